@@ -1,0 +1,37 @@
+// Tests run as ES modules straight from the sources: the export condition below resolves workspace packages to src/.
+const base = {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@agent-faculties/source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        sourceMaps: 'inline',
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+};
+
+const members = [
+  'packages/agent-identity',
+  'packages/stats-math',
+  'packages/service-kit',
+  'apps/timing-service',
+  'apps/memory-service',
+];
+
+export default {
+  // Two workers on two cores; a worker that has grown past the limit is replaced between files.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '512MB',
+  projects: members.map((directory) => ({
+    ...base,
+    displayName: directory.split('/')[1],
+    rootDir: directory,
+    testMatch: ['<rootDir>/test/**/*.test.ts'],
+  })),
+};
