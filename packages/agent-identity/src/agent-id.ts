@@ -1,0 +1,53 @@
+/** Stands for all agents where a reader may ask for all of them; see {@link requireOneAgent}. */
+export const ANY_AGENT = '*';
+
+/** Longest id in characters (code points): room for any `{name}-{tool}`, small enough for an index and a log line. */
+export const MAX_ID_CHARACTERS = 128;
+
+/** Control characters (Unicode Cc) and halves of surrogate pairs (Cs), which no UTF-8 database can give back as they came. */
+const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
+
+/** An agent or session id that cannot be used; `field` says where it came from and the message says what to do. */
+export class InvalidIdentityError extends Error {
+  /** Where the id stood: 'query agent_id', 'body session_id', 'header X-Agent-ID' ... */
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.name = 'InvalidIdentityError';
+    this.field = field;
+  }
+}
+
+/**
+ * The agent id as it was given, when it is one: 1 to 128 characters, no control characters, no blank at either end.
+ * `{name}-{tool}` is the recommended form; others are accepted, and so is `*`.
+ * @throws InvalidIdentityError
+ */
+export function parseAgentId(value: string, field: string): string {
+  return checkedId(value, { field, example: 'claude-editor' });
+}
+
+/** A session id: the same rules as for an agent id, and `*` means nothing special. @throws InvalidIdentityError */
+export function parseSessionId(value: string, field: string): string {
+  return checkedId(value, { field, example: 'session-42' });
+}
+
+function checkedId(value: string, { field, example }: { field: string; example: string }): string {
+  const reject = (fault: string): never => {
+    const rule = `1 to ${MAX_ID_CHARACTERS} characters, no control characters, no blank at either end, such as "${example}"`;
+    throw new InvalidIdentityError(field, `${field} ${fault}: send ${rule}.`);
+  };
+  if (value === '') reject('is empty');
+  // A string of n UTF-16 units has at most n code points, so most ids need no counting.
+  if (value.length > MAX_ID_CHARACTERS && codePointCount(value) > MAX_ID_CHARACTERS) reject('is too long');
+  if (FORBIDDEN.test(value)) reject('contains control characters');
+  if (value.trim() !== value) reject('begins or ends with a blank');
+  return value;
+}
+
+function codePointCount(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}

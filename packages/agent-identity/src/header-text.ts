@@ -1,0 +1,16 @@
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
+const ASCII = /^[\x00-\x7f]*$/;
+
+/**
+ * The text that a client meant by a header. Node hands header bytes over as latin1, but clients that send
+ * non-ASCII ids send UTF-8; bytes that are not valid UTF-8 stay latin1.
+ */
+export function headerText(raw: string): string {
+  if (ASCII.test(raw)) return raw;
+  try {
+    return utf8.decode(Buffer.from(raw, 'latin1'));
+  } catch {
+    return raw;
+  }
+}

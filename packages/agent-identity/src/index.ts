@@ -1,0 +1,3 @@
+export { ANY_AGENT, InvalidIdentityError, MAX_ID_CHARACTERS, parseAgentId, parseSessionId } from './agent-id.ts';
+export { type Caller, type IdentitySources, readCaller, requireOneAgent } from './caller.ts';
+export { identityMiddleware } from './identity-middleware.ts';

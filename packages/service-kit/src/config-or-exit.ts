@@ -1,0 +1,50 @@
+import { ConfigError, type ConfigFields, type ConfigOf, type ConfigSources, readConfig } from './config.ts';
+
+export interface CommandLine<F extends ConfigFields> extends ConfigSources<F> {
+  /** The name of the command, for --help and --version. */
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly exit: (code: number) => never;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** A wrong command line or environment: the usual exit code for wrong usage. */
+const EXIT_USAGE = 2;
+
+/** Reads the configuration for a process: answers --help and --version with exit 0, lists every fault and exits 2. */
+export function configOrExit<const F extends ConfigFields>(line: CommandLine<F>): ConfigOf<F> {
+  if (line.argv.includes('--help')) {
+    line.out(`${line.name} ${line.version}: ${line.description}\n\n${helpText(line.fields)}`);
+    return line.exit(0);
+  }
+  if (line.argv.includes('--version')) {
+    line.out(`${line.version}\n`);
+    return line.exit(0);
+  }
+  try {
+    return readConfig(line);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    line.err(`${line.name}: ${error.message}\nSee ${line.name} --help.\n`);
+    return line.exit(EXIT_USAGE);
+  }
+}
+
+/** One line per setting: flag, variable, default and meaning. */
+export function helpText(fields: ConfigFields): string {
+  const rows = Object.values(fields).map((field) => {
+    const absent = field.default === null || field.default === undefined;
+    return {
+      names: `--${field.flag}, ${field.env}`,
+      help: `${field.help} (default: ${absent ? 'none' : field.default})`,
+    };
+  });
+  rows.push(
+    { names: '--help', help: 'print this and exit' },
+    { names: '--version', help: 'print the version and exit' },
+  );
+  const width = Math.max(...rows.map((row) => row.names.length));
+  return `${rows.map((row) => `  ${row.names.padEnd(width)}  ${row.help}`).join('\n')}\n`;
+}

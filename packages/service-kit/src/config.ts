@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import type { Parser } from './config-parsers.ts';
+
+/** One setting: where it may stand, how its text is understood, what holds without it. */
+export interface ConfigField<T> {
+  /** Environment variable, under the prefix: 'TIMING_PORT'. */
+  readonly env: string;
+  /** Flag without dashes: 'port'. */
+  readonly flag: string;
+  readonly parse: Parser<T>;
+  /** May be of another type than parsed values: null for "not set". */
+  readonly default: unknown;
+  /** Shown by --help. */
+  readonly help: string;
+}
+
+export type ConfigFields = Readonly<Record<string, ConfigField<unknown>>>;
+
+/** The values that `readConfig` returns for these fields. */
+export type ConfigOf<F extends ConfigFields> = {
+  readonly [K in keyof F]: ReturnType<F[K]['parse']> | F[K]['default'];
+};
+
+export interface ConfigSources<F extends ConfigFields> {
+  /** Environment variables that begin with it are ours: an unknown one is a fault. */
+  readonly prefix: string;
+  readonly fields: F;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Without interpreter and script: process.argv.slice(2). */
+  readonly argv: readonly string[];
+}
+
+/** The start is refused; `faults` has a sentence for everything that is wrong, not only for the first. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n- ${faults.join('\n- ')}`,
+    );
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/** Answered by configOrExit before the configuration is read, hence known here. */
+const ANSWERED_FLAGS = ['help', 'version'];
+
+/**
+ * One frozen, typed object from flags and environment; flags win. An empty environment variable counts as absent,
+ * because that is how shells and compose files unset one.
+ * @throws ConfigError naming every fault
+ */
+export function readConfig<const F extends ConfigFields>({ prefix, fields, env, argv }: ConfigSources<F>): ConfigOf<F> {
+  const { flags, faults } = readFlags(fields, argv);
+  const knownEnv = new Set(Object.values(fields).map((field) => field.env));
+  for (const name of Object.keys(env).sort()) {
+    if (name.startsWith(prefix) && !knownEnv.has(name)) {
+      faults.push(`${name} is not a known variable: remove it, or use one of ${[...knownEnv].join(', ')}.`);
+    }
+  }
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const flag = flags.get(field.flag);
+    const given = flag ?? (env[field.env] || undefined);
+    if (given === undefined) {
+      values[name] = field.default;
+      continue;
+    }
+    try {
+      values[name] = field.parse(given);
+    } catch (error) {
+      const source = flag === undefined ? field.env : `--${field.flag}`;
+      faults.push(`${source}=${JSON.stringify(given)} ${(error as Error).message}.`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(values) as ConfigOf<F>;
+}
+
+function readFlags(fields: ConfigFields, argv: readonly string[]): { flags: Map<string, string>; faults: string[] } {
+  const known = Object.values(fields).map((field) => field.flag);
+  const options = Object.fromEntries([
+    ...known.map((flag) => [flag, { type: 'string' as const }]),
+    ...ANSWERED_FLAGS.map((flag) => [flag, { type: 'boolean' as const }]),
+  ]);
+  const flags = new Map<string, string>();
+  const faults: string[] = [];
+  // Not strict, because strict parsing stops at the first fault.
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      faults.push(`${JSON.stringify(token.value)} is not a flag: write --name value.`);
+    } else if (token.kind === 'option' && !ANSWERED_FLAGS.includes(token.name)) {
+      if (!known.includes(token.name)) {
+        faults.push(`${token.rawName} is not a known flag: use one of ${known.map((flag) => `--${flag}`).join(', ')}.`);
+      } else if (!token.value || (!token.inlineValue && token.value.startsWith('--'))) {
+        faults.push(`${token.rawName} has no value: write ${token.rawName} value.`);
+      } else {
+        flags.set(token.name, token.value);
+      }
+    }
+  }
+  return { flags, faults };
+}

@@ -1,0 +1,77 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import openApiValidator from 'express-openapi-validator';
+import type { OpenApiDocument, OpenApiOperation, OpenApiPathItem } from './openapi.ts';
+
+export interface ContractOptions {
+  readonly spec: OpenApiDocument;
+  /** Costs time and answers 500 where the service breaks its own contract: for tests and development. */
+  readonly validateResponses: boolean;
+}
+
+/** Middleware that holds requests, and if wanted responses, against the contract and coerces parameters to its types. */
+export function contractValidation({ spec, validateResponses }: ContractOptions): RequestHandler[] {
+  const handlers = openApiValidator.middleware({
+    apiSpec: validatorDocument(spec) as never,
+    validateApiSpec: true,
+    validateResponses,
+    validateSecurity: false,
+    fileUploader: false,
+    validateRequests: {
+      // All faults in one answer spare a client one round per fault. The cost is bounded by the body limit.
+      allErrors: true,
+      // Unknown parameters are reported by parameterFaults, all of them at once.
+      allowUnknownQueryParameters: true,
+      coerceTypes: false,
+      removeAdditional: false,
+    },
+  });
+  return handlers as unknown as RequestHandler[];
+}
+
+/**
+ * The contract as the validator needs it, a copy:
+ * - `allowReserved` on every query parameter, else `q=a+b` is refused. It is not in the contract itself because clients
+ *   generated from it would then stop to encode `&`;
+ * - HEAD wherever there is GET, else it is answered with 405;
+ * - `required: false` spelled out on request bodies, because the validator takes an absent one for true.
+ */
+function validatorDocument(spec: OpenApiDocument): OpenApiDocument {
+  const copy = structuredClone(spec) as { paths: Record<string, OpenApiPathItem>; components?: unknown };
+  copy.components ??= {};
+  visit(copy, (node) => {
+    if (node.in === 'query' && typeof node.name === 'string') node.allowReserved ??= true;
+  });
+  for (const item of Object.values(copy.paths) as Record<string, OpenApiOperation>[]) {
+    if (item.get && !item.head) item.head = item.get;
+    for (const { requestBody } of Object.values(item)) {
+      if (requestBody) (requestBody as { required?: boolean }).required ??= false;
+    }
+  }
+  return copy as OpenApiDocument;
+}
+
+function visit(node: unknown, change: (node: Record<string, unknown>) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) change(node as Record<string, unknown>);
+  for (const child of Object.values(node)) visit(child, change);
+}
+
+/**
+ * Reduces Content-Type to its media type before validation. The validator compiles and keeps one schema per spelling of the
+ * header, so a client that counts up a parameter would fill the memory.
+ */
+export function plainContentType(spec: OpenApiDocument): RequestHandler {
+  const known = new Set<string>();
+  visit(spec.paths, (node) => {
+    if (typeof node.content === 'object' && node.content !== null)
+      for (const type of Object.keys(node.content)) known.add(type);
+  });
+  return (req: Request, _res: Response, next: NextFunction) => {
+    const given = req.headers['content-type'];
+    if (given !== undefined) {
+      const mediaType = given.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+      req.headers['content-type'] = known.has(mediaType) ? mediaType : 'application/octet-stream';
+    }
+    next();
+  };
+}

@@ -1,0 +1,59 @@
+import { type RequestHandler, Router } from 'express';
+import swaggerUi from 'swagger-ui-express';
+import { methodNotAllowed } from './contract-violation.ts';
+import type { Metrics } from './metrics.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import { setRoute } from './route-of.ts';
+
+/** Swagger UI needs inline styles and data: images; scripts and requests stay on this server. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What every service answers about itself, outside validation: /openapi.json, /docs and /metrics. Needs no network. */
+export function documentation({
+  spec,
+  metrics,
+}: {
+  readonly spec: OpenApiDocument;
+  readonly metrics: Metrics;
+}): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const specText = JSON.stringify(spec);
+  // validatorUrl: the default is an outside host that is sent the address of the contract.
+  const ui = { customCss: '', customSiteTitle: spec.info.title, swaggerOptions: { validatorUrl: null } };
+  // Answered at /docs itself rather than by a redirect to /docs/, hence the assets are named from there.
+  const page = swaggerUi.generateHTML(spec, ui).replaceAll('"./', '"./docs/');
+
+  serve(router, '/openapi.json', (_req, res) => {
+    res.type('application/json').send(specText);
+  });
+  serve(router, '/metrics', metrics.handler);
+  serve(router, '/docs', (_req, res) => {
+    res.set('Content-Security-Policy', DOCS_POLICY).type('html').send(page);
+  });
+  router.get('/docs/', (_req, res) => res.redirect(308, '../docs'));
+  router.use('/docs', (req, _res, next) => {
+    setRoute(req, '/docs');
+    next();
+  });
+  router.use('/docs', ...swaggerUi.serveFiles(spec as never, ui));
+  return router;
+}
+
+/** GET and HEAD; 405 for the rest. */
+function serve(router: Router, path: string, handler: RequestHandler): void {
+  router.all(path, (req, res, next) => {
+    setRoute(req, path);
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(req.path, 'GET, HEAD');
+    return handler(req, res, next);
+  });
+}

@@ -1,0 +1,33 @@
+export { type Clock, type ClockSources, refinedClock, systemClock } from './clock.ts';
+export {
+  ConfigError,
+  type ConfigField,
+  type ConfigFields,
+  type ConfigOf,
+  type ConfigSources,
+  readConfig,
+} from './config.ts';
+export { type CommandLine, configOrExit, helpText } from './config-or-exit.ts';
+export { agentId, byteSize, integerBetween, numberBetween, oneOf, type Parser, path, text } from './config-parsers.ts';
+export {
+  ConflictError,
+  type Fault,
+  InvalidInputError,
+  NotFoundError,
+  ServiceError,
+  type ServiceErrorOptions,
+  UnavailableError,
+} from './errors.ts';
+export { type GracefulStopOptions, gracefulStop, type Release } from './graceful-stop.ts';
+export { type IdSource, timeOrderedIds } from './ids.ts';
+export { type Listening, type ListenOptions, listen } from './listen.ts';
+export { createLog, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './log.ts';
+export { ManualClock } from './manual-clock.ts';
+export { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+export { loadSpec, type OpenApiDocument, operationsOf } from './openapi.ts';
+export type { Context, Handler, Handlers, Reply, SharedOperationId } from './operations.ts';
+export { type Problem, type ProblemAnswer, problemFor, problemHandler } from './problem.ts';
+export { PROBLEM_CODES, type ProblemCode, type ProblemKind } from './problem-codes.ts';
+export { type RequestLogOptions, requestLog } from './request-log.ts';
+export { type ProcessEdge, runService, type ServiceRun } from './run-service.ts';
+export { createServiceApp, type ServiceAppOptions } from './service-app.ts';

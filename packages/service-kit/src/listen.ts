@@ -1,0 +1,47 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+
+/** A whole request must have arrived within this time: far more than 1 MiB takes, short enough to shed stuck clients. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** The same for its headers alone. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Idle connections are kept a little longer than the 60 s of common proxies, so that the proxy is the one to close. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+}
+
+export interface Listening {
+  readonly server: Server;
+  readonly address: { readonly host: string; readonly port: number; readonly url: string };
+}
+
+/** Resolves once the server accepts connections. @throws Error that says what to do, with the cause */
+export function listen(app: RequestListener, { host, port }: ListenOptions): Promise<Listening> {
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
+    app,
+  );
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, { host, port })));
+    server.listen({ host, port }, () => {
+      server.removeAllListeners('error');
+      const bound = server.address();
+      const actualPort = typeof bound === 'object' && bound !== null ? bound.port : port;
+      const hostInUrl = host.includes(':') ? `[${host}]` : host;
+      resolve({ server, address: { host, port: actualPort, url: `http://${hostInUrl}:${actualPort}` } });
+    });
+  });
+}
+
+function explained(cause: NodeJS.ErrnoException, { host, port }: ListenOptions): Error {
+  const advice: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use: stop what runs there or choose another port (0 picks a free one).`,
+    EACCES: `This user may not listen on port ${port}: choose a port from 1024 up.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all of its addresses.`,
+    ENOTFOUND: `The host ${host} is not known: use an address such as 127.0.0.1.`,
+  };
+  return new Error(advice[cause.code ?? ''] ?? `Cannot listen on ${host}:${port}: ${cause.message}.`, { cause });
+}

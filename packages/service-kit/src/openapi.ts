@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** The parts of an OpenAPI 3.1 document that are read here; everything else is handed on as it is. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, OpenApiPathItem>>;
+  readonly components?: { readonly parameters?: Readonly<Record<string, OpenApiParameter>> };
+}
+
+export type OpenApiPathItem = Readonly<Partial<Record<OpenApiMethod, OpenApiOperation>>> & {
+  readonly parameters?: readonly (OpenApiParameter | OpenApiReference)[];
+};
+
+export interface OpenApiOperation {
+  readonly operationId?: string;
+  readonly parameters?: readonly (OpenApiParameter | OpenApiReference)[];
+  readonly requestBody?: { readonly required?: boolean; readonly content?: Readonly<Record<string, unknown>> };
+}
+
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header' | 'cookie';
+  readonly schema?: { readonly type?: string | readonly string[] };
+}
+
+export interface OpenApiReference {
+  readonly $ref: string;
+}
+
+export const OPENAPI_METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
+export type OpenApiMethod = (typeof OPENAPI_METHODS)[number];
+
+/** One operation of a document with where it stands. */
+export interface LocatedOperation {
+  readonly operationId: string;
+  readonly path: string;
+  readonly method: OpenApiMethod;
+  /** Of the path and of the operation, with references followed. */
+  readonly parameters: readonly OpenApiParameter[];
+}
+
+/** Reads a contract from YAML. @throws Error naming the file when it is no OpenAPI 3.1 document */
+export function loadSpec(url: URL): OpenApiDocument {
+  const document = parse(readFileSync(url, 'utf8')) as OpenApiDocument | null;
+  if (!document?.openapi?.startsWith('3.1.') || !document.paths) {
+    throw new Error(`${url.pathname} is no OpenAPI 3.1 document: it needs "openapi: 3.1.x" and "paths".`);
+  }
+  return document;
+}
+
+/** All operations in the order of the document. @throws Error for an operation without an operationId */
+export function operationsOf(document: OpenApiDocument): readonly LocatedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    OPENAPI_METHODS.flatMap((method) => {
+      const operation = item[method];
+      if (!operation) return [];
+      if (!operation.operationId) throw new Error(`${method} ${path} has no operationId: give it one.`);
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      return [
+        {
+          operationId: operation.operationId,
+          path,
+          method,
+          parameters: parameters.map((parameter) => followReference(document, parameter)),
+        },
+      ];
+    }),
+  );
+}
+
+function followReference(document: OpenApiDocument, parameter: OpenApiParameter | OpenApiReference): OpenApiParameter {
+  if (!('$ref' in parameter)) return parameter;
+  const name = parameter.$ref.replace('#/components/parameters/', '');
+  const target = document.components?.parameters?.[name];
+  if (!target) throw new Error(`${parameter.$ref} is not in the document.`);
+  return target;
+}

@@ -1,0 +1,76 @@
+/** What a code means to a client; docs/errors.md says the same, and a test compares them. */
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** What happened and what to do, for the documentation. */
+  readonly meaning: string;
+}
+
+/** Every code that is common to the services. A service's own, more precise codes take status and title from their error class. */
+export const PROBLEM_CODES = {
+  malformed_json: {
+    status: 400,
+    title: 'The body is not JSON',
+    meaning: 'The body could not be read as a JSON object or array. Send UTF-8 JSON.',
+  },
+  malformed_url: {
+    status: 400,
+    title: 'The URL is malformed',
+    meaning:
+      'Percent-encoding or a parameter name in the URL is broken. Encode values with encodeURIComponent or its like.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    meaning: 'The path, or what it names, does not exist for this caller. Check the path and the id.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The path exists and does not answer this method. Use one that the Allow header names.',
+  },
+  conflict: {
+    status: 409,
+    title: 'Conflict',
+    meaning: 'The request contradicts what is stored; nothing was changed. Read the current state and decide again.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    meaning: 'The body is over the limit of this server, counted after decompression. Send less at once.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    meaning:
+      'The Content-Type, its charset or the Content-Encoding is not understood. Send what the contract names, mostly application/json.',
+  },
+  invalid_request: {
+    status: 422,
+    title: 'The request does not fit the contract',
+    meaning:
+      'Parameters or fields are missing, unknown or of the wrong kind. `errors` names each; /docs shows the contract.',
+  },
+  invalid_identity: {
+    status: 422,
+    title: 'The caller is not named properly',
+    meaning: "agent_id or session_id is no valid id, or is '*' where one agent is needed. `errors` says which.",
+  },
+  invalid_input: {
+    status: 422,
+    title: 'The request means nothing here',
+    meaning: 'The request is well-formed and its values do not go together. Change what the detail names.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'A fault of the server, logged under the request_id. Report it; trying again may or may not help.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Unavailable',
+    meaning: 'Something that the server needs does not answer. Try the same request again in a moment.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof PROBLEM_CODES;

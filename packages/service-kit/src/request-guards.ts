@@ -1,0 +1,62 @@
+import type { RequestHandler } from 'express';
+import type { Fault } from './errors.ts';
+import { unfit } from './unfit.ts';
+
+/** Deeper than any body of the contracts, far from where recursive code runs out of stack. */
+const MAX_BODY_DEPTH = 64;
+const NOT_FINITE = 'must be a finite number';
+
+/**
+ * Refuses percent-encoding that is no UTF-8, in the path and, where Express would mangle it silently, in the query; and
+ * parameter names with a bracket, which the validator would rewrite into another parameter.
+ * @throws URIError, which is answered with malformed_url
+ */
+export const urlGuard: RequestHandler = (req, _res, next) => {
+  if (req.url.includes('%')) decodeURIComponent(req.url);
+  if (/\[|%5b/i.test(req.url)) {
+    const bracketed = Object.keys(req.query).find((name) => name.includes('['));
+    if (bracketed !== undefined) throw new URIError(`The parameter name ${bracketed} contains a bracket.`);
+  }
+  next();
+};
+
+/** Refuses JSON that no handler expects: too deep, or with a number beyond the range of a double (1e999 becomes Infinity). */
+export const bodyGuard: RequestHandler = (req, _res, next) => {
+  if (typeof req.body === 'object' && req.body !== null) {
+    const faults = bodyFaults(req.body);
+    if (faults.length > 0) throw unfit(faults);
+  }
+  next();
+};
+
+/** Iterative, because the depth is what it is there to check. */
+function bodyFaults(body: object): Fault[] {
+  const faults: Fault[] = [];
+  const pending: { node: object; where: string; depth: number }[] = [{ node: body, where: 'body', depth: 1 }];
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    if (entry.depth > MAX_BODY_DEPTH)
+      return [{ where: 'body', message: `is nested deeper than ${MAX_BODY_DEPTH} levels` }];
+    for (const [key, value] of Object.entries(entry.node)) {
+      if (typeof value === 'number' && !Number.isFinite(value)) {
+        faults.push({ where: `${entry.where}/${key}`, message: NOT_FINITE });
+      } else if (typeof value === 'object' && value !== null) {
+        pending.push({ node: value, where: `${entry.where}/${key}`, depth: entry.depth + 1 });
+      }
+    }
+  }
+  return faults;
+}
+
+/** Numbers in query and path that the validator lets through: 'Infinity' and '1e999' pass minimum and maximum. */
+export const finiteGuard: RequestHandler = (req, _res, next) => {
+  const { openapi } = req as { openapi?: { pathParams?: object } };
+  const faults = [...infinities('query', req.query), ...infinities('path', openapi?.pathParams ?? {})];
+  if (faults.length > 0) throw unfit(faults);
+  next();
+};
+
+function infinities(place: string, values: object): Fault[] {
+  return Object.entries(values)
+    .filter(([, value]) => [value].flat().some((item) => typeof item === 'number' && !Number.isFinite(item)))
+    .map(([name]) => ({ where: `${place}/${name}`, message: NOT_FINITE }));
+}

@@ -1,0 +1,72 @@
+import type { RequestListener } from 'node:http';
+import { gracefulStop, type Release } from './graceful-stop.ts';
+import { type Listening, listen } from './listen.ts';
+import type { Logger } from './log.ts';
+
+/** The part of `process` that is used; tests hand in their own. */
+export interface ProcessEdge {
+  on(event: string, listener: (...args: never[]) => void): unknown;
+  exit(code: number): void;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+export interface ServiceRun {
+  /** 'timing-service' */
+  readonly name: string;
+  readonly app: RequestListener;
+  readonly host: string;
+  readonly port: number;
+  readonly log: Logger;
+  readonly process: ProcessEdge;
+  /** Ends what would otherwise never end, such as event streams. */
+  readonly onStopping?: readonly Release[];
+  /** Closes what the start opened, in the order of opening. */
+  readonly releasers?: readonly Release[];
+  readonly drainLimitMs?: number;
+}
+
+/**
+ * Listens, says where on standard output, and stops on SIGTERM or SIGINT: exit 0 when all went well, 1 when not or on a second
+ * signal. An error that nobody caught is logged and exits 1, because nothing is known of the state after it. Resolves once
+ * listening, and with null when it cannot listen (said on standard error, released, exit 1).
+ */
+export async function runService(run: ServiceRun): Promise<Listening | null> {
+  const { name, app, host, port, log, process } = run;
+  const dieOf = (event: string) => (error: unknown) => {
+    log.fatal({ err: error }, event);
+    process.exit(1);
+  };
+  process.on('uncaughtException', dieOf('uncaught exception'));
+  process.on('unhandledRejection', dieOf('unhandled rejection'));
+
+  let listening: Listening;
+  try {
+    listening = await listen(app, { host, port });
+  } catch (error) {
+    process.stderr.write(`${name}: ${(error as Error).message}\n`);
+    for (const release of (run.releasers ?? []).toReversed()) await release();
+    process.exit(1);
+    return null;
+  }
+  const { server, address } = listening;
+  process.stdout.write(`${name} listening on ${address.url} (docs: ${address.url}/docs)\n`);
+
+  let stopping = false;
+  const stop = (signal: string) => async () => {
+    if (stopping) return process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    try {
+      await gracefulStop({ ...run, server });
+      log.info('stopped');
+      process.exit(0);
+    } catch (error) {
+      log.error({ err: error }, 'stopped with a fault');
+      process.exit(1);
+    }
+  };
+  process.on('SIGTERM', stop('SIGTERM'));
+  process.on('SIGINT', stop('SIGINT'));
+  return listening;
+}

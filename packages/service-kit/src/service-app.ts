@@ -1,0 +1,71 @@
+import { identityMiddleware, requireOneAgent } from '@agent-faculties/agent-identity';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Clock } from './clock.ts';
+import { contractValidation, plainContentType } from './contract-validation.ts';
+import { noSuchPath } from './contract-violation.ts';
+import { documentation } from './documentation.ts';
+import type { IdSource } from './ids.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import { type Handlers, mountOperations } from './operations.ts';
+import { problemHandler } from './problem.ts';
+import { queryFaultHandlers } from './query-faults.ts';
+import { bodyGuard, finiteGuard, urlGuard } from './request-guards.ts';
+import { requestLog } from './request-log.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export interface ServiceAppOptions<Operations> {
+  readonly spec: OpenApiDocument;
+  readonly handlers: Handlers<Operations>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** Agent of a request that names none. */
+  readonly defaultAgentId: string;
+  /** Counted after decompression. */
+  readonly bodyLimitBytes: number;
+  /** For tests and development: an answer that breaks the contract becomes a logged 500. */
+  readonly validateResponses: boolean;
+  /** operationIds that may read for all agents ('*'); elsewhere '*' is refused before the handler. */
+  readonly allowAnyAgent: ReadonlySet<string>;
+  /** For what stands outside the contract, such as the files of a page; called before validation. */
+  readonly mount?: (app: Express) => void;
+}
+
+/**
+ * An Express app for a contract and its handlers; it never listens. In this order: request log, metrics, security headers,
+ * URL check, /openapi.json /docs /metrics, `mount`, JSON body, contract, identity, operation, 404, problem documents.
+ * @throws Error when contract and handlers do not match
+ */
+export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): Express {
+  const { spec, handlers, log, metrics, clock, ids, defaultAgentId, bodyLimitBytes, validateResponses } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  // Answers are about now, and hashing each of them costs more than most handlers.
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+
+  app.use(requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, urlGuard);
+  app.use(documentation({ spec, metrics }));
+  options.mount?.(app);
+  app.use(express.json({ limit: bodyLimitBytes, strict: true }), bodyGuard, plainContentType(spec));
+  app.use(contractValidation({ spec, validateResponses }), ...queryFaultHandlers(spec), finiteGuard);
+  app.use(identityMiddleware({ defaultAgentId }), anyAgentGuard(options.allowAnyAgent));
+  mountOperations(app, { spec, handlers });
+  app.use((req) => {
+    throw noSuchPath(req.path);
+  });
+  app.use(problemHandler(log));
+  return app;
+}
+
+function anyAgentGuard(allowed: ReadonlySet<string>): RequestHandler {
+  return (req, _res, next) => {
+    const { openapi } = req as { openapi?: { schema?: { operationId?: string } } };
+    if (req.caller && !allowed.has(openapi?.schema?.operationId ?? '')) requireOneAgent(req.caller);
+    next();
+  };
+}
