@@ -11,5 +11,5 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   );
   process.exitCode = 1;
 } else {
-  import('./lib/set-up.mjs').then(({ setUp }) => setUp({ build: process.argv.includes('--build') }));
+  void import('./lib/set-up.mjs').then(({ setUp }) => setUp({ build: process.argv.includes('--build') }));
 }
