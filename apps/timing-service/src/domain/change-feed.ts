@@ -1,0 +1,29 @@
+import type { StoredEvent } from './event.ts';
+import type { Stopwatch } from './stopwatch.ts';
+import type { Task } from './task.ts';
+
+export type Change =
+  | { readonly kind: 'timing'; readonly agentId: string; readonly event: StoredEvent; readonly task: Task | null }
+  | { readonly kind: 'stopwatch'; readonly agentId: string; readonly stopwatch: Stopwatch }
+  | { readonly kind: 'stopwatch-deleted'; readonly agentId: string; readonly name: string }
+  | { readonly kind: 'abandoned'; readonly agentId: string; readonly task: Task }
+  | { readonly kind: 'reset' };
+
+/** Tells listeners of this process what has been written. Listeners must not throw and must not wait. */
+export class ChangeFeed {
+  readonly #listeners = new Set<(change: Change) => void>();
+
+  /** @returns a function that ends the subscription */
+  subscribe(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  publish(change: Change): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+}

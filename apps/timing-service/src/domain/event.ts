@@ -1,0 +1,47 @@
+import type { Page, PageRequest } from './page.ts';
+
+/** Comes back as it was sent: an object, a string or null. */
+export type Metadata = Record<string, unknown> | string | null;
+
+/** Something that happened, as an agent reported it. */
+export interface TimingEvent {
+  /** UUIDv7, 32 hex digits: ids sort by time. */
+  readonly id: string;
+  readonly agentId: string;
+  readonly eventType: string;
+  readonly taskType: string | null;
+  /** Epoch milliseconds with microseconds in the fraction, set by the server. */
+  readonly timestampMs: number;
+  readonly metadata: Metadata;
+  readonly correlationId: string | null;
+}
+
+/** An event with its place in the order of writing, from which a stream resumes. */
+export interface StoredEvent extends TimingEvent {
+  readonly sequence: number;
+}
+
+/** Absent fields do not filter; `agentId` null means all agents. */
+export interface EventFilter {
+  readonly agentId: string | null;
+  readonly eventType?: string | undefined;
+  readonly taskType?: string | undefined;
+  readonly correlationId?: string | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+}
+
+export interface EventStore {
+  /** Writes one event that takes no part in pairing. */
+  record(event: TimingEvent): Promise<StoredEvent>;
+  find(id: string): Promise<StoredEvent | null>;
+  /** Newest first by (timestamp, sequence). */
+  list(filter: EventFilter, page: PageRequest): Promise<Page<StoredEvent>>;
+  /** Events written after `sequence`, in order of writing, at most `limit`. */
+  since(sequence: number, options: { agentId: string | null; limit: number }): Promise<StoredEvent[]>;
+  lastSequence(): Promise<number>;
+  /** Every agent that has recorded anything, sorted. */
+  agents(): Promise<string[]>;
+  /** Every task type that an event or a task has named, sorted; null means of all agents. */
+  taskTypes(agentId: string | null): Promise<string[]>;
+}

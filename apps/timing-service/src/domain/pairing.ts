@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConflictError, NotFoundError } from '@agent-faculties/service-kit';
+import type { TimingEvent } from './event.ts';
+import { secondsBetween } from './instant.ts';
+import type { Outcome, PairingDecision, Task } from './task.ts';
+
+/**
+ * A start with an id: new when the id is, replayed when it says the same of a task that still runs, else refused.
+ * @throws ConflictError
+ */
+export function decideStart(existing: Task | null, started: Task): PairingDecision {
+  if (!existing) return { write: started };
+  if (isSameStart(existing, started)) return { replay: existing };
+  throw new ConflictError(
+    `The correlation id '${started.correlationId}' is in use for another task (type '${existing.taskType}', ${existing.state}): ` +
+      'choose another id, or leave it out and take the one in the answer.',
+    { code: 'correlation_id_in_use' },
+  );
+}
+
+function isSameStart(existing: Task, started: Task): boolean {
+  return (
+    existing.state === 'active' &&
+    existing.agentId === started.agentId &&
+    existing.taskType === started.taskType &&
+    existing.estimatedSeconds === started.estimatedSeconds &&
+    isDeepStrictEqual(existing.metadata, started.metadata)
+  );
+}
+
+/**
+ * An end that names a correlation id closes its task, whoever sends it and however late; the same end again is replayed.
+ * @throws NotFoundError for an unknown id, ConflictError for another task type than at the start
+ */
+export function decideEndById(task: Task | undefined, event: TimingEvent, outcome: Outcome): PairingDecision {
+  if (!task) {
+    throw new NotFoundError(
+      `No task with the correlation id '${event.correlationId}': start it first, and end it with the id of the answer.`,
+      { code: 'unknown_correlation_id' },
+    );
+  }
+  if (task.taskType !== event.taskType) {
+    throw new ConflictError(
+      `The task '${task.correlationId}' was started as '${task.taskType}', not '${event.taskType}': end it under the type it was started with.`,
+      { code: 'task_type_mismatch' },
+    );
+  }
+  return task.state === 'ended' ? { replay: task } : { write: endedTask(task, event, outcome) };
+}
+
+/**
+ * An end without an id closes the agent's only active task of the type.
+ * @throws NotFoundError when there is none, ConflictError naming the ids when there are several
+ */
+export function decideEndByType(candidates: Task[], event: TimingEvent, outcome: Outcome): PairingDecision {
+  const [only, ...others] = candidates;
+  if (!only) {
+    throw new NotFoundError(
+      `The agent '${event.agentId}' has no active task of type '${event.taskType}': start one first, or send the correlation_id.`,
+      { code: 'no_active_task' },
+    );
+  }
+  if (others.length > 0) {
+    const ids = candidates.map((task) => task.correlationId);
+    throw new ConflictError(
+      `The agent '${event.agentId}' has several active tasks of type '${event.taskType}': send the correlation_id of the one that ended.`,
+      { code: 'ambiguous_task', extra: { correlation_ids: ids } },
+    );
+  }
+  return { write: endedTask(only, event, outcome) };
+}
+
+function endedTask(task: Task, event: TimingEvent, outcome: Outcome): Task {
+  return {
+    ...task,
+    state: 'ended',
+    outcome,
+    // A clock that was set back must not make an end lie before its start.
+    endedMs: Math.max(task.startedMs, event.timestampMs),
+    durationSeconds: secondsBetween(task.startedMs, event.timestampMs),
+    endEventId: event.id,
+  };
+}

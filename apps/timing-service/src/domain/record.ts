@@ -1,0 +1,127 @@
+import { type Clock, type IdSource, InvalidInputError } from '@agent-faculties/service-kit';
+import type { ChangeFeed } from './change-feed.ts';
+import type { EventStore, Metadata, StoredEvent, TimingEvent } from './event.ts';
+import { decideEndById, decideEndByType, decideStart } from './pairing.ts';
+import type { Outcome, PairingResult, Task, TaskStore } from './task.ts';
+
+/** What an agent may attach to an event or a task, as JSON. */
+export const METADATA_LIMIT_BYTES = 64 * 1024;
+
+export const TASK_START = 'task_start';
+export const TASK_END = 'task_end';
+
+export interface RecordDeps {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly events: EventStore;
+  readonly tasks: TaskStore;
+  readonly feed: ChangeFeed;
+  /** Called when an end lies before its start, which only a clock that was set back explains. */
+  readonly onClockStep?: (task: Task, event: TimingEvent) => void;
+}
+
+export interface EventInput {
+  readonly agentId: string;
+  readonly eventType: string;
+  readonly taskType: string | null;
+  readonly metadata: Metadata;
+  readonly correlationId: string | null;
+}
+
+/** Records an event; a `task_start` or `task_end` with correlation id and task type pairs as startTask and endTask do. */
+export async function recordEvent(
+  deps: RecordDeps,
+  input: EventInput,
+): Promise<{ event: StoredEvent; task: Task | null; replayed: boolean }> {
+  const { taskType, correlationId } = input;
+  const pairs = input.eventType === TASK_START || input.eventType === TASK_END;
+  if (pairs && correlationId !== null) {
+    if (taskType === null) throw missingTaskType(input.eventType);
+    return input.eventType === TASK_START
+      ? startTask(deps, { ...input, taskType, estimatedSeconds: null })
+      : endTask(deps, { ...input, taskType, outcome: 'ok' });
+  }
+  const event = await deps.events.record(newEvent(deps, input));
+  deps.feed.publish({ kind: 'timing', agentId: event.agentId, event, task: null });
+  return { event, task: null, replayed: false };
+}
+
+function missingTaskType(eventType: string): InvalidInputError {
+  const message = `is needed with event_type '${eventType}' and a correlation_id`;
+  return new InvalidInputError(`body/task_type ${message}.`, { faults: [{ where: 'body/task_type', message }] });
+}
+
+export interface StartInput {
+  readonly agentId: string;
+  readonly taskType: string;
+  readonly metadata: Metadata;
+  readonly estimatedSeconds: number | null;
+  /** The agent's own id; null takes a new one. */
+  readonly correlationId: string | null;
+}
+
+/** @throws ConflictError when the id is in use for another task */
+export async function startTask(deps: RecordDeps, input: StartInput): Promise<PairingResult> {
+  const correlationId = input.correlationId ?? deps.ids.next();
+  const event = newEvent(deps, { ...input, correlationId, eventType: TASK_START });
+  const started: Task = {
+    correlationId,
+    agentId: input.agentId,
+    taskType: input.taskType,
+    state: 'active',
+    outcome: null,
+    startedMs: event.timestampMs,
+    endedMs: null,
+    durationSeconds: null,
+    estimatedSeconds: input.estimatedSeconds,
+    metadata: input.metadata,
+    endEventId: null,
+  };
+  return published(deps, await deps.tasks.start(event, (existing) => decideStart(existing, started)));
+}
+
+export interface EndInput {
+  readonly agentId: string;
+  readonly taskType: string;
+  readonly metadata: Metadata;
+  readonly outcome: Outcome;
+  /** Null ends the agent's only active task of the type. */
+  readonly correlationId: string | null;
+}
+
+/** @throws NotFoundError, ConflictError: see the rules in pairing.ts */
+export async function endTask(deps: RecordDeps, input: EndInput): Promise<PairingResult> {
+  const event = newEvent(deps, { ...input, eventType: TASK_END });
+  const result = await deps.tasks.end(event, (candidates) =>
+    input.correlationId === null
+      ? decideEndByType(candidates, event, input.outcome)
+      : decideEndById(candidates[0], event, input.outcome),
+  );
+  if (!result.replayed && event.timestampMs < result.task.startedMs) deps.onClockStep?.(result.task, event);
+  return published(deps, result);
+}
+
+function newEvent(deps: RecordDeps, input: EventInput): TimingEvent {
+  checkMetadata(input.metadata);
+  return { ...eventFields(input), id: deps.ids.next(), timestampMs: deps.clock.now() };
+}
+
+/** Only the fields of an event: what else the input carries must not reach the store. */
+function eventFields({ agentId, eventType, taskType, metadata, correlationId }: EventInput): EventInput {
+  return { agentId, eventType, taskType, metadata, correlationId };
+}
+
+/** @throws InvalidInputError */
+export function checkMetadata(metadata: Metadata): void {
+  if (metadata === null) return;
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes <= METADATA_LIMIT_BYTES) return;
+  const message = `has ${bytes} bytes as JSON, at most ${METADATA_LIMIT_BYTES} are kept: store the rest elsewhere and send a reference`;
+  throw new InvalidInputError(`body/metadata ${message}.`, { faults: [{ where: 'body/metadata', message }] });
+}
+
+function published(deps: RecordDeps, result: PairingResult): PairingResult {
+  const { event, task, replayed } = result;
+  if (!replayed) deps.feed.publish({ kind: 'timing', agentId: event.agentId, event, task });
+  return result;
+}

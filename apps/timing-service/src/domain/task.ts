@@ -1,0 +1,70 @@
+import type { Metadata, StoredEvent, TimingEvent } from './event.ts';
+import type { Page, PageRequest, Position } from './page.ts';
+
+export const OUTCOMES = ['ok', 'error', 'timeout', 'cancelled'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/**
+ * active --end--> ended; active --too old--> abandoned --late end--> ended.
+ * Nothing leaves `ended`.
+ */
+export type TaskState = 'active' | 'ended' | 'abandoned';
+
+/** A start paired with its end. */
+export interface Task {
+  readonly correlationId: string;
+  /** Who started it; its duration counts for this agent, whoever ends it. */
+  readonly agentId: string;
+  readonly taskType: string;
+  readonly state: TaskState;
+  readonly outcome: Outcome | null;
+  readonly startedMs: number;
+  readonly endedMs: number | null;
+  readonly durationSeconds: number | null;
+  readonly estimatedSeconds: number | null;
+  readonly metadata: Metadata;
+  /** The end event, which a repeated end is answered with. */
+  readonly endEventId: string | null;
+}
+
+export interface TaskFilter {
+  readonly agentId: string | null;
+  readonly taskType?: string | undefined;
+  readonly state?: TaskState | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+}
+
+/** What a start or an end did; `replayed` when the same call had been answered before and nothing was written. */
+export interface PairingResult {
+  readonly event: StoredEvent;
+  readonly task: Task;
+  readonly replayed: boolean;
+}
+
+/** What the rules of pairing decided about the tasks that a call may speak of. They throw to refuse. */
+export type PairingDecision = { readonly write: Task } | { readonly replay: Task };
+
+export interface TaskStore {
+  /** One transaction: reads the task of this id, asks `decide`, and writes event and task, or replays. */
+  start(event: TimingEvent, decide: (existing: Task | null) => PairingDecision): Promise<PairingResult>;
+  /**
+   * One transaction: reads the task of the event's correlation id, or without one the agent's active tasks of the type
+   * (at most 100), asks `decide`, and writes event and task, or replays.
+   */
+  end(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): Promise<PairingResult>;
+  find(correlationId: string): Promise<Task | null>;
+  /** Newest start first. */
+  list(filter: TaskFilter, page: PageRequest): Promise<Page<Task>>;
+  /** Start events of active tasks, newest first, at most `limit`. */
+  active(filter: { agentId: string | null; taskType?: string | undefined; limit: number }): Promise<StoredEvent[]>;
+  /** Active tasks that started before an instant, oldest first, after a correlation id of the page before. */
+  activeSince(options: { startedBeforeMs: number; limit: number; after: Position | null }): Promise<Page<Task>>;
+  /** Marks those of the tasks that are still active as abandoned; returns what changed. */
+  abandon(correlationIds: string[]): Promise<Task[]>;
+  /** Actual by estimated seconds of an agent's newest tasks that ended ok and had an estimate; null means all agents. */
+  estimateRatios(agentId: string | null, limit: number): Promise<Float64Array>;
+}
+
+

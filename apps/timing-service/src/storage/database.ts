@@ -1,0 +1,173 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { UnavailableError } from '@agent-faculties/service-kit';
+import SqliteDatabase, { SqliteError } from 'better-sqlite3';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+
+/** "TIME" in ASCII: marks a file as ours (PRAGMA application_id), so that no other program's database is migrated. */
+const APPLICATION_ID = 0x54494d45;
+/** Other processes (a backup, a shell) may hold the write lock for a moment. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** Index pages of a million tasks stay warm; beyond it the page cache of the system serves. */
+const CACHE_KIB = 32 * 1024;
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+export type Db = BetterSQLite3Database;
+
+export interface Database {
+  readonly db: Db;
+  /** Throws UnavailableError when the file cannot be read. */
+  check(): void;
+  close(): void;
+}
+
+/** Why a database cannot be opened, in words for the operator. */
+export class DatabaseOpenError extends Error {}
+
+export interface DatabaseOptions {
+  /** `:memory:` keeps nothing. */
+  readonly path: string;
+  readonly synchronous: 'normal' | 'full';
+}
+
+/**
+ * Opens, locks and migrates the file. A file that is not ours or of a newer version is refused before anything is written.
+ * @throws DatabaseOpenError
+ */
+export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
+  const inMemory = path === ':memory:';
+  try {
+    if (!inMemory && existsSync(path)) inspect(path);
+    const lock = inMemory ? null : lockFile(path);
+    try {
+      return open(path, synchronous, () => lock?.close());
+    } catch (error) {
+      lock?.close();
+      throw error;
+    }
+  } catch (error) {
+    throw openError(path, error);
+  }
+}
+
+function open(path: string, synchronous: 'normal' | 'full', unlock: () => void): Database {
+  const client = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    client.pragma('journal_mode = WAL');
+    client.pragma(`synchronous = ${synchronous}`);
+    client.pragma(`cache_size = -${CACHE_KIB}`);
+    client.pragma(`application_id = ${APPLICATION_ID}`);
+    const db = drizzle(client);
+    migrate(db, { migrationsFolder: MIGRATIONS });
+    const probe = client.prepare('SELECT count(*) FROM sqlite_schema');
+    return {
+      db,
+      check: () => guarded(() => probe.get()),
+      close: () => {
+        client.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+/** Looks at a file without writing to it. */
+function inspect(path: string): void {
+  const client = new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    const tables = client.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+    if (tables.length === 0) return;
+    if (client.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+      throw new DatabaseOpenError(
+        `${path} is a database of another program: choose another file with --db-path. It was not touched.`,
+      );
+    }
+    const applied = client.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() as number | null;
+    if (Number(applied ?? 0) > newestMigration()) {
+      throw new DatabaseOpenError(
+        `${path} was written by a newer version of timing-service: start that version, or choose another file with --db-path. It was not touched.`,
+      );
+    }
+  } finally {
+    client.close();
+  }
+}
+
+function newestMigration(): number {
+  const journal = JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as { entries: { when: number }[] };
+  return Math.max(...journal.entries.map((entry) => entry.when));
+}
+
+/**
+ * One process serves a file, because the samples in its memory must see every write. The lock is an exclusive
+ * transaction on a small SQLite file beside it: the system releases it however the process ends, kill -9 included.
+ */
+function lockFile(path: string): SqliteDatabase.Database {
+  const lock = new SqliteDatabase(`${path}.lock`, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+      throw new DatabaseOpenError(
+        `${path} is in use by another timing-service: stop that one, or choose another file with --db-path.`,
+      );
+    }
+    throw error;
+  }
+}
+
+function openError(path: string, error: unknown): DatabaseOpenError {
+  if (error instanceof DatabaseOpenError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof SqliteError ? error.code : '';
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return new DatabaseOpenError(
+      `${path} is not a readable SQLite database (${reason}): choose another file with --db-path, or restore a backup. It was not touched.`,
+    );
+  }
+  return new DatabaseOpenError(
+    `${path} cannot be opened (${reason}): check that its folder exists and that this user may write there.`,
+  );
+}
+
+/** What SQLite says when the disk or the file, not the request, is at fault. */
+const UNAVAILABLE: Record<string, string> = {
+  SQLITE_FULL: 'The disk is full: nothing was written. Make room and send it again; reads still work.',
+  SQLITE_READONLY: 'The database is read-only: nothing was written. Make the file writable and send it again.',
+  SQLITE_IOERR: 'The database file cannot be read or written: nothing was written. Check the disk and send it again.',
+  SQLITE_BUSY: 'The database is locked by another program: nothing was written. Send it again.',
+  SQLITE_CANTOPEN: 'The database file cannot be opened: nothing was written. Check the disk and send it again.',
+  SQLITE_CORRUPT: 'The database is damaged: restore a backup.',
+};
+
+/** Runs a database operation; a fault of the disk becomes an UnavailableError (503). */
+export function guarded<Result>(operation: () => Result): Result {
+  try {
+    return operation();
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+/** The same for an operation that pauses between statements. */
+export async function guardedAsync<Result>(operation: () => Promise<Result>): Promise<Result> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+function translated(error: unknown): unknown {
+  const cause = error instanceof Error && error.cause instanceof SqliteError ? error.cause : error;
+  if (!(cause instanceof SqliteError)) return error;
+  const kind = Object.keys(UNAVAILABLE).find((code) => cause.code.startsWith(code));
+  return kind ? new UnavailableError(UNAVAILABLE[kind] as string, { code: 'database_unavailable', cause }) : error;
+}

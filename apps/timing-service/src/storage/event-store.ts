@@ -1,0 +1,95 @@
+import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../domain/event.ts';
+import { toMicroseconds } from '../domain/instant.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
+import { type Db, guarded, guardedAsync } from './database.ts';
+import { eventWriter, write } from './event-writer.ts';
+import { newestFirst } from './newest-first.ts';
+import { eventOf } from './rows.ts';
+import { agents, events, taskTypes } from './schema.ts';
+
+export class SqliteEventStore implements EventStore {
+  readonly #db: Db;
+  readonly #writer: ReturnType<typeof eventWriter>;
+  readonly #byId;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#writer = eventWriter(db);
+    this.#byId = db
+      .select()
+      .from(events)
+      .where(eq(events.id, sql.placeholder('id')))
+      .prepare();
+  }
+
+  async record(event: TimingEvent): Promise<StoredEvent> {
+    return guarded(() => this.#db.transaction(() => write(this.#writer, event), { behavior: 'immediate' }));
+  }
+
+  async find(id: string): Promise<StoredEvent | null> {
+    const row = guarded(() => this.#byId.get({ id }));
+    return row ? eventOf(row) : null;
+  }
+
+  async list(filter: EventFilter, page: PageRequest): Promise<Page<StoredEvent>> {
+    const { agentId, eventType, taskType, correlationId, sinceMs, untilMs } = filter;
+    const conditions: (SQL | undefined)[] = [
+      correlationId === undefined ? undefined : eq(events.correlationId, correlationId),
+      taskType === undefined ? undefined : eq(events.taskType, taskType),
+      agentId === null ? undefined : eq(events.agentId, agentId),
+    ];
+    // The first condition has an index of its own and is the most selective; what is left is tested row by row.
+    const [indexed, ...others] = conditions.filter((condition) => condition !== undefined);
+    const residual = and(...others, eventType === undefined ? undefined : eq(events.eventType, eventType));
+    const found = await guardedAsync(() =>
+      newestFirst(
+        this.#db,
+        'events',
+        {
+          indexed,
+          residual,
+          sinceUs: sinceMs === undefined ? undefined : toMicroseconds(sinceMs),
+          untilUs: untilMs === undefined ? undefined : toMicroseconds(untilMs),
+        },
+        page,
+      ),
+    );
+    return { ...found, items: found.items.map(eventOf) };
+  }
+
+  async since(sequence: number, { agentId, limit }: { agentId: string | null; limit: number }): Promise<StoredEvent[]> {
+    const rows = guarded(() =>
+      this.#db
+        .select()
+        .from(events)
+        .where(and(gt(events.sequence, sequence), agentId === null ? undefined : eq(events.agentId, agentId)))
+        .orderBy(asc(events.sequence))
+        .limit(limit)
+        .all(),
+    );
+    return rows.map(eventOf);
+  }
+
+  async lastSequence(): Promise<number> {
+    const query = this.#db.select({ sequence: events.sequence }).from(events).orderBy(desc(events.sequence)).limit(1);
+    return guarded(() => query.get())?.sequence ?? 0;
+  }
+
+  async agents(): Promise<string[]> {
+    const rows = guarded(() => this.#db.select().from(agents).orderBy(asc(agents.agentId)).all());
+    return rows.map((row) => row.agentId);
+  }
+
+  async taskTypes(agentId: string | null): Promise<string[]> {
+    const rows = guarded(() =>
+      this.#db
+        .selectDistinct({ taskType: taskTypes.taskType })
+        .from(taskTypes)
+        .where(agentId === null ? undefined : eq(taskTypes.agentId, agentId))
+        .orderBy(asc(taskTypes.taskType))
+        .all(),
+    );
+    return rows.map((row) => row.taskType);
+  }
+}

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import type { StoredEvent, TimingEvent } from '../domain/event.ts';
+import { toMicroseconds } from '../domain/instant.ts';
+import type { Db } from './database.ts';
+import { metadataText } from './rows.ts';
+import { agents, events, taskTypes } from './schema.ts';
+
+export type EventWriter = ReturnType<typeof eventWriter>;
+
+/** The statements that write an event and the names in it, prepared once; they belong inside a transaction. */
+export function eventWriter(db: Db) {
+  const { placeholder } = sql;
+  const insertAgent = db.insert(agents).values({ agentId: placeholder('agentId') }).onConflictDoNothing().prepare();
+  const insertType = db
+    .insert(taskTypes)
+    .values({ agentId: placeholder('agentId'), taskType: placeholder('taskType') })
+    .onConflictDoNothing()
+    .prepare();
+  const insertEvent = db
+    .insert(events)
+    .values({
+      id: placeholder('id'),
+      agentId: placeholder('agentId'),
+      eventType: placeholder('eventType'),
+      taskType: placeholder('taskType'),
+      timestampUs: placeholder('timestampUs'),
+      metadata: placeholder('metadata'),
+      correlationId: placeholder('correlationId'),
+    })
+    .onConflictDoNothing()
+    .prepare();
+
+  function rememberNames(agentId: string, taskType: string | null): void {
+    insertAgent.run({ agentId });
+    if (taskType !== null) insertType.run({ agentId, taskType });
+  }
+
+  return {
+    rememberNames,
+    /** Null when an event of this id is there already. */
+    writeOnce(event: TimingEvent): StoredEvent | null {
+      const { timestampMs, metadata, ...rest } = event;
+      const written = insertEvent.run({
+        ...rest,
+        timestampUs: toMicroseconds(timestampMs),
+        metadata: metadataText(metadata),
+      });
+      if (written.changes === 0) return null;
+      rememberNames(event.agentId, event.taskType);
+      return { ...event, sequence: Number(written.lastInsertRowid) };
+    },
+  };
+}
+
+/** An event with a fresh id cannot be there already. */
+export function write(writer: EventWriter, event: TimingEvent): StoredEvent {
+  const stored = writer.writeOnce(event);
+  if (!stored) throw new Error(`event id ${event.id} was given out twice`);
+  return stored;
+}

@@ -1,0 +1,279 @@
+import { and, asc, desc, eq, inArray, isNotNull, lt, max, ne, type SQL, sql } from 'drizzle-orm';
+import type { StoredEvent, TimingEvent } from '../domain/event.ts';
+import { toMicroseconds } from '../domain/instant.ts';
+import type { Page, PageRequest, Position } from '../domain/page.ts';
+import type { PairingDecision, PairingResult, Task, TaskFilter, TaskStore } from '../domain/task.ts';
+import { type Db, guarded, guardedAsync } from './database.ts';
+import type { DurationSamples } from './duration-samples.ts';
+import { eventWriter, write } from './event-writer.ts';
+import { newestFirst } from './newest-first.ts';
+import { eventOf, taskColumns, taskOf } from './rows.ts';
+import { events, tasks } from './schema.ts';
+
+/** Ids that an ambiguous end is told about; more would help nobody. */
+const CANDIDATES_LIMIT = 100;
+
+export class SqliteTaskStore implements TaskStore {
+  readonly #db: Db;
+  readonly #samples: DurationSamples;
+  readonly #statements;
+
+  constructor(db: Db, samples: DurationSamples) {
+    this.#db = db;
+    this.#samples = samples;
+    this.#statements = prepare(db);
+  }
+
+  async start(event: TimingEvent, decide: (existing: Task | null) => PairingDecision): Promise<PairingResult> {
+    return this.#pair(event, () => decide(this.#byId(event.correlationId)));
+  }
+
+  async end(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): Promise<PairingResult> {
+    return this.#pair(event, () => decide(this.#candidates(event)));
+  }
+
+  async find(correlationId: string): Promise<Task | null> {
+    return guarded(() => this.#byId(correlationId));
+  }
+
+  async list(filter: TaskFilter, page: PageRequest): Promise<Page<Task>> {
+    const { agentId, taskType, state, outcome, sinceMs, untilMs } = filter;
+    const conditions: (SQL | undefined)[] = [
+      state === 'active' || state === 'abandoned' ? openState(state) : undefined,
+      taskType === undefined ? undefined : eq(tasks.taskType, taskType),
+      agentId === null ? undefined : eq(tasks.agentId, agentId),
+    ];
+    const [indexed, ...others] = conditions.filter((condition) => condition !== undefined);
+    const residual = and(
+      ...others,
+      state === 'ended' ? eq(tasks.state, state) : undefined,
+      outcome === undefined ? undefined : eq(tasks.outcome, outcome),
+    );
+    const found = await guardedAsync(() =>
+      newestFirst(
+        this.#db,
+        'tasks',
+        {
+          indexed,
+          residual,
+          sinceUs: sinceMs === undefined ? undefined : toMicroseconds(sinceMs),
+          untilUs: untilMs === undefined ? undefined : toMicroseconds(untilMs),
+        },
+        page,
+      ),
+    );
+    return { ...found, items: found.items.map(taskOf) };
+  }
+
+  async active(filter: { agentId: string | null; taskType?: string | undefined; limit: number }): Promise<StoredEvent[]> {
+    const { agentId, taskType, limit } = filter;
+    const open = this.#db
+      .select({ correlationId: tasks.correlationId, startedUs: tasks.startedUs, sequence: tasks.sequence })
+      .from(tasks)
+      .where(
+        and(
+          openState('active'),
+          agentId === null ? undefined : eq(tasks.agentId, agentId),
+          taskType === undefined ? undefined : eq(tasks.taskType, taskType),
+        ),
+      )
+      .orderBy(desc(tasks.startedUs), desc(tasks.sequence))
+      .limit(limit)
+      .as('open');
+    const rows = guarded(() =>
+      this.#db
+        .select({ event: events })
+        .from(open)
+        .innerJoin(events, and(eq(events.correlationId, open.correlationId), eq(events.eventType, 'task_start')))
+        .orderBy(desc(open.startedUs), desc(open.sequence))
+        .all(),
+    );
+    return rows.map((row) => eventOf(row.event));
+  }
+
+  async activeSince(options: { startedBeforeMs: number; limit: number; after: Position | null }): Promise<Page<Task>> {
+    const { startedBeforeMs, limit, after } = options;
+    const rows = guarded(() =>
+      this.#db
+        .select()
+        .from(tasks)
+        .where(
+          and(
+            openState('active'),
+            lt(tasks.startedUs, toMicroseconds(startedBeforeMs)),
+            after
+              ? sql`(${tasks.startedUs}, ${tasks.sequence}) > (${after.timeUs}, ${after.sequence})`
+              : undefined,
+          ),
+        )
+        .orderBy(asc(tasks.startedUs), asc(tasks.sequence))
+        .limit(limit)
+        .all(),
+    );
+    const last = rows.at(-1);
+    const next = last && rows.length === limit ? { timeUs: last.startedUs, sequence: last.sequence } : null;
+    return { items: rows.map(taskOf), next };
+  }
+
+  async abandon(correlationIds: string[]): Promise<Task[]> {
+    const rows = guarded(() =>
+      this.#db
+        .update(tasks)
+        .set({ state: 'abandoned' })
+        .where(and(inArray(tasks.correlationId, correlationIds), eq(tasks.state, 'active')))
+        .returning()
+        .all(),
+    );
+    const abandoned = rows.map(taskOf);
+    for (const task of abandoned) this.#samples.abandoned(task);
+    return abandoned;
+  }
+
+  async estimateRatios(agentId: string | null, limit: number): Promise<Float64Array> {
+    const rows = guarded(() =>
+      this.#db
+        .select({ durationUs: tasks.durationUs, estimatedSeconds: tasks.estimatedSeconds })
+        .from(tasks)
+        .where(
+          and(
+            sql`estimated_seconds IS NOT NULL AND outcome = 'ok'`,
+            isNotNull(tasks.endSequence),
+            agentId === null ? undefined : eq(tasks.agentId, agentId),
+          ),
+        )
+        .orderBy(desc(tasks.endSequence))
+        .limit(limit)
+        .all(),
+    );
+    return Float64Array.from(rows, (row) => (row.durationUs as number) / 1e6 / (row.estimatedSeconds as number));
+  }
+
+  /** The transaction that start and end share; the samples in memory follow in the same turn, so they never disagree. */
+  #pair(event: TimingEvent, decide: () => PairingDecision): PairingResult {
+    const { result, before, endSequence } = guarded(() =>
+      this.#db.transaction(() => this.#decideAndWrite(event, decide), { behavior: 'immediate' }),
+    );
+    if (!result.replayed) {
+      if (endSequence === null) this.#samples.started(result.task);
+      else this.#samples.ended(result.task, { wasAbandoned: before?.state === 'abandoned', endSequence });
+    }
+    return result;
+  }
+
+  #decideAndWrite(event: TimingEvent, decide: () => PairingDecision) {
+    const decision = decide();
+    if ('replay' in decision) {
+      return { result: this.#replay(event, decision.replay), before: null, endSequence: null };
+    }
+    const task = decision.write;
+    const stored = write(this.#statements.writer, { ...event, correlationId: task.correlationId });
+    const result: PairingResult = { event: stored, task, replayed: false };
+    if (task.state === 'active') {
+      this.#statements.insert.run({ ...taskColumns(task) });
+      return { result, before: null, endSequence: null };
+    }
+    const before = this.#byId(task.correlationId);
+    const endSequence = this.#samples.nextEndSequence();
+    this.#statements.end.run({ ...taskColumns(task), endSequence });
+    return { result, before, endSequence };
+  }
+
+  #replay(event: TimingEvent, task: Task): PairingResult {
+    const first =
+      event.eventType === 'task_end' && task.endEventId !== null
+        ? this.#statements.eventById.get({ id: task.endEventId })
+        : this.#statements.startEvent.get({ correlationId: task.correlationId });
+    // An imported task comes without its events: then the answer speaks of the call itself.
+    const stored = first ? eventOf(first) : { ...event, correlationId: task.correlationId, sequence: 0 };
+    return { event: stored, task, replayed: true };
+  }
+
+  #byId(correlationId: string | null): Task | null {
+    const row = this.#statements.byId.get({ correlationId });
+    return row ? taskOf(row) : null;
+  }
+
+  #candidates(event: TimingEvent): Task[] {
+    if (event.correlationId !== null) {
+      const task = this.#byId(event.correlationId);
+      return task ? [task] : [];
+    }
+    return this.#statements.openOfType.all({ agentId: event.agentId, taskType: event.taskType }).map(taskOf);
+  }
+}
+
+/** Written out, because a partial index serves only a condition that names the same literal. */
+function openState(state: 'active' | 'abandoned'): SQL {
+  return state === 'active' ? sql`state <> 'ended' AND state = 'active'` : sql`state <> 'ended' AND state = 'abandoned'`;
+}
+
+function prepare(db: Db) {
+  const { placeholder } = sql;
+  return {
+    writer: eventWriter(db),
+    byId: db
+      .select()
+      .from(tasks)
+      .where(eq(tasks.correlationId, placeholder('correlationId')))
+      .prepare(),
+    openOfType: db
+      .select()
+      .from(tasks)
+      .where(
+        and(
+          openState('active'),
+          eq(tasks.taskType, placeholder('taskType')),
+          eq(tasks.agentId, placeholder('agentId')),
+        ),
+      )
+      .orderBy(asc(tasks.startedUs))
+      .limit(CANDIDATES_LIMIT)
+      .prepare(),
+    insert: db
+      .insert(tasks)
+      .values({
+        correlationId: placeholder('correlationId'),
+        agentId: placeholder('agentId'),
+        taskType: placeholder('taskType'),
+        state: 'active',
+        startedUs: placeholder('startedUs'),
+        estimatedSeconds: placeholder('estimatedSeconds'),
+        metadata: placeholder('metadata'),
+      })
+      .prepare(),
+    end: db
+      .update(tasks)
+      .set({
+        state: 'ended',
+        outcome: sql`${placeholder('outcome')}`,
+        endedUs: sql`${placeholder('endedUs')}`,
+        durationUs: sql`${placeholder('durationUs')}`,
+        endEventId: sql`${placeholder('endEventId')}`,
+        endSequence: sql`${placeholder('endSequence')}`,
+      })
+      .where(and(eq(tasks.correlationId, placeholder('correlationId')), ne(tasks.state, 'ended')))
+      .prepare(),
+    eventById: db
+      .select()
+      .from(events)
+      .where(eq(events.id, placeholder('id')))
+      .prepare(),
+    startEvent: db
+      .select()
+      .from(events)
+      .where(and(eq(events.correlationId, placeholder('correlationId')), eq(events.eventType, 'task_start')))
+      .orderBy(asc(events.sequence))
+      .limit(1)
+      .prepare(),
+  };
+}
+
+/** The last end sequence in the file, from which numbering goes on. */
+export function lastEndSequence(db: Db): number {
+  const row = db
+    .select({ last: max(tasks.endSequence) })
+    .from(tasks)
+    .where(isNotNull(tasks.endSequence))
+    .get();
+  return row?.last ?? 0;
+}
