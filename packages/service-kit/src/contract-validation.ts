@@ -1,4 +1,4 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import openApiValidator from 'express-openapi-validator';
 import type { OpenApiDocument, OpenApiOperation, OpenApiPathItem } from './openapi.ts';
 
@@ -66,12 +66,19 @@ export function plainContentType(spec: OpenApiDocument): RequestHandler {
     if (typeof node.content === 'object' && node.content !== null)
       for (const type of Object.keys(node.content)) known.add(type);
   });
-  return (req: Request, _res: Response, next: NextFunction) => {
+  return (req, _res, next) => {
     const given = req.headers['content-type'];
+    // Nothing is sent and nothing is said about it: what is missing is the body, not its type.
+    if (given === undefined && !hasBody(req)) req.headers['content-type'] = 'application/json';
     if (given !== undefined) {
       const mediaType = given.split(';', 1)[0]?.trim().toLowerCase() ?? '';
       req.headers['content-type'] = known.has(mediaType) ? mediaType : 'application/octet-stream';
     }
     next();
   };
+}
+
+/** As RFC 9112 (6.3) tells whether a request has a body; a Content-Length of 0 is none. */
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '@agent-faculties/agent-identity';
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type OpenApiDocument, operationsOf } from './openapi.ts';
 
 /** Operations that every service answers in the same way; a contract may describe them, and no handler is given for them. */
@@ -44,39 +44,23 @@ export type Handlers<Operations> = {
 };
 
 /**
- * Routes every operation of the contract to its handler.
+ * Hands each request to the handler of the operation that the validator found for it. Express's own routing would match every
+ * path a second time, in another order than the validator did.
  * @throws Error when an operation has no handler or a handler no operation
  */
-export function mountOperations<Operations>(
-  app: Express,
-  { spec, handlers }: { readonly spec: OpenApiDocument; readonly handlers: Handlers<Operations> },
-): void {
-  const operations = operationsOf(spec).filter(({ operationId }) => !SHARED_OPERATION_IDS.has(operationId));
-  const unused = new Map(Object.entries<Handler<never>>(handlers as Record<string, Handler<never>>));
-  for (const { operationId, method, path } of operations.toSorted((a, b) => bySpecificity(a.path, b.path))) {
-    const handler = unused.get(operationId);
-    if (!handler) throw new Error(`Operation ${operationId} (${method} ${path}) has no handler.`);
-    unused.delete(operationId);
-    app[method](expressPath(path), answerWith(handler));
-  }
-  if (unused.size > 0) throw new Error(`Not in the contract: ${[...unused.keys()].join(', ')}.`);
-}
-
-function answerWith(handler: Handler<never>): RequestHandler {
+export function operationRouter<Operations>(options: {
+  readonly spec: OpenApiDocument;
+  readonly handlers: Handlers<Operations>;
+}): RequestHandler {
+  const handlers = handlersById(options.spec, options.handlers as Readonly<Record<string, Handler<never>>>);
   return async (req, res, next) => {
+    const { openapi } = req as { openapi?: MatchedOperation };
+    const handler = handlers.get(openapi?.schema.operationId ?? '');
+    // The validator takes '/things/' for '/things'; two addresses for one thing would be counted and cached as two.
+    if (!openapi || !handler || (req.path.endsWith('/') && !openapi.openApiRoute.endsWith('/'))) return next();
     try {
-      const { openapi } = req as { openapi?: { pathParams?: object } };
-      const context = {
-        path: openapi?.pathParams ?? {},
-        query: req.query,
-        body: req.body,
-        caller: req.caller,
-        req,
-        res,
-      };
-      const reply = (await handler(context as never)) as
-        | { status: number; body: unknown; headers?: object }
-        | undefined;
+      const context = { path: openapi.pathParams, query: req.query, body: req.body, caller: req.caller, req, res };
+      const reply = (await handler(context as never)) as AnyReply | undefined;
       if (reply === undefined) return;
       if (reply.headers) res.set(reply.headers);
       res.status(reply.status).json(reply.body);
@@ -89,13 +73,27 @@ function answerWith(handler: Handler<never>): RequestHandler {
   };
 }
 
-/** '/events/{event_id}' is '/events/:event_id' in Express; characters that mean something there are escaped. */
-export function expressPath(path: string): string {
-  return path.replace(/[:*?!()[\]+\\]/g, '\\$&').replace(/\{([^}]+)\}/g, ':$1');
+/** What the validator leaves in req.openapi. */
+interface MatchedOperation {
+  readonly openApiRoute: string;
+  readonly pathParams: Readonly<Record<string, unknown>>;
+  readonly schema: { readonly operationId: string };
 }
 
-/** Literal segments before parameters, so that '/events/active' is never an event id, whatever the order of the document. */
-function bySpecificity(a: string, b: string): number {
-  const key = (path: string) => path.replace(/\{[^}]+\}/g, '\u{10ffff}');
-  return key(a) < key(b) ? -1 : Number(key(a) > key(b));
+interface AnyReply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function handlersById(
+  spec: OpenApiDocument,
+  handlers: Readonly<Record<string, Handler<never>>>,
+): Map<string, Handler<never>> {
+  const expected = operationsOf(spec).map(({ operationId }) => operationId);
+  const unhandled = expected.filter((id) => !SHARED_OPERATION_IDS.has(id) && !Object.hasOwn(handlers, id));
+  const unknown = Object.keys(handlers).filter((id) => !expected.includes(id));
+  if (unhandled.length > 0) throw new Error(`Operations without a handler: ${unhandled.join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`Handlers without an operation in the contract: ${unknown.join(', ')}.`);
+  return new Map(Object.entries(handlers));
 }

@@ -122,7 +122,8 @@ function describeUrlError(error: unknown): Description | undefined {
   if (error instanceof URIError || code === 'ERR_INVALID_URL') {
     return {
       kind: 'malformed_url',
-      detail: 'The URL is not valid percent-encoded UTF-8: encode each value in it once.',
+      detail:
+        'The URL is not valid: encode each value once as UTF-8, and repeat a parameter without brackets (tag=a&tag=b).',
     };
   }
   if (typeof code === 'string' && /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code)) {
@@ -144,7 +145,7 @@ function describeContractError(error: unknown): Description | undefined {
     case 404:
       return { kind: 'not_found', detail: 'There is nothing at this path: see /docs for the paths that exist.' };
     case 405: {
-      const allow = violation.headers?.Allow ?? '';
+      const allow = (violation.headers?.Allow ?? '').split(', ').sort().join(', ');
       return {
         kind: 'method_not_allowed',
         detail: `This path does not answer this method: use ${allow}.`,

@@ -8,7 +8,7 @@ import type { IdSource } from './ids.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { type Handlers, mountOperations } from './operations.ts';
+import { type Handlers, operationRouter } from './operations.ts';
 import { problemHandler } from './problem.ts';
 import { queryFaultHandlers } from './query-faults.ts';
 import { bodyGuard, finiteGuard, urlGuard } from './request-guards.ts';
@@ -54,7 +54,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.use(express.json({ limit: bodyLimitBytes, strict: true }), bodyGuard, plainContentType(spec));
   app.use(contractValidation({ spec, validateResponses }), ...queryFaultHandlers(spec), finiteGuard);
   app.use(identityMiddleware({ defaultAgentId }), anyAgentGuard(options.allowAnyAgent));
-  mountOperations(app, { spec, handlers });
+  app.use(operationRouter({ spec, handlers }));
   app.use((req) => {
     throw noSuchPath(req.path);
   });

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { InvalidIdentityError, parseAgentId, parseSessionId } from '../src/index.ts';
+
+describe('parseAgentId', () => {
+  test.each([
+    ['the recommended form', 'claude-editor'],
+    ['a blank inside', 'my agent'],
+    ['letters beyond ASCII', 'агент-日本'],
+    ['the sign for all agents', '*'],
+    ['128 characters', 'x'.repeat(128)],
+    ['128 characters beyond the basic plane, which are 256 UTF-16 units', '🙂'.repeat(128)],
+  ])('accepts %s as it is', (_, value) => {
+    expect(parseAgentId(value, 'query agent_id')).toBe(value);
+  });
+
+  test.each([
+    ['an empty id', '', 'is empty'],
+    ['129 characters', 'x'.repeat(129), 'is too long'],
+    ['129 characters beyond the basic plane', '🙂'.repeat(129), 'is too long'],
+    ['NUL', 'a\u0000b', 'contains control characters'],
+    ['a line break', 'a\nb', 'contains control characters'],
+    ['a C1 control character', 'a\u0085b', 'contains control characters'],
+    ['half of a surrogate pair', 'a\ud83d', 'contains control characters'],
+    ['a leading blank', ' a', 'begins or ends with a blank'],
+    ['a trailing no-break space', 'a\u00a0', 'begins or ends with a blank'],
+  ])('refuses %s', (_, value, fault) => {
+    const parse = () => parseAgentId(value, 'header X-Agent-ID');
+    expect(parse).toThrow(InvalidIdentityError);
+    expect(parse).toThrow(
+      `header X-Agent-ID ${fault}: send 1 to 128 characters, no control characters, no blank at either end, such as "claude-editor".`,
+    );
+  });
+
+  test('says in the error where the id stood', () => {
+    try {
+      parseSessionId('', 'body session_id');
+      throw new Error('not reached');
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'InvalidIdentityError', field: 'body session_id' });
+    }
+  });
+});

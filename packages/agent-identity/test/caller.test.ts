@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { type IdentitySources, readCaller, requireOneAgent } from '../src/index.ts';
+
+const read = (sources: Partial<IdentitySources>) =>
+  readCaller({ headers: {}, ...sources }, { defaultAgentId: 'default' });
+
+describe('readCaller', () => {
+  test('takes the default agent and no session when nothing is named', () => {
+    expect(read({})).toEqual({ agentId: 'default', sessionId: null });
+  });
+
+  test('prefers the query to the body and the body to the header', () => {
+    const query = { agent_id: 'from-query', session_id: 'q' };
+    const body = { agent_id: 'from-body', session_id: 'b' };
+    const headers = { 'x-agent-id': 'from-header', 'x-session-id': 'h' };
+    expect(read({ query, body, headers })).toEqual({ agentId: 'from-query', sessionId: 'q' });
+    expect(read({ body, headers })).toEqual({ agentId: 'from-body', sessionId: 'b' });
+    expect(read({ headers })).toEqual({ agentId: 'from-header', sessionId: 'h' });
+  });
+
+  test('reads agent and session from different places', () => {
+    expect(read({ query: { agent_id: 'a' }, headers: { 'x-session-id': 's' } })).toEqual({
+      agentId: 'a',
+      sessionId: 's',
+    });
+  });
+
+  test('takes an empty string for absent', () => {
+    expect(read({ query: { agent_id: '' }, headers: { 'x-agent-id': 'a' } }).agentId).toBe('a');
+    expect(read({ query: { agent_id: '', session_id: '' } })).toEqual({ agentId: 'default', sessionId: null });
+  });
+
+  test.each([['a string'], [['a', 'b']], [null], [42], [Object.create({ agent_id: 'inherited' })]])(
+    'finds no agent in a body that is no object with that field: %p',
+    (body) => {
+      expect(read({ body }).agentId).toBe('default');
+    },
+  );
+
+  test('returns * as it is', () => {
+    expect(read({ query: { agent_id: '*' } }).agentId).toBe('*');
+  });
+
+  test('understands UTF-8 in a header, whose bytes arrive as latin1', () => {
+    const onTheWire = Buffer.from('агент', 'utf8').toString('latin1');
+    expect(read({ headers: { 'x-agent-id': onTheWire } }).agentId).toBe('агент');
+  });
+
+  test('keeps latin1 in a header that is no UTF-8', () => {
+    expect(read({ headers: { 'x-agent-id': 'caf\u00e9' } }).agentId).toBe('café');
+  });
+
+  test('refuses a repeated parameter', () => {
+    expect(() => read({ query: { agent_id: ['a', 'b'] } })).toThrow(
+      'query agent_id is given more than once: send it once.',
+    );
+  });
+
+  test('refuses what is not text', () => {
+    expect(() => read({ body: { session_id: 7 } })).toThrow('body session_id is not text: send a string.');
+  });
+
+  test('refuses an invalid id rather than looking further', () => {
+    expect(() => read({ query: { agent_id: 'x'.repeat(129) }, headers: { 'x-agent-id': 'a' } })).toThrow(
+      'query agent_id is too long',
+    );
+  });
+});
+
+describe('requireOneAgent', () => {
+  test('returns a caller that is one agent', () => {
+    const caller = { agentId: 'a', sessionId: null };
+    expect(requireOneAgent(caller)).toBe(caller);
+  });
+
+  test('refuses * and says what to do', () => {
+    expect(() => requireOneAgent({ agentId: '*', sessionId: null })).toThrow(
+      "'*' means all agents and is only understood by operations that read for all of them: name one agent in agent_id or X-Agent-ID.",
+    );
+  });
+});
