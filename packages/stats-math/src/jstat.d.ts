@@ -1,0 +1,8 @@
+// jstat ships no types; these are the parts used here.
+declare module 'jstat' {
+  const jStat: {
+    binomial: { cdf(successes: number, trials: number, probability: number): number };
+    normal: { cdf(x: number, mean: number, sd: number): number; inv(p: number, mean: number, sd: number): number };
+  };
+  export default jStat;
+}
