@@ -3,9 +3,11 @@ import { gracefulStop, type Release } from './graceful-stop.ts';
 import { type Listening, listen } from './listen.ts';
 import type { Logger } from './log.ts';
 
+type ProcessEvent = 'SIGTERM' | 'SIGINT' | 'uncaughtException' | 'unhandledRejection';
+
 /** The part of `process` that is used; tests hand in their own. */
 export interface ProcessEdge {
-  on(event: string, listener: (...args: never[]) => void): unknown;
+  on(event: ProcessEvent, listener: (cause: unknown) => void): unknown;
   exit(code: number): void;
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };

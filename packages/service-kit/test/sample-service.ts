@@ -16,8 +16,12 @@ import {
 export interface SampleOperations {
   getHealth: { responses: { 200: { content: { 'application/json': { status: string } } } } };
   listThings: {
-    parameters: { query?: { limit?: number; ratio?: number; q?: string; since?: string; tag?: string[]; agent_id?: string } };
-    responses: { 200: { content: { 'application/json': { query: unknown; agent_id: string; session_id: string | null } } } };
+    parameters: {
+      query?: { limit?: number; ratio?: number; q?: string; since?: string; tag?: string[]; agent_id?: string };
+    };
+    responses: {
+      200: { content: { 'application/json': { query: unknown; agent_id: string; session_id: string | null } } };
+    };
   };
   getActiveThings: { responses: { 200: { content: { 'application/json': { active: boolean } } } } };
   getThing: {
@@ -35,10 +39,18 @@ export interface SampleOperations {
   createThing: {
     requestBody: {
       content: {
-        'application/json': { name: string; count?: number; agent_id?: string; session_id?: string; metadata?: unknown };
+        'application/json': {
+          name: string;
+          count?: number;
+          agent_id?: string;
+          session_id?: string;
+          metadata?: unknown;
+        };
       };
     };
-    responses: { 200: { content: { 'application/json': { body: unknown; agent_id: string; session_id: string | null } } } };
+    responses: {
+      200: { content: { 'application/json': { body: unknown; agent_id: string; session_id: string | null } } };
+    };
   };
 }
 

@@ -1,0 +1,17 @@
+import { connect } from 'node:net';
+import type { Listening } from '../src/index.ts';
+
+/** Sends bytes as they are, for what no HTTP client would send, and returns all that comes back. */
+export function rawExchange({ address }: Listening, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address.host, port: address.port });
+    let received = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(received));
+    socket.write(bytes);
+  });
+}

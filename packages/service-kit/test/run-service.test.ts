@@ -1,0 +1,171 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { createLog, gracefulStop, listen, runService } from '../src/index.ts';
+
+const ok = (_req: IncomingMessage, res: ServerResponse) => void res.end('ok');
+const local = { host: '127.0.0.1', port: 0 };
+const log = createLog({ name: 'x', level: 'silent' });
+
+/** Stands for the process: keeps what is said and resolves `exited` with the code. */
+function fakeProcess() {
+  const edge = new EventEmitter();
+  const said = { out: '', err: '' };
+  let leave: (code: number) => void = () => {};
+  const exited = new Promise<number>((resolve) => {
+    leave = resolve;
+  });
+  return Object.assign(edge, {
+    said,
+    exited,
+    exit: (code: number) => leave(code),
+    stdout: {
+      write: (line: string) => {
+        said.out += line;
+      },
+    },
+    stderr: {
+      write: (line: string) => {
+        said.err += line;
+      },
+    },
+  });
+}
+
+describe('listen', () => {
+  test('picks a free port and says which', async () => {
+    const { server, address } = await listen(ok, local);
+    expect(address.url).toBe(`http://127.0.0.1:${address.port}`);
+    expect((await request(address.url).get('/')).status).toBe(200);
+    await gracefulStop({ server });
+  });
+
+  test('says what to do when the port is in use', async () => {
+    const { server, address } = await listen(ok, local);
+    await expect(listen(ok, address)).rejects.toThrow(
+      `Port ${address.port} on 127.0.0.1 is in use: stop what runs there or choose another port (0 picks a free one).`,
+    );
+    await gracefulStop({ server });
+  });
+
+  test('says what to do when the address is not of this machine', async () => {
+    await expect(listen(ok, { host: '192.0.2.1', port: 0 })).rejects.toThrow('192.0.2.1 is no address of this machine');
+  });
+});
+
+describe('gracefulStop', () => {
+  test('lets a request finish, closes what idles, and releases in reverse order', async () => {
+    const steps: string[] = [];
+    let finish = () => {};
+    const { server, address } = await listen((_req, res) => {
+      finish = () => void res.end('late');
+      server.emit('entered');
+    }, local);
+    const entered = new Promise((resolve) => server.once('entered', resolve));
+    const answer = request(address.url)
+      .get('/')
+      .set('Connection', 'keep-alive')
+      .then((got) => void steps.push(got.text));
+    await entered;
+    const stopped = gracefulStop({
+      server,
+      onStopping: [() => void steps.push('stopping')],
+      releasers: [() => void steps.push('first'), async () => void steps.push('second')],
+    });
+    finish();
+    await Promise.all([answer, stopped]);
+    expect(steps[0]).toBe('stopping');
+    expect(steps.filter((step) => step !== 'late')).toEqual(['stopping', 'second', 'first']);
+    expect(steps).toContain('late');
+  });
+
+  test('cuts requests that outlast the limit', async () => {
+    const { server, address } = await listen(() => server.emit('entered'), local);
+    const entered = new Promise((resolve) => server.once('entered', resolve));
+    const answer = request(address.url)
+      .get('/')
+      .then(
+        () => 'answered',
+        () => 'cut',
+      );
+    await entered;
+    await gracefulStop({ server, drainLimitMs: 1 });
+    expect(await answer).toBe('cut');
+  });
+
+  test('tries every releaser and reports the first fault', async () => {
+    const { server } = await listen(ok, local);
+    const tried: number[] = [];
+    const failing = (number: number) => () => {
+      tried.push(number);
+      throw new Error(`fault ${number}`);
+    };
+    await expect(gracefulStop({ server, releasers: [failing(1), failing(2)] })).rejects.toThrow('fault 2');
+    expect(tried).toEqual([2, 1]);
+  });
+});
+
+describe('runService', () => {
+  const run = async (extra: { releasers?: (() => void)[]; port?: number } = {}) => {
+    const process = fakeProcess();
+    const listening = await runService({ name: 'x-service', app: ok, ...local, log, process, ...extra });
+    return { process, listening };
+  };
+
+  test.each(['SIGTERM', 'SIGINT'])('says where it listens and stops with exit 0 on %s', async (signal) => {
+    let released = false;
+    const { process, listening } = await run({
+      releasers: [
+        () => {
+          released = true;
+        },
+      ],
+    });
+    const url = listening?.address.url;
+    expect(process.said.out).toBe(`x-service listening on ${url} (docs: ${url}/docs)\n`);
+    process.emit(signal);
+    expect(await process.exited).toBe(0);
+    expect(released).toBe(true);
+    expect(listening?.server.listening).toBe(false);
+  });
+
+  test('exits 1 when a releaser fails', async () => {
+    const { process } = await run({
+      releasers: [
+        () => {
+          throw new Error('disk full');
+        },
+      ],
+    });
+    process.emit('SIGTERM');
+    expect(await process.exited).toBe(1);
+  });
+
+  test('exits 1 on an error that nobody caught', async () => {
+    const { process, listening } = await run();
+    process.emit('unhandledRejection', new Error('lost'));
+    expect(await process.exited).toBe(1);
+    listening?.server.close();
+  });
+
+  test('says why it cannot listen, releases and exits 1', async () => {
+    const first = await run();
+    const port = first.listening?.address.port ?? 0;
+    let released = false;
+    const second = await run({
+      port,
+      releasers: [
+        () => {
+          released = true;
+        },
+      ],
+    });
+    expect([await second.process.exited, second.listening, released]).toEqual([1, null, true]);
+    expect(second.process.said.err).toBe(
+      `x-service: Port ${port} on 127.0.0.1 is in use: stop what runs there or choose another port (0 picks a free one).\n`,
+    );
+    first.process.emit('SIGTERM');
+    await first.process.exited;
+  });
+});
