@@ -2,7 +2,7 @@
 declare module 'jstat' {
   const jStat: {
     binomial: { cdf(successes: number, trials: number, probability: number): number };
-    normal: { cdf(x: number, mean: number, sd: number): number; inv(p: number, mean: number, sd: number): number };
+    normal: { inv(p: number, mean: number, sd: number): number };
   };
   export default jStat;
 }

@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import { RunningMoments } from '../src/index.ts';
+
+describe('RunningMoments', () => {
+  test('agrees with numpy, also far from zero', () => {
+    // numpy.std([2, 4, 4, 4, 5, 5, 7, 9], ddof=1); an offset of 1e9 ruins the naive sum of squares.
+    for (const offset of [0, 1e9]) {
+      const moments = new RunningMoments();
+      for (const value of [2, 4, 4, 4, 5, 5, 7, 9]) moments.add(offset + value);
+      expect(moments.size).toBe(8);
+      expect(moments.mean).toBeCloseTo(offset + 5, 6);
+      expect(moments.sampleStandardDeviation).toBeCloseTo(2.138089935299395, 6);
+    }
+  });
+
+  test('throws RangeError when it holds too little or gets what is not finite', () => {
+    const moments = new RunningMoments();
+    expect(() => moments.mean).toThrow(RangeError);
+    moments.add(1);
+    expect(() => moments.sampleStandardDeviation).toThrow('at least two');
+    expect(() => moments.add(Number.NaN)).toThrow(RangeError);
+    expect(moments.size).toBe(1);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { seededRandom, windowDrift } from '../src/index.ts';
+
+const BEFORE = Object.freeze([5, 4, 6, 5.5, 4.5, 5.2, 4.8, 5.1, 4.9, 5.3]);
+
+describe('windowDrift', () => {
+  test('calls a doubling slower, its reverse faster and no change steady', () => {
+    const after = Object.freeze(BEFORE.map((value) => 2 * value));
+    const slower = windowDrift({ before: BEFORE, after, random: seededRandom(6) });
+    expect(slower).toMatchObject({ ratio: 2, probabilityIncreased: 1, direction: 'slower' });
+    expect(slower.low).toBeGreaterThan(1.5);
+    expect(slower.high).toBeLessThan(2.6);
+    expect(windowDrift({ before: after, after: BEFORE, random: seededRandom(6) })).toMatchObject({
+      ratio: 0.5,
+      probabilityIncreased: 0,
+      direction: 'faster',
+    });
+    const steady = windowDrift({ before: BEFORE, after: BEFORE, random: seededRandom(6) });
+    expect(steady).toMatchObject({ ratio: 1, probabilityIncreased: 0.5, direction: 'steady' });
+  });
+
+  test('has the exact bootstrap interval of the median', () => {
+    // The median of a resample of 3 is the least value with probability 1 - 3 (2/3)^2 (1/3) - (2/3)^3 = 7/27.
+    const drift = windowDrift({ before: [1], after: [3, 1, 2], random: seededRandom(7), draws: 4000 });
+    expect(drift).toMatchObject({ ratio: 2, low: 1, high: 3, direction: 'steady' });
+  });
+
+  test('throws RangeError for an empty window and for 0', () => {
+    expect(() => windowDrift({ before: [], after: [1], random: seededRandom(8) })).toThrow('before.length');
+    expect(() => windowDrift({ before: [1], after: [0], random: seededRandom(8) })).toThrow('durations above 0');
+    expect(() => windowDrift({ before: [1], after: [Number.NaN], random: seededRandom(8) })).toThrow(RangeError);
+  });
+});
