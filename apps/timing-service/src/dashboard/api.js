@@ -1,0 +1,79 @@
+/** The service's API as the page uses it. Every call is a GET of the same origin. */
+
+import { browserNowMs, setServerTime } from './clock.js';
+import { ALL_AGENTS } from './url-state.js';
+
+/** A request that has no answer by then counts as failed; the service answers in milliseconds. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** With all agents chosen, stopwatches are asked for agent by agent; more than this would be a request storm. */
+export const MOST_STOPWATCH_AGENTS = 20;
+const TASKS_A_PAGE = 1000;
+const EVENTS_A_PAGE = 50;
+const TREND_RUNS = 200;
+
+export class ApiError extends Error {
+  /** @param {number} status 0 when there was no answer @param {string} detail */
+  constructor(status, detail) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+/** @param {string} path @param {Record<string, string | number | null | undefined>} query @param {AbortSignal} [signal] */
+async function get(path, query, signal) {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== '') parameters.set(name, String(value));
+  }
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  let response;
+  let body;
+  try {
+    response = await fetch(`${path}?${parameters}`, {
+      headers: { accept: 'application/json' },
+      cache: 'no-store',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    body = await response.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    if (response && !response.ok) throw new ApiError(response.status, `The service answered ${response.status}`);
+    throw new ApiError(0, 'The service does not answer');
+  }
+  if (!response.ok) throw new ApiError(response.status, body?.detail ?? `The service answered ${response.status}`);
+  return body;
+}
+
+/** @param {string} agent an agent id, or `*` @param {AbortSignal} [signal] ends every request when the choice changes */
+export function createApi(agent, signal) {
+  const own = { agent_id: agent };
+  const segment = encodeURIComponent;
+  return {
+    agent,
+    async syncClock() {
+      const askedAtMs = browserNowMs();
+      setServerTime((await get('/clock/now', {}, signal)).now, askedAtMs);
+    },
+    agents: async () => (await get('/agents', {}, signal)).agents,
+    summaries: async () => (await get('/stats/durations', own, signal)).summaries,
+    taskTypes: async () => (await get('/stats/task-types', own, signal)).task_types,
+    /** @param {string} type */
+    distribution: async (type) => (await get(`/stats/distribution/${segment(type)}`, own, signal)).distribution,
+    /** @param {string} type */
+    trend: async (type) => (await get(`/stats/trend/${segment(type)}`, { ...own, limit: TREND_RUNS }, signal)).trend,
+    activeTasks: () => get('/tasks', { ...own, state: 'active', limit: TASKS_A_PAGE }, signal),
+    /** @param {string} since */
+    tasksSince: (since) => get('/tasks', { ...own, since, limit: TASKS_A_PAGE }, signal),
+    /** @param {{ event_type?: string, task_type?: string, cursor?: string | null }} query */
+    events: (query) => get('/events', { ...own, ...query, limit: EVENTS_A_PAGE }, signal),
+    /** @param {readonly string[]} agents every known agent */
+    async stopwatches(agents) {
+      const owners = agent === ALL_AGENTS ? agents.slice(0, MOST_STOPWATCH_AGENTS) : [agent];
+      const lists = [];
+      for (const owner of owners) lists.push((await get('/stopwatches', { agent_id: owner }, signal)).stopwatches);
+      return lists.flat();
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof createApi>} Api */

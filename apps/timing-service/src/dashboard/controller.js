@@ -1,0 +1,209 @@
+/** Reads what the page shows, keeps it current, and never asks more than it has to. */
+
+import { createApi } from './api.js';
+import { browserNowMs, nowMs } from './clock.js';
+import { createLive } from './live.js';
+import { applyMessage, createStore, replaceStopwatches, replaceTasks } from './store.js';
+import { RANGES } from './url-state.js';
+
+/** However many tasks end, statistics are read at most this often. */
+const STATISTICS_INTERVAL_MS = 1000;
+/** A trend needs hundreds of runs; one more changes it little. */
+const TREND_INTERVAL_MS = 15_000;
+const MOST_TRENDS = 20;
+/** More live events than this are folded into a fresh first page. */
+const MOST_EVENTS_KEPT = 2000;
+
+/** @typedef {'connecting' | 'live' | 'polling' | 'offline'} Connection */
+
+/**
+ * @param {import('./url-state.js').ViewState} view the current choice; read again on every use
+ * @param {() => void} onChange something to draw has changed
+ */
+export function createController(view, onChange) {
+  const eventFilter = { event_type: '', task_type: '' };
+  let requests = new AbortController();
+  let api = createApi(view.agent, requests.signal);
+  let loading = 0;
+  /** @type {[string, any][]} messages that came while everything was being read */
+  let waiting = [];
+  /** @type {Map<string, number>} browser time at which a trend was last read */
+  const trendReadAt = new Map();
+  /** @type {Set<string>} */ let changedTypes = new Set();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ let statisticsTimer;
+
+  const controller = {
+    store: createStore(),
+    eventFilter,
+    connection: /** @type {Connection} */ ('connecting'),
+    /** @type {number | null} browser time since when nothing has been answered */ offlineSinceMs: null,
+    problem: '',
+    /** @type {() => string[]} set by the table: the types it shows first */ typesInView: () => [],
+    /** @type {(types: Set<string>) => void} set by the detail view */ onStatistics: () => {},
+    api: () => api,
+    start,
+    loadEvents,
+    loadMoreEvents,
+    /** Reads everything anew, as after a change of the range. */
+    reload: () => loadAll(),
+  };
+
+  /** @param {Connection} connection */
+  function setConnection(connection) {
+    controller.connection = connection;
+    if (connection !== 'offline') controller.offlineSinceMs = null;
+    else controller.offlineSinceMs ??= browserNowMs();
+    onChange();
+  }
+
+  /** @param {unknown} error */
+  function failed(error) {
+    if (requests.signal.aborted) return;
+    controller.problem = error instanceof Error ? error.message : String(error);
+    setConnection('offline');
+  }
+
+  const live = createLive({
+    onMessage(kind, data) {
+      if (loading > 0) waiting.push([kind, data]);
+      else take(kind, data);
+      onChange();
+    },
+    onMissedTooMuch: () => void loadAll(),
+    onOpen() {
+      setConnection('live');
+      scheduleStatistics();
+    },
+    onBroken() {
+      if (controller.connection === 'live') setConnection('connecting');
+    },
+    onPoll: loadAll,
+  });
+
+  /** @param {string} kind @param {any} data */
+  function take(kind, data) {
+    for (const type of applyMessage(controller.store, kind, data, eventFilter)) {
+      changedTypes.add(type);
+      scheduleStatistics();
+    }
+    if (controller.store.events.length > MOST_EVENTS_KEPT) void loadEvents();
+  }
+
+  async function loadAll() {
+    const mine = api;
+    const { store } = controller;
+    const sinceMs = nowMs() - 2 * (RANGES[view.range]?.ms ?? 0);
+    loading += 1;
+    try {
+      const clock = mine.syncClock();
+      const [agents, summaries, taskTypes, active, recent, page] = await Promise.all([
+        mine.agents(),
+        mine.summaries(),
+        mine.taskTypes(),
+        mine.activeTasks(),
+        mine.tasksSince(new Date(sinceMs).toISOString()),
+        mine.events(eventFilter),
+        clock,
+      ]);
+      const stopwatches = await mine.stopwatches(agents);
+      if (mine !== api) return;
+      Object.assign(store, { agents, summaries, taskTypes, events: page.events, eventsCursor: page.next_cursor });
+      replaceTasks(store, { active, recent });
+      replaceStopwatches(store, stopwatches);
+      store.loaded = true;
+      setConnection(live.isOpen() ? 'live' : 'polling');
+      controller.onStatistics(new Set(taskTypes));
+      void loadTrends();
+    } catch (error) {
+      if (mine === api) failed(error);
+    } finally {
+      loading -= 1;
+      if (loading === 0) {
+        for (const [kind, data] of waiting.splice(0)) take(kind, data);
+        onChange();
+      }
+    }
+  }
+
+  function scheduleStatistics() {
+    if (statisticsTimer !== undefined) return;
+    statisticsTimer = setTimeout(async () => {
+      const mine = api;
+      const types = changedTypes;
+      changedTypes = new Set();
+      try {
+        const summaries = await mine.summaries();
+        if (mine === api) {
+          controller.store.summaries = summaries;
+          controller.onStatistics(types);
+          void loadTrends();
+        }
+      } catch (error) {
+        if (mine === api && !live.isOpen()) failed(error);
+      }
+      statisticsTimer = undefined;
+      if (changedTypes.size > 0) scheduleStatistics();
+      onChange();
+    }, STATISTICS_INTERVAL_MS);
+  }
+
+  /** One after the other: the trend of a type matters less than anything else on the page. */
+  async function loadTrends() {
+    const mine = api;
+    for (const type of controller.typesInView().slice(0, MOST_TRENDS)) {
+      const readAt = trendReadAt.get(type);
+      if (readAt !== undefined && browserNowMs() - readAt < TREND_INTERVAL_MS) continue;
+      trendReadAt.set(type, browserNowMs());
+      const trend = await mine.trend(type).catch(() => null);
+      if (mine !== api) return;
+      if (trend) controller.store.trends.set(type, trend);
+      onChange();
+    }
+  }
+
+  async function loadEvents() {
+    const mine = api;
+    try {
+      const page = await mine.events(eventFilter);
+      if (mine !== api) return;
+      controller.store.events = page.events;
+      controller.store.eventsCursor = page.next_cursor;
+      onChange();
+    } catch (error) {
+      if (mine === api) failed(error);
+    }
+  }
+
+  async function loadMoreEvents() {
+    const { store } = controller;
+    if (store.eventsCursor === null) return;
+    const mine = api;
+    try {
+      const page = await mine.events({ ...eventFilter, cursor: store.eventsCursor });
+      if (mine !== api) return;
+      const known = new Set(store.events.map((event) => event.id));
+      store.events.push(...page.events.filter((/** @type {any} */ event) => !known.has(event.id)));
+      store.eventsCursor = page.next_cursor;
+      onChange();
+    } catch (error) {
+      if (mine === api) failed(error);
+    }
+  }
+
+  /** Forgets the other agent's data and starts over. */
+  function start() {
+    requests.abort();
+    requests = new AbortController();
+    api = createApi(view.agent, requests.signal);
+    const { agents } = controller.store;
+    controller.store = Object.assign(createStore(), { agents });
+    waiting = [];
+    trendReadAt.clear();
+    setConnection('connecting');
+    live.start(view.agent);
+  }
+
+  return controller;
+}
+
+/** @typedef {ReturnType<typeof createController>} Controller */

@@ -1,0 +1,132 @@
+/** Joins the parts: the choice in the address bar, the controller that reads, the views that draw. */
+
+import { createActiveTasks } from './active-tasks.js';
+import { createController } from './controller.js';
+import { byId, setOptions, setText } from './dom.js';
+import { createEventsList } from './events-list.js';
+import { createOverview, renderConnection, renderWelcome } from './overview.js';
+import { createStopwatches } from './stopwatches.js';
+import { createTimeline } from './timeline.js';
+import { createTypeDetail } from './type-detail.js';
+import { createTypeTable } from './type-table.js';
+import { ALL_AGENTS, readAddress, writeAddress } from './url-state.js';
+
+/** Elapsed times tick; once a second is what a reader can follow. */
+const TICK_MS = 1000;
+/** The timeline moves less than a pixel in this time. */
+const TIMELINE_EVERY_TICKS = 5;
+/** Below this width the details lie under the table, and choosing a type goes there. */
+const SIDE_BY_SIDE = matchMedia('(min-width: 1100px)');
+
+const view = readAddress();
+/** @type {number | undefined} */ let frame;
+const controller = createController(view, scheduleDraw);
+
+const agentSelect = /** @type {HTMLSelectElement} */ (byId('agent-select'));
+const drawOverview = createOverview(byId('overview'));
+const activeTasks = createActiveTasks(byId('active'), { onSelectType: selectType });
+const timeline = createTimeline(byId('timeline'), { onRange: selectRange, onSelectType: selectType });
+const typeTable = createTypeTable(byId('types'), { onSelect: selectType, onSort: scheduleDraw });
+const typeDetail = createTypeDetail(byId('detail'), controller);
+const eventsList = createEventsList(byId('events'), controller);
+const stopwatches = createStopwatches(byId('stopwatches'));
+
+controller.typesInView = typeTable.typesInView;
+controller.onStatistics = (types) => {
+  draw();
+  typeDetail.refresh(types);
+};
+
+/** Many changes within one frame are drawn once. */
+function scheduleDraw() {
+  frame ??= requestAnimationFrame(() => {
+    frame = undefined;
+    draw();
+  });
+}
+
+/** The type of the address, else the one with most runs. */
+function shownType() {
+  const { summaries, taskTypes } = controller.store;
+  if (view.type !== null) return view.type;
+  const busiest = summaries.reduce((most, next) => (next.count > (most?.count ?? 0) ? next : most), null);
+  return busiest?.task_type ?? taskTypes[0] ?? null;
+}
+
+/** @type {string | null} stays while the busiest type changes */ let preselected = null;
+
+function draw() {
+  const { store } = controller;
+  preselected ??= shownType();
+  const type = view.type ?? preselected;
+  drawAgents();
+  renderConnection(controller);
+  renderWelcome(store, view.agent);
+  drawOverview(store);
+  activeTasks.render(store);
+  timeline.render(store, view);
+  typeTable.render(store, type);
+  typeDetail.select(store.loaded ? type : null);
+  eventsList.render(store);
+  stopwatches.render(store, view.agent);
+}
+
+function drawAgents() {
+  const names = [...new Set([...controller.store.agents, ...(view.agent === ALL_AGENTS ? [] : [view.agent])])].sort();
+  setOptions(agentSelect, [
+    [ALL_AGENTS, 'All agents'],
+    ...names.map((name) => /** @type {[string, string]} */ ([name, name])),
+  ]);
+  if (agentSelect.value !== view.agent) agentSelect.value = view.agent;
+}
+
+/** @param {string} type */
+function selectType(type) {
+  view.type = type;
+  writeAddress(view);
+  draw();
+  setText(byId('announcer'), `Details of ${type}`);
+  if (!SIDE_BY_SIDE.matches) typeDetail.heading.focus();
+}
+
+/** @param {string} range */
+function selectRange(range) {
+  view.range = range;
+  writeAddress(view);
+  draw();
+  void controller.reload();
+}
+
+agentSelect.addEventListener('change', () => {
+  view.agent = agentSelect.value;
+  view.type = null;
+  preselected = null;
+  writeAddress(view);
+  controller.start();
+});
+
+addEventListener('popstate', () => {
+  const before = view.agent;
+  Object.assign(view, readAddress());
+  if (view.agent !== before) {
+    preselected = null;
+    controller.start();
+  } else void controller.reload();
+  draw();
+});
+
+let ticks = 0;
+setInterval(() => {
+  if (document.hidden) return;
+  const { store } = controller;
+  ticks += 1;
+  renderConnection(controller);
+  drawOverview(store);
+  activeTasks.render(store);
+  stopwatches.render(store, view.agent);
+  if (ticks % TIMELINE_EVERY_TICKS === 0) timeline.render(store, view);
+}, TICK_MS);
+
+byId('content').dataset.ready = 'yes';
+draw();
+controller.start();

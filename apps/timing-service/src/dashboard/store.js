@@ -1,0 +1,103 @@
+/** What the page knows. Changes come from answers of the API and from the stream; each may come twice. Pure. */
+
+/** @typedef {{ id: string, agent_id: string, event_type: string, task_type: string | null, timestamp: string, metadata: unknown, correlation_id: string | null }} TimingEvent */
+/** @typedef {{ correlation_id: string, agent_id: string, task_type: string, state: 'active' | 'ended' | 'abandoned', outcome: string | null, started_at: string, ended_at: string | null, duration_seconds: number | null, elapsed_seconds: number, estimated_seconds: number | null, metadata: unknown }} Task */
+/** @typedef {{ name: string, agent_id: string, started_at: string, stopped_at: string | null, elapsed_seconds: number, is_running: boolean }} Stopwatch */
+
+/** Tasks that ended are needed for the timeline only; beyond this many the oldest go. */
+const MOST_TASKS_KEPT = 4000;
+
+export function createStore() {
+  return {
+    loaded: false,
+    /** @type {string[]} */ agents: [],
+    /** @type {any[]} */ summaries: [],
+    /** @type {string[]} */ taskTypes: [],
+    /** @type {Map<string, any>} */ trends: new Map(),
+    /** @type {Map<string, Task>} */ tasks: new Map(),
+    tasksCut: false,
+    activeCut: false,
+    /** @type {TimingEvent[]} newest first */ events: [],
+    /** @type {string | null} */ eventsCursor: null,
+    /** @type {Map<string, Stopwatch>} */ stopwatches: new Map(),
+  };
+}
+
+/** @typedef {ReturnType<typeof createStore>} Store */
+
+/** @param {string} agent @param {string} name */
+const stopwatchKey = (agent, name) => `${agent}\u0000${name}`;
+
+/** An ended task never becomes active again by a late or repeated message. @param {Store} store @param {Task} task */
+export function putTask(store, task) {
+  const known = store.tasks.get(task.correlation_id);
+  if (known && known.state !== 'active' && task.state === 'active') return;
+  store.tasks.set(task.correlation_id, task);
+}
+
+/** @param {Store} store @param {{ active: { tasks: Task[], next_cursor: string | null }, recent: { tasks: Task[], next_cursor: string | null } }} answers */
+export function replaceTasks(store, { active, recent }) {
+  store.tasks = new Map();
+  for (const task of [...recent.tasks].reverse()) putTask(store, task);
+  for (const task of [...active.tasks].reverse()) putTask(store, task);
+  store.activeCut = active.next_cursor !== null;
+  store.tasksCut = recent.next_cursor !== null;
+}
+
+/** @param {Store} store */
+function dropOldTasks(store) {
+  if (store.tasks.size <= MOST_TASKS_KEPT) return;
+  for (const [id, task] of store.tasks) {
+    if (task.state !== 'active') store.tasks.delete(id);
+    if (store.tasks.size <= MOST_TASKS_KEPT * 0.9) return;
+  }
+}
+
+/** @param {string[]} names @param {string | null} name @returns {string[]} the same list, or a longer sorted one */
+function withName(names, name) {
+  return name === null || names.includes(name) ? names : [...names, name].sort();
+}
+
+/** @param {Store} store @param {Stopwatch[]} stopwatches */
+export function replaceStopwatches(store, stopwatches) {
+  store.stopwatches = new Map(stopwatches.map((watch) => [stopwatchKey(watch.agent_id, watch.name), watch]));
+}
+
+/** @param {TimingEvent} event @param {{ event_type: string, task_type: string }} filter empty means any */
+export function matchesFilter(event, filter) {
+  return (
+    (filter.event_type === '' || event.event_type === filter.event_type) &&
+    (filter.task_type === '' || event.task_type === filter.task_type)
+  );
+}
+
+/**
+ * Takes one message of the stream in.
+ * @param {Store} store @param {string} kind @param {any} data
+ * @param {{ event_type: string, task_type: string }} eventFilter
+ * @returns {string[]} task types whose statistics have changed
+ */
+export function applyMessage(store, kind, data, eventFilter) {
+  if (kind === 'stopwatch') {
+    if (data.stopwatch) {
+      store.stopwatches.set(stopwatchKey(data.stopwatch.agent_id, data.stopwatch.name), data.stopwatch);
+      store.agents = withName(store.agents, data.stopwatch.agent_id);
+    } else store.stopwatches.delete(stopwatchKey(data.agent_id, data.deleted));
+    return [];
+  }
+  if (kind === 'tasks') {
+    for (const task of data.abandoned) putTask(store, task);
+    return data.abandoned.map((/** @type {Task} */ task) => task.task_type);
+  }
+  const { event, task } = data;
+  store.agents = withName(store.agents, event.agent_id);
+  store.taskTypes = withName(store.taskTypes, event.task_type);
+  if (matchesFilter(event, eventFilter) && !store.events.some((known) => known.id === event.id)) {
+    const olderAt = store.events.findIndex((known) => known.id < event.id);
+    store.events.splice(olderAt === -1 ? store.events.length : olderAt, 0, event);
+  }
+  if (!task) return [];
+  putTask(store, task);
+  dropOldTasks(store);
+  return task.state === 'active' ? [] : [task.task_type];
+}

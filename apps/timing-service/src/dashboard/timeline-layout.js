@@ -1,0 +1,52 @@
+/** Where the bars of a timeline lie. Pure. */
+
+/** More rows than this in one lane are counted, not drawn. */
+export const MOST_ROWS = 6;
+
+/** @typedef {{ task: import('./store.js').Task, row: number, from: number, to: number, isOpen: boolean }} Bar positions are shares of the range */
+
+/**
+ * Puts each task of a lane into the first row that is free when it starts.
+ * @param {readonly import('./store.js').Task[]} tasks of one agent
+ * @param {{ fromMs: number, toMs: number, narrowest: number }} range `narrowest`: share of the range a bar takes at least
+ * @returns {{ bars: Bar[], rows: number, hidden: number }}
+ */
+export function packLane(tasks, { fromMs, toMs, narrowest }) {
+  const spanMs = toMs - fromMs;
+  const spans = tasks
+    .map((task) => ({
+      task,
+      startMs: Date.parse(task.started_at),
+      endMs: task.ended_at === null ? toMs : Date.parse(task.ended_at),
+      isOpen: task.state === 'active',
+    }))
+    .filter((span) => span.endMs >= fromMs && span.startMs <= toMs)
+    .sort((a, b) => a.startMs - b.startMs);
+  /** @type {number[]} */ const rowEnds = [];
+  /** @type {Bar[]} */ const bars = [];
+  let hidden = 0;
+  for (const { task, startMs, endMs, isOpen } of spans) {
+    const from = Math.min(1 - narrowest, Math.max(0, (startMs - fromMs) / spanMs));
+    const to = Math.min(1, Math.max(from + narrowest, (endMs - fromMs) / spanMs));
+    const free = rowEnds.findIndex((end) => end <= from);
+    const row = free === -1 ? rowEnds.length : free;
+    if (row >= MOST_ROWS) {
+      hidden += 1;
+      continue;
+    }
+    rowEnds[row] = to;
+    bars.push({ task, row, from, to, isOpen });
+  }
+  return { bars, rows: Math.max(1, rowEnds.length), hidden };
+}
+
+/**
+ * Round instants inside a range, in the reader's time zone.
+ * @param {number} fromMs @param {number} toMs @param {number} stepMs @param {number} zoneOffsetMs local minus UTC
+ */
+export function timeTicks(fromMs, toMs, stepMs, zoneOffsetMs) {
+  const ticks = [];
+  for (let at = Math.ceil((fromMs + zoneOffsetMs) / stepMs) * stepMs - zoneOffsetMs; at <= toMs; at += stepMs)
+    ticks.push(at);
+  return ticks;
+}

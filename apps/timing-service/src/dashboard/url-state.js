@@ -1,0 +1,43 @@
+/** What a shared link holds: agent, task type, time range. Pure, but for the two functions that touch the address bar. */
+
+export const ALL_AGENTS = '*';
+
+/** @type {Readonly<Record<string, { label: string, ms: number, tickMs: number }>>} */
+export const RANGES = {
+  '15m': { label: '15 min', ms: 900_000, tickMs: 180_000 },
+  '1h': { label: '1 h', ms: 3_600_000, tickMs: 600_000 },
+  '6h': { label: '6 h', ms: 21_600_000, tickMs: 3_600_000 },
+  '24h': { label: '24 h', ms: 86_400_000, tickMs: 14_400_000 },
+};
+const DEFAULT_RANGE = '1h';
+
+/** @typedef {{ agent: string, type: string | null, range: string }} ViewState */
+
+/** @param {string} search @returns {ViewState} */
+export function parseViewState(search) {
+  const parameters = new URLSearchParams(search);
+  const range = parameters.get('range') ?? DEFAULT_RANGE;
+  return {
+    agent: parameters.get('agent') || ALL_AGENTS,
+    type: parameters.get('type') || null,
+    range: Object.hasOwn(RANGES, range) ? range : DEFAULT_RANGE,
+  };
+}
+
+/** @param {ViewState} state @returns {string} empty, or with a leading question mark */
+export function serializeViewState(state) {
+  const parameters = new URLSearchParams();
+  if (state.agent !== ALL_AGENTS) parameters.set('agent', state.agent);
+  if (state.type !== null) parameters.set('type', state.type);
+  if (state.range !== DEFAULT_RANGE) parameters.set('range', state.range);
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+export const readAddress = () => parseViewState(location.search);
+
+/** @param {ViewState} state */
+export function writeAddress(state) {
+  const search = serializeViewState(state);
+  if (search !== location.search) history.pushState(null, '', `${location.pathname}${search}`);
+}
