@@ -4,13 +4,11 @@ import { createApi } from './api.js';
 import { browserNowMs, nowMs } from './clock.js';
 import { createLive } from './live.js';
 import { applyMessage, createStore, replaceStopwatches, replaceTasks } from './store.js';
+import { createTrendReader } from './trend-reader.js';
 import { RANGES } from './url-state.js';
 
 /** However many tasks end, statistics are read at most this often. */
 const STATISTICS_INTERVAL_MS = 1000;
-/** A trend needs hundreds of runs; one more changes it little. */
-const TREND_INTERVAL_MS = 15_000;
-const MOST_TRENDS = 20;
 /** More live events than this are folded into a fresh first page. */
 const MOST_EVENTS_KEPT = 2000;
 
@@ -27,8 +25,7 @@ export function createController(view, onChange) {
   let loading = 0;
   /** @type {[string, any][]} messages that came while everything was being read */
   let waiting = [];
-  /** @type {Map<string, number>} browser time at which a trend was last read */
-  const trendReadAt = new Map();
+  const trends = createTrendReader();
   /** @type {Set<string>} */ let changedTypes = new Set();
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let statisticsTimer;
 
@@ -113,7 +110,7 @@ export function createController(view, onChange) {
       store.loaded = true;
       setConnection(live.isOpen() ? 'live' : 'polling');
       controller.onStatistics(new Set(taskTypes));
-      void loadTrends();
+      void trends.read(mine, controller.typesInView(), store, onChange);
     } catch (error) {
       if (mine === api) failed(error);
     } finally {
@@ -136,7 +133,7 @@ export function createController(view, onChange) {
         if (mine === api) {
           controller.store.summaries = summaries;
           controller.onStatistics(types);
-          void loadTrends();
+          void trends.read(mine, controller.typesInView(), controller.store, onChange);
         }
       } catch (error) {
         if (mine === api && !live.isOpen()) failed(error);
@@ -145,20 +142,6 @@ export function createController(view, onChange) {
       if (changedTypes.size > 0) scheduleStatistics();
       onChange();
     }, STATISTICS_INTERVAL_MS);
-  }
-
-  /** One after the other: the trend of a type matters less than anything else on the page. */
-  async function loadTrends() {
-    const mine = api;
-    for (const type of controller.typesInView().slice(0, MOST_TRENDS)) {
-      const readAt = trendReadAt.get(type);
-      if (readAt !== undefined && browserNowMs() - readAt < TREND_INTERVAL_MS) continue;
-      trendReadAt.set(type, browserNowMs());
-      const trend = await mine.trend(type).catch(() => null);
-      if (mine !== api) return;
-      if (trend) controller.store.trends.set(type, trend);
-      onChange();
-    }
   }
 
   async function loadEvents() {
@@ -198,7 +181,7 @@ export function createController(view, onChange) {
     const { agents } = controller.store;
     controller.store = Object.assign(createStore(), { agents });
     waiting = [];
-    trendReadAt.clear();
+    trends.forget();
     setConnection('connecting');
     live.start(view.agent);
   }

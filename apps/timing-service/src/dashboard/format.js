@@ -66,6 +66,12 @@ export function formatInterval(interval) {
   return `${formatDuration(interval[0])} – ${formatDuration(interval[1])}`;
 }
 
+/** Two digits are enough for the ends of an interval in a table. @param {readonly [number | null, number | null] | null | undefined} interval */
+export function formatShortInterval(interval) {
+  if (!interval || !isNumber(interval[0])) return '';
+  return `${formatTick(interval[0])} – ${isNumber(interval[1]) ? formatTick(interval[1]) : '?'}`;
+}
+
 /** @param {number | null | undefined} share 0 to 1 */
 export function formatShare(share) {
   if (!isNumber(share)) return DASH;

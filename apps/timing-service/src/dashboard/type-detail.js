@@ -1,14 +1,24 @@
 /** Everything about one task type: charts, key figures, the what-if slider, and the same in tables. */
 
-import { drawHistogram, drawSurvival, drawTrend, LINES } from './charts.js';
+import { LINES } from './chart-frame.js';
+import { drawHistogram, drawSurvival, drawTrend } from './charts.js';
 import { browserNowMs } from './clock.js';
-import { alternative, el, plainTable, setText } from './dom.js';
+import { el, setText, svg } from './dom.js';
 import { countOf, formatCount, formatDuration, formatInterval, formatShare, formatTime } from './format.js';
-import { failureShare } from './type-table.js';
+import { failureShare } from './type-columns.js';
+import { showTables } from './type-tables.js';
 import { createWhatIf } from './what-if.js';
 
 /** While tasks of the shown type keep ending, its charts are drawn anew at most this often. */
 const DETAIL_INTERVAL_MS = 3000;
+
+/** @param {typeof LINES[number]} line */
+const lineKey = ({ id, dash }) =>
+  svg(
+    'svg',
+    { class: `line-key line-key-${id}`, width: 26, height: 8, 'aria-hidden': 'true' },
+    svg('path', { d: 'M0,4 H26', 'stroke-dasharray': dash.join(' ') }),
+  );
 
 /** @param {string} title @param {string} note */
 function chartBox(title, note) {
@@ -87,69 +97,7 @@ export function createTypeDetail(section, controller) {
     figures.replaceChildren(
       ...entries.map(([term, text]) => el('div', {}, el('dt', {}, term ?? ''), el('dd', { class: 'num' }, text ?? ''))),
     );
-    legend.replaceChildren(
-      ...LINES.map((line) => el('li', {}, el('i', { class: `line-key line-key-${line.id}` }), ` ${line.label}`)),
-    );
-  }
-
-  /** @param {any} trendData */
-  function showTables(trendData) {
-    const openBefore = [histogram, survival, trend].map(({ data }) => data.querySelector('details')?.open ?? false);
-    const { histogram: bins, survival: steps } = distribution;
-    const every = Math.ceil(steps.length / 20);
-    histogram.data.replaceChildren(
-      alternative(
-        'Durations as a table',
-        plainTable(
-          `Durations of ${type}`,
-          ['From', 'To', 'Runs'],
-          bins.map((/** @type {any} */ bin) => [
-            formatDuration(bin.from_seconds),
-            formatDuration(bin.to_seconds),
-            bin.count,
-          ]),
-        ),
-      ),
-    );
-    survival.data.replaceChildren(
-      alternative(
-        'Survival curve as a table',
-        plainTable(
-          `Share of ${type} still running`,
-          ['After', 'Still running', '95 % interval'],
-          steps
-            .filter((/** @type {any} */ _s, /** @type {number} */ i) => i % every === 0 || i === steps.length - 1)
-            .map((/** @type {any} */ step) => [
-              formatDuration(step.seconds),
-              formatShare(step.survival),
-              `${formatShare(step.low)} – ${formatShare(step.high)}`,
-            ]),
-        ),
-      ),
-    );
-    const points = trendData?.points ?? [];
-    trend.data.replaceChildren(
-      alternative(
-        'Runs as a table',
-        plainTable(
-          `Newest runs of ${type}`,
-          ['Started', 'Agent', 'Took', 'Running median'],
-          points
-            .slice(-30)
-            .reverse()
-            .map((/** @type {any} */ point) => [
-              formatTime(Date.parse(point.started_at), browserNowMs()),
-              point.agent_id,
-              formatDuration(point.duration_seconds),
-              formatDuration(point.running_median_seconds),
-            ]),
-        ),
-      ),
-    );
-    [histogram, survival, trend].forEach(({ data }, i) => {
-      const details = data.querySelector('details');
-      if (details) details.open = openBefore[i] ?? false;
-    });
+    legend.replaceChildren(...LINES.map((line) => el('li', {}, lineKey(line), ` ${line.label}`)));
   }
 
   /** @param {boolean} isOtherType */
@@ -192,7 +140,7 @@ export function createTypeDetail(section, controller) {
       drawSurvival(survival.host, distribution, highest, lineSeconds),
       drawTrend(trend.host, trendData, (epochMs) => formatTime(epochMs, browserNowMs())),
     ];
-    showTables(trendData);
+    showTables(type ?? '', distribution, trendData, [histogram.data, survival.data, trend.data]);
     setText(trend.element.querySelector('.chart-note') ?? trend.element, trendText(trendData));
   }
 

@@ -1,10 +1,10 @@
 /** The table of task types: sortable, a row opens its details. */
 
 import { el, setText, svg, syncChildren } from './dom.js';
-import { countOf, formatCount, formatDuration, formatInterval, formatShare } from './format.js';
+import { countOf, formatCount, formatDuration, formatInterval, formatShare, formatShortInterval } from './format.js';
+import { COLUMNS, failureShare, sortRows } from './type-columns.js';
 
 const SHOWN_AT_FIRST = 20;
-const CONFIDENCE_ORDER = ['none', 'low', 'medium', 'high'];
 const TREND_TEXT = {
   faster: { mark: '↘', word: 'faster' },
   slower: { mark: '↗', word: 'slower' },
@@ -13,62 +13,6 @@ const TREND_TEXT = {
 };
 const SPARK_WIDTH = 56;
 const SPARK_HEIGHT = 16;
-
-/** @param {any} summary @returns {number | null} share of the finished runs that did not end ok */
-export function failureShare(summary) {
-  if (!summary) return null;
-  const { ok, error, timeout, cancelled } = summary.outcomes;
-  const all = ok + error + timeout + cancelled;
-  return all === 0 ? null : (error + timeout) / all;
-}
-
-/** @typedef {{ type: string, summary: any, trend: any }} Row */
-/** @type {{ id: string, label: string, hint: string, value: (row: Row) => string | number | null }[]} */
-const COLUMNS = [
-  { id: 'type', label: 'Task type', hint: 'The name', value: (row) => row.type },
-  { id: 'count', label: 'Runs', hint: 'Runs that ended ok', value: (row) => row.summary?.count ?? 0 },
-  {
-    id: 'median',
-    label: 'Median',
-    hint: 'Half of the runs take less',
-    value: (row) => row.summary?.median_seconds ?? null,
-  },
-  {
-    id: 'p95',
-    label: 'p95',
-    hint: '95 % of the runs take less; with its 95 % interval',
-    value: (row) => row.summary?.p95_seconds ?? null,
-  },
-  {
-    id: 'failures',
-    label: 'Failures',
-    hint: 'Errors and timeouts among finished runs',
-    value: (row) => failureShare(row.summary),
-  },
-  {
-    id: 'confidence',
-    label: 'Confidence',
-    hint: 'From the number of runs',
-    value: (row) => CONFIDENCE_ORDER.indexOf(row.summary?.confidence ?? 'none'),
-  },
-  {
-    id: 'trend',
-    label: 'Trend',
-    hint: 'Newer half of the runs against the older half',
-    value: (row) => row.trend?.ratio ?? null,
-  },
-];
-
-/** @param {Row[]} rows @param {string} columnId @param {boolean} descending @returns {Row[]} unknown values last */
-export function sortRows(rows, columnId, descending) {
-  const column = COLUMNS.find((candidate) => candidate.id === columnId) ?? COLUMNS[0];
-  return [...rows].sort((a, b) => {
-    const [left, right] = [column?.value(a) ?? null, column?.value(b) ?? null];
-    if (left === null || right === null) return Number(left === null) - Number(right === null);
-    const order = typeof left === 'string' ? left.localeCompare(String(right)) : left - Number(right);
-    return (descending ? -order : order) || a.type.localeCompare(b.type);
-  });
-}
 
 /** @param {any} trend */
 function sparkline(trend) {
@@ -146,7 +90,7 @@ export function createTypeTable(section, { onSelect, onSort }) {
     onSort();
   }
 
-  /** @param {Row} row */
+  /** @param {import('./type-columns.js').Row} row */
   function createRow({ type }) {
     const cells = COLUMNS.slice(1).map((column) =>
       el('td', { 'data-label': column.label, class: `cell-${column.id}` }),
@@ -155,7 +99,7 @@ export function createTypeTable(section, { onSelect, onSort }) {
     return el('tr', { onclick: () => onSelect(type) }, el('th', { scope: 'row' }, button), ...cells);
   }
 
-  /** @param {HTMLElement} element @param {Row} row @param {string | null} selected */
+  /** @param {HTMLElement} element @param {import('./type-columns.js').Row} row @param {string | null} selected */
   function updateRow(element, { type, summary, trend }, selected) {
     const cell = (/** @type {string} */ id) => /** @type {HTMLElement} */ (element.querySelector(`.cell-${id}`));
     const chosen = type === selected;
@@ -163,13 +107,17 @@ export function createTypeTable(section, { onSelect, onSort }) {
     element.querySelector('button')?.setAttribute('aria-pressed', String(chosen));
     setText(cell('count'), formatCount(summary?.count ?? 0));
     setText(cell('median'), formatDuration(summary?.median_seconds));
-    const p95 = summary ? `${formatDuration(summary.p95_seconds)}\n${formatInterval(summary.p95_interval)}` : '–';
+    const p95 = summary ? `${formatDuration(summary.p95_seconds)}\n${formatShortInterval(summary.p95_interval)}` : '–';
     if (cell('p95').dataset.text !== p95) {
       const [value, interval] = p95.split('\n');
       cell('p95').dataset.text = p95;
       cell('p95').replaceChildren(
         el('span', {}, value ?? ''),
-        el('span', { class: 'interval', title: '95 % interval' }, interval ?? ''),
+        el(
+          'span',
+          { class: 'interval', title: `95 % interval: ${formatInterval(summary?.p95_interval)}` },
+          interval ?? '',
+        ),
       );
     }
     const outcomes = summary?.outcomes;

@@ -2,6 +2,8 @@ import type { OrderedSample } from '@agent-faculties/stats-math';
 
 /** A chunk is split when it is full. 1,024 doubles move in well under a microsecond and are 8 KiB. */
 const CHUNK_CAPACITY = 1_024;
+/** The first chunk starts small and doubles: most task types of most agents have a handful of durations. */
+const FIRST_CAPACITY = 16;
 /** Bulk loading leaves room, so that the first insertions do not split every chunk. */
 const CHUNK_FILL = 768;
 
@@ -23,7 +25,7 @@ export class SortedNumbers implements OrderedSample {
   }
 
   get bytes(): number {
-    return this.#chunks.length * CHUNK_CAPACITY * Float64Array.BYTES_PER_ELEMENT;
+    return this.#chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
   }
 
   add(value: number): void {
@@ -88,7 +90,6 @@ export class SortedNumbers implements OrderedSample {
   }
 
   #insert(index: number, position: number, value: number): void {
-    const chunk = this.#chunk(index);
     const length = this.#length(index);
     if (length === CHUNK_CAPACITY) {
       this.#split(index);
@@ -97,6 +98,8 @@ export class SortedNumbers implements OrderedSample {
       else this.#insert(index, position, value);
       return;
     }
+    if (length === this.#chunk(index).length) this.#grow(index);
+    const chunk = this.#chunk(index);
     chunk.copyWithin(position + 1, position, length);
     chunk[position] = value;
     this.#lengths[index] = length + 1;
@@ -112,8 +115,14 @@ export class SortedNumbers implements OrderedSample {
     this.#offsetsValid = false;
   }
 
+  #grow(index: number): void {
+    const grown = new Float64Array(Math.min(2 * this.#chunk(index).length, CHUNK_CAPACITY));
+    grown.set(this.#chunk(index));
+    this.#chunks[index] = grown;
+  }
+
   #appendChunk(): void {
-    this.#chunks.push(new Float64Array(CHUNK_CAPACITY));
+    this.#chunks.push(new Float64Array(this.#chunks.length === 0 ? FIRST_CAPACITY : CHUNK_CAPACITY));
     this.#lengths.push(0);
     this.#offsetsValid = false;
   }

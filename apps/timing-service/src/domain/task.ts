@@ -59,6 +59,7 @@ export interface TaskStore {
   list(filter: TaskFilter, page: PageRequest): Promise<Page<Task>>;
   /** Start events of active tasks, newest first, at most `limit`. */
   active(filter: { agentId: string | null; taskType?: string | undefined; limit: number }): Promise<StoredEvent[]>;
+  countActive(): Promise<number>;
   /** Active tasks that started before an instant, oldest first, after a correlation id of the page before. */
   activeSince(options: { startedBeforeMs: number; limit: number; after: Position | null }): Promise<Page<Task>>;
   /** Marks those of the tasks that are still active as abandoned; returns what changed. */
@@ -66,5 +67,3 @@ export interface TaskStore {
   /** Actual by estimated seconds of an agent's newest tasks that ended ok and had an estimate; null means all agents. */
   estimateRatios(agentId: string | null, limit: number): Promise<Float64Array>;
 }
-
-

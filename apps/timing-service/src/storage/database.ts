@@ -99,7 +99,9 @@ function inspect(path: string): void {
 }
 
 function newestMigration(): number {
-  const journal = JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as { entries: { when: number }[] };
+  const journal = JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as {
+    entries: { when: number }[];
+  };
   return Math.max(...journal.entries.map((entry) => entry.when));
 }
 

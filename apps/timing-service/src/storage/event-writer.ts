@@ -10,7 +10,11 @@ export type EventWriter = ReturnType<typeof eventWriter>;
 /** The statements that write an event and the names in it, prepared once; they belong inside a transaction. */
 export function eventWriter(db: Db) {
   const { placeholder } = sql;
-  const insertAgent = db.insert(agents).values({ agentId: placeholder('agentId') }).onConflictDoNothing().prepare();
+  const insertAgent = db
+    .insert(agents)
+    .values({ agentId: placeholder('agentId') })
+    .onConflictDoNothing()
+    .prepare();
   const insertType = db
     .insert(taskTypes)
     .values({ agentId: placeholder('agentId'), taskType: placeholder('taskType') })

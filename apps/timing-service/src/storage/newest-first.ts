@@ -63,7 +63,12 @@ export async function newestFirst<Name extends keyof typeof TABLES>(
       .select()
       .from(table)
       .where(
-        and(bounds, below(from), query.residual, end && sql`(${time}, ${sequence}) >= (${end.timeUs}, ${end.sequence})`),
+        and(
+          bounds,
+          below(from),
+          query.residual,
+          end ? sql`(${time}, ${sequence}) >= (${end.timeUs}, ${end.sequence})` : undefined,
+        ),
       )
       .orderBy(desc(time), desc(sequence))
       .limit(missing)

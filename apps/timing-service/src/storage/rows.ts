@@ -9,7 +9,8 @@ type TaskRow = typeof tasks.$inferSelect;
 type StopwatchRow = typeof stopwatches.$inferSelect;
 
 const fromUs = (microseconds: number): number => microseconds / 1000;
-const fromUsOrNull = (microseconds: number | null): number | null => microseconds === null ? null : fromUs(microseconds);
+const fromUsOrNull = (microseconds: number | null): number | null =>
+  microseconds === null ? null : fromUs(microseconds);
 const toUsOrNull = (milliseconds: number | null): number | null =>
   milliseconds === null ? null : toMicroseconds(milliseconds);
 

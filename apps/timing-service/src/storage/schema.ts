@@ -59,8 +59,12 @@ export const tasks = sqliteTable(
       .on(table.agentId, table.taskType, table.outcome, table.durationUs, table.endSequence, table.startedUs)
       .where(sql`state = 'ended'`),
     index('tasks_open').on(table.state, table.startedUs).where(sql`state <> 'ended'`),
-    index('tasks_open_type').on(table.taskType, table.agentId, table.state, table.startedUs).where(sql`state <> 'ended'`),
-    index('tasks_estimated').on(table.agentId, table.endSequence).where(sql`estimated_seconds IS NOT NULL AND outcome = 'ok'`),
+    index('tasks_open_type')
+      .on(table.taskType, table.agentId, table.state, table.startedUs)
+      .where(sql`state <> 'ended'`),
+    index('tasks_estimated')
+      .on(table.agentId, table.endSequence)
+      .where(sql`estimated_seconds IS NOT NULL AND outcome = 'ok'`),
   ],
 );
 

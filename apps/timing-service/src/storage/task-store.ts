@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, max, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, lt, max, ne, type SQL, sql } from 'drizzle-orm';
 import type { StoredEvent, TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Page, PageRequest, Position } from '../domain/page.ts';
@@ -65,7 +65,11 @@ export class SqliteTaskStore implements TaskStore {
     return { ...found, items: found.items.map(taskOf) };
   }
 
-  async active(filter: { agentId: string | null; taskType?: string | undefined; limit: number }): Promise<StoredEvent[]> {
+  async active(filter: {
+    agentId: string | null;
+    taskType?: string | undefined;
+    limit: number;
+  }): Promise<StoredEvent[]> {
     const { agentId, taskType, limit } = filter;
     const open = this.#db
       .select({ correlationId: tasks.correlationId, startedUs: tasks.startedUs, sequence: tasks.sequence })
@@ -91,6 +95,11 @@ export class SqliteTaskStore implements TaskStore {
     return rows.map((row) => eventOf(row.event));
   }
 
+  async countActive(): Promise<number> {
+    const query = this.#db.select({ count: count() }).from(tasks).where(openState('active'));
+    return guarded(() => query.get())?.count ?? 0;
+  }
+
   async activeSince(options: { startedBeforeMs: number; limit: number; after: Position | null }): Promise<Page<Task>> {
     const { startedBeforeMs, limit, after } = options;
     const rows = guarded(() =>
@@ -101,9 +110,7 @@ export class SqliteTaskStore implements TaskStore {
           and(
             openState('active'),
             lt(tasks.startedUs, toMicroseconds(startedBeforeMs)),
-            after
-              ? sql`(${tasks.startedUs}, ${tasks.sequence}) > (${after.timeUs}, ${after.sequence})`
-              : undefined,
+            after ? sql`(${tasks.startedUs}, ${tasks.sequence}) > (${after.timeUs}, ${after.sequence})` : undefined,
           ),
         )
         .orderBy(asc(tasks.startedUs), asc(tasks.sequence))
@@ -155,7 +162,7 @@ export class SqliteTaskStore implements TaskStore {
     );
     if (!result.replayed) {
       if (endSequence === null) this.#samples.started(result.task);
-      else this.#samples.ended(result.task, { wasAbandoned: before?.state === 'abandoned', endSequence });
+      else this.#samples.ended(result.task, { before, endSequence });
     }
     return result;
   }
@@ -172,7 +179,7 @@ export class SqliteTaskStore implements TaskStore {
       this.#statements.insert.run({ ...taskColumns(task) });
       return { result, before: null, endSequence: null };
     }
-    const before = this.#byId(task.correlationId);
+    const before = this.#byId(task.correlationId)?.state === 'abandoned' ? ('abandoned' as const) : ('active' as const);
     const endSequence = this.#samples.nextEndSequence();
     this.#statements.end.run({ ...taskColumns(task), endSequence });
     return { result, before, endSequence };
@@ -204,7 +211,9 @@ export class SqliteTaskStore implements TaskStore {
 
 /** Written out, because a partial index serves only a condition that names the same literal. */
 function openState(state: 'active' | 'abandoned'): SQL {
-  return state === 'active' ? sql`state <> 'ended' AND state = 'active'` : sql`state <> 'ended' AND state = 'abandoned'`;
+  return state === 'active'
+    ? sql`state <> 'ended' AND state = 'active'`
+    : sql`state <> 'ended' AND state = 'abandoned'`;
 }
 
 function prepare(db: Db) {

@@ -1,0 +1,100 @@
+import {
+  type Clock,
+  createServiceApp,
+  type IdSource,
+  type Logger,
+  loadSpec,
+  type Metrics,
+} from '@agent-faculties/service-kit';
+import type { Express } from 'express';
+import type { operations } from './api.gen.ts';
+import type { Config } from './config.ts';
+import { ChangeFeed } from './domain/change-feed.ts';
+import { dashboardHandlers, mountDashboardAssets } from './http/dashboard.ts';
+import { eventHandlers } from './http/events.ts';
+import { serviceHandlers } from './http/service.ts';
+import { statisticsHandlers } from './http/statistics.ts';
+import { stopwatchHandlers } from './http/stopwatches.ts';
+import { EventStreams, streamHandlers } from './http/stream.ts';
+import { transferHandlers } from './http/transfer.ts';
+import { jobs } from './jobs/jobs.ts';
+import type { Job } from './jobs/schedule.ts';
+import { timingMetrics } from './metrics.ts';
+import type { Database } from './storage/database.ts';
+import { DurationSamples } from './storage/duration-samples.ts';
+import { SqliteEventStore } from './storage/event-store.ts';
+import { SqliteRetentionStore } from './storage/retention-store.ts';
+import { SqliteStopwatchStore } from './storage/stopwatch-store.ts';
+import { lastEndSequence, SqliteTaskStore } from './storage/task-store.ts';
+import { SqliteTransferStore } from './storage/transfer-store.ts';
+
+export interface AppDeps {
+  readonly config: Pick<Config, 'agentId' | 'bodyLimitBytes' | 'dbPath' | 'abandonAfterSeconds' | 'retentionDays'>;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly version: string;
+  /** For tests and development. */
+  readonly validateResponses: boolean;
+}
+
+export interface TimingApp {
+  /** Never listens. */
+  readonly app: Express;
+  readonly streams: EventStreams;
+  readonly jobs: Job[];
+}
+
+/** Reads that may speak of all agents; everything else belongs to one. */
+const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set([
+  'listEvents',
+  'listActiveTasks',
+  'streamEvents',
+  'listTasks',
+  'listSummaries',
+  'getSummary',
+  'listTaskTypes',
+  'recommendTimeout',
+  'checkTimeout',
+  'compareApproaches',
+  'getDistribution',
+  'getTrend',
+  'exportData',
+] as const);
+
+/** Joins the parts. */
+export function createApp({ config, database, version, ...kit }: AppDeps): TimingApp {
+  const { db } = database;
+  const { clock, ids, log, metrics } = kit;
+  const samples = new DurationSamples(db, { lastEndSequence: lastEndSequence(db) });
+  const feed = new ChangeFeed();
+  const events = new SqliteEventStore(db);
+  const tasks = new SqliteTaskStore(db, samples);
+  const stopwatches = new SqliteStopwatchStore(db);
+  const streams = new EventStreams();
+  timingMetrics(metrics.registry, { feed, tasks });
+  const onClockStep = (task: { correlationId: string }) =>
+    log.warn({ correlation_id: task.correlationId }, 'the clock was set back: a duration was taken as 0');
+
+  const app = createServiceApp<operations>({
+    ...kit,
+    spec: loadSpec(new URL('../openapi.yaml', import.meta.url)),
+    handlers: {
+      ...serviceHandlers({ clock, events, version, dbPath: config.dbPath, checkDatabase: database.check }),
+      ...stopwatchHandlers({ clock, stopwatches, feed }),
+      ...eventHandlers({ clock, ids, events, tasks, feed, onClockStep }),
+      ...statisticsHandlers({ clock, history: samples, events, tasks }),
+      ...streamHandlers({ clock, events, tasks, feed }, streams),
+      ...transferHandlers({ clock, transfer: new SqliteTransferStore(db, samples), feed }),
+      ...dashboardHandlers(),
+    },
+    defaultAgentId: config.agentId,
+    bodyLimitBytes: config.bodyLimitBytes,
+    allowAnyAgent: ANY_AGENT_OPERATIONS,
+    mount: mountDashboardAssets,
+  });
+  const retention = new SqliteRetentionStore(db, samples);
+  return { app, streams, jobs: jobs({ clock, tasks, history: samples, feed, retention }, config) };
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '@agent-faculties/service-kit';
+import type { ChangeFeed } from './change-feed.ts';
+import type { DurationHistory } from './duration-history.ts';
+import { secondsBetween } from './instant.ts';
+import type { Position } from './page.ts';
+import { plainPercentile } from './percentile.ts';
+import type { Task, TaskStore } from './task.ts';
+
+/** A task is given up after this many times the p99 of its type. */
+const P99_FACTOR = 10;
+const BATCH = 200;
+
+export interface AbandonmentDeps {
+  readonly clock: Clock;
+  readonly tasks: TaskStore;
+  readonly history: DurationHistory;
+  readonly feed: ChangeFeed;
+}
+
+/**
+ * Marks tasks as abandoned that run for longer than max(`abandonAfterSeconds`, 10 x p99 of their type). A forgotten start
+ * says nothing of how long the work takes, so it must leave the statistics; a late end still closes the task.
+ * @returns how many were marked
+ */
+export async function abandonForgottenTasks(
+  deps: AbandonmentDeps,
+  { abandonAfterSeconds }: { abandonAfterSeconds: number },
+): Promise<number> {
+  const nowMs = deps.clock.now();
+  let abandoned = 0;
+  let after: Position | null = null;
+  do {
+    const startedBeforeMs = nowMs - abandonAfterSeconds * 1000;
+    const page = await deps.tasks.activeSince({ startedBeforeMs, limit: BATCH, after });
+    const forgotten: string[] = [];
+    for (const task of page.items) {
+      if (await isForgotten(deps.history, task, nowMs)) forgotten.push(task.correlationId);
+    }
+    const changed = forgotten.length > 0 ? await deps.tasks.abandon(forgotten) : [];
+    for (const task of changed) deps.feed.publish({ kind: 'abandoned', agentId: task.agentId, task });
+    abandoned += changed.length;
+    after = page.next;
+  } while (after);
+  return abandoned;
+}
+
+async function isForgotten(history: DurationHistory, task: Task, nowMs: number): Promise<boolean> {
+  const { sorted } = (await history.sample(task.agentId, task.taskType)).ended.ok;
+  if (sorted.size === 0) return true;
+  // Of the ended tasks alone: with the forgotten ones as evidence no task would ever be too old.
+  return secondsBetween(task.startedMs, nowMs) > P99_FACTOR * plainPercentile(sorted, 0.99).seconds;
+}

@@ -1,0 +1,224 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { InvalidInputError } from '@agent-faculties/service-kit';
+import type { OrderedSample } from '@agent-faculties/stats-math';
+import {
+  type BootstrapTerm,
+  bootstrapSum,
+  median,
+  orderedSample,
+  quantileSorted,
+  type RandomSource,
+  seededRandom,
+  seedFromText,
+} from '@agent-faculties/stats-math';
+import type { DurationHistory } from './duration-history.ts';
+import { type Confidence, confidenceOf } from './percentile.ts';
+import type { TaskStore } from './task.ts';
+
+/** Standard error of a probability at most 0.5 %. */
+export const DRAWS = 10_000;
+/** Picks in one turn of the event loop: about 10 ms. */
+const PICKS_PER_TURN = 100_000;
+/** Past estimates that correct a new one. */
+const RATIO_LIMIT = 1_000;
+/** From here the fastest approach is called clear. */
+const CLEAR_PROBABILITY = 0.8;
+/** A step with fewer runs than this makes any verdict a guess: five equal samples look certain and are not. */
+const ENOUGH_SAMPLES = 5;
+
+export interface StepInput {
+  readonly taskType: string;
+  readonly estimatedSeconds: number | null;
+}
+
+export interface ApproachInput {
+  readonly name: string;
+  readonly steps: StepInput[];
+}
+
+export interface Step extends StepInput {
+  /** Median of history, or the estimate corrected by past ratios, or the estimate; null with neither. */
+  readonly adjustedSeconds: number | null;
+  readonly sampleCount: number;
+  readonly confidence: Confidence;
+  readonly source: 'history' | 'scaled_estimate' | 'estimate' | 'none';
+}
+
+export interface Approach {
+  readonly name: string;
+  readonly steps: Step[];
+  /** Null unless every step has history or an estimate. */
+  readonly totals: Totals | null;
+}
+
+export interface Totals {
+  readonly adjustedSeconds: number;
+  readonly mean: number;
+  readonly p50: number;
+  readonly p80: number;
+  readonly p95: number;
+  readonly probabilityFastest: number;
+}
+
+export interface Comparison {
+  /** Ranked ones by total of the medians, then the unranked ones. */
+  readonly approaches: Approach[];
+  readonly recommendation: string | null;
+  readonly savingsVsWorst: number;
+  readonly verdict: 'clear' | 'too_close_to_call' | 'insufficient_data';
+  /** P(the most probable fastest takes less time than the second); null with fewer than two ranked. */
+  readonly probabilityBeatsSecond: number | null;
+}
+
+/**
+ * Monte Carlo over history: a draw picks one past duration for each step and adds them up. Medians do not add up (five
+ * log-normal steps of median 1 have a sum of medians of 5 and a median of the sum of 7), sums of draws do.
+ * @throws InvalidInputError for two approaches of one name
+ */
+export async function compareApproaches(
+  deps: { history: DurationHistory; tasks: TaskStore },
+  { agentId, approaches }: { agentId: string | null; approaches: ApproachInput[] },
+): Promise<Comparison> {
+  requireDistinctNames(approaches);
+  const ratios = orderedSample((await deps.tasks.estimateRatios(agentId, RATIO_LIMIT)).sort());
+  const random = seededRandom(seedFromText(JSON.stringify([agentId, approaches])));
+  const drawn: DrawnApproach[] = [];
+  for (const { name, steps } of approaches) {
+    const resolved = await Promise.all(
+      steps.map(async (step) =>
+        resolveStep(step, (await deps.history.sample(agentId, step.taskType)).ended.ok.sorted, ratios),
+      ),
+    );
+    const terms = resolved.map(({ term }) => term).filter((term) => term !== null);
+    const sums = terms.length === steps.length ? await drawSums(terms, random) : null;
+    drawn.push({ name, steps: resolved.map(({ step }) => step), sums });
+  }
+  return judged(drawn);
+}
+
+interface DrawnApproach {
+  readonly name: string;
+  readonly steps: Step[];
+  readonly sums: Float64Array | null;
+}
+
+function requireDistinctNames(approaches: ApproachInput[]): void {
+  const seen = new Set<string>();
+  for (const [index, { name }] of approaches.entries()) {
+    if (seen.has(name)) {
+      const where = `body/approaches/${index}/name`;
+      const message = `'${name}' names two approaches: give each a name of its own`;
+      throw new InvalidInputError(`${where}: ${message}.`, { faults: [{ where, message }] });
+    }
+    seen.add(name);
+  }
+}
+
+/** Where the time of a step comes from. Past ratios of actual to estimate correct an estimate (Spolsky 2007). */
+function resolveStep(
+  step: StepInput,
+  history: OrderedSample,
+  ratios: OrderedSample,
+): { step: Step; term: BootstrapTerm | null } {
+  const sampleCount = history.size;
+  const common = { ...step, sampleCount, confidence: confidenceOf(sampleCount) };
+  const estimate = step.estimatedSeconds;
+  if (sampleCount > 0) {
+    return { step: { ...common, adjustedSeconds: median(history), source: 'history' }, term: history };
+  }
+  if (estimate === null) return { step: { ...common, adjustedSeconds: null, source: 'none' }, term: null };
+  if (ratios.size > 0) {
+    return {
+      step: { ...common, adjustedSeconds: estimate * median(ratios), source: 'scaled_estimate' },
+      term: { size: ratios.size, at: (index) => estimate * ratios.at(index) },
+    };
+  }
+  return {
+    step: { ...common, adjustedSeconds: estimate, source: 'estimate' },
+    term: { size: 1, at: () => estimate },
+  };
+}
+
+async function drawSums(terms: BootstrapTerm[], random: RandomSource): Promise<Float64Array> {
+  // History is live: a task that ends between two turns must not change the sample under the draws.
+  const frozen = terms.map((term) => ({
+    size: term.size,
+    at: (index: number) => term.at(Math.min(index, term.size - 1)),
+  }));
+  const sums = new Float64Array(DRAWS);
+  const drawsPerTurn = Math.max(1, Math.floor(PICKS_PER_TURN / terms.length));
+  for (let from = 0; from < DRAWS; from += drawsPerTurn) {
+    bootstrapSum({ terms: frozen, random, out: sums, from, to: Math.min(DRAWS, from + drawsPerTurn) });
+    await nextTurn();
+  }
+  return sums;
+}
+
+function judged(drawn: DrawnApproach[]): Comparison {
+  const wins = probabilitiesFastest(drawn);
+  const approaches = drawn.map((approach, index) => withTotals(approach, wins[index] ?? 0));
+  const ranked = approaches
+    .filter((approach) => approach.totals !== null)
+    .sort((a, b) => (a.totals?.adjustedSeconds ?? 0) - (b.totals?.adjustedSeconds ?? 0));
+  const unranked = approaches.filter((approach) => approach.totals === null);
+  const likely = [...ranked].sort((a, b) => chance(b) - chance(a));
+  const [first, second] = likely;
+  const verdict = verdictOf(likely);
+  const sumsOf = (approach: Approach | undefined) => drawn.find(({ name }) => name === approach?.name)?.sums ?? null;
+  return {
+    approaches: [...ranked, ...unranked],
+    // The least total of medians, as OpenTime has it, unless the draws are clear that another one is faster.
+    recommendation: (verdict === 'clear' ? first : ranked[0])?.name ?? null,
+    savingsVsWorst: (ranked.at(-1)?.totals?.adjustedSeconds ?? 0) - (ranked[0]?.totals?.adjustedSeconds ?? 0),
+    verdict,
+    probabilityBeatsSecond: second ? shareBelow(sumsOf(first), sumsOf(second)) : null,
+  };
+}
+
+function chance(approach: Approach): number {
+  return approach.totals?.probabilityFastest ?? 0;
+}
+
+function verdictOf(likely: Approach[]): Comparison['verdict'] {
+  const first = likely[0];
+  const thin = likely.some(({ steps }) => steps.some(({ sampleCount }) => sampleCount < ENOUGH_SAMPLES));
+  if (!first || thin) return 'insufficient_data';
+  return chance(first) >= CLEAR_PROBABILITY ? 'clear' : 'too_close_to_call';
+}
+
+/** For each approach the share of draws in which it takes least time; a tie is shared. Zero for unranked ones. */
+function probabilitiesFastest(drawn: DrawnApproach[]): number[] {
+  const wins = drawn.map(() => 0);
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const times = drawn.map(({ sums }) => sums?.[draw] ?? Number.POSITIVE_INFINITY);
+    const least = Math.min(...times);
+    if (least === Number.POSITIVE_INFINITY) break;
+    const winners = times.flatMap((time, index) => (time === least ? [index] : []));
+    for (const index of winners) wins[index] = (wins[index] ?? 0) + 1 / winners.length;
+  }
+  return wins.map((won) => won / DRAWS);
+}
+
+function shareBelow(first: Float64Array | null, second: Float64Array | null): number | null {
+  if (!first || !second) return null;
+  let below = 0;
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const difference = (first[draw] as number) - (second[draw] as number);
+    below += difference < 0 ? 1 : difference === 0 ? 0.5 : 0;
+  }
+  return below / DRAWS;
+}
+
+function withTotals({ name, steps, sums }: DrawnApproach, probabilityFastest: number): Approach {
+  if (!sums) return { name, steps, totals: null };
+  const sorted = orderedSample(Float64Array.from(sums).sort());
+  const totals: Totals = {
+    adjustedSeconds: steps.reduce((sum, step) => sum + (step.adjustedSeconds ?? 0), 0),
+    mean: sums.reduce((sum, value) => sum + value, 0) / sums.length,
+    p50: quantileSorted(sorted, 0.5),
+    p80: quantileSorted(sorted, 0.8),
+    p95: quantileSorted(sorted, 0.95),
+    probabilityFastest,
+  };
+  return { name, steps, totals };
+}

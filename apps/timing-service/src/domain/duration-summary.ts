@@ -1,0 +1,74 @@
+import { median } from '@agent-faculties/stats-math';
+import type { DurationSample } from './duration-history.ts';
+import {
+  type Confidence,
+  confidenceOf,
+  isCensored,
+  type Percentile,
+  percentileOf,
+  plainPercentile,
+} from './percentile.ts';
+import type { Outcome } from './task.ts';
+
+/** How long tasks of a type take; seconds, not rounded. */
+export interface DurationSummary {
+  readonly taskType: string;
+  readonly count: number;
+  readonly mean: number;
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  /** Null for one sample. */
+  readonly standardDeviation: number | null;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: Percentile;
+  readonly p99: number;
+  readonly censoredCount: number;
+  readonly outcomes: Readonly<Record<Outcome | 'active' | 'abandoned', number>>;
+  readonly confidence: Confidence;
+  readonly method: 'empirical' | 'kaplan-meier';
+}
+
+/** Null when no task ended with this outcome. Mean, median, least and greatest are over those tasks alone. */
+export function summarise(
+  taskType: string,
+  sample: DurationSample,
+  { outcome, nowMs }: { outcome: Outcome; nowMs: number },
+): DurationSummary | null {
+  const { sorted, moments } = sample.ended[outcome];
+  const count = sorted.size;
+  if (count === 0) return null;
+  const censored = outcome === 'ok' && isCensored(sample);
+  const percentile = (p: number) => (censored ? percentileOf(sample, p, nowMs) : plainPercentile(sorted, p));
+  const outcomes = outcomeCounts(sample);
+  return {
+    taskType,
+    count,
+    mean: moments.mean,
+    median: median(sorted),
+    min: sorted.at(0),
+    max: sorted.at(count - 1),
+    standardDeviation: count > 1 ? moments.sampleStandardDeviation : null,
+    p50: percentile(0.5).seconds,
+    p90: percentile(0.9).seconds,
+    p95: percentile(0.95),
+    p99: percentile(0.99).seconds,
+    censoredCount: censored ? outcomes.timeout + outcomes.cancelled + outcomes.active : 0,
+    outcomes,
+    confidence: confidenceOf(count),
+    method: censored ? 'kaplan-meier' : 'empirical',
+  };
+}
+
+export function outcomeCounts(sample: DurationSample): DurationSummary['outcomes'] {
+  const { ok, error, timeout, cancelled } = sample.ended;
+  return {
+    ok: ok.sorted.size,
+    error: error.sorted.size,
+    timeout: timeout.sorted.size,
+    cancelled: cancelled.sorted.size,
+    active: sample.activeStartsMs.size,
+    abandoned: sample.abandonedCount,
+  };
+}

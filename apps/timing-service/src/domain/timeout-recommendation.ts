@@ -1,0 +1,93 @@
+import { logNormalToleranceBound, toleranceRank } from '@agent-faculties/stats-math';
+import { curveOf, longestFinished } from './duration-curve.ts';
+import type { DurationSample } from './duration-history.ts';
+import { outcomeCounts } from './duration-summary.ts';
+import { type Confidence, confidenceOf, isCensored, type Percentile, percentileOf } from './percentile.ts';
+
+/** Of the conservative bound. */
+const BOUND_CONFIDENCE = 0.9;
+/** A log-normal tail from a handful of samples may run away; ten times the longest run is a bound for anyone. */
+const LOG_NORMAL_CAP = 10;
+/** Coverages that the table of log-normal factors serves. */
+const COVERAGE_RANGE = { least: 0.5, greatest: 0.999 };
+
+export interface TimeoutRecommendation {
+  /** percentile value times safety margin */
+  readonly seconds: number;
+  readonly percentileValue: Percentile;
+  readonly percentile: number;
+  readonly safetyMargin: number;
+  readonly sampleCount: number;
+  readonly censoredCount: number;
+  /** How the conservative bound was found. */
+  readonly method: 'empirical' | 'tolerance' | 'lognormal';
+  /** Upper tolerance bound: with 90 % confidence at least the share `percentile` of all runs ends within it. */
+  readonly conservativeSeconds: number;
+  readonly confidence: Confidence;
+  readonly warning: string | null;
+}
+
+/** Null when no task ended ok. */
+export function recommendTimeout(
+  sample: DurationSample,
+  { percentile, safetyMargin, nowMs }: { percentile: number; safetyMargin: number; nowMs: number },
+): TimeoutRecommendation | null {
+  const sampleCount = sample.ended.ok.sorted.size;
+  if (sampleCount === 0) return null;
+  const percentileValue = percentileOf(sample, percentile, nowMs);
+  const bound = conservativeBound(sample, percentile, nowMs);
+  const { timeout, cancelled, active } = outcomeCounts(sample);
+  return {
+    seconds: percentileValue.seconds * safetyMargin,
+    percentileValue,
+    percentile,
+    safetyMargin,
+    sampleCount,
+    censoredCount: timeout + cancelled + active,
+    method: bound.method,
+    conservativeSeconds: Math.max(bound.seconds, percentileValue.seconds),
+    confidence: confidenceOf(sampleCount),
+    warning: warningFor(sampleCount, percentile, percentileValue),
+  };
+}
+
+type Bound = Pick<TimeoutRecommendation, 'method'> & { readonly seconds: number };
+
+/**
+ * The order statistic that is a tolerance bound without assuming a shape (Wilks 1941), where there are enough samples;
+ * below that a log-normal bound, since durations are positive and right-skewed. Censored tasks can only raise it.
+ */
+function conservativeBound(sample: DurationSample, percentile: number, nowMs: number): Bound {
+  const events = sample.ended.ok.sorted;
+  const longest = longestFinished(sample);
+  const coverage = Math.min(Math.max(percentile, COVERAGE_RANGE.least), COVERAGE_RANGE.greatest);
+  const rank = toleranceRank({ size: events.size, coverage, confidence: BOUND_CONFIDENCE });
+  if (rank !== null) {
+    const curveBound = isCensored(sample)
+      ? (curveOf(sample, nowMs).upperBound({ p: coverage, confidence: BOUND_CONFIDENCE }) ?? longest)
+      : 0;
+    return { method: 'tolerance', seconds: Math.max(events.at(rank), curveBound) };
+  }
+  if (events.size === 1 || events.at(0) === events.at(events.size - 1))
+    return { method: 'empirical', seconds: longest };
+  const bound = logNormalToleranceBound({
+    values: Float64Array.from(events),
+    coverage,
+    confidence: BOUND_CONFIDENCE,
+  });
+  const capped = Math.min(bound, LOG_NORMAL_CAP * longest);
+  return { method: 'lognormal', seconds: isCensored(sample) ? Math.max(capped, longest) : capped };
+}
+
+function warningFor(sampleCount: number, percentile: number, value: Percentile): string | null {
+  if (value.isLowerEnd) {
+    return 'So many tasks were cut off or are still running that this percentile lies beyond everything seen: take the value as "at least".';
+  }
+  if (sampleCount < 5) {
+    return `Only ${sampleCount} ${sampleCount === 1 ? 'run' : 'runs'} so far: prefer conservative_seconds.`;
+  }
+  if (value.interval[1] === null && percentile > 0.5) {
+    return `${sampleCount} runs cannot bound this percentile from above: prefer conservative_seconds where a false timeout is costly.`;
+  }
+  return null;
+}

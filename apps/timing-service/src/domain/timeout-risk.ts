@@ -1,0 +1,103 @@
+import { conditionalSurvival, median, type SurvivalCurve, wilsonInterval } from '@agent-faculties/stats-math';
+import { curveOf } from './duration-curve.ts';
+import type { DurationSample } from './duration-history.ts';
+import { outcomeCounts } from './duration-summary.ts';
+import { type Confidence, confidenceOf, INTERVAL_CONFIDENCE, isCensored, percentileOf } from './percentile.ts';
+
+/** Levels of the probability that a running task misses its timeout. */
+const MEDIUM_RISK = 0.2;
+const HIGH_RISK = 0.5;
+/** OpenTime's rule: at risk with less than this share of the timeout left. */
+const LITTLE_TIME_LEFT = 0.2;
+
+export interface TimeoutRisk {
+  readonly elapsedSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly medianSeconds: number;
+  readonly p95Seconds: number;
+  readonly atRisk: boolean;
+  readonly sampleCount: number;
+  readonly censoredCount: number;
+  /** P(T > timeout | T > elapsed) */
+  readonly probability: number;
+  readonly interval: readonly [number, number];
+  readonly level: 'low' | 'medium' | 'high';
+  /** No finished task ran longer than this one has. */
+  readonly beyondHistory: boolean;
+  /** Null where history does not reach that far. */
+  readonly remaining: { readonly median: number | null; readonly p95: number | null };
+  readonly confidence: Confidence;
+}
+
+/** Null when no task ended ok. */
+export function assessTimeout(
+  sample: DurationSample,
+  { elapsedSeconds, timeoutSeconds, nowMs }: { elapsedSeconds: number; timeoutSeconds: number; nowMs: number },
+): TimeoutRisk | null {
+  const events = sample.ended.ok.sorted;
+  if (events.size === 0) return null;
+  const curve = curveOf(sample, nowMs);
+  const medianSeconds = median(events);
+  const { timeout, cancelled, active } = outcomeCounts(sample);
+  const longerRuns = finishedLongerThan(sample, elapsedSeconds);
+  const { probability, interval } = missProbability(sample, curve, { elapsedSeconds, timeoutSeconds, longerRuns });
+  const timeLeft = timeoutSeconds - elapsedSeconds;
+  return {
+    elapsedSeconds,
+    timeoutSeconds,
+    medianSeconds,
+    p95Seconds: percentileOf(sample, 0.95, nowMs).seconds,
+    atRisk: elapsedSeconds > medianSeconds && timeLeft < LITTLE_TIME_LEFT * timeoutSeconds,
+    sampleCount: events.size,
+    censoredCount: timeout + cancelled + active,
+    probability,
+    interval,
+    level: probability < MEDIUM_RISK ? 'low' : probability < HIGH_RISK ? 'medium' : 'high',
+    beyondHistory: longerRuns === 0,
+    remaining: {
+      median: remaining(curve, elapsedSeconds, 0.5),
+      p95: remaining(curve, elapsedSeconds, 0.95),
+    },
+    confidence: confidenceOf(events.size),
+  };
+}
+
+/**
+ * S(timeout) / S(elapsed), drawn towards 1 by one imagined run that is just like this one: (m q + 1) / (m + 1) for m runs
+ * longer than elapsed. Without censoring this is the exchangeable (k + 1) / (m + 1): safe with k = 0 and with m = 0.
+ */
+function missProbability(
+  sample: DurationSample,
+  curve: SurvivalCurve,
+  {
+    elapsedSeconds,
+    timeoutSeconds,
+    longerRuns,
+  }: { elapsedSeconds: number; timeoutSeconds: number; longerRuns: number },
+): { probability: number; interval: readonly [number, number] } {
+  // The time is over: whatever still runs has missed it.
+  if (timeoutSeconds <= elapsedSeconds) return { probability: 1, interval: [1, 1] };
+  const conditional = conditionalSurvival(curve, { elapsed: elapsedSeconds, until: timeoutSeconds });
+  if (longerRuns === 0 || conditional === null) return { probability: 1, interval: [0, 1] };
+  const probability = (longerRuns * conditional.probability + 1) / (longerRuns + 1);
+  if (isCensored(sample)) return { probability, interval: [conditional.low, conditional.high] };
+  const successes = Math.round(longerRuns * conditional.probability);
+  const { low, high } = wilsonInterval({ successes, trials: longerRuns, confidence: INTERVAL_CONFIDENCE });
+  return { probability, interval: [low, high] };
+}
+
+/** Running tasks do not count: the one that is asked about is among them. */
+function finishedLongerThan({ ended }: DurationSample, seconds: number): number {
+  return [ended.ok, ended.timeout, ended.cancelled].reduce(
+    (sum, { sorted }) => sum + sorted.size - sorted.countAtMost(seconds),
+    0,
+  );
+}
+
+/** Seconds from now until the share `p` of the tasks that got this far has ended. */
+function remaining(curve: SurvivalCurve, elapsedSeconds: number, p: number): number | null {
+  const reached = curve.survivalAt(elapsedSeconds).survival;
+  if (reached === 0) return null;
+  const { value } = curve.quantile(1 - (1 - p) * reached);
+  return value === null ? null : Math.max(0, value - elapsedSeconds);
+}

@@ -1,0 +1,58 @@
+import { median, orderedSample, seededRandom, windowDrift } from '@agent-faculties/stats-math';
+import type { Task } from './task.ts';
+
+/** Below this many tasks two halves say nothing. */
+const LEAST_TASKS = 10;
+/** Resamples of the ratio's interval: 1,000 tasks take 30 ms (measured), its ends move by about 2 % of its width. */
+const DRAWS = 400;
+/** The running median is over a task and up to eight before it. */
+const RUNNING_WINDOW = 9;
+/** A ratio of medians needs durations above 0: a microsecond is the resolution of the clock. */
+const LEAST_SECONDS = 1e-6;
+
+export interface TrendPoint {
+  readonly task: Task;
+  readonly durationSeconds: number;
+  readonly runningMedian: number;
+}
+
+export interface Trend {
+  readonly direction: 'faster' | 'slower' | 'steady' | 'unknown';
+  /** Recent median by previous median; null below ten tasks, like all that follows. */
+  readonly ratio: number | null;
+  readonly interval: readonly [number | null, number | null];
+  readonly probabilitySlower: number | null;
+  readonly previousMedian: number | null;
+  readonly recentMedian: number | null;
+  readonly points: TrendPoint[];
+}
+
+/** Compares the newer half of tasks that ended ok with the older half. `tasks` are in order of time, oldest first. */
+export function trendOf(tasks: Task[]): Trend {
+  const durations = Float64Array.from(tasks, (task) => Math.max(task.durationSeconds ?? 0, LEAST_SECONDS));
+  const points = tasks.map((task, index) => ({
+    task,
+    durationSeconds: task.durationSeconds ?? 0,
+    runningMedian: medianOf(durations.subarray(Math.max(0, index - RUNNING_WINDOW + 1), index + 1)),
+  }));
+  if (tasks.length < LEAST_TASKS) {
+    const unknown = { ratio: null, interval: [null, null] as const, probabilitySlower: null };
+    return { direction: 'unknown', ...unknown, previousMedian: null, recentMedian: null, points };
+  }
+  const before = durations.subarray(0, Math.floor(durations.length / 2));
+  const after = durations.subarray(before.length);
+  const drift = windowDrift({ before, after, random: seededRandom(tasks.length), draws: DRAWS });
+  return {
+    direction: drift.direction,
+    ratio: drift.ratio,
+    interval: [drift.low, drift.high],
+    probabilitySlower: drift.probabilityIncreased,
+    previousMedian: medianOf(before),
+    recentMedian: medianOf(after),
+    points,
+  };
+}
+
+function medianOf(values: Float64Array): number {
+  return median(orderedSample(Float64Array.from(values).sort()));
+}

@@ -1,0 +1,127 @@
+import { type Handlers, NotFoundError } from '@agent-faculties/service-kit';
+import type { operations } from '../api.gen.ts';
+import type { Metadata } from '../domain/event.ts';
+import { parseInstant, secondsBetween, shownSeconds } from '../domain/instant.ts';
+import { formatCursor, parseCursor } from '../domain/page.ts';
+import { endTask, type RecordDeps, recordEvent, startTask } from '../domain/record.ts';
+import { agentScope } from './agent-scope.ts';
+import { eventView, taskView } from './views.ts';
+
+/** Running tasks that one answer lists. */
+const ACTIVE_LIMIT = 1_000;
+
+type EventOperations =
+  | 'recordEvent'
+  | 'startTask'
+  | 'endTask'
+  | 'listEvents'
+  | 'getEvent'
+  | 'listActiveTasks'
+  | 'listTasks'
+  | 'getTask';
+
+export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, EventOperations> {
+  const { clock, events, tasks } = deps;
+  return {
+    recordEvent: async ({ body, caller }) => {
+      const { event, task, replayed } = await recordEvent(deps, {
+        agentId: caller.agentId,
+        eventType: body.event_type,
+        taskType: body.task_type ?? null,
+        metadata: metadataOf(body),
+        correlationId: body.correlation_id ?? null,
+      });
+      const pairing = task ? { task: taskView(task, clock.now()), replayed } : {};
+      return { status: 200, body: { event: eventView(event), ...pairing } };
+    },
+    startTask: async ({ body, caller }) => {
+      const { event, task, replayed } = await startTask(deps, {
+        agentId: caller.agentId,
+        taskType: body.task_type,
+        metadata: metadataOf(body),
+        estimatedSeconds: body.estimated_seconds ?? null,
+        correlationId: body.correlation_id ?? null,
+      });
+      const view = taskView(task, clock.now());
+      return {
+        status: 200,
+        body: { event: eventView(event), correlation_id: task.correlationId, task: view, replayed },
+      };
+    },
+    endTask: async ({ body, caller }) => {
+      const { event, task, replayed } = await endTask(deps, {
+        agentId: caller.agentId,
+        taskType: body.task_type,
+        metadata: metadataOf(body),
+        outcome: body.outcome ?? 'ok',
+        correlationId: body.correlation_id ?? null,
+      });
+      const view = taskView(task, clock.now());
+      const duration_seconds = view.duration_seconds ?? 0;
+      return { status: 200, body: { event: eventView(event), duration_seconds, task: view, replayed } };
+    },
+    listEvents: async ({ query, caller }) => {
+      const filter = {
+        agentId: agentScope(caller),
+        eventType: query.event_type,
+        taskType: query.task_type,
+        correlationId: query.correlation_id,
+        ...timeRange(query),
+      };
+      const page = await events.list(filter, { limit: query.limit ?? 50, after: parseCursor(query.cursor) });
+      return { status: 200, body: { events: page.items.map(eventView), next_cursor: formatCursor(page.next) } };
+    },
+    getEvent: async ({ path }) => {
+      const event = await events.find(path.event_id);
+      if (!event) {
+        throw new NotFoundError(`Event '${path.event_id}' not found: take an id from the answer that recorded it.`, {
+          code: 'unknown_event',
+        });
+      }
+      return { status: 200, body: { event: eventView(event) } };
+    },
+    listActiveTasks: async ({ query, caller }) => {
+      const filter = { agentId: agentScope(caller), taskType: query.task_type, limit: ACTIVE_LIMIT };
+      const active = await tasks.active(filter);
+      const nowMs = clock.now();
+      const active_tasks = active.map((event) => ({
+        ...eventView(event),
+        elapsed_seconds: shownSeconds(secondsBetween(event.timestampMs, nowMs)),
+      }));
+      return { status: 200, body: { active_tasks } };
+    },
+    listTasks: async ({ query, caller }) => {
+      const filter = {
+        agentId: agentScope(caller),
+        taskType: query.task_type,
+        state: query.state,
+        outcome: query.outcome,
+        ...timeRange(query),
+      };
+      const page = await tasks.list(filter, { limit: query.limit ?? 50, after: parseCursor(query.cursor) });
+      const nowMs = clock.now();
+      const views = page.items.map((task) => taskView(task, nowMs));
+      return { status: 200, body: { tasks: views, next_cursor: formatCursor(page.next) } };
+    },
+    getTask: async ({ path }) => {
+      const task = await tasks.find(path.correlation_id);
+      if (!task) {
+        throw new NotFoundError(`Task '${path.correlation_id}' not found: take the correlation_id of its start.`, {
+          code: 'unknown_correlation_id',
+        });
+      }
+      return { status: 200, body: { task: taskView(task, clock.now()) } };
+    },
+  };
+}
+
+function metadataOf(body: { metadata?: unknown }): Metadata {
+  return (body.metadata ?? null) as Metadata;
+}
+
+function timeRange(query: { since?: string | undefined; until?: string | undefined }) {
+  return {
+    sinceMs: query.since === undefined ? undefined : parseInstant(query.since, 'query/since'),
+    untilMs: query.until === undefined ? undefined : parseInstant(query.until, 'query/until'),
+  };
+}

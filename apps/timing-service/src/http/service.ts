@@ -1,0 +1,46 @@
+import { type Clock, type Handlers, UnavailableError } from '@agent-faculties/service-kit';
+import type { operations } from '../api.gen.ts';
+import type { EventStore } from '../domain/event.ts';
+import { formatInstant, parseInstant, secondsBetween, shownSeconds } from '../domain/instant.ts';
+
+export interface ServiceDeps {
+  readonly clock: Clock;
+  readonly events: EventStore;
+  readonly version: string;
+  readonly dbPath: string;
+  /** Throws when the database cannot be read. */
+  readonly checkDatabase: () => void;
+}
+
+type ServiceOperations = 'getHealth' | 'listAgents' | 'getNow' | 'getElapsed';
+
+/** The server itself and its clock. */
+export function serviceHandlers(deps: ServiceDeps): Pick<Handlers<operations>, ServiceOperations> {
+  const { clock, events, version, dbPath, checkDatabase } = deps;
+  const startedAtMs = clock.now();
+  return {
+    getHealth: () => {
+      try {
+        checkDatabase();
+      } catch (cause) {
+        throw new UnavailableError('The database cannot be read: check the disk and the file.', {
+          code: 'database_unavailable',
+          cause,
+        });
+      }
+      const uptime_seconds = shownSeconds(secondsBetween(startedAtMs, clock.now()));
+      return { status: 200, body: { status: 'ok', version, uptime_seconds, database: { ok: true, path: dbPath } } };
+    },
+    listAgents: async () => ({ status: 200, body: { agents: await events.agents() } }),
+    getNow: () => {
+      const nowMs = clock.now();
+      return { status: 200, body: { now: formatInstant(nowMs), unix: Math.round(nowMs * 1000) / 1e6 } };
+    },
+    getElapsed: ({ query }) => {
+      const sinceMs = parseInstant(query.since, 'query/since');
+      // Not clamped: an instant in the future is a negative time ago.
+      const elapsed = (clock.now() - sinceMs) / 1000;
+      return { status: 200, body: { elapsed_seconds: Number(elapsed.toFixed(3)), since: query.since } };
+    },
+  };
+}

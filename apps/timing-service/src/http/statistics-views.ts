@@ -1,0 +1,106 @@
+import type { components, operations } from '../api.gen.ts';
+import type { Approach, Comparison } from '../domain/approach-comparison.ts';
+import { DRAWS } from '../domain/approach-comparison.ts';
+import { formatInstant, shownSeconds } from '../domain/instant.ts';
+import type { TimeoutRecommendation } from '../domain/timeout-recommendation.ts';
+import type { TimeoutRisk } from '../domain/timeout-risk.ts';
+import type { Trend } from '../domain/trend.ts';
+import { intervalView, shownOrNull, shownProbability } from './views.ts';
+
+type Schemas = components['schemas'];
+
+export function recommendationView(advice: TimeoutRecommendation): Schemas['Recommendation'] {
+  return {
+    recommended_seconds: shownSeconds(advice.seconds),
+    percentile_value: shownSeconds(advice.percentileValue.seconds),
+    percentile: advice.percentile,
+    safety_margin: advice.safetyMargin,
+    sample_count: advice.sampleCount,
+    method: advice.method,
+    conservative_seconds: shownSeconds(advice.conservativeSeconds),
+    interval: intervalView(advice.percentileValue.interval),
+    censored_count: advice.censoredCount,
+    confidence: advice.confidence,
+    warning: advice.warning,
+  };
+}
+
+export function riskView(risk: TimeoutRisk): Schemas['Risk'] {
+  const { elapsedSeconds, timeoutSeconds } = risk;
+  return {
+    elapsed_seconds: elapsedSeconds,
+    timeout_seconds: timeoutSeconds,
+    time_remaining: Number((timeoutSeconds - elapsedSeconds).toFixed(3)),
+    median_duration: shownSeconds(risk.medianSeconds),
+    p95_duration: shownSeconds(risk.p95Seconds),
+    percent_through_timeout: Number(((elapsedSeconds / timeoutSeconds) * 100).toFixed(1)),
+    at_risk: risk.atRisk,
+    sample_count: risk.sampleCount,
+    risk_probability: shownProbability(risk.probability),
+    risk_interval: risk.interval.map(shownProbability),
+    risk_level: risk.level,
+    beyond_history: risk.beyondHistory,
+    expected_remaining_seconds: { median: shownOrNull(risk.remaining.median), p95: shownOrNull(risk.remaining.p95) },
+    censored_count: risk.censoredCount,
+    confidence: risk.confidence,
+  };
+}
+
+export function comparisonView(comparison: Comparison): Schemas['Comparison'] {
+  const { probabilityBeatsSecond } = comparison;
+  return {
+    approaches: comparison.approaches.map(approachView),
+    recommendation: comparison.recommendation,
+    savings_vs_worst: Number(comparison.savingsVsWorst.toFixed(3)),
+    verdict: comparison.verdict,
+    probability_fastest_beats_second: probabilityBeatsSecond === null ? null : shownProbability(probabilityBeatsSecond),
+    draws: DRAWS,
+  };
+}
+
+function approachView({ name, steps, totals }: Approach): Schemas['Comparison']['approaches'][number] {
+  const withHistory = steps.filter((step) => step.source === 'history').length;
+  return {
+    name,
+    steps: steps.map((step) => ({
+      task_type: step.taskType,
+      estimated_seconds: step.estimatedSeconds,
+      adjusted_seconds: shownOrNull(step.adjustedSeconds),
+      has_historical_data: step.source === 'history',
+      sample_count: step.sampleCount,
+      confidence: step.confidence,
+      source: step.source,
+    })),
+    total_estimated_seconds: shownSeconds(steps.reduce((sum, step) => sum + (step.estimatedSeconds ?? 0), 0)),
+    total_adjusted_seconds: shownOrNull(totals?.adjustedSeconds ?? null),
+    adjustment_coverage: Number((withHistory / steps.length).toFixed(3)),
+    ranked: totals !== null,
+    mean_seconds: shownOrNull(totals?.mean ?? null),
+    p50_seconds: shownOrNull(totals?.p50 ?? null),
+    p80_seconds: shownOrNull(totals?.p80 ?? null),
+    p95_seconds: shownOrNull(totals?.p95 ?? null),
+    probability_fastest: totals ? shownProbability(totals.probabilityFastest) : null,
+  };
+}
+
+type TrendBody = operations['getTrend']['responses'][200]['content']['application/json']['trend'];
+
+export function trendView(taskType: string, trend: Trend): TrendBody {
+  const ratio = (value: number | null) => (value === null ? null : Number(value.toFixed(3)));
+  return {
+    task_type: taskType,
+    direction: trend.direction,
+    ratio: ratio(trend.ratio),
+    ratio_interval: trend.interval.map(ratio),
+    probability_slower: trend.probabilitySlower === null ? null : shownProbability(trend.probabilitySlower),
+    previous_median_seconds: shownOrNull(trend.previousMedian),
+    recent_median_seconds: shownOrNull(trend.recentMedian),
+    points: trend.points.map(({ task, durationSeconds, runningMedian }) => ({
+      correlation_id: task.correlationId,
+      agent_id: task.agentId,
+      started_at: formatInstant(task.startedMs),
+      duration_seconds: shownSeconds(durationSeconds),
+      running_median_seconds: shownSeconds(runningMedian),
+    })),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Handlers } from '@agent-faculties/service-kit';
+import type { operations } from '../api.gen.ts';
+import {
+  deleteStopwatch,
+  readStopwatch,
+  type StopwatchDeps,
+  startStopwatch,
+  stopStopwatch,
+} from '../domain/stopwatch.ts';
+import { stopwatchView } from './views.ts';
+
+type StopwatchOperations = 'startStopwatch' | 'stopStopwatch' | 'getStopwatch' | 'deleteStopwatch' | 'listStopwatches';
+
+export function stopwatchHandlers(deps: StopwatchDeps): Pick<Handlers<operations>, StopwatchOperations> {
+  const { clock, stopwatches } = deps;
+  return {
+    startStopwatch: async ({ path, caller }) => {
+      const { stopwatch, restarted } = await startStopwatch(deps, caller.agentId, path.name);
+      return { status: 200, body: { ...stopwatchView(stopwatch, clock.now()), restarted } };
+    },
+    stopStopwatch: async ({ path, caller }) => {
+      const stopwatch = await stopStopwatch(deps, caller.agentId, path.name);
+      return { status: 200, body: stopwatchView(stopwatch, clock.now()) };
+    },
+    getStopwatch: async ({ path, caller }) => {
+      const stopwatch = await readStopwatch(deps, caller.agentId, path.name);
+      return { status: 200, body: stopwatchView(stopwatch, clock.now()) };
+    },
+    deleteStopwatch: async ({ path, caller }) => {
+      await deleteStopwatch(deps, caller.agentId, path.name);
+      return { status: 200, body: { deleted: path.name } };
+    },
+    listStopwatches: async ({ caller }) => {
+      const nowMs = clock.now();
+      const list = await stopwatches.list(caller.agentId);
+      return { status: 200, body: { stopwatches: list.map((stopwatch) => stopwatchView(stopwatch, nowMs)) } };
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Transform } from 'node:stream';
+import { type Clock, type Handlers, InvalidInputError } from '@agent-faculties/service-kit';
+import type { Request, Response } from 'express';
+import type { operations } from '../api.gen.ts';
+import type { ChangeFeed } from '../domain/change-feed.ts';
+import type { TransferItem, TransferStore } from '../domain/transfer.ts';
+import { agentScope } from './agent-scope.ts';
+import { formatTransferLine, parseTransferLine } from './transfer-lines.ts';
+
+/** Lines of one transaction: a few milliseconds, so that others get their turn. */
+const BATCH_LINES = 200;
+/** A line may hold 64 KiB of metadata, escaped, and the rest of a record. */
+const LINE_LIMIT_BYTES = 256 * 1024;
+/** Rejected lines that the report names. */
+const REJECTED_SHOWN = 100;
+
+export interface TransferDeps {
+  readonly clock: Clock;
+  readonly transfer: TransferStore;
+  readonly feed: ChangeFeed;
+}
+
+export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>, 'exportData' | 'importData'> {
+  return {
+    exportData: async ({ caller, req, res }) => {
+      res.status(200).type('application/x-ndjson');
+      if (req.method === 'HEAD') res.end();
+      else await writeLines(deps, res, agentScope(caller));
+      return undefined;
+    },
+    importData: async ({ req }) => {
+      const report = await importLines(deps, req);
+      // Listeners cannot follow thousands of records: they read everything anew.
+      if (report.imported + report.updated > 0) deps.feed.publish({ kind: 'reset' });
+      return { status: 200, body: report };
+    },
+  };
+}
+
+async function writeLines({ transfer, clock }: TransferDeps, res: Response, agentId: string | null): Promise<void> {
+  for await (const batch of transfer.export(agentId)) {
+    if (res.destroyed) return;
+    const text = batch.map((item) => `${formatTransferLine(item, clock.now())}\n`).join('');
+    if (text && !res.write(text)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+  }
+  res.end();
+}
+
+interface ImportReport {
+  received: number;
+  imported: number;
+  updated: number;
+  duplicates: number;
+  rejected_count: number;
+  rejected: { line: number; reason: string }[];
+}
+
+/** What was taken in stays when the request breaks off; sending it again counts it as duplicates. */
+async function importLines({ transfer }: TransferDeps, req: Request): Promise<ImportReport> {
+  const report: ImportReport = { received: 0, imported: 0, updated: 0, duplicates: 0, rejected_count: 0, rejected: [] };
+  let batch: TransferItem[] = [];
+  const flush = async (): Promise<void> => {
+    for (const outcome of await transfer.import(batch)) {
+      report[outcome === 'duplicate' ? 'duplicates' : outcome]++;
+    }
+    batch = [];
+    await new Promise(setImmediate);
+  };
+  let lineNumber = 0;
+  for await (const line of createInterface({ input: req.pipe(lineGuard()), crlfDelay: Number.POSITIVE_INFINITY })) {
+    lineNumber++;
+    if (line.trim() === '') continue;
+    report.received++;
+    try {
+      batch.push(parseTransferLine(line));
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      report.rejected_count++;
+      if (report.rejected.length < REJECTED_SHOWN) report.rejected.push({ line: lineNumber, reason: error.message });
+    }
+    if (batch.length === BATCH_LINES) await flush();
+  }
+  await flush();
+  return report;
+}
+
+/** Fails on a line that is longer than any record can be, before it fills the memory. */
+function lineGuard(): Transform {
+  let length = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      let start = 0;
+      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+        length += end - start;
+        if (length > LINE_LIMIT_BYTES) return done(tooLong());
+        length = 0;
+        start = end + 1;
+      }
+      length += chunk.length - start;
+      return length > LINE_LIMIT_BYTES ? done(tooLong()) : done(null, chunk);
+    },
+  });
+}
+
+function tooLong(): InvalidInputError {
+  return new InvalidInputError(`A line has more than ${LINE_LIMIT_BYTES} bytes: send one JSON object a line.`);
+}

@@ -1,0 +1,42 @@
+import type { Logger } from '@agent-faculties/service-kit';
+import cron, { type ScheduledTask } from 'node-cron';
+
+/** How long a stop waits for a job that is running. */
+const STOP_LIMIT_MS = 5_000;
+
+export interface Job {
+  readonly name: string;
+  /** Five fields, UTC. */
+  readonly expression: string;
+  /** Returns what is worth a log line, or null. */
+  readonly run: () => Promise<Record<string, unknown> | null>;
+}
+
+/** Runs jobs on their schedules, never one beside itself. A failing run is logged and tried again at the next time. */
+export function schedule(jobs: Job[], log: Logger): { stop: () => Promise<void> } {
+  const running = new Set<Promise<void>>();
+  const tasks: ScheduledTask[] = jobs.map(({ name, expression, run }) =>
+    cron.schedule(
+      expression,
+      async () => {
+        const turn = run().then(
+          (report) => {
+            if (report) log.info({ job: name, ...report }, 'job');
+          },
+          (error) => log.error({ job: name, err: error }, 'job failed'),
+        );
+        running.add(turn);
+        await turn;
+        running.delete(turn);
+      },
+      { name, timezone: 'UTC', noOverlap: true },
+    ),
+  );
+  return {
+    stop: async () => {
+      await Promise.all(tasks.map((task) => task.destroy()));
+      const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref());
+      await Promise.race([Promise.all(running), limit]);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import {
+  configOrExit,
+  createLog,
+  createMetrics,
+  runService,
+  systemClock,
+  timeOrderedIds,
+} from '@agent-faculties/service-kit';
+import { createApp } from './app.ts';
+import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
+import { schedule } from './jobs/schedule.ts';
+import { type Database, DatabaseOpenError, openDatabase } from './storage/database.ts';
+
+const NAME = 'timing-service';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const config = configOrExit({
+  name: NAME,
+  version,
+  description: 'a sense of time for AI agents',
+  prefix: CONFIG_PREFIX,
+  fields: CONFIG_FIELDS,
+  env: process.env,
+  argv: process.argv.slice(2),
+  exit: process.exit,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+});
+
+function databaseOrExit(): Database {
+  try {
+    return openDatabase({ path: config.dbPath, synchronous: config.synchronous });
+  } catch (error) {
+    if (!(error instanceof DatabaseOpenError)) throw error;
+    process.stderr.write(`${NAME}: ${error.message}\n`);
+    return process.exit(1);
+  }
+}
+
+const database = databaseOrExit();
+const log = createLog({ name: NAME, level: config.logLevel });
+const { app, streams, jobs } = createApp({
+  config,
+  database,
+  clock: systemClock,
+  ids: timeOrderedIds(systemClock),
+  log,
+  metrics: createMetrics(),
+  version,
+  validateResponses: process.env.NODE_ENV === 'development',
+});
+const scheduled = schedule(jobs, log);
+
+await runService({
+  name: NAME,
+  app,
+  host: config.host,
+  port: config.port,
+  log,
+  process,
+  onStopping: [() => streams.endAll()],
+  releasers: [() => database.close(), () => scheduled.stop()],
+});

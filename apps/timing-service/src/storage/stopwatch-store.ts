@@ -1,0 +1,77 @@
+import { and, asc, count, eq, isNull } from 'drizzle-orm';
+import { toMicroseconds } from '../domain/instant.ts';
+import type { Stopwatch, StopwatchStore } from '../domain/stopwatch.ts';
+import { type Db, guarded } from './database.ts';
+import { stopwatchOf } from './rows.ts';
+import { agents, stopwatches } from './schema.ts';
+
+export class SqliteStopwatchStore implements StopwatchStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async start(stopwatch: Stopwatch, limit: number): Promise<'started' | 'restarted' | 'full'> {
+    const { agentId, name } = stopwatch;
+    const startedUs = toMicroseconds(stopwatch.startedMs);
+    return this.#write(() => {
+      const restarted = this.#db
+        .update(stopwatches)
+        .set({ startedUs, stoppedUs: null })
+        .where(named(agentId, name))
+        .run();
+      if (restarted.changes > 0) return 'restarted';
+      const others = this.#db
+        .select({ count: count() })
+        .from(stopwatches)
+        .where(eq(stopwatches.agentId, agentId))
+        .get();
+      if ((others?.count ?? 0) >= limit) return 'full';
+      this.#db.insert(stopwatches).values({ agentId, name, startedUs }).run();
+      this.#db.insert(agents).values({ agentId }).onConflictDoNothing().run();
+      return 'started';
+    });
+  }
+
+  async find(agentId: string, name: string): Promise<Stopwatch | null> {
+    const row = guarded(() => this.#db.select().from(stopwatches).where(named(agentId, name)).get());
+    return row ? stopwatchOf(row) : null;
+  }
+
+  async stop(agentId: string, name: string, stoppedMs: number): Promise<Stopwatch | null> {
+    const row = this.#write(() => {
+      this.#db
+        .update(stopwatches)
+        .set({ stoppedUs: toMicroseconds(stoppedMs) })
+        .where(and(named(agentId, name), isNull(stopwatches.stoppedUs)))
+        .run();
+      return this.#db.select().from(stopwatches).where(named(agentId, name)).get();
+    });
+    return row ? stopwatchOf(row) : null;
+  }
+
+  async delete(agentId: string, name: string): Promise<boolean> {
+    return this.#write(() => this.#db.delete(stopwatches).where(named(agentId, name)).run().changes > 0);
+  }
+
+  async list(agentId: string): Promise<Stopwatch[]> {
+    const rows = guarded(() =>
+      this.#db
+        .select()
+        .from(stopwatches)
+        .where(eq(stopwatches.agentId, agentId))
+        .orderBy(asc(stopwatches.sequence))
+        .all(),
+    );
+    return rows.map(stopwatchOf);
+  }
+
+  #write<Result>(operation: () => Result): Result {
+    return guarded(() => this.#db.transaction(operation, { behavior: 'immediate' }));
+  }
+}
+
+function named(agentId: string, name: string) {
+  return and(eq(stopwatches.agentId, agentId), eq(stopwatches.name, name));
+}

@@ -1,0 +1,119 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { toMicroseconds } from '../domain/instant.ts';
+import type { Task } from '../domain/task.ts';
+import type { TransferItem, TransferOutcome, TransferStore } from '../domain/transfer.ts';
+import { type Db, guarded } from './database.ts';
+import type { DurationSamples } from './duration-samples.ts';
+import { type EventWriter, eventWriter } from './event-writer.ts';
+import { eventOf, stopwatchOf, taskColumns, taskOf } from './rows.ts';
+import { events, stopwatches, tasks } from './schema.ts';
+
+/** Rows read in one turn of the event loop. */
+const EXPORT_BATCH = 500;
+
+interface Imported {
+  readonly outcome: TransferOutcome;
+  /** Tells the samples, once the transaction stands. */
+  readonly committed?: () => void;
+}
+
+export class SqliteTransferStore implements TransferStore {
+  readonly #db: Db;
+  readonly #samples: DurationSamples;
+  readonly #writer: EventWriter;
+
+  constructor(db: Db, samples: DurationSamples) {
+    this.#db = db;
+    this.#samples = samples;
+    this.#writer = eventWriter(db);
+  }
+
+  async *export(agentId: string | null): AsyncIterable<TransferItem[]> {
+    const tables = [
+      { table: events, item: (row: never): TransferItem => ({ kind: 'event', event: eventOf(row) }) },
+      { table: tasks, item: (row: never): TransferItem => ({ kind: 'task', task: taskOf(row) }) },
+      { table: stopwatches, item: (row: never): TransferItem => ({ kind: 'stopwatch', stopwatch: stopwatchOf(row) }) },
+    ];
+    for (const { table, item } of tables) {
+      let last = 0;
+      for (;;) {
+        const rows = guarded(() =>
+          this.#db
+            .select()
+            .from(table)
+            // The unary plus keeps to the order of writing instead of sorting an agent's whole index.
+            .where(and(gt(table.sequence, last), agentId === null ? undefined : sql`+${table.agentId} = ${agentId}`))
+            .orderBy(asc(table.sequence))
+            .limit(EXPORT_BATCH)
+            .all(),
+        );
+        yield rows.map((row) => item(row as never));
+        const end = rows.at(-1);
+        if (!end || rows.length < EXPORT_BATCH) break;
+        last = end.sequence;
+        await nextTurn();
+      }
+    }
+  }
+
+  async import(items: TransferItem[]): Promise<TransferOutcome[]> {
+    const imported = guarded(() =>
+      this.#db.transaction(() => items.map((item) => this.#importItem(item)), { behavior: 'immediate' }),
+    );
+    for (const { committed } of imported) committed?.();
+    return imported.map(({ outcome }) => outcome);
+  }
+
+  #importItem(item: TransferItem): Imported {
+    if (item.kind === 'task') return this.#importTask(item.task);
+    if (item.kind === 'event') return { outcome: this.#writer.writeOnce(item.event) ? 'imported' : 'duplicate' };
+    const { agentId, name, startedMs, stoppedMs } = item.stopwatch;
+    const written = this.#db
+      .insert(stopwatches)
+      .values({
+        agentId,
+        name,
+        startedUs: toMicroseconds(startedMs),
+        stoppedUs: stoppedMs === null ? null : toMicroseconds(stoppedMs),
+      })
+      .onConflictDoNothing()
+      .run();
+    this.#writer.rememberNames(agentId, null);
+    return { outcome: written.changes > 0 ? 'imported' : 'duplicate' };
+  }
+
+  #importTask(task: Task): Imported {
+    const known = this.#db.select().from(tasks).where(eq(tasks.correlationId, task.correlationId)).get();
+    if (known && (known.state === 'ended' || task.state !== 'ended' || known.taskType !== task.taskType)) {
+      return { outcome: 'duplicate' };
+    }
+    const endSequence = task.state === 'ended' ? this.#samples.nextEndSequence() : null;
+    if (!known) {
+      this.#db
+        .insert(tasks)
+        .values({ ...taskColumns(task), endSequence })
+        .run();
+      this.#writer.rememberNames(task.agentId, task.taskType);
+      return { outcome: 'imported', committed: () => this.#added(task, endSequence) };
+    }
+    const { outcome, endedUs, durationUs, endEventId } = taskColumns(task);
+    this.#db
+      .update(tasks)
+      .set({ state: 'ended', outcome, endedUs, durationUs, endEventId, endSequence })
+      .where(eq(tasks.sequence, known.sequence))
+      .run();
+    const ended = { ...taskOf(known), outcome, durationSeconds: task.durationSeconds };
+    const before = known.state === 'abandoned' ? ('abandoned' as const) : ('active' as const);
+    return {
+      outcome: 'updated',
+      committed: () => this.#samples.ended(ended, { before, endSequence: endSequence as number }),
+    };
+  }
+
+  #added(task: Task, endSequence: number | null): void {
+    if (endSequence !== null) this.#samples.ended(task, { before: null, endSequence });
+    else if (task.state === 'active') this.#samples.started(task);
+    else this.#samples.abandoned(task);
+  }
+}
