@@ -1,5 +1,3 @@
-import { firstIndex } from './first-index.ts';
-
 /** Ascending finite numbers with access by rank: an array, or a chunked list of a million. */
 export interface OrderedSample {
   readonly size: number;
@@ -33,7 +31,26 @@ export function orderedSample(valuesSorted: ArrayLike<number>): OrderedSample {
       if (value === undefined) throw new RangeError(`rank ${index} does not exist: pass 0 to ${size - 1}`);
       return value;
     },
-    countAtMost: (value) => firstIndex(size, (index) => (valuesSorted[index] as number) > value),
-    countBelow: (value) => firstIndex(size, (index) => (valuesSorted[index] as number) >= value),
+    // Two plain loops: a shared search with a callback made 10,000 counts in a million values take 5 ms, not 2.
+    countAtMost(value) {
+      let low = 0;
+      let high = size;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((valuesSorted[middle] as number) <= value) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    },
+    countBelow(value) {
+      let low = 0;
+      let high = size;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((valuesSorted[middle] as number) < value) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    },
   };
 }

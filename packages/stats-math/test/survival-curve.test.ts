@@ -111,24 +111,35 @@ describe('survivalCurve', () => {
     );
   });
 
-  test('finds the upper end also where the upper limit rises again before the end', () => {
-    // A burst of censoring leaves few at risk, where the limit turns upwards.
+  test('takes n * p in doubles as quantileRank does, also below its whole number', () => {
+    // 0.29 * 100 is 28.999999999999996.
+    const events = orderedSample(Array.from({ length: 100 }, (_, index) => index));
+    const curve = survivalCurve({ events, censoredSorted: [] });
+    for (const p of [0.29, 0.57, 0.58]) expect(curve.quantile(p).value).toBe(quantileSorted(events, p));
+  });
+
+  test('finds the upper end also where the upper limit rises again, ties included', () => {
+    // A burst of censoring leaves few at risk, where the limit turns upwards; each limit in turn is just reached.
     const inputs = fc.record({
-      before: fc.integer({ min: 20, max: 300 }),
+      before: fc.integer({ min: 2, max: 120 }),
       after: fc.integer({ min: 1, max: 12 }),
       censored: fc.integer({ min: 0, max: 60 }),
-      p: fc.integer({ min: 500, max: 999 }).map((thousandths) => thousandths / 1000),
+      tie: fc.integer({ min: 1, max: 4 }),
+      fromEnd: fc.integer({ min: 1, max: 14 }),
     });
     fc.assert(
-      fc.property(inputs, ({ before, after, censored, p }) => {
-        const events = Array.from({ length: before + after }, (_, index) => index + 1);
-        const lost = Array.from({ length: censored }, () => before + 0.5);
+      fc.property(inputs, ({ before, after, censored, tie, fromEnd }) => {
+        const events = Array.from({ length: before + after }, (_, index) => Math.floor(index / tie));
+        const lost = Array.from({ length: censored }, () => Math.floor(before / tie) + 0.5);
         const curve = survivalCurve({ events: orderedSample(events), censoredSorted: lost });
         const steps = naiveKaplanMeier(events, lost, 2.3263478740408408);
+        const limit = steps.at(-fromEnd)?.high ?? 0.5;
+        const p = 1 - limit * (1 + 1e-9);
+        fc.pre(p > 0);
         const expected = steps.find((step) => step.high < 1 - p)?.time ?? null;
         expect(curve.upperBound({ p, confidence: 0.99 })).toBe(expected);
       }),
-      { seed: 48, numRuns: 400 },
+      { seed: 48, numRuns: 2000 },
     );
   });
 

@@ -23,6 +23,9 @@ describe('windowDrift', () => {
     // The median of a resample of 3 is the least value with probability 1 - 3 (2/3)^2 (1/3) - (2/3)^3 = 7/27.
     const drift = windowDrift({ before: [1], after: [3, 1, 2], random: seededRandom(7), draws: 4000 });
     expect(drift).toMatchObject({ ratio: 2, low: 1, high: 3, direction: 'steady' });
+    // Of 6: P(median <= 1) = 0.9 % and P(median <= 1.5) = 3.5 %, from binomial counts of the two least values.
+    const even = windowDrift({ before: [1], after: [6, 1, 5, 2, 4, 3], random: seededRandom(7), draws: 4000 });
+    expect(even).toMatchObject({ ratio: 3.5, low: 1.5, high: 5.5 });
   });
 
   test('throws RangeError for an empty window and for 0', () => {
