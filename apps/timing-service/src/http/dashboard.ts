@@ -33,7 +33,7 @@ export function mountDashboardAssets(app: Express): void {
 export function dashboardHandlers(): Pick<Handlers<operations>, 'getDashboard'> {
   return {
     getDashboard: ({ res }) => {
-      res.set('Content-Security-Policy', PAGE_POLICY).sendFile(join(PAGE, 'index.html'));
+      res.set('Content-Security-Policy', PAGE_POLICY).sendFile(join(PAGE, 'index.html'), { cacheControl: false });
       return undefined;
     },
   };
