@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog, createMetrics, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
+import supertest from 'supertest';
+import { type AppDeps, createApp } from '../src/app.ts';
+import { openDatabase } from '../src/storage/database.ts';
+
+/** 2026-11-21T09:30:00.123456Z */
+export const START_MS = 1_795_253_400_123.456;
+
+export interface TestServiceOptions {
+  readonly clock?: ManualClock;
+  /** Database file; a fresh one in a temporary directory unless given. */
+  readonly path?: string;
+  readonly config?: Partial<AppDeps['config']>;
+}
+
+/** The whole service without a socket, over a real SQLite file and a clock that stands still until it is moved. */
+export function startTestService({ clock = new ManualClock(START_MS), path, config }: TestServiceOptions = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'timing-test-'));
+  const dbPath = path ?? join(directory, 'timing.db');
+  const database = openDatabase({ path: dbPath, synchronous: 'normal' });
+  const { app, streams, jobs } = createApp({
+    config: {
+      agentId: 'default',
+      bodyLimitBytes: 256 * 1024,
+      dbPath,
+      abandonAfterSeconds: 86_400,
+      retentionDays: null,
+      ...config,
+    },
+    database,
+    clock,
+    ids: timeOrderedIds(clock),
+    log: createLog({ name: 'timing-service', level: 'silent' }),
+    metrics: createMetrics({ processMetrics: false }),
+    version: '0.0.0-test',
+    validateResponses: true,
+  });
+  return {
+    app,
+    clock,
+    database,
+    streams,
+    jobs,
+    path: dbPath,
+    close(): void {
+      streams.endAll();
+      database.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestService = ReturnType<typeof startTestService>;
+
+/** Rows of every table, to show that a refused request has written nothing. */
+export function rowCounts({ database }: Pick<TestService, 'database'>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const table of ['events', 'tasks', 'stopwatches', 'agents', 'task_types']) {
+    const row = database.db.$client.prepare(`SELECT count(*) AS rows FROM ${table}`).get() as { rows: number };
+    counts[table] = row.rows;
+  }
+  return counts;
+}
+
+/** Runs one task of each duration, one after the other, and moves the clock along. */
+export async function runTasks(
+  { app, clock }: Pick<TestService, 'app' | 'clock'>,
+  taskType: string,
+  durations: readonly number[],
+  { agent = 'default', outcome = 'ok' }: { agent?: string; outcome?: string } = {},
+): Promise<void> {
+  for (const seconds of durations) {
+    const start = await supertest(app)
+      .post('/events/task-start')
+      .query({ agent_id: agent })
+      .send({ task_type: taskType });
+    clock.advance(seconds * 1000);
+    const correlation_id: string = start.body.correlation_id;
+    const end = await supertest(app)
+      .post('/events/task-end')
+      .query({ agent_id: agent })
+      .send({ task_type: taskType, correlation_id, outcome });
+    if (end.status !== 200) throw new Error(`task-end answered ${end.status}: ${end.text}`);
+  }
+}
