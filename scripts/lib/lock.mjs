@@ -33,8 +33,9 @@ function tryTake(path) {
     if (error.code !== 'EEXIST') throw error;
   }
   const holder = readHolder(path);
-  if (holder !== null && !isAlive(holder)) rmSync(path, { force: true });
-  return false;
+  if (holder === null || isAlive(holder)) return false;
+  rmSync(path, { force: true });
+  return tryTake(path);
 }
 
 /** The process id in the lock; null while it is being written or just released. */
