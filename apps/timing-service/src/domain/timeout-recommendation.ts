@@ -83,9 +83,8 @@ function warningFor(sampleCount: number, percentile: number, value: Percentile):
   if (value.isLowerEnd) {
     return 'So many tasks were cut off or are still running that this percentile lies beyond everything seen: take the value as "at least".';
   }
-  if (sampleCount < 5) {
-    return `Only ${sampleCount} ${sampleCount === 1 ? 'run' : 'runs'} so far: prefer conservative_seconds.`;
-  }
+  if (sampleCount === 1) return 'One run says nothing of the spread: allow several times as much until there are more.';
+  if (sampleCount < 5) return `Only ${sampleCount} runs so far: prefer conservative_seconds.`;
   if (value.interval[1] === null && percentile > 0.5) {
     return `${sampleCount} runs cannot bound this percentile from above: prefer conservative_seconds where a false timeout is costly.`;
   }
