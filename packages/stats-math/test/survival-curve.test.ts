@@ -80,7 +80,7 @@ describe('survivalCurve', () => {
           expect(curve.atRiskAfter(time)).toBe(events.filter(after).length + censored.filter(after).length);
         }
       }),
-      { seed: 46, numRuns: 400 },
+      { seed: 46, numRuns: 100 },
     );
   });
 
@@ -139,7 +139,29 @@ describe('survivalCurve', () => {
         const expected = steps.find((step) => step.high < 1 - p)?.time ?? null;
         expect(curve.upperBound({ p, confidence: 0.99 })).toBe(expected);
       }),
-      { seed: 48, numRuns: 2000 },
+      { seed: 48, numRuns: 600 },
+    );
+  });
+
+  test('finds the upper end at extreme confidence, where the limit rises inside a stretch of events', () => {
+    const inputs = fc.record({
+      size: fc.integer({ min: 300, max: 700 }),
+      tie: fc.integer({ min: 1, max: 4 }),
+      fromEnd: fc.integer({ min: 1, max: 4 }),
+    });
+    fc.assert(
+      fc.property(inputs, ({ size, tie, fromEnd }) => {
+        const events = Array.from({ length: size }, (_, index) => Math.floor(index / tie));
+        const curve = survivalCurve({ events: orderedSample(events), censoredSorted: [] });
+        // scipy: norm.ppf(0.9999).
+        const steps = naiveKaplanMeier(events, [], 3.719016485455709);
+        const limit = steps.at(-fromEnd)?.high ?? 0.5;
+        for (const level of [limit * (1 + 1e-9), limit * 0.998]) {
+          const expected = steps.find((step) => step.high < level)?.time ?? null;
+          expect(curve.upperBound({ p: 1 - level, confidence: 0.9999 })).toBe(expected);
+        }
+      }),
+      { seed: 53, numRuns: 150 },
     );
   });
 
