@@ -57,10 +57,11 @@ export function durationAxis(side) {
   });
 }
 
-/** @param {() => Record<string, number>} lineSeconds */
+/** @param {() => Record<string, number> | null} lineSeconds null while another type is read */
 export const verticalLines = (lineSeconds) => (/** @type {any} */ plot) => {
   const { ctx, bbox } = plot;
   const seconds = lineSeconds();
+  if (seconds === null) return;
   ctx.save();
   ctx.lineWidth = 1.75 * devicePixelRatio;
   for (const line of LINES) {

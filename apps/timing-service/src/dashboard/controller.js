@@ -70,6 +70,7 @@ export function createController(view, onChange) {
     onOpen() {
       setConnection('live');
       scheduleStatistics();
+      if (controller.store.loaded) void loadStopwatches();
     },
     onBroken() {
       if (controller.connection === 'live') setConnection('connecting');
@@ -142,6 +143,15 @@ export function createController(view, onChange) {
       if (changedTypes.size > 0) scheduleStatistics();
       onChange();
     }, STATISTICS_INTERVAL_MS);
+  }
+
+  /** The stream repeats missed events, but not what happened to stopwatches meanwhile. */
+  async function loadStopwatches() {
+    const mine = api;
+    const stopwatches = await mine.stopwatches(controller.store.agents).catch(() => null);
+    if (mine !== api || stopwatches === null) return;
+    replaceStopwatches(controller.store, stopwatches);
+    onChange();
   }
 
   async function loadEvents() {

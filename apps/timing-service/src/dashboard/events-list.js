@@ -43,7 +43,15 @@ function createRow(event) {
 /** @param {HTMLElement} section @param {import('./controller.js').Controller} controller */
 export function createEventsList(section, controller) {
   let visible = A_PAGE;
-  const eventType = el('select', { id: 'filter-event-type', onchange: () => filter() });
+  const eventTypes = el('datalist', { id: 'event-types' });
+  const eventType = el('input', {
+    id: 'filter-event-type',
+    type: 'search',
+    list: 'event-types',
+    placeholder: 'All events',
+    autocomplete: 'off',
+    onchange: () => filter(),
+  });
   const taskType = el('select', { id: 'filter-task-type', onchange: () => filter() });
   const text = el('input', {
     id: 'filter-text',
@@ -70,7 +78,8 @@ export function createEventsList(section, controller) {
     el(
       'div',
       { class: 'filters', role: 'group', 'aria-label': 'Filter events' },
-      field('Event', eventType),
+      field('Event type', eventType),
+      eventTypes,
       field('Task type', taskType),
       field('Search in loaded events', text),
     ),
@@ -80,7 +89,7 @@ export function createEventsList(section, controller) {
   );
 
   function filter() {
-    controller.eventFilter.event_type = eventType.value;
+    controller.eventFilter.event_type = eventType.value.trim();
     controller.eventFilter.task_type = taskType.value;
     visible = A_PAGE;
     void controller.loadEvents();
@@ -96,14 +105,10 @@ export function createEventsList(section, controller) {
 
   /** @param {import('./store.js').Store} store */
   function render(store) {
-    const seen = [...new Set([...ALWAYS_OFFERED, ...store.events.map((event) => event.event_type), eventType.value])];
-    setOptions(eventType, [
-      ['', 'All events'],
-      ...seen
-        .filter(Boolean)
-        .sort()
-        .map((name) => /** @type {[string, string]} */ ([name, name])),
-    ]);
+    const seen = [...new Set([...ALWAYS_OFFERED, ...store.events.map((event) => event.event_type)])].sort();
+    if (eventTypes.childElementCount !== seen.length) {
+      eventTypes.replaceChildren(...seen.map((value) => el('option', { value })));
+    }
     setOptions(taskType, [
       ['', 'All task types'],
       ...store.taskTypes.map((name) => /** @type {[string, string]} */ ([name, name])),

@@ -7,12 +7,16 @@
  * The browser reconnects a broken EventSource by itself and sends the last id; one that it gave up is made anew here.
  */
 
+import { browserNowMs } from './clock.js';
+
 /** How often everything is read while there is no stream. */
 const POLL_INTERVAL_MS = 5000;
 /** The first question after the stream broke: soon, so that the page says quickly whether the service is down. */
 const FIRST_POLL_MS = 800;
 /** A stream that has not opened by then is not waited for. */
 const OPEN_WAIT_MS = 3000;
+/** After a longer absence everything is read anew: less than replaying it, and it brings what is not replayed. */
+const RESUME_WITHIN_MS = 60_000;
 const MESSAGE_KINDS = ['timing', 'stopwatch', 'tasks'];
 
 /**
@@ -31,6 +35,7 @@ export function createLive(handlers) {
   let agent = '*';
   let lastId = '';
   let started = false;
+  let closedAtMs = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let pollTimer;
 
@@ -90,8 +95,13 @@ export function createLive(handlers) {
 
   document.addEventListener('visibilitychange', () => {
     if (!started) return;
-    if (document.visibilityState === 'hidden') close();
-    else open();
+    if (document.visibilityState === 'hidden') {
+      close();
+      closedAtMs = browserNowMs();
+      return;
+    }
+    if (browserNowMs() - closedAtMs > RESUME_WITHIN_MS) lastId = '';
+    open();
   });
 
   return {

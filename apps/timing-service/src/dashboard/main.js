@@ -105,6 +105,12 @@ agentSelect.addEventListener('change', () => {
   controller.start();
 });
 
+// The address behind the # belongs to the choice above, so this link moves the focus itself.
+document.querySelector('.skip-link')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  byId('content').focus();
+});
+
 addEventListener('popstate', () => {
   const before = view.agent;
   Object.assign(view, readAddress());

@@ -57,10 +57,7 @@ export function createTypeDetail(section, controller) {
   });
   const legend = el('ul', { class: 'line-legend', 'aria-label': 'Lines in the charts' });
   const histogram = chartBox('Durations', 'How many runs took how long; logarithmic axis');
-  const survival = chartBox(
-    'Still running after …',
-    'Survival curve with its 95 % band; unfinished runs are counted in',
-  );
+  const survival = chartBox('Still running after …', 'Share of runs, with its 95 % band');
   const trend = chartBox('Over time', 'Each run that ended ok, and the running median');
   const content = el(
     'div',
@@ -77,12 +74,13 @@ export function createTypeDetail(section, controller) {
     content,
   );
 
-  const lineSeconds = () => ({
-    p50: distribution.p50_seconds,
-    p95: distribution.p95_seconds,
-    recommended: distribution.recommended_seconds,
-    whatif: whatIf.seconds(),
-  });
+  const lineSeconds = () =>
+    distribution && {
+      p50: distribution.p50_seconds,
+      p95: distribution.p95_seconds,
+      recommended: distribution.recommended_seconds,
+      whatif: whatIf.seconds(),
+    };
 
   /** @param {any} summary */
   function showFigures(summary) {
@@ -162,6 +160,7 @@ export function createTypeDetail(section, controller) {
       if (nextType === type) return;
       type = nextType;
       distribution = null;
+      for (const chart of charts.splice(0)) chart.destroy();
       setText(heading, type ?? 'Task type');
       heading.title = type ?? '';
       content.hidden = true;

@@ -1,4 +1,7 @@
-/** What a shared link holds: agent, task type, time range. Pure, but for the two functions that touch the address bar. */
+/**
+ * What a shared link holds: agent, task type, time range. It stands behind the #, because the service refuses query
+ * parameters that its contract does not name. Pure, but for the two functions that touch the address bar.
+ */
 
 export const ALL_AGENTS = '*';
 
@@ -13,9 +16,9 @@ const DEFAULT_RANGE = '1h';
 
 /** @typedef {{ agent: string, type: string | null, range: string }} ViewState */
 
-/** @param {string} search @returns {ViewState} */
-export function parseViewState(search) {
-  const parameters = new URLSearchParams(search);
+/** @param {string} fragment with or without its # @returns {ViewState} */
+export function parseViewState(fragment) {
+  const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const range = parameters.get('range') ?? DEFAULT_RANGE;
   return {
     agent: parameters.get('agent') || ALL_AGENTS,
@@ -24,20 +27,20 @@ export function parseViewState(search) {
   };
 }
 
-/** @param {ViewState} state @returns {string} empty, or with a leading question mark */
+/** @param {ViewState} state @returns {string} empty, or with a leading # */
 export function serializeViewState(state) {
   const parameters = new URLSearchParams();
   if (state.agent !== ALL_AGENTS) parameters.set('agent', state.agent);
   if (state.type !== null) parameters.set('type', state.type);
   if (state.range !== DEFAULT_RANGE) parameters.set('range', state.range);
   const text = parameters.toString();
-  return text === '' ? '' : `?${text}`;
+  return text === '' ? '' : `#${text}`;
 }
 
-export const readAddress = () => parseViewState(location.search);
+export const readAddress = () => parseViewState(location.hash);
 
 /** @param {ViewState} state */
 export function writeAddress(state) {
-  const search = serializeViewState(state);
-  if (search !== location.search) history.pushState(null, '', `${location.pathname}${search}`);
+  const fragment = serializeViewState(state);
+  if (fragment !== location.hash) history.pushState(null, '', `${location.pathname}${fragment}`);
 }

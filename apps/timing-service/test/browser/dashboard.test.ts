@@ -1,0 +1,282 @@
+/// <reference lib="dom" />
+import { mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumPath, launchChromium } from './chromium.ts';
+import { type RealService, startRealService } from './real-service.ts';
+
+const executablePath = chromiumPath();
+const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
+const LONG_NAME = `type ${'x'.repeat(123)}`;
+
+jest.setTimeout(20_000);
+
+/** 40 runs of `run tests` from 10 s to 49 s, 25 of `build`, and one type with a hostile and one with a long name. */
+function history(nowMs: number): string {
+  const types = [
+    { type: 'run tests', runs: 40, agent: 'tester-ci', seconds: (i: number) => 10 + i },
+    { type: 'build', runs: 25, agent: 'coder-codex', seconds: (i: number) => 5 + (i % 7) },
+    { type: HOSTILE_NAME, runs: 3, agent: 'planner-claude', seconds: () => 2 },
+    { type: LONG_NAME, runs: 2, agent: 'planner-claude', seconds: () => 3 },
+  ];
+  return types
+    .flatMap(({ type, runs, agent, seconds }, typeIndex) =>
+      Array.from({ length: runs }, (_, i) => {
+        const startedMs = nowMs - (i + 1) * 80_000 - 120_000;
+        return JSON.stringify({
+          kind: 'task',
+          correlation_id: `past-${typeIndex}-${i}`,
+          agent_id: agent,
+          task_type: type,
+          state: 'ended',
+          outcome: type === 'build' && i % 5 === 0 ? 'error' : 'ok',
+          started_at: new Date(startedMs).toISOString(),
+          ended_at: new Date(startedMs + seconds(i) * 1000).toISOString(),
+          estimated_seconds: null,
+          metadata: null,
+        });
+      }),
+    )
+    .join('\n');
+}
+
+(executablePath === null ? describe.skip : describe)('dashboard', () => {
+  let browser: Browser;
+  let service: RealService;
+  let page: Page;
+  let faults: string[];
+  let requests: string[];
+  /** A stopped service makes the browser log failed requests; tests that stop it allow that. */
+  let mayFail = false;
+
+  async function open(fragment = '', options: { width?: number; colorScheme?: 'light' | 'dark' } = {}): Promise<void> {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1440, height: 900 },
+      colorScheme: options.colorScheme ?? 'light',
+    });
+    page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+    });
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('dialog', (dialog) => {
+      faults.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => requests.push(request.url()));
+    page.setDefaultTimeout(10_000);
+    await page.goto(`${service.url}/dashboard${fragment}`);
+    await page.locator('#connection[data-state="live"]').waitFor();
+    await page.locator('#types tbody tr').first().waitFor();
+  }
+
+  const addressState = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
+  const activeTask = (name: string) => page.locator('.active-row', { hasText: name });
+  const typeRow = (name: string) =>
+    page.locator('#types tbody tr').filter({ has: page.getByText(name, { exact: true }) });
+  const startTask = (type: string, id: string) =>
+    service.post('/events/task-start', { task_type: type, correlation_id: id });
+  const endTask = (type: string, id: string) =>
+    service.post('/events/task-end', { task_type: type, correlation_id: id });
+
+  beforeAll(async () => {
+    browser = await launchChromium(executablePath as string);
+    service = await startRealService();
+    await service.post('/import', history(Date.now()));
+    await startTask('run tests', 'already-running');
+    await service.post('/events', { event_type: 'deploy', metadata: { commit: '4f2a9c1' } }, 'planner-claude');
+    await service.post('/stopwatch/whole%20feature/start', undefined, 'planner-claude');
+  });
+
+  beforeEach(() => {
+    faults = [];
+    requests = [];
+    mayFail = false;
+  });
+
+  afterEach(async () => {
+    await page.context().close();
+    if (!mayFail) expect(faults).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(service.url) && !url.startsWith('data:'))).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.remove();
+  });
+
+  test('shows the task types, active tasks, events and stopwatches of the API', async () => {
+    await open();
+    // Expected values by hand: runs of 10 to 49 s have rank floor(40 * 0.95) = 38, so p95 is 48 s.
+    const row = typeRow('run tests');
+    expect(await row.locator('.cell-count').textContent()).toBe('40');
+    expect(await row.locator('.cell-p95 span').first().textContent()).toBe('48.0 s');
+    expect(await row.locator('.cell-confidence').textContent()).toBe('high');
+    expect(await typeRow('build').locator('.cell-failures').textContent()).toBe('20 %');
+    expect(await activeTask('run tests').locator('.risk').textContent()).toContain('low');
+    await page.locator('#events tr[data-event-type="deploy"]').getByText('4f2a9c1').waitFor();
+    await page.locator('#stopwatches').getByText('whole feature').waitFor();
+    expect(await page.locator('.lane').count()).toBe(3);
+  });
+
+  test('shows a new task as it starts and takes it away as it ends, without a reload', async () => {
+    await open();
+    const loads = requests.filter((url) => url.endsWith('/dashboard')).length;
+    await startTask('write changelog', 'live-1');
+    await activeTask('write changelog').waitFor();
+    expect(await activeTask('write changelog').locator('.risk').textContent()).toContain('unknown');
+    await endTask('write changelog', 'live-1');
+    await activeTask('write changelog').waitFor({ state: 'detached' });
+    await typeRow('write changelog').locator('.cell-count').getByText('1', { exact: true }).waitFor();
+    expect(requests.filter((url) => url.endsWith('/dashboard')).length).toBe(loads);
+  });
+
+  test('asks for statistics at most once a second however many tasks end', async () => {
+    await open();
+    const asked = () => requests.filter((url) => url.includes('/stats/durations?')).length;
+    const before = asked();
+    const startedMs = Date.now();
+    for (let i = 0; i < 60; i += 1) {
+      await startTask('burst', `burst-${i}`);
+      await endTask('burst', `burst-${i}`);
+    }
+    await typeRow('burst').locator('.cell-count').getByText('60', { exact: true }).waitFor();
+    expect(asked() - before).toBeLessThanOrEqual((Date.now() - startedMs) / 1000 + 2);
+  });
+
+  test('says that the service is down, keeps the last data, and resumes without losing an event', async () => {
+    mayFail = true;
+    await open();
+    await service.stop();
+    await page.locator('#banner').getByText('The service does not answer').waitFor();
+    expect(await page.locator('#connection').textContent()).toBe('Offline');
+    expect(await typeRow('run tests').isVisible()).toBe(true);
+    await service.start();
+    // At once, so before the page has connected again.
+    await service.post('/events', { event_type: 'while_away' });
+    await page.locator('#events tr[data-event-type="while_away"]').waitFor();
+    await page.locator('#connection[data-state="live"]').waitFor();
+    expect(await page.locator('#banner').isHidden()).toBe(true);
+    await startTask('after restart', 'restart-1');
+    await activeTask('after restart').waitFor();
+    await endTask('after restart', 'restart-1');
+  });
+
+  test('closes the stream in a hidden tab and resumes behind the last id when it is shown', async () => {
+    await open();
+    await service.post('/events', { event_type: 'before_hiding' });
+    await page.locator('#events tr[data-event-type="before_hiding"]').waitFor();
+    const setVisibility = (state: string) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        Object.defineProperty(document, 'hidden', { value: value === 'hidden', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/events/stream'));
+    await setVisibility('hidden');
+    await closed;
+    await service.post('/events', { event_type: 'while_hidden' });
+    expect(await page.locator('#events tr[data-event-type="while_hidden"]').count()).toBe(0);
+    await setVisibility('visible');
+    await page.locator('#events tr[data-event-type="while_hidden"]').waitFor();
+    expect(requests.some((url) => /\/events\/stream\?.*last_event_id=\d+/.test(url))).toBe(true);
+  });
+
+  test('shows a name that looks like HTML as text', async () => {
+    await open();
+    await typeRow(HOSTILE_NAME).getByRole('button').click();
+    await page.locator('#detail h2', { hasText: HOSTILE_NAME }).waitFor();
+    await page.locator('#detail .uplot').first().waitFor();
+    await startTask(HOSTILE_NAME, 'hostile-1');
+    await activeTask(HOSTILE_NAME).waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    await endTask(HOSTILE_NAME, 'hostile-1');
+  });
+
+  test('is usable by keyboard: agent, type, slider', async () => {
+    await open();
+    const tabTo = async (selector: string) => {
+      for (let i = 0; i < 80; i += 1) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+      }
+      throw new Error(`Tab does not reach ${selector}`);
+    };
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip-link');
+    await tabTo('#agent-select');
+    await tabTo('#types tbody tr[data-key="run tests"] button');
+    await page.keyboard.press('Enter');
+    await page.locator('#detail h2', { hasText: 'run tests' }).waitFor();
+    await page.locator('#whatif-slider').waitFor();
+    expect(addressState().get('type')).toBe('run tests');
+    await tabTo('#whatif-slider');
+    const share = () => page.locator('.whatif-verdict').textContent();
+    const before = await share();
+    await page.keyboard.press('Home');
+    expect(await share()).toContain('Cuts 100 % of runs');
+    expect(await share()).not.toBe(before);
+    expect(await page.locator('#whatif-slider').getAttribute('aria-valuetext')).toContain('cuts 100 % of runs');
+    await page.keyboard.press('End');
+    expect(await share()).toContain('Cuts 0 % of runs');
+  });
+
+  test('shows one agent alone, and keeps the choice in the address', async () => {
+    await open();
+    await page.locator('#agent-select').selectOption('tester-ci');
+    await typeRow('build').waitFor({ state: 'detached' });
+    await typeRow('run tests').waitFor();
+    expect(addressState().get('agent')).toBe('tester-ci');
+    await page.goBack();
+    await typeRow('build').waitFor();
+    await page.goto(`${service.url}/dashboard#agent=coder-codex&type=build&range=6h`);
+    await page.locator('#detail h2', { hasText: 'build' }).waitFor();
+    expect(await page.locator('#agent-select').inputValue()).toBe('coder-codex');
+    expect(await page.locator('[data-range="6h"]').getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test('filters events by type and by text', async () => {
+    await open();
+    await page.locator('#filter-event-type').fill('deploy');
+    await page.keyboard.press('Enter');
+    await page.locator('#events tr[data-event-type="task_start"]').first().waitFor({ state: 'detached' });
+    expect(await page.locator('#events tbody tr').count()).toBe(1);
+    await page.locator('#filter-text').fill('no such text');
+    await page.getByText('No loaded event matches these filters.').waitFor();
+  });
+
+  test('says how to record a first task to an agent that has recorded none', async () => {
+    await open();
+    await page.goto(`${service.url}/dashboard#agent=newcomer`);
+    await page.getByText('Nothing recorded by newcomer yet').waitFor();
+    await page.getByText("/events/task-start?agent_id=newcomer'").waitFor();
+  });
+
+  test('writes durations as people read them', async () => {
+    await open();
+    const texts = await page.evaluate(async (path) => {
+      const { formatDuration } = await import(path);
+      return [0.001, 0.35, 12.34, 59.96, 245, 7800, 273_600, null].map(formatDuration);
+    }, '/dashboard/assets/format.js');
+    expect(texts).toEqual(['1 ms', '350 ms', '12.3 s', '1 min 00 s', '4 min 05 s', '2 h 10 min', '3 d 04 h', '–']);
+  });
+
+  test.each([
+    { width: 375, colorScheme: 'light' as const },
+    { width: 375, colorScheme: 'dark' as const },
+    { width: 1440, colorScheme: 'light' as const },
+    { width: 1440, colorScheme: 'dark' as const },
+  ])('fits $width px in the $colorScheme scheme', async ({ width, colorScheme }) => {
+    await open('', { width, colorScheme });
+    await page.locator('#detail .uplot').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const brightness = Number(/\d+/.exec(background)?.[0]);
+    expect(brightness > 128).toBe(colorScheme === 'light');
+    const path = join(mkdtempSync(join(tmpdir(), 'dashboard-')), `${width}-${colorScheme}.png`);
+    await page.screenshot({ path, fullPage: true });
+    expect(statSync(path).size).toBeGreaterThan(10_000);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createLog,
+  createMetrics,
+  type Listening,
+  listen,
+  systemClock,
+  timeOrderedIds,
+} from '@agent-faculties/service-kit';
+import { createApp } from '../../src/app.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+
+/** The service on a real port with a real file; it can go away and come back at the same address. */
+export interface RealService {
+  readonly url: string;
+  post(path: string, body: unknown, agent?: string): Promise<Record<string, never>>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops and removes the file. */
+  remove(): Promise<void>;
+}
+
+export async function startRealService(): Promise<RealService> {
+  const directory = mkdtempSync(join(tmpdir(), 'timing-dashboard-'));
+  const dbPath = join(directory, 'timing.db');
+  let port = 0;
+  let running: { listening: Listening; close: () => Promise<void> } | null = null;
+
+  async function start(): Promise<void> {
+    const database = openDatabase({ path: dbPath, synchronous: 'normal' });
+    const { app, streams } = createApp({
+      config: { agentId: 'default', bodyLimitBytes: 262_144, dbPath, abandonAfterSeconds: 86_400, retentionDays: null },
+      database,
+      clock: systemClock,
+      ids: timeOrderedIds(systemClock),
+      log: createLog({ name: 'timing-service', level: 'silent' }),
+      metrics: createMetrics(),
+      version: '0.0.0',
+      validateResponses: true,
+    });
+    const listening = await listen(app, { host: '127.0.0.1', port });
+    port = listening.address.port;
+    const close = async () => {
+      streams.endAll();
+      const closed = new Promise((resolve) => listening.server.close(resolve));
+      listening.server.closeAllConnections();
+      await closed;
+      database.close();
+    };
+    running = { listening, close };
+  }
+
+  async function stop(): Promise<void> {
+    await running?.close();
+    running = null;
+  }
+
+  await start();
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    start,
+    stop,
+    async post(path, body, agent = 'coder-codex') {
+      const lines = typeof body === 'string';
+      const response = await fetch(`${url}${path}?agent_id=${encodeURIComponent(agent)}`, {
+        method: 'POST',
+        ...(body === undefined
+          ? {}
+          : {
+              headers: { 'content-type': lines ? 'application/x-ndjson' : 'application/json' },
+              body: lines ? body : JSON.stringify(body),
+            }),
+      });
+      if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as Record<string, never>;
+    },
+    async remove() {
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
