@@ -96,7 +96,7 @@ export class DurationSamples implements DurationHistory {
   /** To be called in the same turn as the write, like the other three. */
   started(task: Task): void {
     this.#forEach(task, ({ sample }) => {
-      sample?.activeStartsMs.add(task.startedMs);
+      sample?.activeStartsMs.add(storedMs(task.startedMs));
       if (sample) sample.version++;
     });
   }
@@ -110,7 +110,7 @@ export class DurationSamples implements DurationHistory {
         return;
       }
       entry.sample.addDuration(outcome, seconds);
-      if (before === 'active') entry.sample.activeStartsMs.remove(task.startedMs);
+      if (before === 'active') entry.sample.activeStartsMs.remove(storedMs(task.startedMs));
       if (before === 'abandoned') entry.sample.abandonedCount--;
     });
   }
@@ -118,7 +118,7 @@ export class DurationSamples implements DurationHistory {
   abandoned(task: Task): void {
     this.#forEach(task, ({ sample }) => {
       if (!sample) return;
-      sample.activeStartsMs.remove(task.startedMs);
+      sample.activeStartsMs.remove(storedMs(task.startedMs));
       sample.abandonedCount++;
       sample.version++;
     });
@@ -243,6 +243,11 @@ interface SampleQuery {
   readonly agentId: string | null;
   readonly taskType: string;
   readonly sinceUs: number | null;
+}
+
+/** As it comes back from the file: a clock may be finer, and a start is found again only by the same number. */
+function storedMs(instantMs: number): number {
+  return toMicroseconds(instantMs) / 1000;
 }
 
 function keyOf(agentId: string | null, taskType: string): string {
