@@ -67,10 +67,10 @@ start() {
 stop() {
   local began
   began=$(date +%s%N)
-  # bash, the leader, waits for npm before it acts on the interrupt; npm and the starter get it at once.
-  inside bash -c 'trap "" INT; kill -INT -- -"$(cat /tmp/start.group)"'
+  # To the whole group, as a terminal does; this shell is not in it.
+  inside bash -c 'kill -INT -- -"$(cat /tmp/start.group)"'
   for _ in $(seq 300); do
-    if ! inside bash -c 'grep -lqs "dist/main.js" /proc/[0-9]*/cmdline'; then
+    if ! inside bash -c 'grep -qs "dist/main[.]js" /proc/[0-9]*/cmdline'; then
       echo "no service left after $((($(date +%s%N) - began) / 1000000)) ms"
       inside grep -q '^Stopped\.$' /tmp/start.log || fail 'the services did not stop cleanly'
       inside tail -n 3 /tmp/start.log
