@@ -5,6 +5,9 @@
 const BASE_URL = (process.env.TIMING_URL ?? 'http://127.0.0.1:8080').replace(/\/+$/, '');
 const WORK_MS = Number(process.env.TIMING_DEMO_SECONDS ?? 30) * 1000;
 const SEED = 20_251;
+/** A task that would end later than this after the demo is left running. */
+const LONGEST_OVERTIME_MS = 8000;
+const MOST_IN_BACKGROUND = 1;
 const HOUR_MS = 3_600_000;
 const PAST_MS = 24 * HOUR_MS;
 /** Of the imported tasks; the rest ended ok. */
@@ -16,14 +19,14 @@ const OUTCOME_SHARES = [
 
 /** Median in seconds, and spread of the logarithm: durations of real work are skewed to the right. */
 const TASK_TYPES = {
-  plan: { median: 34, spread: 0.5, metadata: { model: 'large' } },
+  plan: { median: 6, spread: 0.5, metadata: { model: 'large' } },
   'tool:web/search': { median: 1.4, spread: 0.6, metadata: { query: 'sqlite wal checkpoint' } },
-  'review pull request': { median: 280, spread: 0.65, metadata: { pull_request: 118 } },
+  'review pull request': { median: 45, spread: 0.65, metadata: { pull_request: 118 } },
   'edit file': { median: 0.35, spread: 0.5, metadata: { path: 'src/app.ts' } },
-  build: { median: 22, spread: 0.3, metadata: null },
-  lint: { median: 6, spread: 0.25, metadata: null },
-  'run tests': { median: 48, spread: 0.45, metadata: { branch: 'main' } },
-  'deploy preview': { median: 140, spread: 0.35, metadata: null },
+  build: { median: 4.5, spread: 0.3, metadata: null },
+  lint: { median: 2, spread: 0.25, metadata: null },
+  'run tests': { median: 9, spread: 0.45, metadata: { branch: 'main' } },
+  'deploy preview': { median: 25, spread: 0.35, metadata: null },
 };
 const AGENTS = {
   'planner-claude': {
@@ -101,7 +104,7 @@ function lastDay(nowMs) {
           estimated_seconds: Number((TASK_TYPES[type].median * (0.6 + random() * 0.5)).toFixed(1)),
           metadata: TASK_TYPES[type].metadata,
         });
-        atMs = endedMs + 5000 + random() * 420_000;
+        atMs = endedMs + 5000 + random() * 800_000;
       }
     }
   }
@@ -110,39 +113,49 @@ function lastDay(nowMs) {
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Works on one task after the other; a task of minutes is played in seconds, one in eight is left running. */
+/** One task of the length that it takes; one that would outlast the demo by far is left running. */
+async function runTask(agent, type, random, untilMs) {
+  const { median, metadata } = TASK_TYPES[type];
+  const milliseconds = durationSeconds(random, TASK_TYPES[type]) * 1000;
+  const started = await call('POST', '/events/task-start', {
+    agent,
+    body: { task_type: type, estimated_seconds: Number((median * (0.7 + random() * 0.6)).toFixed(1)), metadata },
+  });
+  console.log(`  ${agent.padEnd(15)} starts ${type}`);
+  if (Date.now() + milliseconds > untilMs + LONGEST_OVERTIME_MS) return 'left running';
+  await wait(milliseconds);
+  const body = { task_type: type, correlation_id: started.correlation_id, outcome: outcome(random) };
+  const { duration_seconds } = await call('POST', '/events/task-end', { agent, body });
+  console.log(`  ${agent.padEnd(15)} ends   ${type}: ${body.outcome} after ${duration_seconds.toFixed(1)} s`);
+  return 'ended';
+}
+
+/** One task after the other; now and then a long one runs in the background. */
 async function work(agent, { types, stopwatch }, random, untilMs) {
-  await call('POST', `/stopwatch/${encodeURIComponent(stopwatch)}/start`, { agent });
+  const path = `/stopwatch/${encodeURIComponent(stopwatch)}`;
+  await call('POST', `${path}/start`, { agent });
   await call('POST', '/events', { agent, body: { event_type: 'agent_ready', metadata: { stopwatch } } });
-  let ended = 0;
+  const results = [];
+  let inBackground = 0;
   while (Date.now() < untilMs) {
     const type = pick(random, types);
-    const seconds = durationSeconds(random, TASK_TYPES[type]);
-    const estimate = Number((TASK_TYPES[type].median * (0.7 + random() * 0.6)).toFixed(1));
-    const { correlation_id } = await call('POST', '/events/task-start', {
-      agent,
-      body: { task_type: type, estimated_seconds: estimate, metadata: TASK_TYPES[type].metadata },
-    });
-    console.log(`  ${agent.padEnd(15)} starts ${type}`);
-    if (seconds > 10 && random() < 0.2) {
-      await wait(500);
-      continue;
-    }
-    await wait(Math.min(seconds * 1000, 1500 + random() * 3500));
-    const result = outcome(random);
-    const end = { task_type: type, correlation_id, outcome: result };
-    const answer = await call('POST', '/events/task-end', { agent, body: end });
-    ended += 1;
-    console.log(`  ${agent.padEnd(15)} ends   ${type}: ${result} after ${answer.duration_seconds.toFixed(1)} s`);
-    if (random() < 0.25)
-      await call('POST', '/events', {
-        agent,
-        body: { event_type: 'commit', metadata: { files: 1 + Math.floor(random() * 6) } },
+    const task = runTask(agent, type, random, untilMs);
+    results.push(task);
+    if (TASK_TYPES[type].median > 5 && inBackground < MOST_IN_BACKGROUND) {
+      inBackground += 1;
+      void task.finally(() => {
+        inBackground -= 1;
       });
-    await wait(300 + random() * 1200);
+    } else await task;
+    if (random() < 0.2) {
+      const metadata = { files: 1 + Math.floor(random() * 6) };
+      await call('POST', '/events', { agent, body: { event_type: 'commit', metadata } });
+    }
+    await wait(300 + random() * 1500);
   }
-  if (agent === 'tester-ci') await call('POST', `/stopwatch/${encodeURIComponent(stopwatch)}/stop`, { agent });
-  return ended;
+  const ended = (await Promise.all(results)).filter((result) => result === 'ended').length;
+  if (agent === 'tester-ci') await call('POST', `${path}/stop`, { agent });
+  return { ended, leftRunning: results.length - ended };
 }
 
 async function main() {
@@ -164,10 +177,11 @@ async function main() {
     throw new Error(`${report.rejected_count} lines were rejected: ${report.rejected[0].reason}`);
   console.log(`Three agents work for ${WORK_MS / 1000} s. Watch them: ${BASE_URL}/dashboard`);
   const untilMs = Date.now() + WORK_MS;
-  const ended = await Promise.all(
+  const results = await Promise.all(
     Object.entries(AGENTS).map(([agent, job], i) => work(agent, job, seeded(SEED + i + report.duplicates), untilMs)),
   );
-  console.log(`Done: ${ended.reduce((sum, count) => sum + count, 0)} tasks ended, a few were left running on purpose.`);
+  const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
+  console.log(`Done: ${total('ended')} tasks ended, ${total('leftRunning')} left running on purpose.`);
   console.log(`The dashboard: ${BASE_URL}/dashboard`);
 }
 

@@ -69,7 +69,8 @@ export function formatInterval(interval) {
 /** Two digits are enough for the ends of an interval in a table. @param {readonly [number | null, number | null] | null | undefined} interval */
 export function formatShortInterval(interval) {
   if (!interval || !isNumber(interval[0])) return '';
-  return `${formatTick(interval[0])} – ${isNumber(interval[1]) ? formatTick(interval[1]) : '?'}`;
+  if (!isNumber(interval[1])) return `≥ ${formatTick(interval[0])}`;
+  return `${formatTick(interval[0])} – ${formatTick(interval[1])}`;
 }
 
 /** @param {number | null | undefined} share 0 to 1 */

@@ -39,7 +39,8 @@ controller.onStatistics = (types) => {
 
 /** Many changes within one frame are drawn once. */
 function scheduleDraw() {
-  frame ??= requestAnimationFrame(() => {
+  if (frame !== undefined) return;
+  frame = requestAnimationFrame(() => {
     frame = undefined;
     draw();
   });

@@ -28,13 +28,14 @@ export function packLane(tasks, { fromMs, toMs, narrowest }) {
   for (const { task, startMs, endMs, isOpen } of spans) {
     const from = Math.min(1 - narrowest, Math.max(0, (startMs - fromMs) / spanMs));
     const to = Math.min(1, Math.max(from + narrowest, (endMs - fromMs) / spanMs));
-    const free = rowEnds.findIndex((end) => end <= from);
+    const free = rowEnds.findIndex((end) => end <= startMs);
     const row = free === -1 ? rowEnds.length : free;
     if (row >= MOST_ROWS) {
       hidden += 1;
       continue;
     }
-    rowEnds[row] = to;
+    // By true times: short tasks in a row may touch each other's narrowest bar, but are no sign of working in parallel.
+    rowEnds[row] = endMs;
     bars.push({ task, row, from, to, isOpen });
   }
   return { bars, rows: Math.max(1, rowEnds.length), hidden };

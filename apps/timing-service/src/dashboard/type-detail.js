@@ -4,7 +4,7 @@ import { LINES } from './chart-frame.js';
 import { drawHistogram, drawSurvival, drawTrend } from './charts.js';
 import { browserNowMs } from './clock.js';
 import { el, setText, svg } from './dom.js';
-import { countOf, formatCount, formatDuration, formatInterval, formatShare, formatTime } from './format.js';
+import { countOf, formatCount, formatDuration, formatShare, formatShortInterval, formatTime } from './format.js';
 import { failureShare } from './type-columns.js';
 import { showTables } from './type-tables.js';
 import { createWhatIf } from './what-if.js';
@@ -88,7 +88,7 @@ export function createTypeDetail(section, controller) {
       ['Runs', formatCount(distribution.count)],
       ['Median', formatDuration(summary?.median_seconds ?? distribution.p50_seconds)],
       ['p95', formatDuration(distribution.p95_seconds)],
-      ['p95 interval', formatInterval(summary?.p95_interval)],
+      ['p95 interval', formatShortInterval(summary?.p95_interval) || '–'],
       ['Longest', formatDuration(summary?.max_seconds)],
       ['Failures', formatShare(failureShare(summary))],
     ];
