@@ -2,9 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog, createMetrics, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
+import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
 import { openDatabase } from '../src/storage/database.ts';
+
+// The first request compiles the contract, which takes seconds on a busy machine.
+jest.setTimeout(60_000);
 
 /** 2026-11-21T09:30:00.123456Z */
 export const START_MS = 1_795_253_400_123.456;
