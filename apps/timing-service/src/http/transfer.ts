@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Transform } from 'node:stream';
@@ -69,12 +70,14 @@ async function importLines({ transfer }: TransferDeps, req: Request): Promise<Im
     await new Promise(setImmediate);
   };
   let lineNumber = 0;
-  for await (const line of createInterface({ input: req.pipe(lineGuard()), crlfDelay: Number.POSITIVE_INFINITY })) {
+  // Read as bytes: as text, readline would also split at U+2028, which JSON does not escape, and replace broken UTF-8.
+  const input = req.pipe(lineGuard()).setEncoding('latin1');
+  for await (const bytes of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     lineNumber++;
-    if (line.trim() === '') continue;
+    if (bytes.trim() === '') continue;
     report.received++;
     try {
-      batch.push(parseTransferLine(line));
+      batch.push(parseTransferLine(decoded(bytes)));
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       report.rejected_count++;
@@ -84,6 +87,13 @@ async function importLines({ transfer }: TransferDeps, req: Request): Promise<Im
   }
   await flush();
   return report;
+}
+
+/** @throws InvalidInputError when the bytes, one in each character, are not UTF-8 */
+function decoded(bytes: string): string {
+  const line = Buffer.from(bytes, 'latin1');
+  if (!isUtf8(line)) throw new InvalidInputError('is not UTF-8');
+  return line.toString('utf8');
 }
 
 /** Fails on a line that is longer than any record can be, before it fills the memory. */
