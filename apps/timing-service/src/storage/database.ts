@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UnavailableError } from '@agent-faculties/service-kit';
-import SqliteDatabase, { SqliteError } from 'better-sqlite3';
+import SqliteDatabase, { type SqliteError } from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 
@@ -116,7 +116,7 @@ function lockFile(path: string): SqliteDatabase.Database {
     return lock;
   } catch (error) {
     lock.close();
-    if (error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+    if (isSqliteError(error) && error.code.startsWith('SQLITE_BUSY')) {
       throw new DatabaseOpenError(
         `${path} is in use by another timing-service: stop that one, or choose another file with --db-path.`,
       );
@@ -127,8 +127,8 @@ function lockFile(path: string): SqliteDatabase.Database {
 
 function openError(path: string, error: unknown): DatabaseOpenError {
   if (error instanceof DatabaseOpenError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  const code = error instanceof SqliteError ? error.code : '';
+  const code = isSqliteError(error) ? error.code : '';
+  const reason = error instanceof Error || isSqliteError(error) ? error.message : String(error);
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new DatabaseOpenError(
       `${path} is not a readable SQLite database (${reason}): choose another file with --db-path, or restore a backup. It was not touched.`,
@@ -149,6 +149,12 @@ const UNAVAILABLE: Record<string, string> = {
   SQLITE_CORRUPT: 'The database is damaged: restore a backup.',
 };
 
+/** By name: the native addon keeps the class of whoever loaded it first in the process, which need not be the one seen here. */
+function isSqliteError(error: unknown): error is SqliteError {
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+  return name === 'SqliteError' && typeof code === 'string';
+}
+
 /** Runs a database operation; a fault of the disk becomes an UnavailableError (503). */
 export function guarded<Result>(operation: () => Result): Result {
   try {
@@ -168,8 +174,9 @@ export async function guardedAsync<Result>(operation: () => Promise<Result>): Pr
 }
 
 function translated(error: unknown): unknown {
-  const cause = error instanceof Error && error.cause instanceof SqliteError ? error.cause : error;
-  if (!(cause instanceof SqliteError)) return error;
+  const wrapped = (error as { cause?: unknown } | null)?.cause;
+  const cause = isSqliteError(wrapped) ? wrapped : error;
+  if (!isSqliteError(cause)) return error;
   const kind = Object.keys(UNAVAILABLE).find((code) => cause.code.startsWith(code));
   return kind ? new UnavailableError(UNAVAILABLE[kind] as string, { code: 'database_unavailable', cause }) : error;
 }
