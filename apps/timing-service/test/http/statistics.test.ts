@@ -1,0 +1,463 @@
+import { seededRandom } from '@agent-faculties/stats-math';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { runTasks, startTestService, type TestService } from '../start-service.ts';
+
+const ONE_TO_TEN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+let service: TestService;
+beforeAll(() => {
+  service = startTestService();
+});
+afterAll(() => service.close());
+
+const read = async (url: string) => (await supertest(service.app).get(url)).body;
+const risk = async (type: string, elapsed: number, timeout: number) =>
+  (await read(`/stats/check-timeout/${type}?elapsed_seconds=${elapsed}&timeout_seconds=${timeout}`)).risk;
+const start = async (task_type: string, agent = 'default') =>
+  (await supertest(service.app).post(`/events/task-start?agent_id=${agent}`).send({ task_type })).body.correlation_id;
+
+/** Durations that fit a log-normal distribution (Box and Muller 1958). */
+function logNormal(seed: number, median: number, sigma: number): () => number {
+  const random = seededRandom(seed);
+  return () =>
+    median * Math.exp(sigma * Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next()));
+}
+
+describe('a summary', () => {
+  test('of 1 to 10 s is the one that OpenTime pins', async () => {
+    await runTasks(service, 'pinned', [...ONE_TO_TEN].reverse());
+    expect(await read('/stats/durations/pinned')).toEqual({
+      summary: {
+        task_type: 'pinned',
+        count: 10,
+        mean_seconds: 5.5,
+        median_seconds: 5.5,
+        p95_seconds: 10,
+        min_seconds: 1,
+        max_seconds: 10,
+        stddev_seconds: 3.028,
+        p50_seconds: 6,
+        p90_seconds: 10,
+        p99_seconds: 10,
+        p95_interval: [expect.any(Number), null],
+        censored_count: 0,
+        outcomes: { ok: 10, error: 0, timeout: 0, cancelled: 0, active: 0, abandoned: 0 },
+        confidence: 'medium',
+        method: 'empirical',
+      },
+    });
+  });
+
+  test('is over tasks that ended ok; the others stand beside it and can be asked for', async () => {
+    await runTasks(service, 'mixed', [2, 4]);
+    await runTasks(service, 'mixed', [100], { outcome: 'error' });
+    const { summary } = await read('/stats/durations/mixed');
+    expect(summary).toMatchObject({ count: 2, mean_seconds: 3, max_seconds: 4, method: 'empirical' });
+    expect(summary.outcomes).toMatchObject({ ok: 2, error: 1 });
+    expect((await read('/stats/durations/mixed?outcome=error')).summary).toMatchObject({ count: 1, mean_seconds: 100 });
+    const none = await supertest(service.app).get('/stats/durations/mixed?outcome=timeout');
+    expect([none.status, none.body.code]).toEqual([404, 'no_completed_tasks']);
+    expect(none.body.detail).toContain('2 ok, 1 error');
+  });
+
+  test('counts tasks that were cut off as lasting at least as long: the product-limit estimate by hand', async () => {
+    // Kaplan and Meier by hand: 1 of 5 ends at 1, cut off at 2, 1 of 3 at 3, cut off at 4, 1 of 1 at 5.
+    await runTasks(service, 'censored', [1, 3, 5]);
+    await runTasks(service, 'censored', [2], { outcome: 'timeout' });
+    await runTasks(service, 'censored', [4], { outcome: 'cancelled' });
+    const { distribution } = await read('/stats/distribution/censored');
+    const steps = distribution.survival.map((step: { seconds: number; survival: number }) => [
+      step.seconds,
+      step.survival,
+    ]);
+    for (const step of [
+      [1, 0.8],
+      [3, 0.5333],
+      [5, 0],
+    ])
+      expect(steps).toContainEqual(step);
+    expect((await read('/stats/durations/censored')).summary).toMatchObject({
+      count: 3,
+      censored_count: 2,
+      method: 'kaplan-meier',
+      median_seconds: 3,
+      p50_seconds: 5,
+    });
+  });
+
+  test('keeps with since the tasks that started at or after an instant', async () => {
+    await runTasks(service, 'since', [5]);
+    const { now } = await read('/clock/now');
+    await runTasks(service, 'since', [7]);
+    expect((await read('/stats/durations/since')).summary.count).toBe(2);
+    const local = encodeURIComponent(now);
+    expect((await read(`/stats/durations/since?since=${local}`)).summary).toMatchObject({ count: 1, max_seconds: 7 });
+    expect((await read(`/stats/durations/since?since=${now}`)).summary.count).toBe(1);
+  });
+
+  test('is for one agent or pools all, and the list has one for each type with a task that ended ok', async () => {
+    await runTasks(service, 'pooled', [2], { agent: 'list-a' });
+    await runTasks(service, 'pooled', [4], { agent: 'list-b' });
+    await runTasks(service, 'a first', [1], { agent: 'list-b' });
+    await runTasks(service, 'failed', [1], { agent: 'list-b', outcome: 'error' });
+    expect((await read('/stats/durations/pooled?agent_id=*')).summary).toMatchObject({ count: 2, mean_seconds: 3 });
+    expect((await read('/stats/durations/pooled?agent_id=list-a')).summary).toMatchObject({
+      count: 1,
+      stddev_seconds: null,
+    });
+    const list = (await read('/stats/durations?agent_id=list-b')).summaries;
+    expect(list.map((summary: { task_type: string; count: number }) => [summary.task_type, summary.count])).toEqual([
+      ['a first', 1],
+      ['pooled', 1],
+    ]);
+    expect((await read('/stats/task-types?agent_id=list-b')).task_types).toEqual(['a first', 'failed', 'pooled']);
+    expect((await read('/stats/durations?agent_id=nobody')).summaries).toEqual([]);
+    expect((await read('/stats/durations')).summaries.length).toBeGreaterThan(3);
+  });
+
+  test.each([
+    [1, 'low'],
+    [4, 'low'],
+    [5, 'medium'],
+    [19, 'medium'],
+    [20, 'high'],
+  ])('of %d tasks has the confidence %s', async (count, confidence) => {
+    await runTasks(
+      service,
+      `confidence ${count}`,
+      Array.from({ length: count }, () => 1),
+    );
+    expect((await read(`/stats/durations/confidence%20${count}`)).summary.confidence).toBe(confidence);
+  });
+});
+
+describe('a recommendation', () => {
+  test('for 1 to 10 s is 12 s, as OpenTime pins it, with a bound above it', async () => {
+    const { recommendation } = await read('/stats/recommend-timeout/pinned');
+    expect(recommendation).toMatchObject({
+      recommended_seconds: 12,
+      percentile_value: 10,
+      percentile: 0.95,
+      safety_margin: 1.2,
+      sample_count: 10,
+      method: 'lognormal',
+      censored_count: 0,
+      confidence: 'medium',
+    });
+    expect(recommendation.conservative_seconds).toBeGreaterThan(10);
+    expect(recommendation.warning).toContain('conservative_seconds');
+  });
+
+  test.each([
+    ['percentile=0', 1, 1.2],
+    ['percentile=0.5', 6, 7.2],
+    ['percentile=1', 10, 12],
+    ['percentile=0.9&safety_margin=1', 10, 10],
+    ['percentile=0.29&safety_margin=2', 3, 6],
+  ])('with %s is the rank rule times the margin', async (query, value, seconds) => {
+    expect((await read(`/stats/recommend-timeout/pinned?${query}`)).recommendation).toMatchObject({
+      percentile_value: value,
+      recommended_seconds: seconds,
+    });
+  });
+
+  test('bounds the p95 without assuming a shape from 45 runs on (Wilks 1941: 1 - 0.95^45 > 0.9)', async () => {
+    await runTasks(
+      service,
+      'wilks',
+      Array.from({ length: 44 }, (_, index) => index + 1),
+    );
+    expect((await read('/stats/recommend-timeout/wilks')).recommendation.method).toBe('lognormal');
+    await runTasks(service, 'wilks', [45]);
+    expect((await read('/stats/recommend-timeout/wilks')).recommendation).toMatchObject({
+      method: 'tolerance',
+      conservative_seconds: 45,
+    });
+  });
+
+  test('says that one run is little', async () => {
+    await runTasks(service, 'once', [3]);
+    const { recommendation } = await read('/stats/recommend-timeout/once');
+    expect(recommendation).toMatchObject({ recommended_seconds: 3.6, method: 'empirical', confidence: 'low' });
+    expect(recommendation.warning).toMatch(/one run/i);
+  });
+
+  test('does not shrink because it was obeyed', async () => {
+    // Naive statistics over survivors lose the tail at each round; these must stay near the true p95 x 1.2.
+    const draw = logNormal(7, 10, 0.8);
+    const truth = 10 * Math.exp(0.8 * 1.6449) * 1.2;
+    await runTasks(service, 'ratchet', Array.from({ length: 40 }, draw));
+    const advice: number[] = [];
+    let survivors = 0;
+    for (let round = 0; round < 10; round++) {
+      const limit = (await read('/stats/recommend-timeout/ratchet')).recommendation.recommended_seconds;
+      advice.push(limit);
+      for (let run = 0; run < 20; run++) {
+        const seconds = draw();
+        survivors += seconds <= limit ? 1 : 0;
+        await runTasks(service, 'ratchet', [Math.min(seconds, limit)], {
+          outcome: seconds <= limit ? 'ok' : 'timeout',
+        });
+      }
+    }
+    expect(survivors).toBeLessThan(200);
+    for (const seconds of advice.slice(-3)) {
+      expect(seconds).toBeGreaterThan(0.7 * truth);
+      expect(seconds).toBeLessThan(1.5 * truth);
+    }
+  });
+
+  test('does not shrink either when more and more runs are cut at it', async () => {
+    await runTasks(service, 'squeeze', ONE_TO_TEN);
+    let before = 0;
+    for (let round = 0; round < 10; round++) {
+      const { recommendation } = await read('/stats/recommend-timeout/squeeze');
+      expect(recommendation.recommended_seconds).toBeGreaterThanOrEqual(before);
+      before = recommendation.recommended_seconds;
+      await runTasks(service, 'squeeze', [before, before], { outcome: 'timeout' });
+    }
+    expect((await read('/stats/recommend-timeout/squeeze')).recommendation.warning).toContain('at least');
+  });
+
+  test('is raised by a task that still runs for longer than all before', async () => {
+    await runTasks(service, 'running', ONE_TO_TEN);
+    await start('running');
+    service.clock.advance(600_000);
+    const { recommendation } = await read('/stats/recommend-timeout/running');
+    expect(recommendation).toMatchObject({ censored_count: 1, sample_count: 10 });
+    expect(recommendation.interval[1]).toBeNull();
+  });
+});
+
+describe('the risk of a running task', () => {
+  const spread = (low: number, high: number) =>
+    Array.from({ length: 20 }, (_, index) => low + ((high - low) * index) / 19);
+
+  beforeAll(async () => {
+    await runTasks(service, 'stuck', spread(10, 12));
+    await runTasks(service, 'doomed', spread(50, 70));
+    await runTasks(service, 'safe', spread(30, 55));
+  });
+
+  test('has the literal fields of OpenTime', async () => {
+    expect(await risk('pinned', 2, 10)).toMatchObject({
+      elapsed_seconds: 2,
+      timeout_seconds: 10,
+      time_remaining: 8,
+      median_duration: 5.5,
+      p95_duration: 10,
+      percent_through_timeout: 20,
+      at_risk: false,
+      sample_count: 10,
+    });
+    expect((await risk('pinned', 9, 10)).at_risk).toBe(true);
+    expect((await risk('pinned', 8, 10)).at_risk).toBe(false);
+  });
+
+  test('is high for a stuck one, although the timeout is far away', async () => {
+    expect(await risk('stuck', 700, 1_000)).toMatchObject({
+      at_risk: false,
+      risk_probability: 1,
+      risk_level: 'high',
+      beyond_history: true,
+      expected_remaining_seconds: { median: null, p95: null },
+    });
+  });
+
+  test('is high for one that is sure to fail, although it has just begun', async () => {
+    const answer = await risk('doomed', 1, 5);
+    expect(answer).toMatchObject({ at_risk: false, risk_probability: 1, risk_level: 'high', beyond_history: false });
+    expect(answer.risk_interval[0]).toBeGreaterThan(0.8);
+  });
+
+  test('is low for one that every past run says is safe, although little time is left', async () => {
+    // m runs lasted longer than 49 s and none longer than 60 s: 1 / (m + 1).
+    const m = spread(30, 55).filter((seconds) => seconds > 49).length;
+    const answer = await risk('safe', 49, 60);
+    expect(answer).toMatchObject({ at_risk: true, risk_level: 'low', beyond_history: false });
+    expect(answer.risk_probability).toBeCloseTo(1 / (m + 1), 4);
+    expect(answer.expected_remaining_seconds.p95).toBeLessThanOrEqual(6);
+  });
+
+  test('of which k of m longer runs missed the timeout is (k + 1) / (m + 1) with the interval of Wilson', async () => {
+    // 5 of 1..10 are longer than 5, 2 of them longer than 8. Wilson 2 of 5 at 95 %: 0.1176 to 0.7693 (R, binom::binom.confint).
+    const answer = await risk('pinned', 5, 8);
+    expect(answer.risk_probability).toBeCloseTo(3 / 6, 4);
+    expect(answer.risk_interval[0]).toBeCloseTo(0.1176, 3);
+    expect(answer.risk_interval[1]).toBeCloseTo(0.7693, 3);
+    expect(answer.risk_level).toBe('high');
+  });
+
+  test('is certain once the time is over', async () => {
+    expect(await risk('pinned', 10, 10)).toMatchObject({
+      risk_probability: 1,
+      risk_interval: [1, 1],
+      time_remaining: 0,
+    });
+    expect(await risk('pinned', 20, 10)).toMatchObject({
+      risk_probability: 1,
+      time_remaining: -10,
+      percent_through_timeout: 200,
+    });
+  });
+});
+
+describe('a comparison', () => {
+  const compare = async (approaches: object[], agent = 'default') =>
+    (await supertest(service.app).post(`/stats/compare-approaches?agent_id=${agent}`).send({ approaches })).body;
+  const one = (name: string, ...steps: [string, number?][]) => ({
+    name,
+    steps: steps.map(([task_type, estimated_seconds]) => ({ task_type, estimated_seconds })),
+  });
+
+  test('of nothing is empty', async () => {
+    expect(await compare([])).toEqual({
+      approaches: [],
+      recommendation: null,
+      savings_vs_worst: 0,
+      verdict: 'insufficient_data',
+      probability_fastest_beats_second: null,
+      draws: 10_000,
+    });
+  });
+
+  test('is clear when one is faster in every run, and equal when asked again', async () => {
+    await runTasks(service, 'fast', [1, 1.1, 1.2, 1.3, 1.4]);
+    await runTasks(service, 'slow', [10, 11, 12, 13, 14]);
+    const question = [one('slowly', ['slow', 1]), one('quickly', ['fast', 60], ['fast', 60])];
+    const answer = await compare(question);
+    expect(answer).toMatchObject({
+      recommendation: 'quickly',
+      verdict: 'clear',
+      savings_vs_worst: 9.6,
+      probability_fastest_beats_second: 1,
+    });
+    expect(answer.approaches).toMatchObject([
+      {
+        name: 'quickly',
+        total_estimated_seconds: 120,
+        total_adjusted_seconds: 2.4,
+        adjustment_coverage: 1,
+        ranked: true,
+        probability_fastest: 1,
+        steps: [{ adjusted_seconds: 1.2, has_historical_data: true, sample_count: 5, confidence: 'medium' }, {}],
+      },
+      { name: 'slowly', total_adjusted_seconds: 12, probability_fastest: 0 },
+    ]);
+    const [quick] = answer.approaches;
+    expect(quick.mean_seconds).toBeCloseTo(2.4, 1);
+    expect(quick.p95_seconds).toBeGreaterThan(quick.p80_seconds);
+    expect(await compare(question)).toEqual(answer);
+  });
+
+  test('of the same work twice is too close to call', async () => {
+    await runTasks(service, 'even', [3, 5, 8, 13, 21, 34]);
+    const answer = await compare([one('left', ['even']), one('right', ['even'])]);
+    expect(answer).toMatchObject({ verdict: 'too_close_to_call', savings_vs_worst: 0, recommendation: 'left' });
+    expect(answer.probability_fastest_beats_second).toBeCloseTo(0.5, 1);
+  });
+
+  test('over fewer than five runs of a step says so', async () => {
+    await runTasks(service, 'rare', [1, 1, 1, 1]);
+    expect(await compare([one('rarely', ['rare']), one('slowly', ['slow'])])).toMatchObject({
+      verdict: 'insufficient_data',
+      recommendation: 'rarely',
+    });
+  });
+
+  test('shows that medians do not add up (five log-normal steps of sigma 1 and median 1: mean 8.24)', async () => {
+    const draw = logNormal(3, 1, 1);
+    await runTasks(service, 'skewed', Array.from({ length: 200 }, draw));
+    const { mean_seconds: mean, median_seconds: median } = (await read('/stats/durations/skewed')).summary;
+    const [sum] = (await compare([one('five', ['skewed'], ['skewed'], ['skewed'], ['skewed'], ['skewed'])])).approaches;
+    expect(sum.total_adjusted_seconds).toBeCloseTo(5 * median, 1);
+    expect(Math.abs(sum.mean_seconds / (5 * mean) - 1)).toBeLessThan(0.05);
+    expect(sum.p50_seconds).toBeGreaterThan(1.15 * sum.total_adjusted_seconds);
+  });
+
+  test('leaves an approach with an unknown step unranked and takes an estimate where there is one', async () => {
+    const answer = await compare([
+      one('unknown', ['never run']),
+      one('guessed', ['never run', 30]),
+      one('zero', ['never run', 0]),
+    ]);
+    expect(answer.approaches).toMatchObject([
+      { name: 'zero', ranked: true, total_adjusted_seconds: 0 },
+      {
+        name: 'guessed',
+        ranked: true,
+        total_adjusted_seconds: 30,
+        adjustment_coverage: 0,
+        steps: [{ source: 'estimate', confidence: 'none' }],
+      },
+      { name: 'unknown', ranked: false, total_adjusted_seconds: null, mean_seconds: null, steps: [{ source: 'none' }] },
+    ]);
+    expect(answer.verdict).toBe('insufficient_data');
+  });
+
+  test("scales an estimate by the agent's past ratio of actual to estimate", async () => {
+    for (const actual of [20, 30, 40]) {
+      const body = { task_type: 'estimated', estimated_seconds: 10 };
+      const { correlation_id } = (await supertest(service.app).post('/events/task-start?agent_id=est').send(body)).body;
+      service.clock.advance(actual * 1_000);
+      await supertest(service.app).post('/events/task-end').send({ task_type: 'estimated', correlation_id });
+    }
+    const [scaled] = (await compare([one('new', ['never run', 100])], 'est')).approaches;
+    expect(scaled).toMatchObject({
+      total_adjusted_seconds: 300,
+      steps: [{ source: 'scaled_estimate', adjusted_seconds: 300 }],
+    });
+    const [plain] = (await compare([one('new', ['never run', 100])], 'someone-else')).approaches;
+    expect(plain.total_adjusted_seconds).toBe(100);
+  });
+});
+
+describe('a trend', () => {
+  test('is unknown below ten tasks', async () => {
+    await runTasks(service, 'short', [1, 2, 3]);
+    expect((await read('/stats/trend/short')).trend).toMatchObject({
+      direction: 'unknown',
+      ratio: null,
+      ratio_interval: [null, null],
+    });
+  });
+
+  test.each([
+    ['slower', 2],
+    ['faster', 0.5],
+    ['steady', 1],
+  ])('is %s when the newer half takes %d times as long', async (direction, factor) => {
+    const base = Array.from({ length: 20 }, (_, index) => 10 + ((index * 7) % 11) / 10);
+    await runTasks(service, direction, [...base, ...base.map((seconds) => seconds * factor)]);
+    const { trend } = await read(`/stats/trend/${direction}`);
+    expect(trend).toMatchObject({ direction, ratio: factor });
+    expect(trend.recent_median_seconds / trend.previous_median_seconds).toBeCloseTo(factor, 2);
+    expect(trend.points).toHaveLength(40);
+    expect(trend.points[2].duration_seconds).toBe(base[2]);
+  });
+
+  test('looks at the newest tasks, oldest first, with a running median of nine', async () => {
+    const { trend } = await read('/stats/trend/pinned?limit=9');
+    expect(trend.points.map((point: { duration_seconds: number }) => point.duration_seconds)).toEqual([
+      9, 8, 7, 6, 5, 4, 3, 2, 1,
+    ]);
+    expect(trend.points.at(-1).running_median_seconds).toBe(5);
+    expect(trend.points[1].running_median_seconds).toBe(8.5);
+  });
+});
+
+describe('a distribution', () => {
+  test('has every task in one bin, and bins that touch', async () => {
+    const { distribution } = await read('/stats/distribution/wilks');
+    const bins: { from_seconds: number; to_seconds: number; count: number }[] = distribution.histogram;
+    expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(45);
+    expect([bins[0]?.from_seconds, bins.at(-1)?.to_seconds]).toEqual([1, 45]);
+    for (const [index, bin] of bins.slice(1).entries()) expect(bin.from_seconds).toBe(bins[index]?.to_seconds);
+    const wilks = Array.from({ length: 45 }, (_, index) => index + 1);
+    for (const bin of bins.slice(0, -1)) {
+      expect(bin.count).toBe(wilks.filter((value) => value >= bin.from_seconds && value < bin.to_seconds).length);
+    }
+    expect(distribution).toMatchObject({ count: 45, p50_seconds: 23, p95_seconds: 43, recommended_seconds: 51.6 });
+  });
+});
