@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UnavailableError } from '@agent-faculties/service-kit';
-import SqliteDatabase, { type SqliteError } from 'better-sqlite3';
+import SqliteDatabase from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 
@@ -14,7 +14,7 @@ const CACHE_KIB = 32 * 1024;
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-export type Db = BetterSQLite3Database;
+export type Db = BetterSQLite3Database & { readonly $client: SqliteDatabase.Database };
 
 export interface Database {
   readonly db: Db;
@@ -150,7 +150,7 @@ const UNAVAILABLE: Record<string, string> = {
 };
 
 /** By name: the native addon keeps the class of whoever loaded it first in the process, which need not be the one seen here. */
-function isSqliteError(error: unknown): error is SqliteError {
+function isSqliteError(error: unknown): error is Error & { code: string } {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
   return name === 'SqliteError' && typeof code === 'string';
 }
