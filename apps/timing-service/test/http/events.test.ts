@@ -3,6 +3,16 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { rowCounts, START_MS, startTestService, type TestService } from '../start-service.ts';
 
+interface EventPage {
+  readonly events: { id: string }[];
+  readonly next_cursor: string | null;
+}
+
+interface TaskPage {
+  readonly tasks: { correlation_id: string }[];
+  readonly next_cursor: string | null;
+}
+
 let service: TestService;
 beforeEach(() => {
   service = startTestService();
@@ -126,7 +136,7 @@ describe('the list of events', () => {
       const seen: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
-        const page = (await get(`/events?${filter}&limit=5${cursor && `&cursor=${cursor}`}`)).body;
+        const page: EventPage = (await get(`/events?${filter}&limit=5${cursor && `&cursor=${cursor}`}`)).body;
         seen.push(...page.events.map((event: { id: string }) => event.id));
         cursor = page.next_cursor;
         await post('/events?agent_id=bob', { event_type: 'meanwhile' });
@@ -347,7 +357,7 @@ describe('a list of tasks', () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const page = (await get(`/tasks?agent_id=ann&limit=4${cursor && `&cursor=${cursor}`}`)).body;
+      const page: TaskPage = (await get(`/tasks?agent_id=ann&limit=4${cursor && `&cursor=${cursor}`}`)).body;
       seen.push(...page.tasks.map((task: { correlation_id: string }) => task.correlation_id));
       cursor = page.next_cursor;
       await start({ task_type: 'even' });

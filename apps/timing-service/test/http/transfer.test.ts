@@ -11,13 +11,14 @@ const importLines = (service: TestService, text: string) =>
 const exportAll = async (service: TestService): Promise<string> =>
   (await supertest(service.app).get('/export?agent_id=*').buffer(true).parse(asText)).body;
 
-function asText(res: NodeJS.ReadableStream, done: (error: Error | null, text: string) => void): void {
+function asText(res: unknown, done: (error: Error | null, text: string) => void): void {
   let text = '';
-  res.setEncoding('utf8');
-  res.on('data', (chunk) => {
+  const stream = res as NodeJS.ReadableStream;
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk) => {
     text += chunk;
   });
-  res.on('end', () => done(null, text));
+  stream.on('end', () => done(null, text));
 }
 
 beforeAll(async () => {

@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { createServer, get as httpGet, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { startTestService, type TestService } from '../start-service.ts';
+
+interface Message {
+  readonly id: string | null;
+  readonly event: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into.
+  readonly data: any;
+}
+
+let service: TestService;
+let server: Server;
+const open: Stream[] = [];
+beforeAll(async () => {
+  service = startTestService();
+  server = createServer(service.app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close();
+});
+afterAll(() => {
+  service.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Reads server-sent events as the HTML standard says, one at a time. */
+class Stream {
+  readonly res: IncomingMessage;
+  readonly #parts: AsyncIterator<Message>;
+
+  constructor(res: IncomingMessage) {
+    this.res = res;
+    this.#parts = messages(res);
+  }
+
+  async next(): Promise<Message> {
+    const { value, done } = await this.#parts.next();
+    if (done) throw new Error('the stream has ended');
+    return value;
+  }
+
+  close(): void {
+    this.res.destroy();
+  }
+}
+
+async function* messages(res: IncomingMessage): AsyncGenerator<Message> {
+  let text = '';
+  res.setEncoding('utf8');
+  for await (const chunk of res) {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text.slice(0, end))?.[1] ?? null;
+      const data = field('data');
+      yield { id: field('id'), event: field('event'), data: data === null ? null : JSON.parse(data) };
+      text = text.slice(end + 2);
+    }
+  }
+}
+
+async function connect(query: string, lastEventId?: string): Promise<Stream> {
+  const { port } = server.address() as AddressInfo;
+  const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
+  const [res] = (await once(httpGet({ port, path: `/events/stream${query}`, headers, agent: false }), 'response')) as [
+    IncomingMessage,
+  ];
+  const stream = new Stream(res);
+  open.push(stream);
+  return stream;
+}
+
+const post = (url: string, body?: object) => supertest(service.app).post(url).send(body);
+const note = async (event_type: string, agent = 'ann') =>
+  (await post(`/events?agent_id=${agent}`, { event_type })).body.event;
+
+describe('the stream', () => {
+  test('says where it stands, then sends what happens to this agent and nothing of others', async () => {
+    const stream = await connect('?agent_id=ann');
+    expect(stream.res.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(await stream.next()).toMatchObject({ event: null, data: null, id: expect.stringMatching(/^\d+$/) });
+    await note('of bob', 'bob');
+    const event = await note('of ann');
+    expect(await stream.next()).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      event: 'timing',
+      data: { event, task: null },
+    });
+    const { correlation_id } = (await post('/events/task-start?agent_id=ann', { task_type: 'x' })).body;
+    expect((await stream.next()).data.task).toMatchObject({ correlation_id, state: 'active' });
+    const { task } = (await post('/events/task-end?agent_id=ann', { task_type: 'x', correlation_id })).body;
+    expect((await stream.next()).data.task).toEqual(task);
+    await post('/stopwatch/tea/start?agent_id=bob');
+    await post('/stopwatch/tea/start?agent_id=ann');
+    expect(await stream.next()).toMatchObject({
+      id: null,
+      event: 'stopwatch',
+      data: { stopwatch: { name: 'tea', agent_id: 'ann' } },
+    });
+    await supertest(service.app).delete('/stopwatch/tea?agent_id=ann');
+    expect(await stream.next()).toMatchObject({ event: 'stopwatch', data: { deleted: 'tea', agent_id: 'ann' } });
+  });
+
+  test('of all agents has those of all', async () => {
+    const stream = await connect('?agent_id=*');
+    await stream.next();
+    for (const agent of ['ann', 'bob']) {
+      await note('x', agent);
+      expect((await stream.next()).data.event.agent_id).toBe(agent);
+    }
+  });
+
+  test.each(['header', 'query'])('resumes after the last id of the %s without loss or repetition', async (place) => {
+    const first = await connect('?agent_id=ann');
+    await first.next();
+    await note('seen');
+    const { id } = await first.next();
+    first.close();
+    await note('missed 1');
+    await note('of bob', 'bob');
+    await note('missed 2');
+    const again =
+      place === 'header'
+        ? await connect('?agent_id=ann&last_event_id=0', id ?? '')
+        : await connect(`?agent_id=ann&last_event_id=${id}`);
+    expect([(await again.next()).data.event.event_type, (await again.next()).data.event.event_type]).toEqual([
+      'missed 1',
+      'missed 2',
+    ]);
+    await note('live');
+    expect((await again.next()).data.event.event_type).toBe('live');
+  });
+
+  test('loses nothing and repeats nothing between what was missed and what is live', async () => {
+    const first = await connect('?agent_id=ann');
+    const { id } = await first.next();
+    const expected: string[] = [];
+    const write = async (name: string) => {
+      expected.push(name);
+      await note(name);
+    };
+    for (let index = 0; index < 200; index++) await write(`before ${index}`);
+    const connecting = connect('?agent_id=ann', id ?? '');
+    for (let index = 0; index < 50; index++) await write(`meanwhile ${index}`);
+    const stream = await connecting;
+    for (let index = 0; index < 10; index++) await write(`after ${index}`);
+    const seen: string[] = [];
+    while (seen.length < expected.length) seen.push((await stream.next()).data.event.event_type);
+    expect(seen).toEqual(expected);
+  });
+
+  test.each([
+    ['more was missed than it replays', '0'],
+    ['the id is not from this database', '999999999999999'],
+  ])('says reset when %s, and goes on live', async (_why, id) => {
+    if (id === '0') for (let index = 0; index < 501; index++) await note('many');
+    const stream = await connect('?agent_id=ann', id);
+    expect(await stream.next()).toMatchObject({ event: 'reset', data: {} });
+    await note('live');
+    const messages = [await stream.next()];
+    while (messages.at(-1)?.event !== 'timing') messages.push(await stream.next());
+    expect(messages.at(-1)?.data.event.event_type).toBe('live');
+  });
+
+  test('tells of abandoned tasks and of imports', async () => {
+    await post('/events/task-start?agent_id=ann', { task_type: 'x', correlation_id: 'forgotten' });
+    const stream = await connect('?agent_id=ann');
+    await stream.next();
+    service.clock.advance(86_400_001);
+    await service.jobs.find(({ name }) => name === 'abandonment')?.run();
+    expect(await stream.next()).toMatchObject({
+      event: 'tasks',
+      data: { abandoned: [{ correlation_id: 'forgotten', state: 'abandoned' }] },
+    });
+    const line =
+      '{"kind":"event","id":"imported","agent_id":"zoe","event_type":"x","timestamp":"2026-11-20T10:00:00Z"}\n';
+    await supertest(service.app).post('/import').type('application/x-ndjson').send(line);
+    expect(await stream.next()).toMatchObject({ event: 'reset' });
+  });
+
+  test('ends when the service stops', async () => {
+    const stream = await connect('?agent_id=ann');
+    await stream.next();
+    service.streams.endAll();
+    await expect(stream.next()).rejects.toThrow('the stream has ended');
+  });
+});
