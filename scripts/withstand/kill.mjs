@@ -59,7 +59,9 @@ await runMain(async () => {
   const file = compareFile(dbPath, ledger);
   const { faults: wrong, counted } = await compareStatistics(service.url, file.tasks);
 
-  report.note(`${ledger.starts.size} starts and ${ledger.ends.size} ends acknowledged; slowest restart ${slowestStartMs.toFixed(0)} ms`);
+  report.note(
+    `${ledger.starts.size} starts and ${ledger.ends.size} ends acknowledged; slowest restart ${slowestStartMs.toFixed(0)} ms`,
+  );
   report.note(`${repeated} requests with a known id were cut off and sent again`);
   report.check(repeated > 0, 'kills hit requests on their way');
   report.checkNone(faults.integrity, 'PRAGMA integrity_check is ok after every kill');

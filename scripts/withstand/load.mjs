@@ -38,7 +38,9 @@ await runMain(async () => {
   await sleep(SETTLE_SECONDS * 1_000);
   const afterRest = await residentMiB(service.url);
 
-  report.note(`${requests()} answers: ${[...ledger.statuses].map(([status, count]) => `${count} x ${status}`).join(', ')}`);
+  report.note(
+    `${requests()} answers: ${[...ledger.statuses].map(([status, count]) => `${count} x ${status}`).join(', ')}`,
+  );
   report.note(`${ledger.starts.size} starts and ${ledger.ends.size} ends acknowledged`);
   report.checkNone(
     [...ledger.statuses.keys()].filter((status) => status >= 500).map((status) => `status ${status}`),

@@ -35,7 +35,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 /** Starts a Node process that prints "listening on URL"; rejects when it ends before that. */
 export async function startProcess(command, { env = {}, name = 'the process' } = {}) {
   const began = performance.now();
-  const child = spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, command, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.add(child);
   const exited = once(child, 'exit').then(([code, signal]) => {
     children.delete(child);
@@ -108,10 +111,13 @@ export function requester(url, { connections = 1 } = {}) {
         response.on('error', reject);
         response.on('end', () => {
           const type = response.headers['content-type'] ?? '';
-          resolve({ status: response.statusCode, type, text, body: type.includes('json') ? JSON.parse(text) : null });
+          const isJson = /^application\/(problem\+)?json/.test(type);
+          resolve({ status: response.statusCode, type, text, body: isJson ? JSON.parse(text) : null });
         });
       });
-      request.on('timeout', () => request.destroy(new Error(`no answer within ${REQUEST_LIMIT_MS} ms: ${method} ${path}`)));
+      request.on('timeout', () =>
+        request.destroy(new Error(`no answer within ${REQUEST_LIMIT_MS} ms: ${method} ${path}`)),
+      );
       request.on('error', reject);
       request.end(payload);
     });

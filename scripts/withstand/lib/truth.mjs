@@ -11,7 +11,10 @@ export function compareFile(dbPath, ledger) {
   try {
     const integrity = db.pragma('integrity_check').map((row) => row.integrity_check);
     const tasks = new Map(
-      db.prepare('SELECT * FROM tasks').all().map((row) => [row.correlation_id, row]),
+      db
+        .prepare('SELECT * FROM tasks')
+        .all()
+        .map((row) => [row.correlation_id, row]),
     );
     const events = eventsById(db);
     return {
@@ -75,7 +78,9 @@ function halfWritten(tasks, events) {
 /** Tasks that nobody acknowledged: only those whose answer was cut off may be there. */
 function unknown(ledger, tasks) {
   const strangers = [...tasks.keys()].filter((id) => !ledger.starts.has(id) && !ledger.unanswered.has(id));
-  return strangers.length <= ledger.unansweredAnonymous ? [] : strangers.map((id) => `task ${id} was never acknowledged`);
+  return strangers.length <= ledger.unansweredAnonymous
+    ? []
+    : strangers.map((id) => `task ${id} was never acknowledged`);
 }
 
 /** The statistics of every agent, of all agents and every type, against a count of the rows. */

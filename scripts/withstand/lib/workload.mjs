@@ -25,7 +25,8 @@ export class Ledger {
 
   count(answer, what, expected) {
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
-    if (!expected.includes(answer.status)) this.unexpected.push(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    if (!expected.includes(answer.status))
+      this.unexpected.push(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
   }
 
   acknowledgeStart({ status, body }, task) {

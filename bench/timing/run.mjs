@@ -1,0 +1,264 @@
+#!/usr/bin/env node
+// Measures the timing-service on this machine and prints the results as Markdown.
+//   npm run bench:timing [-- --quick]     --quick: shorter rounds, and 100,000 tasks instead of 1,000,000
+// Each server and the client that loads it are processes of their own. What is compared takes turns, so that a disturbance
+// hits both; the median of the rounds is shown.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import {
+  requester,
+  requireOfService,
+  residentMiB,
+  SqliteDatabase,
+  scratchFolder,
+  startProcess,
+  startTiming,
+} from '../../scripts/withstand/lib/timing-service.mjs';
+import { TASK_TYPE, writeHistory } from './history.mjs';
+
+const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
+const SIZES = quick ? [1_000, 10_000, 100_000] : [1_000, 100_000, 1_000_000];
+const ROUNDS = quick ? 3 : 5;
+const ROUND_SECONDS = quick ? 1 : 3;
+const WARM_UP_SECONDS = quick ? 1 : 3;
+const REQUESTS = quick ? 300 : 2_000;
+const WARM_UP_REQUESTS = quick ? 100 : 500;
+/** One comparison draws 10,000 times, so fewer will do. */
+const COMPARISONS = quick ? 50 : 300;
+const PROBE_EVERY_MS = 5;
+
+const ENDPOINTS = [
+  ['/stats/durations/{type}', { path: `/stats/durations/${TASK_TYPE}` }],
+  ['recommend-timeout', { path: `/stats/recommend-timeout/${TASK_TYPE}` }],
+  ['check-timeout', { path: `/stats/check-timeout/${TASK_TYPE}?elapsed_seconds=90&timeout_seconds=300` }],
+  ['distribution', { path: `/stats/distribution/${TASK_TYPE}` }],
+  ['trend', { path: `/stats/trend/${TASK_TYPE}` }],
+  [
+    'compare-approaches',
+    {
+      method: 'POST',
+      path: '/stats/compare-approaches',
+      body: {
+        approaches: [
+          { name: 'one', steps: [{ task_type: TASK_TYPE }, { task_type: TASK_TYPE }] },
+          { name: 'two', steps: [{ task_type: TASK_TYPE }] },
+        ],
+      },
+    },
+  ],
+];
+
+const folder = scratchFolder('timing-bench-');
+const client = fork(fileURLToPath(new URL('client.mjs', import.meta.url)));
+const ask = async (job) => {
+  client.send(job);
+  const [answer] = await once(client, 'message');
+  if (answer.faults > 0) throw new Error(`${answer.faults} requests failed: ${JSON.stringify(job)}`);
+  return answer;
+};
+
+describeMachine();
+await throughput();
+await statistics();
+client.disconnect();
+
+function describeMachine() {
+  const version = (name) => requireOfService(`${name}/package.json`).version;
+  const memory = new SqliteDatabase(':memory:');
+  const sqlite = memory.prepare('SELECT sqlite_version()').pluck().get();
+  memory.close();
+  table(
+    ['machine', ''],
+    [
+      ['processor', `${os.cpus()[0].model}, ${os.availableParallelism()} cores`],
+      ['memory', `${(os.totalmem() / 2 ** 30).toFixed(1)} GiB`],
+      ['system', `${os.type()} ${os.release()}`],
+      ['Node', process.version],
+      [
+        'versions',
+        `express ${version('express')}, better-sqlite3 ${version('better-sqlite3')} (SQLite ${sqlite}), autocannon ${version('autocannon')}`,
+      ],
+      ['date', new Date().toISOString().slice(0, 10)],
+      [
+        'load average before',
+        os
+          .loadavg()
+          .map((load) => load.toFixed(2))
+          .join(', '),
+      ],
+    ],
+  );
+}
+
+/** Pairs of start and end against the service and against the bare handler, in turns. */
+async function throughput() {
+  const bareScript = fileURLToPath(new URL('bare.mjs', import.meta.url));
+  const bare = await startProcess([bareScript, join(folder, 'bare.db')], { name: 'the bare handler' });
+  const service = await startTiming(join(folder, 'throughput.db'));
+  const rows = [];
+  for (const connections of [1, 16, 64]) {
+    const [ours, limit] = await inTurns([service, bare], connections);
+    rows.push([
+      connections,
+      whole(ours.pairs),
+      ms(ours.p50),
+      ms(ours.p99),
+      whole(limit.pairs),
+      ms(limit.p50),
+      ms(limit.p99),
+      ratio(ours.pairs / limit.pairs),
+      `${whole(100 * ours.clientCpu)} % / ${whole(100 * limit.clientCpu)} %`,
+    ]);
+  }
+  title('Start and end');
+  console.log(
+    'Latency is that of one request; a pair is two. Client: share of a core that the client took, service / bare.\n',
+  );
+  table(['clients', 'pairs/s', 'p50', 'p99', 'bare pairs/s', 'bare p50', 'bare p99', 'of the limit', 'client'], rows);
+  await service.stop();
+  await bare.stop();
+}
+
+/** Medians over the rounds. */
+async function inTurns(servers, connections) {
+  for (const { url } of servers) await ask({ kind: 'pairs', url, connections, seconds: WARM_UP_SECONDS });
+  const rounds = servers.map(() => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, { url }] of servers.entries()) {
+      rounds[index].push(await ask({ kind: 'pairs', url, connections, seconds: ROUND_SECONDS }));
+    }
+  }
+  return rounds.map((answers) => ({
+    pairs: median(answers.map((answer) => answer.perSecond)) / 2,
+    p50: median(answers.map((answer) => answer.p50)),
+    p99: median(answers.map((answer) => answer.p99)),
+    clientCpu: median(answers.map((answer) => answer.clientCpu)),
+  }));
+}
+
+async function statistics() {
+  const measured = [];
+  for (const size of SIZES) measured.push(await atSize(size));
+  const [small] = measured;
+  const large = measured.at(-1);
+
+  title('Statistics, one client');
+  table(
+    ['endpoint', ...SIZES.flatMap((size) => [`p50 at ${whole(size)}`, 'p99']), 'p50, last to first'],
+    ENDPOINTS.map(([name], index) => [
+      name,
+      ...measured.flatMap(({ endpoints }) => [ms(endpoints[index].p50), ms(endpoints[index].p99)]),
+      ratio(large.endpoints[index].p50 / small.endpoints[index].p50),
+    ]),
+  );
+
+  title('Start, first request, memory');
+  table(
+    ['', ...SIZES.map((size) => `${whole(size)} tasks`)],
+    [
+      ['file', ...measured.map(({ fileMiB }) => `${whole(fileMiB)} MiB`)],
+      ['start until it listens', ...measured.map(({ startedMs }) => `${whole(startedMs)} ms`)],
+      ['first /stats/durations/{type} after it', ...measured.map(({ firstMs }) => `${whole(firstMs)} ms`)],
+      [
+        `slowest of the /clock/now sent every ${PROBE_EVERY_MS} ms meanwhile`,
+        ...measured.map(({ stallMs }) => ms(stallMs)),
+      ],
+      ['RSS after the first request', ...measured.map(({ rssFirst }) => `${whole(rssFirst)} MiB`)],
+      ['RSS after all the requests above', ...measured.map(({ rssAfter }) => `${whole(rssAfter)} MiB`)],
+      ['RSS with all agents pooled as well', ...measured.map(({ rssPooled }) => `${whole(rssPooled)} MiB`)],
+    ],
+  );
+
+  const [fewer, more] = await inTurns([small.service, large.service], 1);
+  title('Cost of a write, one client');
+  table(
+    ['tasks in the file', 'pairs/s', 'p50', 'p99'],
+    [
+      [whole(SIZES[0]), whole(fewer.pairs), ms(fewer.p50), ms(fewer.p99)],
+      [whole(SIZES.at(-1)), whole(more.pairs), ms(more.p50), ms(more.p99)],
+      ['ratio', ratio(more.pairs / fewer.pairs), ratio(more.p50 / fewer.p50), ratio(more.p99 / fewer.p99)],
+    ],
+  );
+  for (const { service } of measured) await service.stop();
+}
+
+/** The service stays up for what comes after. */
+async function atSize(size) {
+  const path = join(folder, `${size}.db`);
+  await writeHistory(path, size);
+  const fileMiB = statSync(path).size / 2 ** 20;
+  const service = await startTiming(path);
+  const { url, startedMs } = service;
+  const { firstMs, stallMs } = await firstRequest(url);
+  const rssFirst = await residentMiB(url);
+  const endpoints = [];
+  for (const [name, request] of ENDPOINTS) {
+    const amount = name === 'compare-approaches' ? COMPARISONS : REQUESTS;
+    await ask({ kind: 'requests', url, ...request, amount: Math.min(WARM_UP_REQUESTS, amount) });
+    endpoints.push(await ask({ kind: 'requests', url, ...request, amount }));
+  }
+  const rssAfter = await residentMiB(url);
+  await ask({ kind: 'requests', url, path: `/stats/durations/${TASK_TYPE}?agent_id=*`, amount: 10 });
+  const rssPooled = await residentMiB(url);
+  if (size !== SIZES[0] && size !== SIZES.at(-1)) {
+    await service.stop();
+    rmSync(path);
+  }
+  return { service, fileMiB, startedMs, firstMs, stallMs, rssFirst, endpoints, rssAfter, rssPooled };
+}
+
+/** The first statistics request after a start, and the longest that another request had to wait meanwhile. */
+async function firstRequest(url) {
+  const prober = requester(url, { connections: 256 });
+  const asker = requester(url);
+  for (let count = 0; count < 50; count++) await prober.get('/clock/now');
+  let stallMs = 0;
+  const probes = [];
+  const probe = setInterval(() => {
+    const sent = performance.now();
+    probes.push(
+      prober.get('/clock/now').then(() => {
+        stallMs = Math.max(stallMs, performance.now() - sent);
+      }),
+    );
+  }, PROBE_EVERY_MS);
+  const began = performance.now();
+  const { status } = await asker.get(`/stats/durations/${TASK_TYPE}`);
+  const firstMs = performance.now() - began;
+  clearInterval(probe);
+  await Promise.all(probes);
+  prober.close();
+  asker.close();
+  if (status !== 200) throw new Error(`the first statistics request answered ${status}`);
+  return { firstMs, stallMs };
+}
+
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+function title(text) {
+  console.log(`\n### ${text}\n`);
+}
+
+function table(head, rows) {
+  for (const cells of [head, head.map(() => '---'), ...rows]) console.log(`| ${cells.join(' | ')} |`);
+}
+
+function whole(number) {
+  return Math.round(number).toLocaleString('en');
+}
+
+function ms(milliseconds) {
+  return `${milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(1)} ms`;
+}
+
+function ratio(number) {
+  return `${number.toFixed(2)}x`;
+}

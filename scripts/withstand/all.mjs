@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// Everything that the timing-service must withstand, one after the other: load, kill -9, a full disk, generated requests.
+//   npm run withstand:timing [-- --full]     about 3 minutes; --full takes about 7
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { full } = parseArgs({ options: { full: { type: 'boolean', default: false } } }).values;
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const node = process.execPath;
+const steps = [
+  ['load', node, [here('load.mjs'), '--seconds', full ? '60' : '15']],
+  ['kill -9', node, [here('kill.mjs'), '--kills', full ? '20' : '5']],
+  ['full disk', node, [here('full-disk.mjs')]],
+  ['generated requests', here('schemathesis.sh'), [full ? '180' : '60']],
+];
+
+const failed = steps.filter(([, command, args]) => spawnSync(command, args, { stdio: 'inherit' }).status !== 0);
+for (const step of steps) console.log(`${failed.includes(step) ? 'FAILED' : 'ok    '} ${step[0]}`);
+process.exitCode = failed.length > 0 ? 1 : 0;

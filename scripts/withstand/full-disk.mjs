@@ -1,0 +1,252 @@
+#!/usr/bin/env node
+// A disk that fills up under the service, then one that the kernel turns read-only: writes answer 503 and say why, reads go
+// on, nothing that was acknowledged is lost, writes succeed again once there is room.
+//   sudo node scripts/withstand/full-disk.mjs
+// Needs root and Linux, to mount a small tmpfs and a small ext4 image; both are gone afterwards. Else it says "not tried".
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { runMain } from '../lib/say.mjs';
+import { createReport } from './lib/report.mjs';
+import { requester, scratchFolder, startTiming } from './lib/timing-service.mjs';
+import { compareFile, compareStatistics } from './lib/truth.mjs';
+import { AGENTS, Ledger, TASK_TYPES } from './lib/workload.mjs';
+
+const DISK = '16m';
+const IMAGE_BYTES = 32 * 2 ** 20;
+/** The write-ahead log may hold some room of its own: so many writes of a kind may still succeed on a full disk. */
+const MOST_WRITES_UNTIL_FULL = 2_000;
+const [agentId] = AGENTS;
+const [taskType] = TASK_TYPES;
+
+/** Each kind of write, with what it answers when it succeeds. */
+const WRITES = [
+  ['/events/task-start', { task_type: taskType }],
+  ['/events', { event_type: 'note', metadata: { text: 'x'.repeat(4_000) } }],
+  ['/stopwatch/watch/start', undefined],
+];
+const READS = [
+  '/health',
+  '/clock/now',
+  '/agents',
+  '/events?limit=10',
+  '/tasks?limit=10',
+  '/events/active',
+  '/stats/durations',
+  `/stats/durations/${taskType}`,
+  `/stats/recommend-timeout/${taskType}`,
+  '/stopwatches',
+  '/export',
+  '/dashboard',
+  '/metrics',
+];
+
+const mounts = [];
+const unmountAll = () => {
+  for (const folder of mounts.splice(0)) {
+    try {
+      execFileSync('umount', [folder], { stdio: 'ignore' });
+    } catch {
+      execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
+    }
+  }
+};
+
+await runMain(async () => {
+  const report = createReport('a full and a read-only disk');
+  if (process.platform !== 'linux' || process.getuid() !== 0) {
+    report.note('not tried: mounting a small disk needs root on Linux');
+    return;
+  }
+  const scratch = scratchFolder();
+  process.prependListener('exit', unmountAll);
+  const disk = mounted(scratch, 'full', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs']);
+  if (disk) await fullDisk(report, disk);
+  else report.note('full disk not tried: this machine lets nobody mount a tmpfs');
+
+  const readOnly = ext4(scratch);
+  if (readOnly) await readOnlyDisk(report, readOnly);
+  else report.note('read-only disk not tried: this machine lets nobody mount an ext4 image');
+  report.finish();
+});
+
+async function fullDisk(report, folder) {
+  const dbPath = join(folder, 'timing.db');
+  const service = await startTiming(dbPath);
+  const client = requester(service.url);
+  const ledger = new Ledger();
+  const open = await someTasks(client, ledger, 300);
+
+  const ballast = join(folder, 'ballast');
+  fill(ballast);
+  const refusal = await untilRefused(client, ledger);
+  report.check(
+    refusal.status === 503,
+    `a write on a full disk answers 503 (after ${refusal.writes} that found room)`,
+    refusal.text,
+  );
+  report.check(refusal.type.startsWith('application/problem+json'), 'as a problem document', refusal.type);
+  report.check(/disk is full/i.test(refusal.body?.detail ?? ''), `that says so: ${refusal.body?.detail}`);
+  await refusesAndReads(report, client, ledger, open, 'on a full disk');
+
+  rmSync(ballast);
+  await writesAgain(report, client, ledger, open, 'after room was made');
+  await nothingLost(report, service, dbPath, ledger);
+  client.close();
+  report.check((await service.stop()) === 0, 'the service stops cleanly');
+}
+
+async function readOnlyDisk(report, folder) {
+  const dbPath = join(folder, 'timing.db');
+  const service = await startTiming(dbPath);
+  const client = requester(service.url);
+  const ledger = new Ledger();
+  const open = await someTasks(client, ledger, 300);
+
+  // What the kernel does to ext4 when the device fails: the disk is read-only under files that are open for writing.
+  execFileSync('mount', ['-o', 'remount,abort', folder], { stdio: 'ignore' });
+  const refusal = await untilRefused(client, ledger);
+  report.check(refusal.status === 503, 'a write on a read-only disk answers 503', refusal.text);
+  report.check(
+    /read-only|cannot be (read or written|opened)/.test(refusal.body?.detail ?? ''),
+    `that says so: ${refusal.body?.detail}`,
+  );
+  await refusesAndReads(report, client, ledger, open, 'on a read-only disk');
+  client.close();
+  await service.stop();
+
+  const again = await startTiming(dbPath).catch((error) => error);
+  if (again instanceof Error) {
+    report.check(
+      /timing\.db.*(cannot be opened|read-only)/.test(again.message),
+      `a start on a read-only disk says why not: ${lastLine(again.message)}`,
+    );
+  } else {
+    report.check(false, 'a start on a read-only disk says why not', 'it started');
+    await again.stop();
+  }
+}
+
+/** Ended tasks, and a few that are still running. */
+async function someTasks(client, ledger, count) {
+  const open = [];
+  for (let number = 0; number < count; number++) {
+    const id = `task-${number}`;
+    const start = await client.post('/events/task-start', { task_type: taskType, correlation_id: id }, { agentId });
+    ledger.acknowledgeStart(start, { agentId, taskType });
+    if (number % 10 === 0) open.push(id);
+    else
+      ledger.acknowledgeEnd(
+        await client.post('/events/task-end', { task_type: taskType, correlation_id: id }, { agentId }),
+      );
+  }
+  return open;
+}
+
+/** Writes until there is no room left; what succeeded must be there afterwards. */
+async function untilRefused(client, ledger, [path, body] = WRITES[0]) {
+  for (let writes = 0; ; writes++) {
+    const answer = await client.post(path, body, { agentId });
+    if (path === '/events/task-start') ledger.acknowledgeStart(answer, { agentId, taskType });
+    if (path === '/events/task-end') ledger.acknowledgeEnd(answer);
+    if (answer.status !== 200 || writes === MOST_WRITES_UNTIL_FULL) return { ...answer, writes };
+  }
+}
+
+async function refusesAndReads(report, client, ledger, open, where) {
+  const end = ['/events/task-end', { task_type: taskType, correlation_id: open[0] }];
+  for (const write of [...WRITES, end, ['/import', importLine()]]) {
+    const { status, body, text, writes } = await untilRefused(client, ledger, write);
+    const room = writes > 0 ? `, after ${writes} that found room` : '';
+    report.check(
+      status === 503 && body.code === 'database_unavailable',
+      `POST ${write[0]} ${where}: ${status}${room}`,
+      text,
+    );
+  }
+  const bad = [];
+  for (const path of READS) {
+    const answer = await client.get(path, { agentId });
+    if (answer.status !== 200) bad.push(`${path}: ${answer.status} ${answer.text.slice(0, 160)}`);
+  }
+  report.checkNone(bad, `${READS.length} kinds of reads go on ${where}, /health too`);
+}
+
+function importLine() {
+  const names = { agent_id: agentId, event_type: 'note', task_type: null, correlation_id: null };
+  const event = { kind: 'event', id: 'f'.repeat(32), ...names, timestamp: '2026-01-01T00:00:00Z', metadata: null };
+  return `${JSON.stringify(event)}\n`;
+}
+
+async function writesAgain(report, client, ledger, open, when) {
+  const bad = [];
+  const note = (path, answer) => {
+    if (answer.status !== 200) bad.push(`${path}: ${answer.status} ${answer.text.slice(0, 160)}`);
+  };
+  for (const [path, body] of WRITES) {
+    const answer = await client.post(path, body, { agentId });
+    note(path, answer);
+    if (path === '/events/task-start') ledger.acknowledgeStart(answer, { agentId, taskType });
+  }
+  for (const id of open) {
+    const answer = await client.post('/events/task-end', { task_type: taskType, correlation_id: id }, { agentId });
+    note('/events/task-end', answer);
+    ledger.acknowledgeEnd(answer);
+  }
+  report.checkNone(bad, `writes succeed ${when}, the ends that were refused before too`);
+}
+
+async function nothingLost(report, service, dbPath, ledger) {
+  const file = compareFile(dbPath, ledger);
+  report.checkNone(file.integrity, 'PRAGMA integrity_check is ok');
+  report.checkNone(
+    [...file.lost, ...file.halfWritten],
+    `nothing acknowledged was lost (${ledger.starts.size} starts, ${ledger.ends.size} ends)`,
+  );
+  report.checkNone(file.unknown, 'nothing that was refused was written');
+  const { faults } = await compareStatistics(service.url, file.tasks);
+  report.checkNone(faults, 'the statistics count the rows of the file');
+}
+
+/** Takes every byte that is left. */
+function fill(path) {
+  const file = openSync(path, 'w');
+  for (const size of [2 ** 20, 4_096, 1]) {
+    const block = Buffer.alloc(size);
+    try {
+      while (writeSync(file, block) === size);
+    } catch (error) {
+      if (error.code !== 'ENOSPC') throw error;
+    }
+  }
+  closeSync(file);
+}
+
+function ext4(scratch) {
+  const image = join(scratch, 'disk.img');
+  closeSync(openSync(image, 'w'));
+  truncateSync(image, IMAGE_BYTES);
+  try {
+    execFileSync('mkfs.ext4', ['-q', image], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  return mounted(scratch, 'read-only', ['-o', 'loop', image]);
+}
+
+/** The folder, or null where mounting is not allowed. */
+function mounted(scratch, name, options) {
+  const folder = join(scratch, name);
+  mkdirSync(folder);
+  try {
+    execFileSync('mount', [...options, folder], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  mounts.push(folder);
+  return folder;
+}
+
+function lastLine(text) {
+  return text.trim().split('\n').at(-1);
+}
