@@ -32,6 +32,9 @@ export function contractFaults({ errors }: ContractViolation): Fault[] {
   return [...faults.values()];
 }
 
+/** How both contracts write the rule for names; few readers can take it from the expression. */
+const NAME_PATTERN = 'must match pattern "^(?=.*\\S)[^\\p{Cc}\\p{Cs}]+$"';
+
 function plainMessage(message: string, errorCode: string | undefined): string {
   switch (errorCode) {
     case 'required.openapi.validation':
@@ -40,7 +43,7 @@ function plainMessage(message: string, errorCode: string | undefined): string {
     case 'unevaluatedProperties.openapi.validation':
       return 'is not known here: remove it';
     default:
-      return message;
+      return message === NAME_PATTERN ? 'must not be blank and must hold no control characters' : message;
   }
 }
 

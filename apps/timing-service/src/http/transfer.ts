@@ -72,6 +72,10 @@ async function importLines({ transfer }: TransferDeps, req: Request): Promise<Im
   let lineNumber = 0;
   // Read as bytes: as text, readline would also split at U+2028, which JSON does not escape, and replace broken UTF-8.
   const input = req.pipe(lineGuard()).setEncoding('latin1');
+  // A client that breaks off never sends the end; without this the import would wait for it for ever.
+  req.once('close', () => input.end());
+  // What is still to come of a refused body is read and dropped, or the client would not see the answer.
+  input.once('error', () => req.resume());
   for await (const bytes of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     lineNumber++;
     if (bytes.trim() === '') continue;
