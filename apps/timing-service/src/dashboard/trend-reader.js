@@ -17,7 +17,8 @@ export function createTrendReader() {
     /** @param {import('./api.js').Api} api @param {string[]} types @param {import('./store.js').Store} store @param {() => void} onChange */
     async read(api, types, store, onChange) {
       const mine = readAt;
-      for (const type of types.slice(0, MOST_TRENDS)) {
+      const withRuns = new Set(store.summaries.map((summary) => summary.task_type));
+      for (const type of types.filter((name) => withRuns.has(name)).slice(0, MOST_TRENDS)) {
         const last = mine.get(type);
         if (last !== undefined && browserNowMs() - last < TREND_INTERVAL_MS) continue;
         mine.set(type, browserNowMs());

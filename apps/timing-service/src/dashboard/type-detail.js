@@ -102,7 +102,11 @@ export function createTypeDetail(section, controller) {
   async function load(isOtherType) {
     const wanted = type;
     const api = controller.api();
-    if (wanted === null) return;
+    if (wanted === null || !controller.store.loaded) return;
+    if (!controller.store.summaries.some((summary) => summary.task_type === wanted)) {
+      say('No run of this type has ended ok yet; its statistics begin with the first one.');
+      return;
+    }
     try {
       const [nextDistribution, nextTrend] = await Promise.all([api.distribution(wanted), api.trend(wanted)]);
       if (wanted !== type || api !== controller.api()) return;
@@ -111,17 +115,15 @@ export function createTypeDetail(section, controller) {
       show(nextTrend, isOtherType);
     } catch (error) {
       if (wanted !== type || api !== controller.api()) return;
-      const status = /** @type {any} */ (error).status;
-      if (status !== 404 && distribution) return;
-      content.hidden = true;
-      message.hidden = false;
-      setText(
-        message,
-        status === 404
-          ? 'No run of this type has ended ok yet; its statistics begin with the first one.'
-          : `Could not be read: ${/** @type {Error} */ (error).message}`,
-      );
+      if (!distribution) say(`Could not be read: ${/** @type {Error} */ (error).message}`);
     }
+  }
+
+  /** @param {string} text */
+  function say(text) {
+    content.hidden = true;
+    message.hidden = false;
+    setText(message, text);
   }
 
   /** @param {any} trendData @param {boolean} isOtherType */
@@ -163,15 +165,13 @@ export function createTypeDetail(section, controller) {
       for (const chart of charts.splice(0)) chart.destroy();
       setText(heading, type ?? 'Task type');
       heading.title = type ?? '';
-      content.hidden = true;
-      message.hidden = false;
-      setText(message, type === null ? 'Choose a task type to see how long it takes.' : 'Loading …');
+      say(type === null ? 'Choose a task type to see how long it takes.' : 'Loading …');
       void load(true);
     },
     /** @param {Set<string>} types those whose statistics have changed */
     refresh(types) {
-      if (type === null || !types.has(type) || timer !== undefined) return;
       const wasEmpty = distribution === null;
+      if (type === null || timer !== undefined || !(wasEmpty || types.has(type))) return;
       timer = setTimeout(
         () => {
           timer = undefined;
