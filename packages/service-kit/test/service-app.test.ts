@@ -135,6 +135,14 @@ describe('a request that does not fit the contract', () => {
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid_request']);
   });
 
+  test('is told the faults of items, and of too many items only that', async () => {
+    const of = async (parts: object[]) => (await request(app).post('/things').send({ name: 'x', parts })).body.errors;
+    expect(await of([{ id: 'a' }, {}])).toEqual([{ where: 'body/parts/1/id', message: 'is required' }]);
+    expect(await of(Array(20_000).fill({}))).toEqual([
+      { where: 'body/parts', message: 'must NOT have more than 2 items' },
+    ]);
+  });
+
   test('lists no more than 100 faults', async () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`extra${index}`, 1]));
     const answer = await request(app)
