@@ -17,7 +17,8 @@ CREATE UNIQUE INDEX `events_id` ON `events` (`id`);--> statement-breakpoint
 CREATE INDEX `events_time` ON `events` (`timestamp_us`);--> statement-breakpoint
 CREATE INDEX `events_agent_time` ON `events` (`agent_id`,`timestamp_us`);--> statement-breakpoint
 CREATE INDEX `events_type_time` ON `events` (`task_type`,`timestamp_us`) WHERE task_type IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `events_correlation` ON `events` (`correlation_id`) WHERE correlation_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `events_correlation` ON `events` (`correlation_id`,`timestamp_us`) WHERE correlation_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `events_start` ON `events` (`correlation_id`) WHERE event_type = 'task_start';--> statement-breakpoint
 CREATE TABLE `stopwatches` (
 	`sequence` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`agent_id` text NOT NULL,
@@ -58,4 +59,5 @@ CREATE INDEX `tasks_durations` ON `tasks` (`task_type`,`outcome`,`duration_us`,`
 CREATE INDEX `tasks_agent_durations` ON `tasks` (`agent_id`,`task_type`,`outcome`,`duration_us`,`end_sequence`,`started_us`) WHERE state = 'ended';--> statement-breakpoint
 CREATE INDEX `tasks_open` ON `tasks` (`state`,`started_us`) WHERE state <> 'ended';--> statement-breakpoint
 CREATE INDEX `tasks_open_type` ON `tasks` (`task_type`,`agent_id`,`state`,`started_us`) WHERE state <> 'ended';--> statement-breakpoint
+CREATE INDEX `tasks_estimated_all` ON `tasks` (`end_sequence`) WHERE estimated_seconds IS NOT NULL AND outcome = 'ok';--> statement-breakpoint
 CREATE INDEX `tasks_estimated` ON `tasks` (`agent_id`,`end_sequence`) WHERE estimated_seconds IS NOT NULL AND outcome = 'ok';

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@agent-faculties/service-kit';
 import type { ChangeFeed } from './change-feed.ts';
 import type { DurationHistory } from './duration-history.ts';
@@ -40,6 +41,7 @@ export async function abandonForgottenTasks(
     for (const task of changed) deps.feed.publish({ kind: 'abandoned', agentId: task.agentId, task });
     abandoned += changed.length;
     after = page.next;
+    await nextTurn();
   } while (after);
   return abandoned;
 }

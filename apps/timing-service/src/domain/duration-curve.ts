@@ -4,9 +4,11 @@ import { secondsBetween } from './instant.ts';
 
 /**
  * A curve may be this old. Running tasks then enter with the elapsed time that they had reached at that moment, which is
- * just as true; a write renews it at once. Without this, one running task among a million would cost a new curve per call.
+ * just as true; a write renews it at once unless very many are censored. Without this, one running task among a million would cost a new curve per call.
  */
 const CURVE_AGE_MS = 250;
+/** From so many censored tasks on (building takes 3 ms with 10,000) a write does not renew the curve before its time. */
+const MANY_CENSORED = 10_000;
 
 interface KnownCurve {
   readonly version: number;
@@ -24,9 +26,10 @@ const knownCensored = new WeakMap<DurationSample, { size: number; sorted: Float6
  */
 export function curveOf(sample: DurationSample, nowMs: number): SurvivalCurve {
   const last = known.get(sample);
-  const stillRunning = sample.activeStartsMs.size > 0;
-  if (last?.version === sample.version && (!stillRunning || Math.abs(nowMs - last.atMs) <= CURVE_AGE_MS)) {
-    return last.curve;
+  if (last) {
+    const isYoung = Math.abs(nowMs - last.atMs) <= CURVE_AGE_MS;
+    const isCurrent = last.version === sample.version && (isYoung || sample.activeStartsMs.size === 0);
+    if (isCurrent || (isYoung && last.curve.censored > MANY_CENSORED)) return last.curve;
   }
   const curve = survivalCurve({ events: sample.ended.ok.sorted, censoredSorted: censoredSeconds(sample, nowMs) });
   known.set(sample, { version: sample.version, atMs: nowMs, curve });

@@ -17,7 +17,10 @@ export interface Page<Item> {
   readonly next: Position | null;
 }
 
-/** The opaque cursor of a position. New entries land above it, so paging neither skips nor repeats while writes go on. */
+/**
+ * The opaque cursor of a position. A page holds what lies below it, so paging neither skips nor repeats what was there when
+ * it began; new entries land above it, imported old ones where they belong.
+ */
 export function formatCursor(position: Position | null): string | null {
   return position && Buffer.from(`${position.timeUs}.${position.sequence}`).toString('base64url');
 }
@@ -25,7 +28,7 @@ export function formatCursor(position: Position | null): string | null {
 /** @throws InvalidInputError when the text is no cursor of ours */
 export function parseCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null;
-  const match = /^(-?\d{1,16})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  const match = /^(-?\d{1,17})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   if (!match) {
     const message = 'is not a cursor: send the next_cursor of the page before, unchanged';
     throw new InvalidInputError(`query/cursor ${message}.`, { faults: [{ where: 'query/cursor', message }] });

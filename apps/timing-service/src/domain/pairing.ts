@@ -5,7 +5,8 @@ import { secondsBetween } from './instant.ts';
 import type { Outcome, PairingDecision, Task } from './task.ts';
 
 /**
- * A start with an id: new when the id is, replayed when it says the same of a task that still runs, else refused.
+ * A start with an id: new when the id is, replayed when it says the same as the first one, however far the task is, else
+ * refused.
  * @throws ConflictError
  */
 export function decideStart(existing: Task | null, started: Task): PairingDecision {
@@ -20,11 +21,11 @@ export function decideStart(existing: Task | null, started: Task): PairingDecisi
 
 function isSameStart(existing: Task, started: Task): boolean {
   return (
-    existing.state === 'active' &&
     existing.agentId === started.agentId &&
     existing.taskType === started.taskType &&
     existing.estimatedSeconds === started.estimatedSeconds &&
-    isDeepStrictEqual(existing.metadata, started.metadata)
+    // As JSON: what was stored has been through it, and -0 has become 0.
+    isDeepStrictEqual(existing.metadata, JSON.parse(JSON.stringify(started.metadata)))
   );
 }
 

@@ -6,7 +6,8 @@ import type { DurationHistory, DurationSample } from '../domain/duration-history
 import { outcomeCounts, summarise } from '../domain/duration-summary.ts';
 import type { EventStore } from '../domain/event.ts';
 import { parseInstant, shownSeconds } from '../domain/instant.ts';
-import { OUTCOMES, type Outcome, type TaskStore } from '../domain/task.ts';
+import type { Position } from '../domain/page.ts';
+import { OUTCOMES, type Outcome, type Task, type TaskFilter, type TaskStore } from '../domain/task.ts';
 import { recommendTimeout } from '../domain/timeout-recommendation.ts';
 import { assessTimeout } from '../domain/timeout-risk.ts';
 import { trendOf } from '../domain/trend.ts';
@@ -120,11 +121,23 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
     getTrend: async ({ path, query, caller }) => {
       const agentId = agentScope(caller);
       const filter = { agentId, taskType: path.task_type, state: 'ended', outcome: 'ok' } as const;
-      const page = await tasks.list(filter, { limit: query.limit ?? 200, after: null });
-      if (page.items.length === 0) noTasks(path.task_type, await history.sample(agentId, path.task_type), 'ok');
-      return { status: 200, body: { trend: trendView(path.task_type, trendOf(page.items.reverse())) } };
+      const newest = await newestTasks(tasks, filter, query.limit ?? 200);
+      if (newest.length === 0) noTasks(path.task_type, await history.sample(agentId, path.task_type), 'ok');
+      return { status: 200, body: { trend: trendView(path.task_type, trendOf(newest.reverse())) } };
     },
   };
+}
+
+/** Pages may end early when their metadata is large. */
+async function newestTasks(tasks: TaskStore, filter: TaskFilter, limit: number): Promise<Task[]> {
+  const newest: Task[] = [];
+  let after: Position | null = null;
+  do {
+    const page = await tasks.list(filter, { limit: limit - newest.length, after });
+    newest.push(...page.items);
+    after = page.next;
+  } while (after && newest.length < limit);
+  return newest;
 }
 
 /** Says what there is instead, so that a client sees whether the type, the agent or the outcome is wrong. */

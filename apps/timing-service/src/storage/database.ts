@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
@@ -40,7 +41,8 @@ export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
   const inMemory = path === ':memory:';
   try {
     if (!inMemory && existsSync(path)) inspect(path);
-    const lock = inMemory ? null : lockFile(path);
+    // By its real name: through a link it would get a second lock, and a second process.
+    const lock = inMemory ? null : lockFile(realName(path));
     try {
       return open(path, synchronous, () => lock?.close());
     } catch (error) {
@@ -52,6 +54,10 @@ export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
   }
 }
 
+function realName(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+}
+
 function open(path: string, synchronous: 'normal' | 'full', unlock: () => void): Database {
   const client = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -61,10 +67,15 @@ function open(path: string, synchronous: 'normal' | 'full', unlock: () => void):
     client.pragma(`application_id = ${APPLICATION_ID}`);
     const db = drizzle(client);
     migrate(db, { migrationsFolder: MIGRATIONS });
-    const probe = client.prepare('SELECT count(*) FROM sqlite_schema');
+    const probe = client.prepare('SELECT max(sequence) FROM events');
+    const firstPages = path === ':memory:' ? 0 : statSync(path).size;
     return {
       db,
-      check: () => guarded(() => probe.get()),
+      check: () => {
+        // What SQLite has in its cache it would go on reading from a file that is gone or cut short.
+        if (path !== ':memory:' && statSync(path).size < firstPages) throw new Error(`${path} has been cut short`);
+        guarded(() => probe.get());
+      },
       close: () => {
         client.close();
         unlock();

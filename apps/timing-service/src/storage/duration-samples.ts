@@ -48,6 +48,8 @@ interface Entry {
   sample: Sample | null;
   loading: Promise<Sample>;
   readonly upTo: number;
+  /** Of the sample, when last looked at. */
+  bytes: number;
   readonly endedSince: { outcome: Outcome; seconds: number }[];
 }
 
@@ -64,6 +66,7 @@ export class DurationSamples implements DurationHistory {
   /** In order of use, least recent first. */
   readonly #entries = new Map<string, Entry>();
   #endSequence: number;
+  #bytes = 0;
 
   constructor(db: Db, options: { lastEndSequence: number; maxBytes?: number }) {
     this.#db = db;
@@ -82,13 +85,18 @@ export class DurationSamples implements DurationHistory {
     const entry = known ?? this.#newEntry(key, agentId, taskType);
     this.#entries.delete(key);
     this.#entries.set(key, entry);
+    this.#account(entry);
+    this.#shrink(key);
     return entry.sample ? Promise.resolve(entry.sample) : entry.loading;
   }
 
   async sampleSince(agentId: string | null, taskType: string, sinceMs: number): Promise<DurationSample> {
     const sample = new Sample();
     const sinceUs = toMicroseconds(sinceMs);
-    await this.#readEnded(sample, { agentId, taskType, sinceUs, upTo: this.#endSequence });
+    const upTo = this.#endSequence;
+    await this.#readEnded(sample, { agentId, taskType, sinceUs, upTo });
+    // In one turn: what ended meanwhile, and what has not ended.
+    this.#readEndedAfter(sample, { agentId, taskType, sinceUs, upTo });
     this.#readOpen(sample, { agentId, taskType, sinceUs });
     return sample;
   }
@@ -124,9 +132,10 @@ export class DurationSamples implements DurationHistory {
     });
   }
 
-  /** After rows have been deleted: everything is read anew when it is next asked for. */
-  dropAll(): void {
-    this.#entries.clear();
+  /** After tasks of this type have been deleted: the samples are read anew when they are next asked for. */
+  drop(agentId: string, taskType: string): void {
+    this.#remove(keyOf(agentId, taskType));
+    this.#remove(keyOf(null, taskType));
   }
 
   #newEntry(key: string, agentId: string | null, taskType: string): Entry {
@@ -134,6 +143,7 @@ export class DurationSamples implements DurationHistory {
       sample: null,
       loading: Promise.resolve(new Sample()),
       upTo: this.#endSequence,
+      bytes: 0,
       endedSince: [],
     };
     entry.loading = this.#load(entry, key, agentId, taskType);
@@ -149,10 +159,11 @@ export class DurationSamples implements DurationHistory {
       for (const { outcome, seconds } of entry.endedSince) sample.addDuration(outcome, seconds);
       this.#readOpen(sample, { agentId, taskType, sinceUs: null });
       entry.sample = sample;
+      this.#account(entry);
       this.#shrink(key);
       return sample;
     } catch (error) {
-      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      if (this.#entries.get(key) === entry) this.#remove(key);
       throw error;
     }
   }
@@ -198,6 +209,25 @@ export class DurationSamples implements DurationHistory {
       .values() as [number, number, number][];
   }
 
+  /** The few tasks that ended while the others were read. */
+  #readEndedAfter(sample: Sample, { agentId, taskType, sinceUs, upTo }: SampleQuery & { upTo: number }): void {
+    const rows = guarded(() =>
+      this.#db
+        .select({ outcome: tasks.outcome, durationUs: tasks.durationUs })
+        .from(tasks)
+        .where(
+          and(
+            sql`${tasks.endSequence} > ${upTo}`,
+            sql`+${tasks.taskType} = ${taskType}`,
+            agentId === null ? undefined : sql`+${tasks.agentId} = ${agentId}`,
+            sinceUs === null ? undefined : sql`${tasks.startedUs} >= ${sinceUs}`,
+          ),
+        )
+        .all(),
+    );
+    for (const { outcome, durationUs } of rows) sample.addDuration(outcome as Outcome, (durationUs as number) / 1e6);
+  }
+
   #readOpen(sample: Sample, { agentId, taskType, sinceUs }: SampleQuery): void {
     const open = and(
       sql`state <> 'ended'`,
@@ -226,16 +256,28 @@ export class DurationSamples implements DurationHistory {
     }
   }
 
-  /** Drops what was used least recently until the rest fits; never the one that was just loaded. */
+  /** Samples grow with writes; their size is taken anew at each use, which is when it can matter. */
+  #account(entry: Entry): void {
+    const bytes = entry.sample?.bytes ?? 0;
+    this.#bytes += bytes - entry.bytes;
+    entry.bytes = bytes;
+  }
+
+  /** Drops what was used least recently until the rest fits; never the one that is being used. */
   #shrink(keep: string): void {
-    let bytes = 0;
-    for (const { sample } of this.#entries.values()) bytes += sample?.bytes ?? 0;
+    if (this.#bytes <= this.#maxBytes) return;
     for (const [key, { sample }] of this.#entries) {
-      if (bytes <= this.#maxBytes) return;
       if (key === keep || !sample) continue;
-      bytes -= sample.bytes;
-      this.#entries.delete(key);
+      this.#remove(key);
+      if (this.#bytes <= this.#maxBytes) return;
     }
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#bytes -= entry.bytes;
+    this.#entries.delete(key);
   }
 }
 

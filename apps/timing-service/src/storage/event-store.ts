@@ -63,7 +63,12 @@ export class SqliteEventStore implements EventStore {
       this.#db
         .select()
         .from(events)
-        .where(and(gt(events.sequence, sequence), agentId === null ? undefined : eq(events.agentId, agentId)))
+        .where(
+          and(
+            gt(events.sequence, sequence), // The unary plus keeps to the order of writing instead of sorting an agent's whole index.
+            agentId === null ? undefined : sql`+${events.agentId} = ${agentId}`,
+          ),
+        )
         .orderBy(asc(events.sequence))
         .limit(limit)
         .all(),

@@ -6,6 +6,10 @@ import { events, tasks } from './schema.ts';
 
 /** Rows that one step may walk over. Measured: a step over 2,000 rows takes about 2 ms, and then others get their turn. */
 const WINDOW_ROWS = 2_000;
+/** Rows read at once. */
+const STEP_ROWS = 100;
+/** A page ends early rather than hold more metadata: to parse and send 64 MiB would hold everyone up for a second. */
+const PAGE_BYTES = 1024 * 1024;
 
 const TABLES = {
   events: { table: events, time: events.timestampUs, sequence: events.sequence },
@@ -55,10 +59,11 @@ export async function newestFirst<Name extends keyof typeof TABLES>(
       .get() ?? null;
 
   const rows: Row[] = [];
+  let bytes = 0;
   let from = page.after;
+  let end = query.residual ? windowEnd(from) : null;
   for (;;) {
-    const end = query.residual ? windowEnd(from) : null;
-    const missing = page.limit + 1 - rows.length;
+    const step = Math.min(page.limit + 1 - rows.length, STEP_ROWS);
     const found = db
       .select()
       .from(table)
@@ -71,14 +76,24 @@ export async function newestFirst<Name extends keyof typeof TABLES>(
         ),
       )
       .orderBy(desc(time), desc(sequence))
-      .limit(missing)
+      .limit(step)
       .all() as Row[];
-    rows.push(...found);
-    if (end === null || found.length === missing) break;
+    for (const row of found) {
+      bytes += row.metadata?.length ?? 0;
+      rows.push(row);
+      if (bytes > PAGE_BYTES && rows.length <= page.limit) return { items: rows, next: position(row) };
+    }
+    if (rows.length > page.limit) break;
+    const last = found.at(-1);
+    if (found.length === step && last) {
+      from = position(last);
+      continue;
+    }
+    if (end === null) return { items: rows, next: null };
     from = end;
     await nextTurn();
+    end = windowEnd(from);
   }
   const items = rows.slice(0, page.limit);
-  const last = items.at(-1);
-  return { items, next: rows.length > page.limit && last ? position(last) : null };
+  return { items, next: position(items.at(-1) as Row) };
 }

@@ -8,6 +8,11 @@ import type { DurationSamples } from './duration-samples.ts';
 /** Rows of one transaction: others get their turn every few milliseconds. */
 const BATCH = 500;
 
+interface DeletedRow {
+  readonly agent_id: string;
+  readonly task_type: string | null;
+}
+
 export class SqliteRetentionStore implements RetentionStore {
   readonly #db: Db;
   readonly #samples: DurationSamples;
@@ -23,25 +28,35 @@ export class SqliteRetentionStore implements RetentionStore {
     const tasks = await this.#repeat(sql`
       DELETE FROM tasks WHERE sequence IN (
         SELECT sequence FROM tasks WHERE started_us < ${beforeUs} AND state <> 'active' AND coalesce(ended_us, started_us) < ${beforeUs}
-        ORDER BY started_us LIMIT ${BATCH})`);
+        ORDER BY started_us LIMIT ${BATCH})
+      RETURNING agent_id, task_type`);
     const events = await this.#repeat(sql`
       DELETE FROM events WHERE sequence IN (
         SELECT sequence FROM events WHERE timestamp_us < ${beforeUs}
         AND (correlation_id IS NULL OR NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.correlation_id = events.correlation_id))
-        ORDER BY timestamp_us LIMIT ${BATCH})`);
+        ORDER BY timestamp_us LIMIT ${BATCH})
+      RETURNING agent_id, NULL AS task_type`);
     if (tasks + events > 0) this.#forgetNames();
     return { events, tasks };
   }
 
+  /**
+   * Until the last batch the samples in memory still hold what is gone; then those concerned are dropped. Dropping them
+   * after each batch would keep a large one from ever being loaded while a million rows go.
+   */
   async #repeat(statement: ReturnType<typeof sql>): Promise<number> {
+    const concerned = new Map<string, DeletedRow>();
     let deleted = 0;
-    for (;;) {
-      const { changes } = guarded(() => this.#db.run(statement));
-      deleted += changes;
-      // In the same turn as the deletion, so that no sample is loaded from rows that are gone.
-      if (changes > 0) this.#samples.dropAll();
-      if (changes < BATCH) return deleted;
-      await nextTurn();
+    try {
+      for (;;) {
+        const rows = guarded(() => this.#db.all<DeletedRow>(statement));
+        for (const row of rows) if (row.task_type !== null) concerned.set(JSON.stringify(row), row);
+        deleted += rows.length;
+        if (rows.length < BATCH) return deleted;
+        await nextTurn();
+      }
+    } finally {
+      for (const { agent_id, task_type } of concerned.values()) this.#samples.drop(agent_id, task_type as string);
     }
   }
 

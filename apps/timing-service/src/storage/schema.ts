@@ -22,7 +22,9 @@ export const events = sqliteTable(
     index('events_time').on(table.timestampUs),
     index('events_agent_time').on(table.agentId, table.timestampUs),
     index('events_type_time').on(table.taskType, table.timestampUs).where(sql`task_type IS NOT NULL`),
-    index('events_correlation').on(table.correlationId).where(sql`correlation_id IS NOT NULL`),
+    index('events_correlation').on(table.correlationId, table.timestampUs).where(sql`correlation_id IS NOT NULL`),
+    // The one start among what may be thousands of events of a whole run.
+    index('events_start').on(table.correlationId).where(sql`event_type = 'task_start'`),
   ],
 );
 
@@ -62,6 +64,7 @@ export const tasks = sqliteTable(
     index('tasks_open_type')
       .on(table.taskType, table.agentId, table.state, table.startedUs)
       .where(sql`state <> 'ended'`),
+    index('tasks_estimated_all').on(table.endSequence).where(sql`estimated_seconds IS NOT NULL AND outcome = 'ok'`),
     index('tasks_estimated')
       .on(table.agentId, table.endSequence)
       .where(sql`estimated_seconds IS NOT NULL AND outcome = 'ok'`),

@@ -88,7 +88,7 @@ export class SqliteTaskStore implements TaskStore {
       this.#db
         .select({ event: events })
         .from(open)
-        .innerJoin(events, and(eq(events.correlationId, open.correlationId), eq(events.eventType, 'task_start')))
+        .innerJoin(events, and(eq(events.correlationId, open.correlationId), sql`event_type = 'task_start'`))
         .orderBy(desc(open.startedUs), desc(open.sequence))
         .all(),
     );
@@ -270,7 +270,7 @@ function prepare(db: Db) {
     startEvent: db
       .select()
       .from(events)
-      .where(and(eq(events.correlationId, placeholder('correlationId')), eq(events.eventType, 'task_start')))
+      .where(and(eq(events.correlationId, placeholder('correlationId')), sql`event_type = 'task_start'`))
       .orderBy(asc(events.sequence))
       .limit(1)
       .prepare(),
