@@ -1,15 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RunningMoments } from '@agent-faculties/stats-math';
-import { and, count, eq, sql } from 'drizzle-orm';
 import type { DurationHistory, DurationSample } from '../domain/duration-history.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import { SortedNumbers } from '../domain/sorted-numbers.ts';
 import { OUTCOMES, type Outcome, type Task } from '../domain/task.ts';
-import { type Db, guarded, guardedAsync } from './database.ts';
-import { tasks } from './schema.ts';
+import type { Db } from './database.ts';
+import { type EndedRow, LOAD_ROWS, type SampleQuery, sampleReader } from './sample-reader.ts';
 
-/** Rows read in one turn of the event loop: about 10 ms (measured), so that loading a million stalls nobody. */
-const LOAD_ROWS = 10_000;
 /** Samples beyond this many bytes are dropped, least recently used first; a million durations take 11 MiB. */
 const DEFAULT_MAX_BYTES = 96 * 1024 * 1024;
 /** What an empty sample costs, so that many tiny ones count too. */
@@ -61,7 +58,7 @@ interface Entry {
  * beginning, later ones are put aside and added when it is done. Open tasks are read in the last turn, at once.
  */
 export class DurationSamples implements DurationHistory {
-  readonly #db: Db;
+  readonly #reader: ReturnType<typeof sampleReader>;
   readonly #maxBytes: number;
   /** In order of use, least recent first. */
   readonly #entries = new Map<string, Entry>();
@@ -69,7 +66,7 @@ export class DurationSamples implements DurationHistory {
   #bytes = 0;
 
   constructor(db: Db, options: { lastEndSequence: number; maxBytes?: number }) {
-    this.#db = db;
+    this.#reader = sampleReader(db);
     this.#endSequence = options.lastEndSequence;
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
   }
@@ -92,12 +89,14 @@ export class DurationSamples implements DurationHistory {
 
   async sampleSince(agentId: string | null, taskType: string, sinceMs: number): Promise<DurationSample> {
     const sample = new Sample();
-    const sinceUs = toMicroseconds(sinceMs);
+    const query = { agentId, taskType, sinceMs };
     const upTo = this.#endSequence;
-    await this.#readEnded(sample, { agentId, taskType, sinceUs, upTo });
+    await this.#readEnded(sample, query, upTo);
     // In one turn: what ended meanwhile, and what has not ended.
-    this.#readEndedAfter(sample, { agentId, taskType, sinceUs, upTo });
-    this.#readOpen(sample, { agentId, taskType, sinceUs });
+    for (const { outcome, durationUs } of this.#reader.endedAfter(query, upTo)) {
+      sample.addDuration(outcome, durationUs / 1e6);
+    }
+    this.#readOpen(sample, query);
     return sample;
   }
 
@@ -153,11 +152,12 @@ export class DurationSamples implements DurationHistory {
   async #load(entry: Entry, key: string, agentId: string | null, taskType: string): Promise<Sample> {
     try {
       const sample = new Sample();
-      await this.#readEnded(sample, { agentId, taskType, sinceUs: null, upTo: entry.upTo });
+      const query = { agentId, taskType, sinceMs: null };
+      await this.#readEnded(sample, query, entry.upTo);
       // Dropped meanwhile: what was read may be gone from the file.
       if (this.#entries.get(key) !== entry) return (await this.sample(agentId, taskType)) as Sample;
       for (const { outcome, seconds } of entry.endedSince) sample.addDuration(outcome, seconds);
-      this.#readOpen(sample, { agentId, taskType, sinceUs: null });
+      this.#readOpen(sample, query);
       entry.sample = sample;
       this.#account(entry);
       this.#shrink(key);
@@ -168,84 +168,30 @@ export class DurationSamples implements DurationHistory {
     }
   }
 
-  async #readEnded(sample: Sample, query: SampleQuery & { upTo: number }): Promise<void> {
+  async #readEnded(sample: Sample, query: SampleQuery, upTo: number): Promise<void> {
     // The caller must have stored its entry before the first row is read.
     await nextTurn();
+    const sinceUs = query.sinceMs === null ? Number.NEGATIVE_INFINITY : toMicroseconds(query.sinceMs);
     for (const outcome of OUTCOMES) {
-      let last: [number, number] = [-1, -1];
+      let after: EndedRow | null = null;
       for (;;) {
-        const rows = await guardedAsync(async () => this.#endedRows(query, outcome, last));
+        const rows = this.#reader.ended(query, { outcome, upTo, after });
         for (const [durationUs, , startedUs] of rows) {
-          if (query.sinceUs !== null && startedUs < query.sinceUs) continue;
+          // Not a condition of the statement: a rare match would make it walk a million rows in one turn.
+          if (startedUs < sinceUs) continue;
           sample.ended[outcome].sorted.append(durationUs / 1e6);
           sample.ended[outcome].moments.add(durationUs / 1e6);
         }
-        const end = rows.at(-1);
-        if (!end || rows.length < LOAD_ROWS) break;
-        last = [end[0], end[1]];
+        after = rows.at(-1) ?? null;
+        if (rows.length < LOAD_ROWS) break;
         await nextTurn();
       }
     }
   }
 
-  /** Rows of [duration, end sequence, start], in ascending order out of a covering index. */
-  #endedRows(query: SampleQuery & { upTo: number }, outcome: Outcome, after: [number, number]) {
-    return this.#db
-      .select({ durationUs: tasks.durationUs, endSequence: tasks.endSequence, startedUs: tasks.startedUs })
-      .from(tasks)
-      .where(
-        and(
-          sql`state = 'ended'`,
-          eq(tasks.taskType, query.taskType),
-          eq(tasks.outcome, outcome),
-          query.agentId === null ? undefined : eq(tasks.agentId, query.agentId),
-          sql`(${tasks.durationUs}, ${tasks.endSequence}) > (${after[0]}, ${after[1]})`,
-          // The unary plus keeps the planner from the index on end_sequence, which would need a sort.
-          sql`+${tasks.endSequence} <= ${query.upTo}`,
-        ),
-      )
-      .orderBy(tasks.durationUs, tasks.endSequence)
-      .limit(LOAD_ROWS)
-      .values() as [number, number, number][];
-  }
-
-  /** The few tasks that ended while the others were read. */
-  #readEndedAfter(sample: Sample, { agentId, taskType, sinceUs, upTo }: SampleQuery & { upTo: number }): void {
-    const rows = guarded(() =>
-      this.#db
-        .select({ outcome: tasks.outcome, durationUs: tasks.durationUs })
-        .from(tasks)
-        .where(
-          and(
-            sql`${tasks.endSequence} > ${upTo}`,
-            sql`+${tasks.taskType} = ${taskType}`,
-            agentId === null ? undefined : sql`+${tasks.agentId} = ${agentId}`,
-            sinceUs === null ? undefined : sql`${tasks.startedUs} >= ${sinceUs}`,
-          ),
-        )
-        .all(),
-    );
-    for (const { outcome, durationUs } of rows) sample.addDuration(outcome as Outcome, (durationUs as number) / 1e6);
-  }
-
-  #readOpen(sample: Sample, { agentId, taskType, sinceUs }: SampleQuery): void {
-    const open = and(
-      sql`state <> 'ended'`,
-      eq(tasks.taskType, taskType),
-      agentId === null ? undefined : eq(tasks.agentId, agentId),
-      sinceUs === null ? undefined : sql`${tasks.startedUs} >= ${sinceUs}`,
-    );
-    const starts = guarded(() =>
-      this.#db
-        .select({ startedUs: tasks.startedUs })
-        .from(tasks)
-        .where(and(open, sql`state = 'active'`))
-        .orderBy(tasks.startedUs)
-        .values(),
-    ) as [number][];
-    for (const [startedUs] of starts) sample.activeStartsMs.append(startedUs / 1000);
-    const abandoned = this.#db.select({ count: count() }).from(tasks).where(and(open, sql`state = 'abandoned'`));
-    sample.abandonedCount = guarded(() => abandoned.get())?.count ?? 0;
+  #readOpen(sample: Sample, query: SampleQuery): void {
+    for (const startMs of this.#reader.activeStartsMs(query)) sample.activeStartsMs.append(startMs);
+    sample.abandonedCount = this.#reader.abandonedCount(query);
     sample.version++;
   }
 
@@ -279,12 +225,6 @@ export class DurationSamples implements DurationHistory {
     this.#bytes -= entry.bytes;
     this.#entries.delete(key);
   }
-}
-
-interface SampleQuery {
-  readonly agentId: string | null;
-  readonly taskType: string;
-  readonly sinceUs: number | null;
 }
 
 /** As it comes back from the file: a clock may be finer, and a start is found again only by the same number. */

@@ -1,0 +1,98 @@
+import { and, count, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { toMicroseconds } from '../domain/instant.ts';
+import type { Outcome } from '../domain/task.ts';
+import { type Db, guarded } from './database.ts';
+import { tasks } from './schema.ts';
+
+/** Rows read in one turn of the event loop: about 10 ms (measured), so that loading a million stalls nobody. */
+export const LOAD_ROWS = 10_000;
+
+/** Which tasks; agent null means of all agents. */
+export interface SampleQuery {
+  readonly agentId: string | null;
+  readonly taskType: string;
+  /** Only tasks that started at or after this instant. */
+  readonly sinceMs: number | null;
+}
+
+/** Duration (microseconds), end sequence, start (microseconds). */
+export type EndedRow = readonly [durationUs: number, endSequence: number, startedUs: number];
+
+/** The statements that fill samples, prepared once: a dashboard may ask for a thousand task types at a time. */
+export function sampleReader(db: Db) {
+  const ofOne = prepare(db, eq(tasks.agentId, sql.placeholder('agentId')));
+  const ofAll = prepare(db, undefined);
+  const statements = (agentId: string | null) => (agentId === null ? ofAll : ofOne);
+  const values = ({ agentId, taskType, sinceMs }: SampleQuery) => ({
+    agentId,
+    taskType,
+    sinceUs: sinceMs === null ? null : toMicroseconds(sinceMs),
+  });
+  return {
+    /** Tasks that ended with this outcome, by duration, up to an end sequence, after the last row of the page before. */
+    ended(query: SampleQuery, page: { outcome: Outcome; upTo: number; after: EndedRow | null }): EndedRow[] {
+      const { outcome, upTo, after } = page;
+      const [afterDurationUs, afterEndSequence] = after ?? [-1, -1];
+      const parameters = { ...values(query), outcome, upTo, afterDurationUs, afterEndSequence };
+      return guarded(() => statements(query.agentId).ended.values(parameters)) as unknown as EndedRow[];
+    },
+    /** Tasks that ended after an end sequence. */
+    endedAfter(query: SampleQuery, upTo: number): { outcome: Outcome; durationUs: number }[] {
+      const rows = guarded(() => statements(query.agentId).endedAfter.all({ ...values(query), upTo }));
+      return rows as { outcome: Outcome; durationUs: number }[];
+    },
+    /** Starts of running tasks, epoch milliseconds, ascending. */
+    activeStartsMs(query: SampleQuery): number[] {
+      const rows = guarded(() => statements(query.agentId).activeStarts.values(values(query))) as unknown as [number][];
+      return rows.map(([startedUs]) => startedUs / 1000);
+    },
+    abandonedCount(query: SampleQuery): number {
+      return guarded(() => statements(query.agentId).abandoned.get(values(query)))?.count ?? 0;
+    },
+  };
+}
+
+function prepare(db: Db, ofAgent: SQL | undefined) {
+  const { placeholder } = sql;
+  const ofType = eq(tasks.taskType, placeholder('taskType'));
+  const since = or(isNull(sql`${placeholder('sinceUs')}`), sql`${tasks.startedUs} >= ${placeholder('sinceUs')}`);
+  const open = (state: SQL) => and(sql`state <> 'ended'`, state, ofType, ofAgent, since);
+  return {
+    // Ascending out of a covering index: nothing is sorted. The unary plus keeps the planner from the index on end_sequence.
+    ended: db
+      .select({ durationUs: tasks.durationUs, endSequence: tasks.endSequence, startedUs: tasks.startedUs })
+      .from(tasks)
+      .where(
+        and(
+          sql`state = 'ended'`,
+          ofType,
+          eq(tasks.outcome, placeholder('outcome')),
+          ofAgent,
+          sql`(${tasks.durationUs}, ${tasks.endSequence}) > (${placeholder('afterDurationUs')}, ${placeholder('afterEndSequence')})`,
+          sql`+${tasks.endSequence} <= ${placeholder('upTo')}`,
+        ),
+      )
+      .orderBy(tasks.durationUs, tasks.endSequence)
+      .limit(LOAD_ROWS)
+      .prepare(),
+    endedAfter: db
+      .select({ outcome: tasks.outcome, durationUs: tasks.durationUs })
+      .from(tasks)
+      .where(
+        and(
+          sql`${tasks.endSequence} > ${placeholder('upTo')}`,
+          sql`+${tasks.taskType} = ${placeholder('taskType')}`,
+          ofAgent && sql`+${tasks.agentId} = ${placeholder('agentId')}`,
+          since,
+        ),
+      )
+      .prepare(),
+    activeStarts: db
+      .select({ startedUs: tasks.startedUs })
+      .from(tasks)
+      .where(open(sql`state = 'active'`))
+      .orderBy(tasks.startedUs)
+      .prepare(),
+    abandoned: db.select({ count: count() }).from(tasks).where(open(sql`state = 'abandoned'`)).prepare(),
+  };
+}
