@@ -1,5 +1,6 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import openApiValidator from 'express-openapi-validator';
+import { hasBody } from './connection-guard.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiPathItem } from './openapi.ts';
 
 export interface ContractOptions {
@@ -84,9 +85,4 @@ export function plainContentType(spec: OpenApiDocument): RequestHandler {
     }
     next();
   };
-}
-
-/** As RFC 9112 (6.3) tells whether a request has a body; a Content-Length of 0 is none. */
-function hasBody({ headers }: Request): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { BODY_LIMIT_MS, guardConnections } from './connection-guard.ts';
 
-/** A whole request must have arrived within this time: far more than 1 MiB takes, short enough to shed stuck clients. */
-const REQUEST_TIMEOUT_MS = 30_000;
-/** The same for its headers alone. */
+/** The headers of a request must have arrived within this time; of its body, see BODY_LIMIT_MS. */
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Idle connections are kept a little longer than the 60 s of common proxies, so that the proxy is the one to close. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -11,6 +10,8 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
+  /** BODY_LIMIT_MS unless given. */
+  readonly bodyLimitMs?: number;
 }
 
 export interface Listening {
@@ -19,11 +20,17 @@ export interface Listening {
 }
 
 /** Resolves once the server accepts connections. @throws Error that says what to do, with the cause */
-export function listen(app: RequestListener, { host, port }: ListenOptions): Promise<Listening> {
-  const server = createServer(
-    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
-    app,
-  );
+export function listen(
+  app: RequestListener,
+  { host, port, bodyLimitMs = BODY_LIMIT_MS }: ListenOptions,
+): Promise<Listening> {
+  // No limit on a whole request: an import takes as long as it is long.
+  const server = createServer({
+    requestTimeout: 0,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  });
+  guardConnections(server, app, { bodyLimitMs });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, { host, port })));
     server.listen({ host, port }, () => {

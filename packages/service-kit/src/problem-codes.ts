@@ -19,6 +19,11 @@ export const PROBLEM_CODES = {
     meaning:
       'Percent-encoding or a parameter name in the URL is broken. Encode values with encodeURIComponent or its like.',
   },
+  malformed_http: {
+    status: 400,
+    title: 'The request is not HTTP',
+    meaning: 'The bytes are no valid HTTP/1.1 request; the connection was closed. Send it with an HTTP library.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',
@@ -28,6 +33,12 @@ export const PROBLEM_CODES = {
     status: 405,
     title: 'Method not allowed',
     meaning: 'The path exists and does not answer this method. Use one that the Allow header names.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long',
+    meaning:
+      'The headers, or a JSON body, did not arrive whole in time, or another body stood still; the connection was closed. Send it again.',
   },
   conflict: {
     status: 409,
@@ -60,6 +71,12 @@ export const PROBLEM_CODES = {
     status: 422,
     title: 'The request means nothing here',
     meaning: 'The request is well-formed and its values do not go together. Change what the detail names.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    meaning:
+      'The headers of the request are over 16 KiB together; the connection was closed. Send fewer or shorter ones.',
   },
   internal_error: {
     status: 500,

@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
 import { createLog, gracefulStop, listen, runService } from '../src/index.ts';
+import { rawExchange } from './raw-exchange.ts';
 
 const ok = (_req: IncomingMessage, res: ServerResponse) => void res.end('ok');
 const local = { host: '127.0.0.1', port: 0 };
@@ -51,6 +53,64 @@ describe('listen', () => {
 
   test('says what to do when the address is not of this machine', async () => {
     await expect(listen(ok, { host: '192.0.2.1', port: 0 })).rejects.toThrow('192.0.2.1 is no address of this machine');
+  });
+});
+
+describe('a connection', () => {
+  const readAll = (req: IncomingMessage, res: ServerResponse) => void req.resume().once('end', () => res.end('all'));
+  const post = (type: string) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 3\r\n\r\n1`;
+  const problem = (answer: string) => {
+    const [head, body = ''] = answer.split('\r\n\r\n');
+    expect(head).toContain('\r\nContent-Type: application/problem+json');
+    const { status, code } = JSON.parse(body);
+    return [head?.split(' ')[1], status, code];
+  };
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test.each([
+    ['no HTTP', 'nonsense\r\n\r\n', 400, 'malformed_http'],
+    ['headers of 20 kB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ])('that sends %s is answered with a problem document and closed', async (_, bytes, status, code) => {
+    const listening = await listen(ok, local);
+    expect(problem(await rawExchange(listening, bytes))).toEqual([String(status), status, code]);
+    await gracefulStop(listening);
+  });
+
+  test.each(['application/json', 'application/x-ndjson'])('whose body of %s stands still is closed', async (type) => {
+    const listening = await listen(readAll, { ...local, bodyLimitMs: 1 });
+    expect(problem(await rawExchange(listening, post(type)))).toEqual(['408', 408, 'request_timeout']);
+    await gracefulStop(listening);
+  });
+
+  test.each([
+    ['application/x-ndjson', '200'],
+    ['application/json', '408'],
+  ])('whose body of %s arrives over a longer time, never standing still, ends with %s', async (type, status) => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask', 'Date'] });
+    const listening = await listen((req, res) => {
+      req.on('data', () => listening.server.emit('chunk'));
+      readAll(req, res);
+    }, local);
+    const { port, host } = listening.address;
+    const socket = connect({ port, host });
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (text) => {
+      answer += text;
+      socket.end();
+    });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    for (const part of [post(type), '2', '3']) {
+      const chunk = new Promise((resolve) => listening.server.once('chunk', resolve));
+      socket.write(part);
+      await Promise.race([chunk, closed]);
+      jest.advanceTimersByTime(20_000);
+    }
+    await closed;
+    expect(answer.split(' ')[1]).toBe(status);
+    jest.useRealTimers();
+    await gracefulStop(listening);
   });
 });
 
