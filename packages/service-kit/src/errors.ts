@@ -37,6 +37,13 @@ export class InvalidInputError extends ServiceError {
   }
 }
 
+/** The body is of a kind, or compressed in a way, that this operation does not take. */
+export class UnsupportedMediaTypeError extends ServiceError {
+  constructor(message: string, { code = 'unsupported_media_type', ...options }: ServiceErrorOptions = {}) {
+    super(code, message, options);
+  }
+}
+
 /** What the request names does not exist, or not for this caller. */
 export class NotFoundError extends ServiceError {
   constructor(message: string, { code = 'not_found', ...options }: ServiceErrorOptions = {}) {

@@ -17,6 +17,7 @@ export {
   ServiceError,
   type ServiceErrorOptions,
   UnavailableError,
+  UnsupportedMediaTypeError,
 } from './errors.ts';
 export { type GracefulStopOptions, gracefulStop, type Release } from './graceful-stop.ts';
 export { type IdSource, timeOrderedIds } from './ids.ts';

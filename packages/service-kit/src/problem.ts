@@ -8,6 +8,7 @@ import {
   NotFoundError,
   ServiceError,
   UnavailableError,
+  UnsupportedMediaTypeError,
 } from './errors.ts';
 import type { Logger } from './log.ts';
 import { PROBLEM_CODES, type ProblemCode } from './problem-codes.ts';
@@ -89,6 +90,7 @@ function kindOf(error: ServiceError): ProblemCode {
   if (error instanceof InvalidInputError) return error.code === 'invalid_request' ? 'invalid_request' : 'invalid_input';
   if (error instanceof NotFoundError) return 'not_found';
   if (error instanceof ConflictError) return 'conflict';
+  if (error instanceof UnsupportedMediaTypeError) return 'unsupported_media_type';
   if (error instanceof UnavailableError) return 'unavailable';
   return 'internal_error';
 }

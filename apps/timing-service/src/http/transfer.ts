@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { Transform } from 'node:stream';
-import { type Clock, type Handlers, InvalidInputError } from '@agent-faculties/service-kit';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Clock, type Handlers, InvalidInputError, UnsupportedMediaTypeError } from '@agent-faculties/service-kit';
 import type { Request, Response } from 'express';
 import type { operations } from '../api.gen.ts';
 import type { ChangeFeed } from '../domain/change-feed.ts';
@@ -32,21 +32,41 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       return undefined;
     },
     importData: async ({ req }) => {
-      const report = await importLines(deps, req);
-      // Listeners cannot follow thousands of records: they read everything anew.
-      if (report.imported + report.updated > 0) deps.feed.publish({ kind: 'reset' });
+      if ((req.get('Content-Encoding') ?? 'identity').toLowerCase() !== 'identity') {
+        throw new UnsupportedMediaTypeError('An import is not decompressed: send the lines plain.');
+      }
+      const report: ImportReport = {
+        received: 0,
+        imported: 0,
+        updated: 0,
+        duplicates: 0,
+        rejected_count: 0,
+        rejected: [],
+      };
+      try {
+        await importLines(deps, req, report);
+      } finally {
+        // Listeners cannot follow thousands of records: they read everything anew. What a failed import wrote stays.
+        if (report.imported + report.updated > 0) deps.feed.publish({ kind: 'reset' });
+      }
       return { status: 200, body: report };
     },
   };
 }
 
-async function writeLines({ transfer, clock }: TransferDeps, res: Response, agentId: string | null): Promise<void> {
-  for await (const batch of transfer.export(agentId)) {
-    if (res.destroyed) return;
-    const text = batch.map((item) => `${formatTransferLine(item, clock.now())}\n`).join('');
-    if (text && !res.write(text)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+async function writeLines(deps: TransferDeps, res: Response, agentId: string | null): Promise<void> {
+  try {
+    await pipeline(Readable.from(lineBatches(deps, agentId)), res);
+  } catch (error) {
+    // The client went away: nobody is left to tell.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
-  res.end();
+}
+
+async function* lineBatches({ transfer, clock }: TransferDeps, agentId: string | null): AsyncGenerator<string> {
+  for await (const batch of transfer.export(agentId)) {
+    if (batch.length > 0) yield batch.map((item) => `${formatTransferLine(item, clock.now())}\n`).join('');
+  }
 }
 
 interface ImportReport {
@@ -59,8 +79,7 @@ interface ImportReport {
 }
 
 /** What was taken in stays when the request breaks off; sending it again counts it as duplicates. */
-async function importLines({ transfer }: TransferDeps, req: Request): Promise<ImportReport> {
-  const report: ImportReport = { received: 0, imported: 0, updated: 0, duplicates: 0, rejected_count: 0, rejected: [] };
+async function importLines({ transfer }: TransferDeps, req: Request, report: ImportReport): Promise<void> {
   let batch: TransferItem[] = [];
   const flush = async (): Promise<void> => {
     for (const outcome of await transfer.import(batch)) {
@@ -74,13 +93,12 @@ async function importLines({ transfer }: TransferDeps, req: Request): Promise<Im
   const input = req.pipe(lineGuard()).setEncoding('latin1');
   // A client that breaks off never sends the end; without this the import would wait for it for ever.
   req.once('close', () => input.end());
-  // What is still to come of a refused body is read and dropped, or the client would not see the answer.
-  input.once('error', () => req.resume());
   for await (const bytes of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     lineNumber++;
     if (bytes.trim() === '') continue;
     report.received++;
     try {
+      if (bytes.length > LINE_LIMIT_BYTES) throw new InvalidInputError(`has more than ${LINE_LIMIT_BYTES} bytes`);
       batch.push(parseTransferLine(decoded(bytes)));
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
@@ -90,7 +108,6 @@ async function importLines({ transfer }: TransferDeps, req: Request): Promise<Im
     if (batch.length === BATCH_LINES) await flush();
   }
   await flush();
-  return report;
 }
 
 /** @throws InvalidInputError when the bytes, one in each character, are not UTF-8 */
@@ -100,24 +117,24 @@ function decoded(bytes: string): string {
   return line.toString('utf8');
 }
 
-/** Fails on a line that is longer than any record can be, before it fills the memory. */
+/** Cuts a line that is longer than any record can be one byte after the limit, before it fills the memory. */
 function lineGuard(): Transform {
   let length = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      let start = 0;
-      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-        length += end - start;
-        if (length > LINE_LIMIT_BYTES) return done(tooLong());
-        length = 0;
+      for (let start = 0; start < chunk.length; ) {
+        const lineFeed = chunk.indexOf(10, start);
+        const end = lineFeed === -1 ? chunk.length : lineFeed;
+        const kept = Math.min(end - start, LINE_LIMIT_BYTES + 1 - length);
+        this.push(chunk.subarray(start, start + kept));
+        length += kept;
+        if (lineFeed !== -1) {
+          this.push(chunk.subarray(end, end + 1));
+          length = 0;
+        }
         start = end + 1;
       }
-      length += chunk.length - start;
-      return length > LINE_LIMIT_BYTES ? done(tooLong()) : done(null, chunk);
+      done();
     },
   });
-}
-
-function tooLong(): InvalidInputError {
-  return new InvalidInputError(`A line has more than ${LINE_LIMIT_BYTES} bytes: send one JSON object a line.`);
 }

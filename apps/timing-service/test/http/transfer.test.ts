@@ -1,5 +1,9 @@
+import { PassThrough, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { type Change, ChangeFeed } from '../../src/domain/change-feed.ts';
+import type { TransferStore } from '../../src/domain/transfer.ts';
+import { transferHandlers } from '../../src/http/transfer.ts';
 import { rowCounts, runTasks, startTestService, type TestService } from '../start-service.ts';
 
 let source: TestService;
@@ -20,6 +24,8 @@ function asText(res: unknown, done: (error: Error | null, text: string) => void)
   });
   stream.on('end', () => done(null, text));
 }
+
+const EVENT = { kind: 'event', id: 'e', agent_id: 'zoe', event_type: 'x', timestamp: '2026-11-20T10:00:00Z' };
 
 beforeAll(async () => {
   source = startTestService();
@@ -73,6 +79,29 @@ describe('an export', () => {
     expect([...new Set(lines.map(({ agent_id }) => agent_id))]).toEqual(['bob']);
     expect(lines).toHaveLength(6);
   });
+});
+
+test('an export to a slow reader leaves no listeners behind', async () => {
+  const item = { kind: 'stopwatch', stopwatch: { name: 'x'.repeat(100), agentId: 'a', startedMs: 0, stoppedMs: null } };
+  const transfer = {
+    async *export() {
+      for (let batch = 0; batch < 50; batch++) yield [item];
+    },
+  } as unknown as TransferStore;
+  const { exportData } = transferHandlers({ clock: target.clock, transfer, feed: new ChangeFeed() });
+  let most = 0;
+  let written = 0;
+  const reader: Writable = new Writable({
+    highWaterMark: 1,
+    write(chunk: Buffer, _encoding, done) {
+      written += chunk.toString().split('\n').length - 1;
+      most = Math.max(most, reader.listenerCount('close'));
+      setImmediate(done);
+    },
+  });
+  const res = Object.assign(reader, { status: () => res, type: () => res });
+  await exportData({ caller: { agentId: '*' }, req: { method: 'GET' }, res } as never);
+  expect([written, most < 10]).toEqual([50, true]);
 });
 
 describe('an import', () => {
@@ -182,9 +211,47 @@ describe('an import', () => {
     expect([body.received, body.rejected_count, body.rejected.length]).toEqual([1_000, 1_000, 100]);
   });
 
-  test('refuses a line that no record can fill, without reading on', async () => {
-    const answer = await importLines(target, `{"kind":"${'x'.repeat(300 * 1024)}"}\n`);
-    expect([answer.status, answer.type]).toEqual([422, 'application/problem+json']);
+  test('rejects a line that no record can fill and goes on behind it', async () => {
+    const line = (id: string) => JSON.stringify({ ...EVENT, id });
+    const long = `{"kind":"${'x'.repeat(1024 * 1024)}"}`;
+    const { body } = await importLines(target, [line('before'), long, line('behind'), long].join('\n'));
+    const reason = 'has more than 262144 bytes';
+    expect(body).toMatchObject({ received: 4, imported: 2, rejected_count: 2 });
+    expect(body.rejected).toEqual([2, 4].map((number) => ({ line: number, reason })));
+  });
+
+  test.each(['gzip', 'br', 'zstd'])('refuses the encoding %s', async (encoding) => {
+    const answer = await supertest(target.app)
+      .post('/import')
+      .set('Content-Encoding', encoding)
+      .type('application/x-ndjson')
+      .send('{}\n');
+    expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test.each([
+    ['breaks off', false],
+    ['fails', true],
+  ])('that %s tells listeners to read anew what it wrote', async (_how, fails) => {
+    const changes: Change[] = [];
+    let batches = 0;
+    const broken = new PassThrough();
+    const transfer: TransferStore = {
+      async *export() {},
+      import: async (items) => {
+        if (++batches === 1) return items.map(() => 'imported' as const);
+        throw new Error('disk full');
+      },
+    };
+    const feed = new ChangeFeed();
+    feed.subscribe((change) => changes.push(change));
+    const { importData } = transferHandlers({ clock: target.clock, transfer, feed });
+    const req = Object.assign(broken, { get: () => undefined });
+    const done = importData({ req } as never);
+    const lines = `${JSON.stringify(EVENT)}\n`.repeat(fails ? 401 : 200);
+    broken.write(lines, () => broken.destroy());
+    await Promise.resolve(done).catch(() => {});
+    expect(changes).toEqual([{ kind: 'reset' }]);
   });
 
   test('rejects a line of broken UTF-8 instead of storing what was never sent', async () => {
