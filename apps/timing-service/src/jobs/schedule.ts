@@ -12,7 +12,10 @@ export interface Job {
   readonly run: () => Promise<Record<string, unknown> | null>;
 }
 
-/** Runs jobs on their schedules, never one beside itself. A failing run is logged and tried again at the next time. */
+/**
+ * Runs jobs on their schedules, never one beside itself. A failing run is logged and tried again at the next time.
+ * Stopping starts once, however often it is asked for, and ends for all together.
+ */
 export function schedule(jobs: Job[], log: Logger): { stop: () => Promise<void> } {
   const running = new Set<Promise<void>>();
   const tasks: ScheduledTask[] = jobs.map(({ name, expression, run }) =>
@@ -32,11 +35,16 @@ export function schedule(jobs: Job[], log: Logger): { stop: () => Promise<void> 
       { name, timezone: 'UTC', noOverlap: true },
     ),
   );
+  const stop = async () => {
+    await Promise.all(tasks.map((task) => task.destroy()));
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref());
+    await Promise.race([Promise.all(running), limit]);
+  };
+  let stopped: Promise<void> | undefined;
   return {
-    stop: async () => {
-      await Promise.all(tasks.map((task) => task.destroy()));
-      const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref());
-      await Promise.race([Promise.all(running), limit]);
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }
