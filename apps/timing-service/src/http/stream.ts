@@ -70,6 +70,8 @@ async function serve(
     if (change.kind !== 'reset' && agentId !== null && change.agentId !== agentId) return;
     if (!caughtUp) {
       held.push(change);
+      // A reader that stands still amid its replay is cut off as well; it resumes behind what it has got.
+      if (held.length > REPLAY_LIMIT) res.destroy();
       return;
     }
     if (change.kind === 'timing') {
@@ -90,7 +92,11 @@ async function serve(
   // The first message carries an id, so that a client which never saw an event can resume as well.
   if (missed === null) write(res, message('reset', {}, newest));
   else if (missed.length === 0) write(res, `id: ${newest}\n: connected\n\n`);
-  for (const { event, task } of missed ?? []) write(res, timingMessage(event, task, deps.clock.now()));
+  for (const { event, task } of missed ?? []) {
+    write(res, timingMessage(event, task, deps.clock.now()));
+    // Replayed in one go, a long absence would exceed the backlog, and the client would come back with the same id for ever.
+    if (res.writableNeedDrain) await drained(res);
+  }
   sentUpTo = newest;
   caughtUp = true;
   for (const change of held) send(change);
@@ -136,6 +142,18 @@ function timingMessage(event: StoredEvent, task: Task | null, nowMs: number): st
 /** JSON holds no line break, so one data line is enough. */
 function message(event: string, data: unknown, id?: number): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Resolves as well when the reader is gone. */
+function drained(res: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+    if (res.destroyed || res.writableEnded) done();
+  });
 }
 
 function write(res: Response, text: string): void {

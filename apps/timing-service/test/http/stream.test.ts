@@ -157,6 +157,22 @@ describe('the stream', () => {
     expect(seen).toEqual(expected);
   });
 
+  test('replays more than may wait for a slow reader', async () => {
+    const first = await connect('?agent_id=ann');
+    const { id } = await first.next();
+    first.close();
+    const metadata = 'x'.repeat(60_000);
+    for (let index = 0; index < 150; index++) {
+      await post('/events?agent_id=ann', { event_type: `large ${index}`, metadata });
+    }
+    const again = await connect('?agent_id=ann', id ?? '');
+    for (let index = 0; index < 150; index++) {
+      expect((await again.next()).data.event.event_type).toBe(`large ${index}`);
+    }
+    await note('live');
+    expect((await again.next()).data.event.event_type).toBe('live');
+  });
+
   test.each([
     ['more was missed than it replays', '0'],
     ['the id is not from this database', '999999999999999'],
