@@ -277,10 +277,10 @@ export interface paths {
         };
         /**
          * Live changes as server-sent events
-         * @description `event: timing` carries `{event, task|null}` and an `id` to resume from (`Last-Event-ID`, or `last_event_id`
-         *     in the query for a first connection); `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id}`;
-         *     `event: tasks` carries `{abandoned: Task[]}`; `event: reset` says that too much was missed and everything is
-         *     to be read anew. A comment every 15 s keeps the connection open. `agent_id=*` streams all agents.
+         * @description Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a first
+         *     connection). `event: timing` carries `{event, task|null}` and is sent again on resuming; `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id}`;
+         *     `event: tasks` carries `{abandoned: Task[]}`; `event: reset` says that more was missed than is sent again, and
+         *     that everything is to be read anew. A comment every 15 s keeps the connection open. `agent_id=*` streams all agents.
          */
         get: operations["streamEvents"];
         put?: never;

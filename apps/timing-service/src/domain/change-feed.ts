@@ -12,6 +12,7 @@ export type Change =
 /** Tells listeners of this process what has been written. Listeners must not throw and must not wait. */
 export class ChangeFeed {
   readonly #listeners = new Set<(change: Change) => void>();
+  #unnumbered = 0;
 
   /** @returns a function that ends the subscription */
   subscribe(listener: (change: Change) => void): () => void {
@@ -20,7 +21,13 @@ export class ChangeFeed {
   }
 
   publish(change: Change): void {
+    if (change.kind !== 'timing') this.#unnumbered++;
     for (const listener of this.#listeners) listener(change);
+  }
+
+  /** Changes so far that are in no sequence, so that they cannot be read again. */
+  get unnumbered(): number {
+    return this.#unnumbered;
   }
 
   get listeners(): number {

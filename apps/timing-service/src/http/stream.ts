@@ -35,12 +35,20 @@ export class EventStreams {
   }
 }
 
+/** Where a client stands: the newest event, and a count of the changes that have no sequence (null when it does not say). */
+interface Position {
+  readonly sequence: number;
+  readonly unnumbered: number | null;
+}
+
 /** Server-sent events (HTML standard, section 9.2). */
 export function streamHandlers(deps: StreamDeps, streams: EventStreams): Pick<Handlers<operations>, 'streamEvents'> {
+  // Counted from the time of the start, so that an id of an earlier run does not look current.
+  const startMs = Math.floor(deps.clock.now());
   return {
     streamEvents: async ({ query, caller, req, res }) => {
       const agentId = agentScope(caller);
-      const resumeFrom = /^\d{1,15}$/.exec(req.get('Last-Event-ID') ?? query.last_event_id ?? '')?.[0];
+      const resumeFrom = parsePosition(req.get('Last-Event-ID') ?? query.last_event_id ?? '');
       res
         .status(200)
         .set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
@@ -50,26 +58,36 @@ export function streamHandlers(deps: StreamDeps, streams: EventStreams): Pick<Ha
         return undefined;
       }
       streams.add(res);
-      await serve(deps, res, agentId, resumeFrom === undefined ? null : Number(resumeFrom));
+      await serve(deps, res, { agentId, resumeFrom, startMs });
       return undefined;
     },
   };
+}
+
+function parsePosition(id: string): Position | null {
+  const [, sequence, unnumbered] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(id) ?? [];
+  if (sequence === undefined) return null;
+  return { sequence: Number(sequence), unnumbered: unnumbered === undefined ? null : Number(unnumbered) };
 }
 
 /** Changes that happen while the missed ones are read are held back, so that none is lost and none comes twice. */
 async function serve(
   deps: StreamDeps,
   res: Response,
-  agentId: string | null,
-  resumeFrom: number | null,
+  {
+    agentId,
+    resumeFrom,
+    startMs,
+  }: { readonly agentId: string | null; readonly resumeFrom: Position | null; readonly startMs: number },
 ): Promise<void> {
-  const held: Change[] = [];
+  const held: { change: Change; unnumbered: number }[] = [];
   let sentUpTo = 0;
   let caughtUp = false;
-  const send = (change: Change): void => {
+  const unnumberedNow = () => startMs + deps.feed.unnumbered;
+  const send = (change: Change, unnumbered = unnumberedNow()): void => {
     if (change.kind !== 'reset' && agentId !== null && change.agentId !== agentId) return;
     if (!caughtUp) {
-      held.push(change);
+      held.push({ change, unnumbered });
       // A reader that stands still amid its replay is cut off as well; it resumes behind what it has got.
       if (held.length > REPLAY_LIMIT) res.destroy();
       return;
@@ -78,9 +96,10 @@ async function serve(
       if (change.event.sequence <= sentUpTo) return;
       sentUpTo = change.event.sequence;
     }
-    write(res, changeMessage(change, deps.clock.now()));
+    write(res, changeMessage(change, deps.clock.now(), `${sentUpTo}.${unnumbered}`));
   };
-  const unsubscribe = deps.feed.subscribe(send);
+  const unnumbered = unnumberedNow();
+  const unsubscribe = deps.feed.subscribe((change) => send(change));
   const heartbeat = setInterval(() => write(res, ':\n\n'), HEARTBEAT_MS);
   res.once('close', () => {
     unsubscribe();
@@ -88,18 +107,24 @@ async function serve(
   });
 
   const newest = await deps.events.lastSequence();
-  const missed = resumeFrom === null ? [] : await missedEvents(deps, agentId, { resumeFrom, newest });
+  const missedUnnumbered = resumeFrom !== null && (resumeFrom.unnumbered ?? unnumbered) !== unnumbered;
+  const missed =
+    resumeFrom === null
+      ? []
+      : missedUnnumbered
+        ? null
+        : await missedEvents(deps, agentId, { resumeFrom: resumeFrom.sequence, newest });
   // The first message carries an id, so that a client which never saw an event can resume as well.
-  if (missed === null) write(res, message('reset', {}, newest));
-  else if (missed.length === 0) write(res, `id: ${newest}\n: connected\n\n`);
+  if (missed === null) write(res, message('reset', {}, `${newest}.${unnumbered}`));
+  else if (missed.length === 0) write(res, `id: ${newest}.${unnumbered}\n: connected\n\n`);
   for (const { event, task } of missed ?? []) {
-    write(res, timingMessage(event, task, deps.clock.now()));
+    write(res, timingMessage({ event, task }, deps.clock.now(), `${event.sequence}.${unnumbered}`));
     // Replayed in one go, a long absence would exceed the backlog, and the client would come back with the same id for ever.
     if (res.writableNeedDrain) await drained(res);
   }
   sentUpTo = newest;
   caughtUp = true;
-  for (const change of held) send(change);
+  for (const { change, unnumbered } of held) send(change, unnumbered);
 }
 
 /** What came after the last id, or null when it is too much or the id is not from this database. */
@@ -120,28 +145,32 @@ async function missedEvents(
   );
 }
 
-function changeMessage(change: Change, nowMs: number): string {
+function changeMessage(change: Change, nowMs: number, id: string): string {
   switch (change.kind) {
     case 'timing':
-      return timingMessage(change.event, change.task, nowMs);
+      return timingMessage(change, nowMs, id);
     case 'stopwatch':
-      return message('stopwatch', { stopwatch: stopwatchView(change.stopwatch, nowMs) });
+      return message('stopwatch', { stopwatch: stopwatchView(change.stopwatch, nowMs) }, id);
     case 'stopwatch-deleted':
-      return message('stopwatch', { deleted: change.name, agent_id: change.agentId });
+      return message('stopwatch', { deleted: change.name, agent_id: change.agentId }, id);
     case 'abandoned':
-      return message('tasks', { abandoned: [taskView(change.task, nowMs)] });
+      return message('tasks', { abandoned: [taskView(change.task, nowMs)] }, id);
     case 'reset':
-      return message('reset', {});
+      return message('reset', {}, id);
   }
 }
 
-function timingMessage(event: StoredEvent, task: Task | null, nowMs: number): string {
-  return message('timing', { event: eventView(event), task: task && taskView(task, nowMs) }, event.sequence);
+function timingMessage(
+  { event, task }: { readonly event: StoredEvent; readonly task: Task | null },
+  nowMs: number,
+  id: string,
+): string {
+  return message('timing', { event: eventView(event), task: task && taskView(task, nowMs) }, id);
 }
 
 /** JSON holds no line break, so one data line is enough. */
-function message(event: string, data: unknown, id?: number): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+function message(event: string, data: unknown, id: string): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** Resolves as well when the reader is gone. */

@@ -75,6 +75,7 @@ async function connect(query: string, lastEventId?: string): Promise<Stream> {
   return stream;
 }
 
+const IMPORTED = `${JSON.stringify({ kind: 'event', id: 'once', agent_id: 'zoe', event_type: 'x', timestamp: '2026-11-20T10:00:00Z' })}\n`;
 const post = (url: string, body?: object) => supertest(service.app).post(url).send(body);
 const note = async (event_type: string, agent = 'ann') =>
   (await post(`/events?agent_id=${agent}`, { event_type })).body.event;
@@ -86,11 +87,11 @@ describe('the stream', () => {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
     });
-    expect(await stream.next()).toMatchObject({ event: null, data: null, id: expect.stringMatching(/^\d+$/) });
+    expect(await stream.next()).toMatchObject({ event: null, data: null, id: expect.stringMatching(/^\d+\.\d+$/) });
     await note('of bob', 'bob');
     const event = await note('of ann');
     expect(await stream.next()).toEqual({
-      id: expect.stringMatching(/^\d+$/),
+      id: expect.stringMatching(/^\d+\.\d+$/),
       event: 'timing',
       data: { event, task: null },
     });
@@ -101,7 +102,7 @@ describe('the stream', () => {
     await post('/stopwatch/tea/start?agent_id=bob');
     await post('/stopwatch/tea/start?agent_id=ann');
     expect(await stream.next()).toMatchObject({
-      id: null,
+      id: expect.stringMatching(/^\d+\.\d+$/),
       event: 'stopwatch',
       data: { stopwatch: { name: 'tea', agent_id: 'ann' } },
     });
@@ -155,6 +156,30 @@ describe('the stream', () => {
     const seen: string[] = [];
     while (seen.length < expected.length) seen.push((await stream.next()).data.event.event_type);
     expect(seen).toEqual(expected);
+  });
+
+  test.each([
+    ['a stopwatch', () => post('/stopwatch/missed/start?agent_id=ann')],
+    ['an import', () => supertest(service.app).post('/import').type('application/x-ndjson').send(IMPORTED)],
+  ])('says reset on resuming after %s was missed, and not when it was seen', async (_what, change) => {
+    const first = await connect('?agent_id=ann');
+    const { id } = await first.next();
+    await change();
+    const { id: afterChange } = await first.next();
+    const sameCount = expect.stringMatching(new RegExp(`\\.${afterChange?.split('.')[1]}$`));
+    const stale = await connect('?agent_id=ann', id ?? '');
+    expect(await stale.next()).toEqual({ event: 'reset', data: {}, id: sameCount });
+    const current = await connect('?agent_id=ann', afterChange ?? '');
+    expect(await current.next()).toEqual({ event: null, data: null, id: sameCount });
+    const byQuery = await connect(`?agent_id=ann&last_event_id=${id}`);
+    expect((await byQuery.next()).event).toBe('reset');
+  });
+
+  test('says reset to an id of an earlier run of the service', async () => {
+    const stream = await connect('?agent_id=ann');
+    const [sequence] = (await stream.next()).id?.split('.') ?? [];
+    const resumed = await connect('?agent_id=ann', `${sequence}.0`);
+    expect((await resumed.next()).event).toBe('reset');
   });
 
   test('replays more than may wait for a slow reader', async () => {
