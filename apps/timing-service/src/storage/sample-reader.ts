@@ -4,8 +4,11 @@ import type { Outcome } from '../domain/task.ts';
 import { type Db, guarded } from './database.ts';
 import { tasks } from './schema.ts';
 
-/** Rows read in one turn of the event loop: about 10 ms (measured), so that loading a million stalls nobody. */
-export const LOAD_ROWS = 10_000;
+/**
+ * Rows read in one turn of the event loop, so that loading a million stalls nobody. Measured with 300,000 tasks: with 4,000
+ * the longest turn took 12 ms, with 10,000 rows 33 ms, and the whole load no longer.
+ */
+export const LOAD_ROWS = 4_000;
 
 /** Which tasks; agent null means of all agents. */
 export interface SampleQuery {
