@@ -19,6 +19,7 @@ const base = {
 const members = [
   'packages/agent-identity',
   'packages/stats-math',
+  'packages/embeddings',
   'packages/service-kit',
   'apps/timing-service',
   'apps/memory-service',

@@ -1,0 +1,63 @@
+/** TEAM and SHARED are visible to every agent, PRIVATE to the agent that created the memory. */
+export type Scope = 'TEAM' | 'SHARED' | 'PRIVATE';
+/** Episodic: what was said. Semantic: what consolidation gathered from several episodic ones. */
+export type Kind = 'episodic' | 'semantic';
+export type Role = 'user' | 'assistant' | 'system';
+
+export type EntityType =
+  | 'person'
+  | 'project'
+  | 'place'
+  | 'organisation'
+  | 'identifier'
+  | 'version'
+  | 'url'
+  | 'email'
+  | 'tag'
+  | 'other';
+
+export interface Entity {
+  readonly name: string;
+  readonly type: EntityType;
+}
+
+/** One memory as it is kept. Never changed in place: an edit makes another object, so that a save can hold on to this one. */
+export interface Memory {
+  /** UUIDv7 */
+  readonly id: string;
+  /** The text that is recalled. */
+  readonly gist: string;
+  /** The message whole. */
+  readonly content: string;
+  readonly tags: readonly string[];
+  /** 0..1 */
+  readonly importance: number;
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly scope: Scope;
+  readonly kind: Kind;
+  readonly role: Role | null;
+  /** Who spoke, where that is not the agent. */
+  readonly name: string | null;
+  readonly entities: readonly Entity[];
+  /** When it was said, epoch milliseconds. */
+  readonly createdAt: number;
+  /** Last change of the text or the fields that a caller may set, epoch milliseconds. */
+  readonly updatedAt: number;
+  /** Ids that a semantic memory was gathered from. */
+  readonly sources: readonly string[];
+  readonly consolidatedInto: string | null;
+  readonly supersededBy: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Of the message, unique for its agent. */
+  readonly idempotencyKey: string | null;
+}
+
+/** What recalling did to a memory. Changes often, so it is kept apart and saved with snapshots only. */
+export interface Strength {
+  /** Epoch milliseconds of the last recall that counted. */
+  lastRecalledAt: number | null;
+  recallCount: number;
+  /** Days after which retention has fallen to 0.9; grows with each spaced recall. */
+  stabilityDays: number;
+}
