@@ -58,6 +58,20 @@ export class ConflictError extends ServiceError {
   }
 }
 
+/** The caller may see what the request names and may not do this with it. */
+export class ForbiddenError extends ServiceError {
+  constructor(message: string, { code = 'forbidden', ...options }: ServiceErrorOptions = {}) {
+    super(code, message, options);
+  }
+}
+
+/** What the request was made for has changed since it was read; nothing was changed. */
+export class PreconditionFailedError extends ServiceError {
+  constructor(message: string, { code = 'precondition_failed', ...options }: ServiceErrorOptions = {}) {
+    super(code, message, options);
+  }
+}
+
 /** Something that this service needs does not answer; the same request may work later. */
 export class UnavailableError extends ServiceError {
   constructor(message: string, { code = 'unavailable', ...options }: ServiceErrorOptions = {}) {

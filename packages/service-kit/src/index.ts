@@ -12,8 +12,10 @@ export { agentId, byteSize, integerBetween, numberBetween, oneOf, type Parser, p
 export {
   ConflictError,
   type Fault,
+  ForbiddenError,
   InvalidInputError,
   NotFoundError,
+  PreconditionFailedError,
   ServiceError,
   type ServiceErrorOptions,
   UnavailableError,
@@ -21,6 +23,7 @@ export {
 } from './errors.ts';
 export { type GracefulStopOptions, gracefulStop, type Release } from './graceful-stop.ts';
 export { type IdSource, timeOrderedIds } from './ids.ts';
+export { parseInstant } from './instant.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';
 export { createLog, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './log.ts';
 export { ManualClock } from './manual-clock.ts';

@@ -24,6 +24,11 @@ export const PROBLEM_CODES = {
     title: 'The request is not HTTP',
     meaning: 'The bytes are no valid HTTP/1.1 request; the connection was closed. Send it with an HTTP library.',
   },
+  forbidden: {
+    status: 403,
+    title: 'Forbidden',
+    meaning: 'The caller may see what the request names and may not do this with it. The detail says who may.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',
@@ -44,6 +49,12 @@ export const PROBLEM_CODES = {
     status: 409,
     title: 'Conflict',
     meaning: 'The request contradicts what is stored; nothing was changed. Read the current state and decide again.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'Precondition failed',
+    meaning:
+      'What the request names has changed since its ETag was read; nothing was changed. Read it again and decide.',
   },
   payload_too_large: {
     status: 413,

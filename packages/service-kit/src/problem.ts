@@ -4,8 +4,10 @@ import { contractFaults, contractViolation } from './contract-violation.ts';
 import {
   ConflictError,
   type Fault,
+  ForbiddenError,
   InvalidInputError,
   NotFoundError,
+  PreconditionFailedError,
   ServiceError,
   UnavailableError,
   UnsupportedMediaTypeError,
@@ -89,7 +91,9 @@ const INTERNAL: Description = {
 function kindOf(error: ServiceError): ProblemCode {
   if (error instanceof InvalidInputError) return error.code === 'invalid_request' ? 'invalid_request' : 'invalid_input';
   if (error instanceof NotFoundError) return 'not_found';
+  if (error instanceof ForbiddenError) return 'forbidden';
   if (error instanceof ConflictError) return 'conflict';
+  if (error instanceof PreconditionFailedError) return 'precondition_failed';
   if (error instanceof UnsupportedMediaTypeError) return 'unsupported_media_type';
   if (error instanceof UnavailableError) return 'unavailable';
   return 'internal_error';
