@@ -29,6 +29,8 @@ export interface Memory {
   readonly gist: string;
   /** The message whole. */
   readonly content: string;
+  /** Whether somebody changed the gist; it is then the only text that recall knows. */
+  readonly gistEdited: boolean;
   readonly tags: readonly string[];
   /** 0..1 */
   readonly importance: number;
@@ -60,4 +62,9 @@ export interface Strength {
   recallCount: number;
   /** Days after which retention has fallen to 0.9; grows with each spaced recall. */
   stabilityDays: number;
+}
+
+/** The text that recall works on: the whole message, or what somebody put in its place. */
+export function recallText(memory: Pick<Memory, 'gist' | 'content' | 'gistEdited'>): string {
+  return memory.gistEdited ? memory.gist : memory.content;
 }
