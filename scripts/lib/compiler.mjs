@@ -1,12 +1,8 @@
 // better-sqlite3 brings a prebuilt binary for most platforms; where that cannot be fetched it is compiled, which needs these tools.
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { runQuietly } from './run-quietly.mjs';
+import { aptInstall } from './apt.mjs';
+import { isOnPath } from './on-path.mjs';
 import { say } from './say.mjs';
-
-function isOnPath(command) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)));
-}
 
 /** The names of missing build tools, e.g. ['make', 'a C++ compiler', 'python3']. Not checked on Windows. */
 export function missingBuildTools() {
@@ -43,12 +39,7 @@ export function mayInstallBuildTools() {
 }
 
 /** Installs the build tools with apt-get; resolves to the output of a failure, or null. */
-export async function installBuildTools() {
+export function installBuildTools() {
   say('compiler', 'installing python3, make and g++ (this is CI or a container)');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const update = await runQuietly('apt-get', ['update'], { env });
-  if (update.code !== 0) return update.output;
-  const packages = ['python3', 'make', 'g++'];
-  const install = await runQuietly('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { env });
-  return install.code === 0 ? null : install.output;
+  return aptInstall(['python3', 'make', 'g++']);
 }

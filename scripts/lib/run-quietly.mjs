@@ -5,9 +5,9 @@ const KEPT_CHARACTERS = 200_000; // the end of the output is what explains a fai
 
 /**
  * Runs a command without showing its output. Resolves to {code, output, seconds}; never rejects.
- * On Windows npm and npx are .cmd files, which only a shell can start.
+ * On Windows npm and npx are .cmd files, which only a shell can start. After the time limit it is killed.
  */
-export function runQuietly(command, args, { cwd = root, env = process.env } = {}) {
+export function runQuietly(command, args, { cwd = root, env = process.env, limitMilliseconds } = {}) {
   const startedAt = performance.now();
   return new Promise((resolve) => {
     let output = '';
@@ -20,6 +20,8 @@ export function runQuietly(command, args, { cwd = root, env = process.env } = {}
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
+      timeout: limitMilliseconds,
+      killSignal: 'SIGKILL',
     });
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildToolsAdvice, installBuildTools, mayInstallBuildTools, missingBuildTools } from './compiler.mjs';
+import { installFaiss } from './faiss.mjs';
+import { checkFaiss } from './faiss-check.mjs';
 import { installFingerprint, isInstalled, removeStamp, writeStamp } from './install-stamp.mjs';
 import { withLock } from './lock.mjs';
 import { fetchNodeHeaders, findNodeHeaders } from './node-headers.mjs';
@@ -19,6 +21,8 @@ export function setUp({ build }) {
     } else {
       await holdingLock(installPackages);
     }
+    // Looked at each time: pnpm may have put the package there anew, or the system may have lost a library.
+    if (!(await checkFaiss()).ok) await holdingLock(installFaiss);
     if (build) await holdingLock(buildApps);
   });
 }
