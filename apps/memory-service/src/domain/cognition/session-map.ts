@@ -1,0 +1,55 @@
+import type { Caller } from '@agent-faculties/agent-identity';
+
+/**
+ * One value for each agent and session, the least recently used dropped first. An agent without a session has a value
+ * of its own, which none of its sessions sees.
+ * @complexity O(1) each
+ */
+export class SessionMap<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #options: { readonly most: number; readonly dropped?: (value: Value) => void };
+
+  /** @param options most: sessions kept at once; dropped: is told of a value that had to go */
+  constructor(options: { readonly most: number; readonly dropped?: (value: Value) => void }) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  get(caller: Caller): Value | undefined {
+    const key = keyOf(caller);
+    const value = this.#values.get(key);
+    if (value === undefined) return undefined;
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    return value;
+  }
+
+  getOrCreate(caller: Caller, create: () => Value): Value {
+    const found = this.get(caller);
+    if (found !== undefined) return found;
+    const value = create();
+    this.#values.set(keyOf(caller), value);
+    if (this.#values.size > this.#options.most) this.#dropOldest();
+    return value;
+  }
+
+  values(): IterableIterator<Value> {
+    return this.#values.values();
+  }
+
+  #dropOldest(): void {
+    for (const [key, value] of this.#values) {
+      this.#values.delete(key);
+      this.#options.dropped?.(value);
+      return;
+    }
+  }
+}
+
+/** JSON keeps the parts apart whatever characters an id has, and null apart from the text "null". */
+function keyOf({ agentId, sessionId }: Caller): string {
+  return JSON.stringify([agentId, sessionId]);
+}
