@@ -1,0 +1,30 @@
+import type { Change } from './change.ts';
+
+/** Where a save cuts the journal: everything up to here is in the snapshot, everything after it is not. */
+export interface JournalCut<Captured> {
+  readonly captured: Captured;
+  /** Number of the last change before the cut. */
+  readonly sequence: number;
+  /** Deletes what was written before the cut; for after the save. */
+  discard(): Promise<void>;
+}
+
+/** Keeps each change from before its answer until the next save. */
+export interface Journal {
+  /** Number of the last change that was applied; they are counted from 1 over the life of the data directory. */
+  readonly sequence: number;
+  /** Size of all that a start would have to read. */
+  readonly bytes: number;
+  /**
+   * Writes the change to disk, then calls `apply`, then resolves. The calls come in the order of the appends.
+   * @throws UnavailableError when the disk refuses; `apply` is not called then, and the next append tries again
+   */
+  append(change: Change, apply: () => void): Promise<void>;
+  /** Calls `capture` after the apply of every change so far and before the apply of any later one. */
+  cut<Captured>(capture: () => Captured): Promise<JournalCut<Captured>>;
+  /** Writes what waits; appends are refused from now on. */
+  close(): Promise<void>;
+}
+
+/** For a service without a data directory: nothing is written. */
+export declare function createVolatileJournal(): Journal;
