@@ -31,6 +31,13 @@ export function oneOf<const T extends string>(...choices: readonly T[]): Parser<
   };
 }
 
+/** For switches. */
+export const trueOrFalse: Parser<boolean> = (value) => {
+  if (value === 'true' || value === '1') return true;
+  if (value === 'false' || value === '0') return false;
+  throw new Error('must be true or false');
+};
+
 const BYTES_PER_UNIT: Readonly<Record<string, number>> = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
 /** Bytes from '65536', '256KiB', '256 KiB', '1MiB'; at least 1. */

@@ -12,6 +12,8 @@ export interface ConfigField<T> {
   readonly default: unknown;
   /** Shown by --help. */
   readonly help: string;
+  /** The flag may stand alone and then means true. */
+  readonly isSwitch?: boolean;
 }
 
 export type ConfigFields = Readonly<Record<string, ConfigField<unknown>>>;
@@ -80,8 +82,9 @@ export function readConfig<const F extends ConfigFields>({ prefix, fields, env, 
 
 function readFlags(fields: ConfigFields, argv: readonly string[]): { flags: Map<string, string>; faults: string[] } {
   const known = Object.values(fields).map((field) => field.flag);
+  const switches = Object.values(fields).flatMap(({ flag, isSwitch }) => (isSwitch ? [flag] : []));
   const options = Object.fromEntries([
-    ...known.map((flag) => [flag, { type: 'string' as const }]),
+    ...known.map((flag) => [flag, { type: switches.includes(flag) ? ('boolean' as const) : ('string' as const) }]),
     ...ANSWERED_FLAGS.map((flag) => [flag, { type: 'boolean' as const }]),
   ]);
   const flags = new Map<string, string>();
@@ -94,6 +97,8 @@ function readFlags(fields: ConfigFields, argv: readonly string[]): { flags: Map<
     } else if (token.kind === 'option' && !ANSWERED_FLAGS.includes(token.name)) {
       if (!known.includes(token.name)) {
         faults.push(`${token.rawName} is not a known flag: use one of ${known.map((flag) => `--${flag}`).join(', ')}.`);
+      } else if (token.value === undefined && switches.includes(token.name)) {
+        flags.set(token.name, 'true');
       } else if (!token.value || (!token.inlineValue && token.value.startsWith('--'))) {
         faults.push(`${token.rawName} has no value: write ${token.rawName} value.`);
       } else {

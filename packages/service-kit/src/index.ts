@@ -8,7 +8,17 @@ export {
   readConfig,
 } from './config.ts';
 export { type CommandLine, configOrExit, helpText } from './config-or-exit.ts';
-export { agentId, byteSize, integerBetween, numberBetween, oneOf, type Parser, path, text } from './config-parsers.ts';
+export {
+  agentId,
+  byteSize,
+  integerBetween,
+  numberBetween,
+  oneOf,
+  type Parser,
+  path,
+  text,
+  trueOrFalse,
+} from './config-parsers.ts';
 export {
   ConflictError,
   type Fault,

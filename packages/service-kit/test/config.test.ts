@@ -11,6 +11,7 @@ import {
   path,
   readConfig,
   text,
+  trueOrFalse,
 } from '../src/index.ts';
 
 const fields = {
@@ -66,6 +67,24 @@ describe('readConfig', () => {
     [['--host='], '--host has no value: write --host value.'],
   ])('refuses %p', (argv, fault) => {
     expect(faultsOf({}, ...argv)).toEqual([fault]);
+  });
+});
+
+describe('a switch', () => {
+  const offline = { env: 'X_OFFLINE', flag: 'offline', parse: trueOrFalse, default: false, help: '', isSwitch: true };
+  const readSwitch = (env: Record<string, string>, ...argv: string[]) =>
+    readConfig({ prefix: 'X_', fields: { ...fields, offline }, env, argv }).offline;
+
+  test('is off by default, on when the flag stands alone, and takes a value', () => {
+    expect(readSwitch({})).toBe(false);
+    expect(readSwitch({}, '--offline', '--port', '2')).toBe(true);
+    expect(readSwitch({ X_OFFLINE: '1' }, '--offline=false')).toBe(false);
+    expect(readSwitch({ X_OFFLINE: 'true' })).toBe(true);
+  });
+
+  test('refuses what is neither true nor false', () => {
+    expect(() => readSwitch({}, '--offline=maybe')).toThrow('--offline="maybe" must be true or false');
+    expect(() => readSwitch({}, '--offline', 'yes')).toThrow('"yes" is not a flag');
   });
 });
 
