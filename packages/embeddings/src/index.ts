@@ -1,1 +1,10 @@
+export type { DownloadProgress, OnDownloadProgress } from './download-model.ts';
 export type { Embedder } from './embedder.ts';
+export {
+  EmbedderBusyError,
+  EmbedderStoppedError,
+  EmbeddingFailedError,
+  ModelUnavailableError,
+} from './embedder-errors.ts';
+export { defaultModelDir } from './model-folder.ts';
+export { type EmbedderLog, type EmbedderOptions, openEmbedder } from './open-embedder.ts';

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ModelUnavailableError } from './embedder-errors.ts';
+
+/** How the output of a model becomes a vector. It belongs to the model and lies beside it as embedding.json. */
+export interface EmbeddingSettings {
+  /** The mean over all tokens, or the first one; a model whose graph gives one vector per text needs 'cls'. */
+  readonly pooling: 'mean' | 'cls';
+  /** Tokens that the model reads, its special ones included. */
+  readonly maxTokens: number;
+  /** Whether a text's vector depends on the texts beside it, as with activations quantised per batch. Such a model gets one text at a time. */
+  readonly batchDependent: boolean;
+}
+
+export interface SettingsOrigin {
+  readonly settings: EmbeddingSettings;
+  /** What the settings were taken from, for the log. */
+  readonly origin: string;
+}
+
+/** For a model that names no limit: what the models of the BERT family read. */
+const USUAL_MAX_TOKENS = 512;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * embedding.json if the folder has one, else the files of sentence-transformers, else the mean over tokens and the tokenizer's limit.
+ * @throws ModelUnavailableError when a file cannot be read or asks for what is not supported
+ */
+export function readEmbeddingSettings(folder: string): SettingsOrigin {
+  const own = readJson(folder, 'embedding.json');
+  if (own) return { settings: fromEmbeddingJson(own, folder), origin: 'embedding.json' };
+  const pooling = readJson(folder, '1_Pooling/config.json');
+  return {
+    settings: {
+      pooling: pooling ? fromSentenceTransformers(pooling, folder) : 'mean',
+      maxTokens: tokenLimit(folder),
+      batchDependent: true,
+    },
+    origin: pooling ? '1_Pooling/config.json' : 'defaults (no embedding.json and no 1_Pooling/config.json)',
+  };
+}
+
+function fromEmbeddingJson(json: Json, folder: string): EmbeddingSettings {
+  const { pooling, normalize, maxTokens, batchDependent } = json;
+  const refuse = (fault: string) => new ModelUnavailableError(`embedding.json in ${folder}: ${fault}.`);
+  if (pooling !== 'mean' && pooling !== 'cls') throw refuse('"pooling" must be "mean" or "cls"');
+  if (normalize !== true) throw refuse('"normalize" must be true, because vectors are compared by their cosine');
+  if (!isTokenCount(maxTokens)) throw refuse('"maxTokens" must be a whole number above 2');
+  if (typeof batchDependent !== 'boolean') throw refuse('"batchDependent" must be true or false');
+  return { pooling, maxTokens, batchDependent };
+}
+
+/** Field names of sentence_transformers.models.Pooling. */
+function fromSentenceTransformers(json: Json, folder: string): EmbeddingSettings['pooling'] {
+  const chosen = Object.keys(json).filter((key) => key.startsWith('pooling_mode_') && json[key] === true);
+  if (chosen.length === 1 && chosen[0] === 'pooling_mode_mean_tokens') return 'mean';
+  if (chosen.length === 1 && chosen[0] === 'pooling_mode_cls_token') return 'cls';
+  throw new ModelUnavailableError(
+    `The model in ${folder} pools by ${chosen.join(' and ') || 'an unknown rule'}; only the mean over tokens and the first token are supported. Choose another model.`,
+  );
+}
+
+/** The smallest of what the files name: a tokenizer without a limit names 1e30. */
+function tokenLimit(folder: string): number {
+  const named = [
+    readJson(folder, 'sentence_bert_config.json')?.max_seq_length,
+    readJson(folder, 'tokenizer_config.json')?.model_max_length,
+    readJson(folder, 'config.json')?.max_position_embeddings,
+  ];
+  const limits = named.filter(isTokenCount);
+  return limits.length > 0 ? Math.min(...limits) : USUAL_MAX_TOKENS;
+}
+
+/** Two tokens are the special ones; beyond a million it is "no limit". */
+function isTokenCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) > 2 && (value as number) <= 1_000_000;
+}
+
+function readJson(folder: string, file: string): Json | undefined {
+  const path = join(folder, file);
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Json;
+  } catch (cause) {
+    throw new ModelUnavailableError(`${path} cannot be read (${String(cause)}). Fetch the model's files again.`, {
+      cause,
+    });
+  }
+}

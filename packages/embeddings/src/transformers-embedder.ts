@@ -1,0 +1,126 @@
+import type { Embedder } from './embedder.ts';
+import { EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError } from './embedder-errors.ts';
+import { FairQueue, type TextCall, type TurnLimits, type WaitingText } from './fair-queue.ts';
+import type { StartedModel, WorkerThread } from './worker-thread.ts';
+
+/**
+ * A turn of a model whose vectors do not depend on the batch. 32 texts take half the time per text of 1 with the static model and
+ * more gain nothing; the characters bound a turn of long texts to that of a few short ones.
+ */
+const BATCH: TurnLimits = { texts: 32, characters: 8_000 };
+const ONE_TEXT: TurnLimits = { texts: 1, characters: 0 };
+
+/** Longest stretch of text per token that is still read: enough for any prose, and a text of any length costs little to tokenise. */
+const CHARACTERS_PER_TOKEN = 32;
+
+/** Texts that may wait before new calls are refused: 13 s of work for `accurate`, and callers give up sooner. */
+const DEFAULT_MAX_WAITING_TEXTS = 2_048;
+
+export interface TransformersEmbedderOptions {
+  readonly worker: WorkerThread;
+  readonly started: StartedModel;
+  readonly name: string;
+  readonly maxTokens: number;
+  readonly batchDependent: boolean;
+  readonly maxWaitingTexts?: number | undefined;
+}
+
+interface Call extends TextCall {
+  readonly vectors: Float32Array[];
+  left: number;
+  failed: boolean;
+  readonly resolve: (vectors: Float32Array[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+type Waiting = WaitingText<Call>;
+
+/** transformers.js in a worker thread that many callers share. Use openEmbedder to make one. */
+export class TransformersEmbedder implements Embedder {
+  readonly modelId: string;
+  readonly dimension: number;
+  readonly maxTokens: number;
+  readonly #worker: WorkerThread;
+  readonly #turnLimits: TurnLimits;
+  readonly #maxWaitingTexts: number;
+  readonly #queue = new FairQueue<Call>();
+  #serving: Promise<void> | undefined;
+  #closed = false;
+
+  constructor({ worker, started, name, maxTokens, batchDependent, maxWaitingTexts }: TransformersEmbedderOptions) {
+    this.modelId = `${name}@${started.fingerprint}`;
+    this.dimension = started.dimension;
+    this.maxTokens = maxTokens;
+    this.#worker = worker;
+    this.#turnLimits = batchDependent ? ONE_TEXT : BATCH;
+    this.#maxWaitingTexts = maxWaitingTexts ?? DEFAULT_MAX_WAITING_TEXTS;
+  }
+
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    if (this.#closed) throw new EmbedderStoppedError('The embedder is closed.');
+    if (texts.length === 0) return [];
+    // Only what waits already counts: a single call of any size is served when there is room, and the next one waits its turn outside.
+    if (this.#queue.length >= this.#maxWaitingTexts) {
+      throw new EmbedderBusyError(
+        `${this.#queue.length} texts wait for their vectors already. Try again in a few seconds.`,
+      );
+    }
+    const longest = this.maxTokens * CHARACTERS_PER_TOKEN;
+    const vectors = new Promise<Float32Array[]>((resolve, reject) => {
+      const cut = texts.map((text) => text.slice(0, longest));
+      this.#queue.add({ texts: cut, vectors: [], left: texts.length, failed: false, resolve, reject });
+    });
+    this.#serving ??= this.#serve();
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#serving;
+    await this.#worker.stop();
+  }
+
+  async #serve(): Promise<void> {
+    for (;;) {
+      const turn = this.#queue.take(this.#turnLimits);
+      if (turn.length === 0) break;
+      await this.#serveTurn(turn);
+    }
+    this.#serving = undefined;
+  }
+
+  /** Each text of a turn that failed gets a second try, alone: that finds the one at fault, and the others go on. */
+  async #serveTurn(turn: readonly Waiting[]): Promise<void> {
+    if ((await this.#try(turn)) === undefined) return;
+    for (const text of turn) {
+      if (text.call.failed) continue;
+      const fault = await this.#try([text]);
+      if (fault !== undefined) this.#fail(text.call, fault);
+    }
+  }
+
+  async #try(turn: readonly Waiting[]): Promise<unknown> {
+    try {
+      const vectors = await this.#worker.turn(turn.map(({ text }) => text));
+      turn.forEach((text, row) => {
+        this.#settle(text, vectors.slice(row * this.dimension, (row + 1) * this.dimension));
+      });
+      return undefined;
+    } catch (fault) {
+      return fault;
+    }
+  }
+
+  #settle({ call, index }: Waiting, vector: Float32Array): void {
+    call.vectors[index] = vector;
+    call.left -= 1;
+    if (call.left === 0) call.resolve(call.vectors);
+  }
+
+  #fail(call: Call, cause: unknown): void {
+    call.failed = true;
+    this.#queue.drop(call);
+    const message = cause instanceof Error ? cause.message : String(cause);
+    call.reject(new EmbeddingFailedError(`A text could not be turned into a vector: ${message}`, { cause }));
+  }
+}
