@@ -1,23 +1,19 @@
 import type { Scope } from '../domain/memory.ts';
-import type { EvidenceSource, Gathered, GatherRequest, SpeakerNames } from '../domain/recall/evidence.ts';
+import type { Evidence, EvidenceSource, Gathered, GatherRequest, SpeakerNames } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
+import { countTerms, termsOf } from '../domain/recall/terms.ts';
+import { marksOf } from '../domain/recall/text-marks.ts';
+import { CandidateSet } from './candidate-set.ts';
+import { grown } from './grown.ts';
+import { LexicalIndex } from './lexical-index.ts';
+import { IS_QUESTION, NONE, PRIVATE, PUBLIC, SlotTable, TELLS_TIME } from './slot-table.ts';
+import { SpeakerRegistry } from './speaker-names.ts';
+import { ThreadIndex, ThreadNumbers } from './thread-index.ts';
+import { VectorEvidence } from './vector-evidence.ts';
+import type { RowRange, VectorRows } from './vector-rows.ts';
+import { WordShares } from './word-shares.ts';
 
-/** What the index needs of the vectors; VectorMatrix is one. */
-export interface VectorRows {
-  readonly dimension: number;
-  /** Dot product of a row with a vector. */
-  dot(row: number, vector: Float32Array): number;
-  /** Dot product of two rows. */
-  dotRows(a: number, b: number): number;
-  /** The row itself; not to be changed. */
-  row(row: number): Float32Array;
-}
-
-/** Consecutive rows of one memory: the pieces of its text. */
-export interface RowRange {
-  readonly first: number;
-  readonly count: number;
-}
+export type { RowRange, VectorRows } from './vector-rows.ts';
 
 /** What is indexed of a memory. A `Memory` has the first four under the same names. */
 export interface IndexedMemory {
@@ -26,7 +22,7 @@ export interface IndexedMemory {
   readonly scope: Scope;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** What it is found by: content, or the gist where that was edited. Any length. */
+  /** What it is found by: the content, or the gist where that was edited. Any length. */
   readonly text: string;
   /** Who said it; null when unknown. */
   readonly speaker: string | null;
@@ -34,12 +30,170 @@ export interface IndexedMemory {
 }
 
 /** Words, threads and vectors of all memories, joined. An edit is a `remove` and an `add` of the same ordinal. */
-export declare class EvidenceIndex implements EvidenceSource {
-  constructor(options: { vectors: VectorRows | null });
-  /** @param rows null while it has no vector; `setRows` follows */
-  add(ordinal: number, memory: IndexedMemory, rows: RowRange | null): void;
-  setRows(ordinal: number, rows: RowRange | null): void;
-  remove(ordinal: number): void;
-  gather(question: Question, request: GatherRequest): Gathered;
-  knownSpeakers(callerAgentId: string): SpeakerNames;
+export class EvidenceIndex implements EvidenceSource {
+  private readonly slots = new SlotTable();
+  private readonly numbers = new ThreadNumbers();
+  private readonly views = {
+    own: new ThreadIndex(this.slots, this.numbers),
+    others: new ThreadIndex(this.slots, this.numbers),
+  };
+  private readonly lexical = new LexicalIndex(this.slots, (slots) => this.slots.reuse(slots));
+  private readonly words = new WordShares(this.slots, this.lexical, this.views);
+  private readonly speakers = new SpeakerRegistry();
+  private readonly candidates = new CandidateSet(this.slots);
+  private readonly vectors: VectorEvidence | null;
+  private readonly agents = new Map<string, number>();
+  private readonly sessions: (string | null)[] = [];
+  private readonly speakerNames: (string | null)[] = [];
+  private slotOfRow = new Int32Array(0);
+
+  /** @param options.vectors null without an embedding model */
+  constructor(options: { vectors: VectorRows | null }) {
+    this.vectors = options.vectors && new VectorEvidence(this.slots, options.vectors);
+  }
+
+  /**
+   * @param ordinal of no memory that is indexed
+   * @param rows null while it has no vector; `setRows` follows
+   */
+  add(ordinal: number, memory: IndexedMemory, rows: RowRange | null): void {
+    const agent = this.agentNumber(memory.agentId);
+    const state = memory.scope === 'PRIVATE' ? PRIVATE : PUBLIC;
+    const terms = termsOf(lexicalTextOf(memory));
+    const marks = marksOf(memory.text);
+    const slot = this.slots.take({
+      ordinal,
+      agent,
+      state,
+      createdAt: memory.createdAt,
+      speaker: this.speakers.count(memory.speaker, { by: 1, agent, isPrivate: state === PRIVATE }),
+      flags: (marks.isQuestion ? IS_QUESTION : 0) | (marks.tellsTime ? TELLS_TIME : 0),
+      terms: terms.length,
+      words: marks.words,
+    });
+    this.sessions[slot] = memory.sessionId;
+    this.speakerNames[slot] = memory.speaker;
+    this.views.own.add(slot, memory.sessionId);
+    if (state === PUBLIC) this.views.others.add(slot, memory.sessionId);
+    this.lexical.add(slot, countTerms(terms));
+    if (rows) this.setRows(ordinal, rows);
+  }
+
+  /** Nothing happens for an ordinal that is not indexed. */
+  setRows(ordinal: number, rows: RowRange | null): void {
+    const slot = this.slots.slotOf(ordinal);
+    if (slot === NONE) return;
+    this.slots.firstRow[slot] = rows ? rows.first : NONE;
+    this.slots.rows[slot] = rows ? rows.count : 0;
+    if (rows) {
+      this.slotOfRow = grown(this.slotOfRow, rows.first + rows.count);
+      this.slotOfRow.fill(slot, rows.first, rows.first + rows.count);
+    }
+    this.views.own.forgetVector(slot);
+    if (this.slots.state[slot] === PUBLIC) this.views.others.forgetVector(slot);
+  }
+
+  /** Nothing happens for an ordinal that is not indexed. */
+  remove(ordinal: number): void {
+    const slot = this.slots.slotOf(ordinal);
+    if (slot === NONE) return;
+    const sessionId = this.sessions[slot] ?? null;
+    const isPrivate = this.slots.state[slot] === PRIVATE;
+    this.views.own.remove(slot, sessionId);
+    if (!isPrivate) this.views.others.remove(slot, sessionId);
+    this.speakers.count(this.speakerNames[slot] ?? null, {
+      by: -1,
+      agent: this.slots.agent[slot] as number,
+      isPrivate,
+    });
+    this.slots.clear(slot);
+    this.lexical.remove(slot);
+  }
+
+  knownSpeakers(callerAgentId: string): SpeakerNames {
+    return this.speakers.visibleTo(this.agents.get(callerAgentId) ?? NONE);
+  }
+
+  gather(question: Question, request: GatherRequest): Gathered {
+    const caller = this.agents.get(request.callerAgentId) ?? NONE;
+    const vectors = request.vector ? this.vectors : null;
+    this.words.measure(question.terms, caller, this.numbers.count);
+    if (request.vector) vectors?.ask(request.vector);
+    const slots = this.candidates.choose({
+      caller,
+      words: this.words,
+      views: this.views,
+      rowSlots: Array.from(request.vectorRows, (row) => this.slotHolding(row)),
+      entitySlots: Array.from(request.entityHits.keys(), (ordinal) => this.slots.slotOf(ordinal)),
+      accepts: request.accepts ?? (() => true),
+      limit: request.limit,
+    });
+    const named = this.speakers.numberOf(question.speaker);
+    const candidates = slots.map((slot) => {
+      const ordinal = this.slots.ordinal[slot] as number;
+      return this.evidenceFor(slot, {
+        view: this.slots.agent[slot] === caller ? this.views.own : this.views.others,
+        vectors,
+        named,
+        entity: request.entityHits.get(ordinal) ?? 0,
+      });
+    });
+    return { candidates, bestTurn: this.words.bestTurn, hasVectors: vectors !== null };
+  }
+
+  private evidenceFor(
+    slot: number,
+    about: { view: ThreadIndex; vectors: VectorEvidence | null; named: number; entity: number },
+  ): Evidence {
+    const { view, vectors, named } = about;
+    const { slots, words } = this;
+    const flags = slots.flags[slot] as number;
+    const before = view.previous[slot] as number;
+    const wasAsked = before !== NONE && ((slots.flags[before] as number) & IS_QUESTION) !== 0;
+    const speaker = slots.speaker[slot] as number;
+    return {
+      ordinal: slots.ordinal[slot] as number,
+      turn: words.turnOf(slot),
+      window: words.windowOf(slot),
+      thread: words.threadOf(view.thread[slot] as number),
+      coherence: vectors ? vectors.coherenceOf(slot, view) : 1,
+      cosine: vectors ? vectors.cosineOf(slot) : 0,
+      mixedCosine: vectors ? vectors.mixedCosineOf(slot, view) : 0,
+      askedBeforeTurn: wasAsked ? words.turnOf(before) : 0,
+      askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
+      entity: about.entity,
+      speaker: named === NONE || speaker === NONE ? 0 : speaker === named ? 1 : -1,
+      isQuestion: (flags & IS_QUESTION) !== 0,
+      tellsTime: (flags & TELLS_TIME) !== 0,
+      words: slots.words[slot] as number,
+      createdAt: slots.createdAt[slot] as number,
+    };
+  }
+
+  /** NONE for a row that no memory has any more. */
+  private slotHolding(row: number): number {
+    const slot = this.slotOfRow[row] ?? NONE;
+    const first = this.slots.firstRow[slot] ?? NONE;
+    return first !== NONE && row >= first && row < first + (this.slots.rows[slot] as number) ? slot : NONE;
+  }
+
+  private agentNumber(agentId: string): number {
+    let agent = this.agents.get(agentId);
+    if (agent === undefined) {
+      agent = this.agents.size;
+      this.agents.set(agentId, agent);
+    }
+    return agent;
+  }
+}
+
+/** What stands in the inverted index for a memory: who, what and when, so that "what did Ann say on Monday" finds it. */
+function lexicalTextOf(memory: IndexedMemory): string {
+  return [memory.speaker ?? '', memory.text, ...memory.tags, dateWords(memory.createdAt)].join(' ');
+}
+
+const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+function dateWords(instant: number): string {
+  if (globalThis.process?.env.NODATE) return '';
+  return `${new Date(instant).toISOString().slice(0, 10)} ${DATE_WORDS.format(instant)}`;
 }

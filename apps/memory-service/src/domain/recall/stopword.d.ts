@@ -1,0 +1,4 @@
+declare module 'stopword' {
+  /** Common English words. */
+  export const eng: readonly string[];
+}

@@ -1,0 +1,102 @@
+import { EVERYONE, PostingBuffer, PostingLists, type SlotFilter } from './posting-lists.ts';
+
+/** Entries that a change sweeps beside its own work, so that removed memories leave the lists without a pause. */
+const SWEPT_PER_CHANGE = 4_000;
+/** A sweep begins when this share of the entries belongs to removed memories, and at least so many memories. */
+const REMOVED_SHARE = 0.1;
+const REMOVED_AT_LEAST = 500;
+/** A count is one byte; more repeats than this no longer change a score. */
+const COUNT_LIMIT = 255;
+
+/**
+ * Which memories hold which term, how often: an inverted index over slots. It knows no scores and no visibility of its
+ * own; a reader says whose memories it may see, and counts over just those.
+ *
+ * A removed memory stays in the lists, unread because its slot is empty, until a sweep has gone through all terms.
+ */
+export class LexicalIndex {
+  private readonly lists = new PostingLists();
+  private readonly listOfTerm = new Map<string, number>();
+  private readonly scratch = new PostingBuffer();
+  private entries = 0;
+  /** Slots emptied since the sweep under way began, or since the last one. */
+  private removed: number[] = [];
+  private beingSwept: number[] = [];
+  private sweep: Iterator<[string, number]> | null = null;
+  private readonly slots: { readonly size: number } & Omit<SlotFilter, 'caller'>;
+  private readonly onFree: (slots: readonly number[]) => void;
+
+  /** @param onFree told of emptied slots that no list names any more */
+  constructor(slots: LexicalIndex['slots'], onFree: (slots: readonly number[]) => void) {
+    this.slots = slots;
+    this.onFree = onFree;
+  }
+
+  get terms(): number {
+    return this.listOfTerm.size;
+  }
+
+  /** Memory of the postings, without the dictionary, in bytes. */
+  get postingBytes(): number {
+    return this.lists.bytes;
+  }
+
+  add(slot: number, counts: ReadonlyMap<string, number>): void {
+    for (const [term, count] of counts) {
+      let list = this.listOfTerm.get(term);
+      if (list === undefined) {
+        list = this.lists.create();
+        this.listOfTerm.set(term, list);
+      }
+      this.lists.append(list, slot, Math.min(count, COUNT_LIMIT));
+    }
+    this.entries += counts.size;
+    this.sweepSome();
+  }
+
+  /** The slot must have been emptied. */
+  remove(slot: number): void {
+    this.removed.push(slot);
+    this.sweepSome();
+  }
+
+  /** Reads the memories with this term that `caller` sees. */
+  read(term: string, caller: number, into: PostingBuffer): void {
+    const list = this.listOfTerm.get(term);
+    if (list === undefined) into.length = 0;
+    else this.lists.read(list, { state: this.slots.state, agent: this.slots.agent, caller }, into);
+  }
+
+  private sweepSome(): void {
+    if (!this.sweep && !this.beginSweep()) return;
+    const everyone = { state: this.slots.state, agent: this.slots.agent, caller: EVERYONE };
+    for (let swept = 0; swept < SWEPT_PER_CHANGE; ) {
+      const next = (this.sweep as Iterator<[string, number]>).next();
+      if (next.done) {
+        this.endSweep();
+        return;
+      }
+      const [term, list] = next.value;
+      const before = this.lists.lengthOf(list);
+      swept += before + 1;
+      const survives = this.lists.sweep(list, everyone, this.scratch);
+      if (!survives) this.listOfTerm.delete(term);
+      this.entries -= before - this.scratch.length;
+    }
+  }
+
+  private beginSweep(): boolean {
+    const { length } = this.removed;
+    if (length < REMOVED_AT_LEAST || length < this.slots.size * REMOVED_SHARE) return false;
+    this.beingSwept = this.removed;
+    this.removed = [];
+    this.sweep = this.listOfTerm.entries();
+    return true;
+  }
+
+  private endSweep(): void {
+    this.sweep = null;
+    this.onFree(this.beingSwept);
+    this.beingSwept = [];
+  }
+}
