@@ -1,9 +1,20 @@
-/** Why a data directory cannot be used, in words for the operator. */
-export class DataDirectoryError extends Error {}
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@agent-faculties/service-kit';
+import { DataDirectoryError } from './data-directory-error.ts';
+import { lockFile } from './disk/file-lock.ts';
+import { LOCK_FILE } from './disk/file-names.ts';
+
+export { DataDirectoryError };
+
+/** For its owner alone: memories may be private. */
+const MODE = 0o700;
 
 export interface DataDirectoryOptions {
   readonly path: string;
   readonly process: { readonly pid: number; readonly hostname: string };
+  readonly clock: Clock;
 }
 
 /** A folder that this process alone writes to, until it releases it. */
@@ -17,4 +28,18 @@ export interface DataDirectory {
  * Creates the folder where it is missing, and locks it.
  * @throws DataDirectoryError when another process has it, or it cannot be written to
  */
-export declare function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory>;
+export async function openDataDirectory({ path, process, clock }: DataDirectoryOptions): Promise<DataDirectory> {
+  try {
+    await mkdir(path, { recursive: true, mode: MODE });
+    // By its real name: through a link it would still be the same folder, and messages should name it.
+    const directory = await realpath(path);
+    const lock = await lockFile({ path: join(directory, LOCK_FILE), process, clock, pause });
+    return { path: directory, release: () => lock.release() };
+  } catch (error) {
+    if (error instanceof DataDirectoryError) throw error;
+    throw new DataDirectoryError(
+      `${path} cannot be used as data directory (${(error as Error).message}): check that it is a folder and that this user may write there.`,
+      { cause: error },
+    );
+  }
+}

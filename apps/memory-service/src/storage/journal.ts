@@ -27,4 +27,22 @@ export interface Journal {
 }
 
 /** For a service without a data directory: nothing is written. */
-export declare function createVolatileJournal(): Journal;
+export function createVolatileJournal(): Journal {
+  return new VolatileJournal();
+}
+
+class VolatileJournal implements Journal {
+  sequence = 0;
+  readonly bytes = 0;
+
+  async append(_change: Change, apply: () => void): Promise<void> {
+    this.sequence += 1;
+    apply();
+  }
+
+  async cut<Captured>(capture: () => Captured): Promise<JournalCut<Captured>> {
+    return { captured: capture(), sequence: this.sequence, discard: async () => {} };
+  }
+
+  async close(): Promise<void> {}
+}

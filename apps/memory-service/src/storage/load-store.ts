@@ -1,9 +1,23 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Logger } from '@agent-faculties/service-kit';
 import type { Memory, Strength } from '../domain/memory.ts';
 import type { VectorModel } from './change.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { DataDirectoryError } from './data-directory-error.ts';
+import type { PackedVectors, ReadChange } from './disk/change-line.ts';
+import { systemCode } from './disk/disk-fault.ts';
+import { ENTITIES_FILE, FAISS_FILE, MEMORIES_FILE, type Segment, segmentsAmong } from './disk/file-names.ts';
+import { replayJournal } from './disk/journal-reader.ts';
+import { MemoriesFormatError, type MemoriesHeader, readMemories } from './disk/memories-file.ts';
+import { settleSave } from './disk/save-files.ts';
+import { readSavedVectors } from './disk/saved-vectors.ts';
+import { DurableJournal } from './durable-journal.ts';
 import type { RowRange } from './evidence-index.ts';
 import type { Journal } from './journal.ts';
+import type { VectorMatrix } from './vector-matrix.ts';
 
 /**
  * Takes what is loaded, in order. These are the changes that the apply functions of the journal make, and must do the same:
@@ -17,26 +31,22 @@ export interface StoreSink {
   remove(ids: readonly string[]): void;
 }
 
-/** Where loaded vectors go; VectorMatrix is one. */
-export interface GrowingMatrix {
-  readonly length: number;
-  readonly dimension: number;
-  append(vector: Float32Array): number;
-}
-
 export interface LoadOptions {
   readonly directory: DataDirectory;
   readonly sink: StoreSink;
-  /** Of this start; null without embeddings. Vectors of another model are left out. */
-  readonly vectors: { readonly model: VectorModel; readonly matrix: GrowingMatrix } | null;
+  /** Of this start; null without embeddings. Vectors of another model are left out. The matrix must be empty. */
+  readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
   /** Keeps what can be kept of damaged files instead of refusing to start; the damaged ones stay as `*.damaged-<time>`. */
   readonly repair: { readonly nowMs: number } | null;
-  readonly log: Logger;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export interface LoadReport {
   /** Ready for the next change. */
   readonly journal: Journal;
+  /** Of the files that were read; 0 for a new directory. */
+  readonly generation: number;
+  /** In the files; the journal comes on top. */
   readonly memories: number;
   /** When the files were saved, epoch milliseconds; null for a new directory. */
   readonly savedAtMs: number | null;
@@ -46,12 +56,176 @@ export interface LoadReport {
   readonly vectorsLost: string | null;
   /** What could not be kept by the repair; empty without one. */
   readonly losses: readonly string[];
-  /** Whether the files should be saved soon, because they were damaged or of another model. */
+  /** Whether the files should be saved at once, because something was damaged. */
   readonly saveSoon: boolean;
 }
 
 /**
  * Reads the three files and the journal.
- * @throws DataDirectoryError when something is damaged and `repair` is null; nothing has been changed then
+ * @throws DataDirectoryError when something is damaged and `repair` is null, or of a newer version; it is not touched then
  */
-export declare function loadStore(options: LoadOptions): Promise<LoadReport>;
+export async function loadStore(options: LoadOptions): Promise<LoadReport> {
+  const { directory, repair, vectors, log } = options;
+  try {
+    if (await settleSave(directory.path)) log.info('finished a save that had been cut short');
+    const names = await readdir(directory.path);
+    const load = new Load(options, names);
+    await load.readFiles();
+    const replay = await load.replay();
+    if (repair && load.losses.length > 0) await keepOriginals(directory.path, names, repair.nowMs);
+    return {
+      journal: new DurableJournal({
+        directory: directory.path,
+        sequence: replay.sequence,
+        segments: replay.segments,
+        model: vectors?.model ?? null,
+      }),
+      generation: load.header?.generation ?? 0,
+      savedAtMs: load.header ? Date.parse(load.header.savedAt) : null,
+      memories: load.memories,
+      replayed: replay.applied,
+      vectorsLost: load.vectorsLost,
+      losses: load.losses,
+      saveSoon: load.losses.length > 0 || replay.torn !== null || !load.areEntitiesSound,
+    };
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    throw new DataDirectoryError(
+      `${directory.path} cannot be read (${(error as Error).message}): check the disk and the rights of this user.`,
+      { cause: error },
+    );
+  }
+}
+
+/** One reading of a data directory. */
+class Load {
+  header: MemoriesHeader | null = null;
+  memories = 0;
+  vectorsLost: string | null = null;
+  areEntitiesSound = true;
+  readonly losses: string[] = [];
+  readonly #options: LoadOptions;
+  readonly #names: ReadonlySet<string>;
+  readonly #segments: readonly Segment[];
+  #areRowsSound = false;
+
+  constructor(options: LoadOptions, names: readonly string[]) {
+    this.#options = options;
+    this.#names = new Set(names);
+    this.#segments = segmentsAmong(options.directory.path, names);
+  }
+
+  async readFiles(): Promise<void> {
+    if (!this.#names.has(MEMORIES_FILE)) {
+      const orphan = [FAISS_FILE, ENTITIES_FILE].find((name) => this.#names.has(name)) ?? this.#orphanSegment();
+      if (orphan) this.#damaged(`it is missing, though ${orphan} is there`);
+      return;
+    }
+    try {
+      await readMemories(this.#path(MEMORIES_FILE), {
+        header: (header) => this.#readHeader(header),
+        memory: ({ memory, strength, rows }) => {
+          this.memories += 1;
+          this.#options.sink.add(memory, strength, this.#areRowsSound ? rows : null);
+        },
+        damage: (what) => this.#damaged(what),
+      });
+    } catch (error) {
+      if (!(error instanceof MemoriesFormatError)) throw error;
+      throw new DataDirectoryError(
+        `${this.#path(MEMORIES_FILE)} was written by a newer version of memory-service (${error.message}): start that version, or choose another folder with --data-dir. Nothing was touched.`,
+      );
+    }
+  }
+
+  async replay() {
+    const { repair, log } = this.#options;
+    const isHidden = this.losses.length > 0 && !this.header;
+    const replay = await replayJournal({
+      segments: this.#segments,
+      savedSequence: isHidden ? null : (this.header?.sequence ?? 0),
+      apply: (change) => this.#apply(change),
+      keepReading: repair !== null,
+    });
+    if (replay.torn) {
+      log.warn(
+        { where: replay.torn },
+        'the journal ends in an unfinished change: nobody was told that it was kept, and it is dropped',
+      );
+    }
+    this.losses.push(...replay.losses);
+    return replay;
+  }
+
+  async #readHeader(header: MemoriesHeader | null): Promise<void> {
+    const { vectors, log } = this.#options;
+    this.header = header;
+    this.areEntitiesSound = header !== null && (await this.#sha256Of(ENTITIES_FILE)) === header.entities.sha256;
+    if (header && !this.areEntitiesSound) {
+      log.warn('entities.json is missing or not the one that was saved with memories.json: it is made again');
+    }
+    if (!vectors) return;
+    this.vectorsLost = header
+      ? await readSavedVectors(this.#path(FAISS_FILE), { saved: header.vectors, ...vectors })
+      : 'memories.json does not say which model they come from';
+    this.#areRowsSound = this.vectorsLost === null;
+  }
+
+  #apply(change: ReadChange): void {
+    const { sink } = this.#options;
+    if (change.op === 'delete') {
+      sink.remove(change.ids);
+      return;
+    }
+    const rows = change.vectors && this.#append(change.vectors);
+    if (change.op === 'add') sink.add(change.memory, change.strength, rows ?? null);
+    else sink.update(change.memory, change.strength, rows);
+  }
+
+  #append({ model, values }: PackedVectors): RowRange | null {
+    const { vectors } = this.#options;
+    if (!vectors) return null;
+    if (model.id !== vectors.model.id || model.dimension !== vectors.model.dimension) {
+      this.vectorsLost ??= `the journal holds vectors of the model ${model.id}`;
+      return null;
+    }
+    return { first: vectors.matrix.append(values), count: values.length / model.dimension };
+  }
+
+  /** @throws DataDirectoryError unless it is to be repaired */
+  #damaged(what: string): void {
+    const loss = `${MEMORIES_FILE}: ${what}`;
+    if (!this.#options.repair) {
+      throw new DataDirectoryError(
+        `${this.#options.directory.path} is damaged (${loss}). Restore it from a backup, or start with --repair to keep what can be read. Nothing was touched.`,
+      );
+    }
+    this.losses.push(loss);
+  }
+
+  /** A journal that goes on after changes which only memories.json can hold. */
+  #orphanSegment(): string | null {
+    const first = this.#segments[0];
+    return first && first.after > 0 ? basename(first.path) : null;
+  }
+
+  async #sha256Of(name: string): Promise<string | null> {
+    if (!this.#names.has(name)) return null;
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(this.#path(name))) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  }
+
+  #path(name: string): string {
+    return join(this.#options.directory.path, name);
+  }
+}
+
+/** The next save writes new files in place of these; under their second names they stay. */
+async function keepOriginals(directory: string, names: readonly string[], nowMs: number): Promise<void> {
+  const time = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');
+  const files = [MEMORIES_FILE, FAISS_FILE, ENTITIES_FILE].filter((name) => names.includes(name));
+  for (const name of [...files, ...segmentsAmong(directory, names).map(({ path }) => basename(path))]) {
+    await copyFile(join(directory, name), join(directory, `${name}.damaged-${time}`), constants.COPYFILE_EXCL);
+  }
+}

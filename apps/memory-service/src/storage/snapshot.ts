@@ -1,31 +1,32 @@
-import type { Memory, Strength } from '../domain/memory.ts';
+import { join } from 'node:path';
 import type { VectorModel } from './change.ts';
 import type { DataDirectory } from './data-directory.ts';
-import type { RowRange } from './evidence-index.ts';
+import { diskFault } from './disk/disk-fault.ts';
+import { writeEntities } from './disk/entities-file.ts';
+import { ENTITIES_FILE, FAISS_FILE, MEMORIES_FILE, temporary } from './disk/file-names.ts';
+import { type MemoriesHeader, writeMemories } from './disk/memories-file.ts';
+import { nextTurn } from './disk/next-turn.ts';
+import { commitSave, settleSave } from './disk/save-files.ts';
+import { writeFlatIndex } from './faiss-file.ts';
 import type { Journal } from './journal.ts';
+import type { StoredMemory } from './stored-memory.ts';
+import { VectorMatrix } from './vector-matrix.ts';
 
-/** A memory as the store holds it. */
-export interface StoredMemory {
-  readonly memory: Memory;
-  readonly strength: Readonly<Strength>;
-  /** Its vectors in the matrix; null while they are still to be made. */
-  readonly rows: RowRange | null;
-}
+export type { StoredMemory };
 
-/** What a save needs of the vectors; VectorMatrix is one. */
-export interface MatrixRows {
-  readonly dimension: number;
-  /** The row itself; not to be changed. */
-  row(row: number): Float32Array;
-}
+/** Looked at in one turn of the event loop: below 1 ms. */
+const MEMORIES_PER_TURN = 50_000;
+
+/** What faiss.index is written from without embeddings: FAISS knows no index of no dimension. */
+const NO_VECTORS = new VectorMatrix({ dimension: 1, maximumRows: 1 });
 
 /**
- * The store at one moment. The array and its objects must not change while the save writes them (the numbers in a strength
- * may); the rows that they name must stay in the matrix.
+ * The store at one moment. The array and its objects must not change while the save writes them; the rows that they name must
+ * stay in the matrix.
  */
 export interface StoreContents {
   readonly memories: readonly StoredMemory[];
-  readonly vectors: { readonly model: VectorModel; readonly matrix: MatrixRows } | null;
+  readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
 }
 
 export interface SaveReport {
@@ -37,19 +38,110 @@ export interface SaveReport {
   readonly sequence: number;
 }
 
+export interface SnapshotsOptions {
+  readonly directory: DataDirectory;
+  readonly journal: Journal;
+  /** Of the files that a start has read; 0 for a new directory. */
+  readonly generation: number;
+  /** Called between two changes; must return within a few ms. */
+  readonly capture: () => StoreContents;
+}
+
 /** Writes the three files of a data directory, all of them or none. */
 export interface Snapshots {
   /**
    * Resolves when everything that was acknowledged before the call is in the three files. Calls during a save share the next.
    * @param savedAtMs epoch milliseconds
-   * @throws UnavailableError when the disk refuses; the files before and the journal are then as they were
+   * @throws UnavailableError when the disk refuses; the journal still holds every change then
    */
   save(savedAtMs: number): Promise<SaveReport>;
 }
 
-export declare function createSnapshots(options: {
-  directory: DataDirectory;
-  journal: Journal;
-  /** Called between two changes; must return within a few ms. */
-  capture: () => StoreContents;
-}): Snapshots;
+export function createSnapshots(options: SnapshotsOptions): Snapshots {
+  return new SnapshotWriter(options);
+}
+
+class SnapshotWriter implements Snapshots {
+  readonly #options: SnapshotsOptions;
+  #generation: number;
+  /** The last save that was asked for has ended, well or not. */
+  #settled: Promise<unknown> = Promise.resolve();
+  /** Asked for and not begun: it will hold what comes until then. */
+  #waiting: Promise<SaveReport> | null = null;
+
+  constructor(options: SnapshotsOptions) {
+    this.#options = options;
+    this.#generation = options.generation;
+  }
+
+  save(savedAtMs: number): Promise<SaveReport> {
+    if (this.#waiting !== null) return this.#waiting;
+    const save = this.#settled.then(() => {
+      this.#waiting = null;
+      return this.#save(savedAtMs);
+    });
+    this.#waiting = save;
+    this.#settled = save.catch(() => {});
+    return save;
+  }
+
+  async #save(savedAtMs: number): Promise<SaveReport> {
+    const { directory, journal, capture } = this.#options;
+    try {
+      // A fault may have cut the last save short after it was committed.
+      await settleSave(directory.path);
+      const cut = await journal.cut(capture);
+      this.#generation += 1;
+      const header = {
+        generation: this.#generation,
+        savedAt: new Date(savedAtMs).toISOString(),
+        sequence: cut.sequence,
+      };
+      const bytes = await writeFiles(directory.path, header, cut.captured);
+      await commitSave(directory.path);
+      await cut.discard();
+      return { memories: cut.captured.memories.length, bytes, sequence: cut.sequence };
+    } catch (error) {
+      // Room is what a full disk needs most. Should this fail as well, the next save or start does it.
+      await settleSave(directory.path).catch(() => {});
+      throw diskFault(error);
+    }
+  }
+}
+
+/** Writes the temporary files. @returns their size */
+async function writeFiles(
+  directory: string,
+  header: Pick<MemoriesHeader, 'generation' | 'savedAt' | 'sequence'>,
+  { memories, vectors }: StoreContents,
+): Promise<number> {
+  const path = (name: string) => join(directory, temporary(name));
+  const rows = await rowsOf(memories);
+  const faiss = await writeFlatIndex(path(FAISS_FILE), { matrix: vectors?.matrix ?? NO_VECTORS, rows });
+  const entities = await writeEntities(path(ENTITIES_FILE), { generation: header.generation, memories });
+  const { bytes } = await writeMemories(
+    path(MEMORIES_FILE),
+    {
+      ...header,
+      vectors: vectors && {
+        model: vectors.model.id,
+        dimension: vectors.model.dimension,
+        rows: rows.length,
+        sha256: faiss.sha256,
+      },
+      entities: { sha256: entities.sha256 },
+    },
+    memories,
+  );
+  return faiss.bytes + entities.bytes + bytes;
+}
+
+/** The rows that are in use, in the order of the memories: deleted and changed ones leave theirs behind in the matrix. */
+async function rowsOf(memories: readonly StoredMemory[]): Promise<number[]> {
+  const all: number[] = [];
+  for (const [index, { rows }] of memories.entries()) {
+    if (index % MEMORIES_PER_TURN === MEMORIES_PER_TURN - 1) await nextTurn();
+    if (rows) for (let i = 0; i < rows.count; i++) all.push(rows.first + i);
+  }
+  return all;
+}

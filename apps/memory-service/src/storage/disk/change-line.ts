@@ -1,0 +1,81 @@
+import type { Memory, Strength } from '../../domain/memory.ts';
+import type { Change, VectorModel } from '../change.ts';
+import { memoryFromWire, memoryToWire, strengthFromWire, strengthToWire, type WireObject } from './memory-line.ts';
+
+/** Rows behind one another, with the model they came from. */
+export interface PackedVectors {
+  readonly model: VectorModel;
+  readonly values: Float32Array;
+}
+
+/** A change as it is read back. */
+export type ReadChange =
+  | {
+      readonly op: 'add';
+      readonly memory: Memory;
+      readonly strength: Strength | null;
+      readonly vectors: PackedVectors | null;
+    }
+  | {
+      readonly op: 'update';
+      readonly memory: Memory;
+      readonly strength: Strength | undefined;
+      /** undefined: the text stays; null: a new text without vectors. */
+      readonly vectors: PackedVectors | null | undefined;
+    }
+  | { readonly op: 'delete'; readonly ids: readonly string[] };
+
+/** A later version of the service wrote this. */
+export class UnknownChangeError extends Error {}
+
+/** A change as JSON. @param model of its vectors; null where there are none */
+export function changeToJson(change: Change, model: VectorModel | null): string {
+  if (change.op === 'delete') return JSON.stringify(change);
+  const { op, memory, strength, vectors } = change;
+  return JSON.stringify({
+    op,
+    memory: memoryToWire(memory),
+    ...(strength && { strength: strengthToWire(strength) }),
+    ...(vectors && { vectors: vectorsToWire(vectors, model) }),
+  });
+}
+
+/** @throws UnknownChangeError */
+export function changeFromWire(wire: WireObject): ReadChange {
+  const { op } = wire;
+  const strength = wire.strength ? strengthFromWire(wire.strength as WireObject) : undefined;
+  switch (op) {
+    case 'add':
+      return { op, memory: memoryOf(wire), strength: strength ?? null, vectors: vectorsFromWire(wire) ?? null };
+    case 'update':
+      return { op, memory: memoryOf(wire), strength, vectors: vectorsFromWire(wire) };
+    case 'delete':
+      return { op, ids: wire.ids as string[] };
+    default:
+      throw new UnknownChangeError(`the change '${op}'`);
+  }
+}
+
+function memoryOf(wire: WireObject): Memory {
+  return memoryFromWire(wire.memory as WireObject);
+}
+
+function vectorsToWire(vectors: readonly Float32Array[], model: VectorModel | null): WireObject | null {
+  if (!model || vectors.length === 0) return null;
+  // Base64 of the very bytes: four times shorter than numbers in decimal, and exact.
+  const bytes = Buffer.concat(
+    vectors.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
+  );
+  return { model: model.id, dimension: model.dimension, base64: bytes.toString('base64') };
+}
+
+function vectorsFromWire(wire: WireObject): PackedVectors | null | undefined {
+  if (!('vectors' in wire)) return undefined;
+  const packed = wire.vectors as { model: string; dimension: number; base64: string } | null;
+  if (!packed) return null;
+  const bytes = Buffer.from(packed.base64, 'base64');
+  // Copied, because floats may only begin at multiples of four bytes.
+  const values = new Float32Array(bytes.byteLength / Float32Array.BYTES_PER_ELEMENT);
+  Buffer.from(values.buffer).set(bytes);
+  return { model: { id: packed.model, dimension: packed.dimension }, values };
+}

@@ -1,0 +1,26 @@
+import { UnavailableError } from '@agent-faculties/service-kit';
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: nothing was changed. Make room and send it again; reads still work.',
+  EDQUOT: 'The disk quota is used up: nothing was changed. Make room and send it again; reads still work.',
+  EFBIG: 'A file of the data directory may not grow further: nothing was changed. Raise that limit and send it again.',
+  EROFS: 'The disk is read-only: nothing was changed. Make it writable and send it again; reads still work.',
+  EACCES: 'The data directory may not be written to: nothing was changed. Give this user the right and send it again.',
+  EPERM: 'The data directory may not be written to: nothing was changed. Give this user the right and send it again.',
+  ENOENT: 'The data directory is gone: nothing was changed. Put it back and start the service again.',
+};
+const OTHERWISE = 'The data directory cannot be written to: nothing was changed. Check the disk and send it again.';
+
+/** What the system says of the disk as an UnavailableError; anything else as it is. */
+export function diskFault(error: unknown): unknown {
+  const code = systemCode(error);
+  return code === null
+    ? error
+    : new UnavailableError(WHY[code] ?? OTHERWISE, { code: 'storage_unavailable', cause: error });
+}
+
+/** Such as 'ENOENT', where the system refused something. */
+export function systemCode(error: unknown): string | null {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  return typeof code === 'string' && typeof syscall === 'string' ? code : null;
+}

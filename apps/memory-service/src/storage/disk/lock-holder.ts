@@ -1,0 +1,61 @@
+import { readFile, readlink } from 'node:fs/promises';
+import process from 'node:process';
+
+/** Names one process, also after its id has been given to another. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly hostname: string;
+  /** Of this run of the machine; null where the system has none. */
+  readonly bootId: string | null;
+  /** Within which process ids count: each container has its own. */
+  readonly pidNamespace: string | null;
+  /** In ticks since the machine started. */
+  readonly startTicks: number | null;
+}
+
+/** The process itself, as others will look at it. */
+export async function lockHolder({ pid, hostname }: Pick<LockHolder, 'pid' | 'hostname'>): Promise<LockHolder> {
+  const bootId = await orNull(readFile('/proc/sys/kernel/random/boot_id', 'utf8'));
+  const pidNamespace = await orNull(readlink('/proc/self/ns/pid'));
+  return {
+    pid,
+    hostname,
+    bootId: bootId?.trim() ?? null,
+    pidNamespace,
+    startTicks: (await statOf(pid))?.startTicks ?? null,
+  };
+}
+
+/** What `self` can tell of another process: alive, dead, or nothing, because it runs in another container or on another machine. */
+export async function stateOf(holder: LockHolder, self: LockHolder): Promise<'alive' | 'dead' | 'elsewhere'> {
+  if (holder.bootId !== self.bootId) return holder.hostname === self.hostname ? 'dead' : 'elsewhere';
+  if (holder.pidNamespace !== self.pidNamespace) return 'elsewhere';
+  if (self.bootId === null && holder.hostname !== self.hostname) return 'elsewhere';
+  if (!exists(holder.pid)) return 'dead';
+  const stat = await statOf(holder.pid);
+  if (stat === null) return 'alive';
+  return stat.isZombie || stat.startTicks !== holder.startTicks ? 'dead' : 'alive';
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it is there, and belongs to another user.
+    return (error as { code?: string }).code !== 'ESRCH';
+  }
+}
+
+/** From /proc, where there is one. */
+async function statOf(pid: number): Promise<{ startTicks: number; isZombie: boolean } | null> {
+  const stat = await orNull(readFile(`/proc/${pid}/stat`, 'utf8'));
+  if (stat === null) return null;
+  // The name of the program stands in parentheses and may hold any character. State is field 3, start time field 22.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { startTicks: Number(fields[22 - 3]), isZombie: fields[0] === 'Z' || fields[0] === 'X' };
+}
+
+async function orNull<Value>(value: Promise<Value>): Promise<Value | null> {
+  return value.catch(() => null);
+}

@@ -1,0 +1,197 @@
+import { unlink } from 'node:fs/promises';
+import { UnavailableError } from '@agent-faculties/service-kit';
+import type { Change, VectorModel } from './change.ts';
+import { changeToJson } from './disk/change-line.ts';
+import { syncDirectory } from './disk/directory-sync.ts';
+import { diskFault, systemCode } from './disk/disk-fault.ts';
+import { type LineBody, lineBody, lineStart } from './disk/journal-line.ts';
+import { SegmentFile } from './disk/segment-file.ts';
+import type { Journal, JournalCut } from './journal.ts';
+
+/** What is written and synced at once: a sync of so much takes hardly longer than one of a line. */
+const MAX_GROUP_BYTES = 1024 ** 2;
+/** Applied in one turn of the event loop: 10 ms or so. */
+const MAX_GROUP_CHANGES = 128;
+
+interface PendingChange {
+  readonly body: LineBody;
+  readonly apply: () => void;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Work between two groups: a cut, the end. */
+type PendingTurn = () => Promise<void>;
+
+export interface DurableJournalOptions {
+  /** Where the segments are. */
+  readonly directory: string;
+  /** Number of the last change that a start has read. */
+  readonly sequence: number;
+  /** The segments that a start has read. They are kept, and never written to again. */
+  readonly segments: readonly { readonly path: string; readonly bytes: number }[];
+  /** Of the vectors of the changes; null without embeddings. */
+  readonly model: VectorModel | null;
+}
+
+/**
+ * A write-ahead log of NDJSON segments. Changes are written in groups: while one group is being synced, the next gathers, so
+ * the rate of changes is not bound to the rate of syncs. A segment is made by the first change after a start and after a cut,
+ * so that a service whose files are saved has no journal.
+ */
+export class DurableJournal implements Journal {
+  readonly #directory: string;
+  readonly #model: VectorModel | null;
+  readonly #queue: (PendingChange | PendingTurn)[] = [];
+  /** Sizes of the segments that are there, by path. */
+  readonly #sizes: Map<string, number>;
+  #segment: SegmentFile | null = null;
+  #sequence: number;
+  #running = false;
+  #closed = false;
+
+  constructor({ directory, sequence, segments, model }: DurableJournalOptions) {
+    this.#directory = directory;
+    this.#model = model;
+    this.#sequence = sequence;
+    this.#sizes = new Map(segments.map(({ path, bytes }) => [path, bytes]));
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  get bytes(): number {
+    let sum = 0;
+    for (const bytes of this.#sizes.values()) sum += bytes;
+    return sum;
+  }
+
+  async append(change: Change, apply: () => void): Promise<void> {
+    this.#refuseWhenClosed();
+    const body = lineBody(changeToJson(change, this.#model));
+    await new Promise<void>((resolve, reject) => this.#enqueue({ body, apply, resolve, reject }));
+  }
+
+  async cut<Captured>(capture: () => Captured): Promise<JournalCut<Captured>> {
+    this.#refuseWhenClosed();
+    return this.#between(async () => {
+      const captured = capture();
+      const sequence = this.#sequence;
+      const paths = [...this.#sizes.keys()];
+      await this.#leaveSegment();
+      return { captured, sequence, discard: () => this.#discard(paths) };
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#between(() => this.#leaveSegment());
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) {
+      throw new UnavailableError('The service is stopping: nothing was changed. Send it again once it is back.');
+    }
+  }
+
+  /** Runs work after everything that was enqueued before. */
+  #between<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => this.#enqueue(() => work().then(resolve, reject)));
+  }
+
+  #enqueue(pending: PendingChange | PendingTurn): void {
+    this.#queue.push(pending);
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      if (typeof next === 'function') {
+        this.#queue.shift();
+        await next();
+      } else {
+        await this.#writeAndApply(this.#takeGroup());
+      }
+    }
+    this.#running = false;
+  }
+
+  #takeGroup(): PendingChange[] {
+    const group: PendingChange[] = [];
+    let bytes = 0;
+    for (const pending of this.#queue) {
+      if (typeof pending === 'function' || group.length === MAX_GROUP_CHANGES || bytes >= MAX_GROUP_BYTES) break;
+      group.push(pending);
+      bytes += pending.body.bytes.byteLength;
+    }
+    this.#queue.splice(0, group.length);
+    return group;
+  }
+
+  async #writeAndApply(group: readonly PendingChange[]): Promise<void> {
+    try {
+      await this.#write(group);
+    } catch (error) {
+      const reason = diskFault(error);
+      for (const { reject } of group) reject(reason);
+      return;
+    }
+    for (const { apply, resolve, reject } of group) {
+      this.#sequence += 1;
+      try {
+        apply();
+        resolve();
+      } catch (error) {
+        reject(error);
+      }
+    }
+  }
+
+  async #write(group: readonly PendingChange[]): Promise<void> {
+    this.#segment ??= await this.#openSegment();
+    const synced = this.#sequence;
+    const bytes = Buffer.concat(
+      group.flatMap(({ body }, index) => [lineStart(body, synced + index + 1, synced), body.bytes]),
+    );
+    try {
+      await this.#segment.append(bytes);
+    } finally {
+      await this.#noteSegment();
+    }
+  }
+
+  async #openSegment(): Promise<SegmentFile> {
+    const segment = await SegmentFile.create(this.#directory, this.#sequence);
+    this.#sizes.set(segment.path, 0);
+    return segment;
+  }
+
+  /** After a fault that leaves in doubt what of a segment is on disk, a new one goes on. */
+  async #noteSegment(): Promise<void> {
+    const segment = this.#segment;
+    if (!segment) return;
+    this.#sizes.set(segment.path, segment.bytes);
+    if (segment.isSound) return;
+    this.#segment = null;
+    await segment.close();
+  }
+
+  async #leaveSegment(): Promise<void> {
+    const segment = this.#segment;
+    this.#segment = null;
+    await segment?.close();
+  }
+
+  async #discard(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      await unlink(path).catch((error) => {
+        if (systemCode(error) !== 'ENOENT') throw error;
+      });
+      this.#sizes.delete(path);
+    }
+    if (paths.length > 0) await syncDirectory(this.#directory);
+  }
+}

@@ -1,0 +1,10 @@
+import type { Memory, Strength } from '../domain/memory.ts';
+import type { RowRange } from './evidence-index.ts';
+
+/** A memory as the store holds it. */
+export interface StoredMemory {
+  readonly memory: Memory;
+  readonly strength: Readonly<Strength>;
+  /** Its vectors in the matrix; null while they are still to be made. */
+  readonly rows: RowRange | null;
+}

@@ -1,0 +1,126 @@
+import { hostname } from 'node:os';
+import { ManualClock } from '@agent-faculties/service-kit';
+import type { Memory, Strength } from '../../src/domain/memory.ts';
+import type { Change, VectorModel } from '../../src/storage/change.ts';
+import { openDataDirectory } from '../../src/storage/data-directory.ts';
+import type { RowRange } from '../../src/storage/evidence-index.ts';
+import { type LoadReport, loadStore, type StoreSink } from '../../src/storage/load-store.ts';
+import { createSnapshots, type SaveReport, type Snapshots, type StoredMemory } from '../../src/storage/snapshot.ts';
+import { VectorMatrix } from '../../src/storage/vector-matrix.ts';
+import { DIMENSION } from './sample-memory.ts';
+
+export const MODEL: VectorModel = { id: 'test-model', dimension: DIMENSION };
+export const SAVED_AT_MS = Date.parse('2026-11-21T09:30:00Z');
+const FIRST_STRENGTH: Strength = { lastRecalledAt: null, recallCount: 0, stabilityDays: 1 };
+
+/** What a store holds, in a form that two of them can be compared by. */
+export type Contents = Record<string, { memory: Memory; strength: Readonly<Strength>; vectors: number[] | null }>;
+
+/** The simplest store there can be: a map. */
+export class NaiveStore implements StoreSink {
+  readonly records = new Map<string, StoredMemory>();
+  readonly matrix: VectorMatrix;
+
+  constructor({ dimension = DIMENSION }: { dimension?: number } = {}) {
+    this.matrix = new VectorMatrix({ dimension, maximumRows: 200_000 });
+  }
+
+  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null): void {
+    // An insertion at the end, as in the real store.
+    this.records.delete(memory.id);
+    this.records.set(memory.id, { memory, strength: strength ?? FIRST_STRENGTH, rows });
+  }
+
+  update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void {
+    const before = this.records.get(memory.id);
+    if (!before) return;
+    const after = { memory, strength: strength ?? before.strength, rows: rows === undefined ? before.rows : rows };
+    this.records.set(memory.id, after);
+  }
+
+  remove(ids: readonly string[]): void {
+    for (const id of ids) this.records.delete(id);
+  }
+
+  apply(change: Change): void {
+    if (change.op === 'delete') this.remove(change.ids);
+    else if (change.op === 'add') this.add(change.memory, change.strength ?? null, this.#append(change.vectors));
+    else this.update(change.memory, change.strength, change.vectors && this.#append(change.vectors));
+  }
+
+  contents(): Contents {
+    return Object.fromEntries(
+      [...this.records].map(([id, { memory, strength, rows }]) => {
+        const vectors = rows && [...this.matrix.row(rows.first, rows.count)];
+        return [id, { memory, strength, vectors }];
+      }),
+    );
+  }
+
+  #append(vectors: readonly Float32Array[]): RowRange | null {
+    if (vectors.length === 0) return null;
+    const first = this.matrix.length;
+    for (const vector of vectors) this.matrix.append(vector);
+    return { first, count: vectors.length };
+  }
+}
+
+export interface OpenStore {
+  readonly store: NaiveStore;
+  readonly report: LoadReport;
+  readonly snapshots: Snapshots;
+  readonly warnings: string[];
+  change(change: Change): Promise<void>;
+  save(): Promise<SaveReport>;
+  /** As after a stop without a save. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** null: without embeddings. */
+  readonly model?: VectorModel | null;
+  readonly repair?: boolean;
+}
+
+/** A naive store over a real data directory. */
+export async function openNaiveStore(
+  path: string,
+  { model = MODEL, repair = false }: OpenOptions = {},
+): Promise<OpenStore> {
+  const directory = await openDataDirectory({
+    path,
+    process: { pid: process.pid, hostname: hostname() },
+    clock: new ManualClock(SAVED_AT_MS),
+  });
+  const store = new NaiveStore(model ? { dimension: model.dimension } : {});
+  const vectors = model && { model, matrix: store.matrix };
+  const warnings: string[] = [];
+  const warn = (...args: unknown[]) => void warnings.push(String(args.at(-1)));
+  try {
+    const report = await loadStore({
+      directory,
+      sink: store,
+      vectors,
+      repair: repair ? { nowMs: SAVED_AT_MS } : null,
+      log: { info: () => {}, warn },
+    });
+    const { journal, generation } = report;
+    const capture = () => ({ memories: [...store.records.values()], vectors });
+    const snapshots = createSnapshots({ directory, journal, generation, capture });
+    return {
+      store,
+      report,
+      snapshots,
+      warnings,
+      change: (change) => journal.append(change, () => store.apply(change)),
+      save: () => snapshots.save(SAVED_AT_MS),
+      close: async () => {
+        await journal.close();
+        await directory.release();
+      },
+    };
+  } catch (error) {
+    await directory.release();
+    throw error;
+  }
+}
