@@ -1,0 +1,137 @@
+import type { Caller } from '@agent-faculties/agent-identity';
+import { type Clock, ConflictError, type IdSource } from '@agent-faculties/service-kit';
+import type { Priming } from '../cognition/priming.ts';
+import { initialStrength, strengthened } from '../cognition/retention.ts';
+import type { WorkingMemory } from '../cognition/working-memory.ts';
+import type { KeyedLock } from '../keyed-lock.ts';
+import { checkedMetadata, checkedTimestamp, trimmedText } from '../limits.ts';
+import type { Memory, Role, Scope } from '../memory.ts';
+import type { Kept, MemoryStore } from '../memory-store.ts';
+import type { TextEmbedding } from '../text-embedding.ts';
+import type { DuplicateGuard } from './duplicate-guard.ts';
+import { readEntities } from './entities.ts';
+import { gistOf } from './gist.ts';
+import { importanceOf } from './importance.ts';
+
+export interface IngestDeps {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly store: MemoryStore;
+  readonly embedding: TextEmbedding;
+  readonly guard: DuplicateGuard;
+  /** By what makes two messages the same one. */
+  readonly locks: KeyedLock;
+  readonly workingMemory: WorkingMemory;
+  readonly priming: Priming;
+  readonly maxMemories: number;
+}
+
+export interface Message {
+  readonly content: string;
+  readonly role: Role | null;
+  readonly name: string | null;
+  readonly scope: Scope;
+  readonly tags: readonly string[];
+  /** 0..1; null: as it seems */
+  readonly importance: number | null;
+  /** When it was said, epoch milliseconds; null: now */
+  readonly timestampMs: number | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | null;
+}
+
+export interface Ingested {
+  readonly kept: Kept;
+  /** It was there already. */
+  readonly duplicate: boolean;
+}
+
+/**
+ * Stores a message. A message of known words, or under a known idempotency key, adds nothing.
+ * @throws InvalidInputError, ConflictError, UnavailableError; nothing is stored then
+ */
+export async function ingest(deps: IngestDeps, caller: Caller, message: Message): Promise<Ingested> {
+  const memory = memoryOf(deps, caller, message);
+  const { idempotencyKey: key, agentId } = memory;
+  const ingested =
+    key === null
+      ? await storeOnce(deps, memory)
+      : await deps.locks.run(JSON.stringify(['key', agentId, key]), async () => {
+          return (await replayOf(deps, memory, key)) ?? (await storeOnce(deps, memory));
+        });
+  const { id, gist } = ingested.kept.memory;
+  deps.workingMemory.note(caller, { id, characters: gist.length });
+  return ingested;
+}
+
+function memoryOf({ clock, ids }: IngestDeps, caller: Caller, message: Message): Memory {
+  const nowMs = Math.floor(clock.now());
+  const content = trimmedText(message.content, 'body/content');
+  const entities = readEntities(content, { speaker: message.name });
+  return {
+    id: ids.next(),
+    gist: gistOf(content),
+    content,
+    gistEdited: false,
+    tags: message.tags,
+    importance: message.importance ?? importanceOf({ text: content, role: message.role, entities }),
+    agentId: caller.agentId,
+    sessionId: caller.sessionId,
+    scope: message.scope,
+    kind: 'episodic',
+    role: message.role,
+    name: message.name,
+    entities,
+    createdAt: message.timestampMs === null ? nowMs : checkedTimestamp(message.timestampMs, nowMs),
+    updatedAt: nowMs,
+    sources: [],
+    consolidatedInto: null,
+    supersededBy: null,
+    metadata: checkedMetadata(message.metadata),
+    idempotencyKey: message.idempotencyKey,
+  };
+}
+
+/** The answer to the first of two requests under one key; null when this is the first. */
+async function replayOf({ store }: IngestDeps, memory: Memory, key: string): Promise<Ingested | null> {
+  const kept = await store.findByIdempotencyKey(memory.agentId, key);
+  if (!kept) return null;
+  if (kept.memory.content !== memory.content) {
+    throw new ConflictError(
+      `The idempotency key '${key}' belongs to memory '${kept.memory.id}', which has other words: use a new key for a new message.`,
+      { code: 'idempotency_key_reused' },
+    );
+  }
+  return { kept, duplicate: true };
+}
+
+async function storeOnce(deps: IngestDeps, memory: Memory): Promise<Ingested> {
+  const { store, guard, locks } = deps;
+  return await locks.run(guard.keyOf(memory), async () => {
+    const known = guard.find(memory);
+    const kept = known === null ? null : await store.find(known);
+    if (kept) return { kept: await saidAgain(deps, kept), duplicate: true };
+    checkRoom(deps);
+    await store.add(memory, await deps.embedding.vectorsOf(memory.content));
+    guard.note(memory);
+    return {
+      kept: (await store.find(memory.id)) ?? { memory, strength: initialStrength(memory.importance) },
+      duplicate: false,
+    };
+  });
+}
+
+async function saidAgain({ store, clock }: IngestDeps, { memory, strength }: Kept): Promise<Kept> {
+  const { importance, createdAt } = memory;
+  const stronger = strengthened(strength, { importance, createdAt, now: clock.now() });
+  await store.strengthen(memory.id, stronger);
+  return { memory, strength: stronger };
+}
+
+function checkRoom({ store, maxMemories }: IngestDeps): void {
+  if (store.size() < maxMemories) return;
+  throw new ConflictError(
+    `The server holds ${maxMemories} memories, as many as it may: delete some, or raise --max-memories.`,
+    { code: 'memory_limit_reached' },
+  );
+}
