@@ -1,4 +1,4 @@
-// Loaded here for its lasting only: once its last thread has ended, this native library cannot be loaded again in the process
+// Loaded here so that it stays: once its last thread has ended, this native library cannot be loaded again in the process
 // ("Module did not self-register"), and a crashed worker could not be replaced.
 import 'onnxruntime-node';
 import { Worker } from 'node:worker_threads';

@@ -1,0 +1,159 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { DownloadProgress } from '../src/index.ts';
+import { ModelUnavailableError, openEmbedder } from '../src/index.ts';
+
+// Loading a model takes a quarter of a second, and many seconds on a machine that is busy with other tests.
+jest.setTimeout(60_000);
+
+const FAST = fileURLToPath(new URL('../models/agent-memory-static-240', import.meta.url));
+const MODEL_FILE = 'onnx/model_quantized.onnx';
+
+let scratch: string;
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'models-'));
+});
+afterEach(() => rmSync(scratch, { recursive: true }));
+
+function copyOfFast(): string {
+  const folder = join(scratch, 'copy');
+  cpSync(FAST, folder, { recursive: true });
+  return folder;
+}
+
+async function vectorOf(options: Partial<Parameters<typeof openEmbedder>[0]>) {
+  const infos: string[] = [];
+  const log = { info: (message: string) => void infos.push(message), warn: () => {} };
+  const embedder = await openEmbedder({ model: 'fast', offline: true, modelDir: scratch, log, ...options });
+  const [vector] = await embedder.embed(['a message to compare']);
+  await embedder.close();
+  return { vector, modelId: embedder.modelId, maxTokens: embedder.maxTokens, infos };
+}
+
+describe('a folder', () => {
+  test('is used as it is, and its id tells a changed file from the original', async () => {
+    const folder = copyOfFast();
+    const [bundled, same] = [await vectorOf({}), await vectorOf({ model: folder })];
+    expect(same.vector).toEqual(bundled.vector);
+    expect(same.modelId.split('@')).toEqual(['copy', bundled.modelId.split('@')[1]]);
+
+    const tokenizer = join(folder, 'tokenizer.json');
+    writeFileSync(tokenizer, `${readFileSync(tokenizer, 'utf8')}\n`);
+    expect((await vectorOf({ model: folder })).modelId).not.toBe(same.modelId);
+  });
+
+  test('without embedding.json follows the files of sentence-transformers and says so', async () => {
+    const folder = copyOfFast();
+    rmSync(join(folder, 'embedding.json'));
+    mkdirSync(join(folder, '1_Pooling'));
+    writeFileSync(
+      join(folder, '1_Pooling/config.json'),
+      '{"word_embedding_dimension":240,"pooling_mode_cls_token":true}',
+    );
+    writeFileSync(join(folder, 'sentence_bert_config.json'), '{"max_seq_length":128}');
+    const { maxTokens, infos } = await vectorOf({ model: folder });
+    expect(maxTokens).toBe(128);
+    expect(infos).toContainEqual(
+      expect.stringContaining('cls pooling, at most 128 tokens, from 1_Pooling/config.json'),
+    );
+  });
+
+  test('without any of them takes the mean and the limit of the tokenizer, and says so', async () => {
+    const folder = copyOfFast();
+    rmSync(join(folder, 'embedding.json'));
+    const { maxTokens, infos } = await vectorOf({ model: folder });
+    expect(maxTokens).toBe(512);
+    expect(infos).toContainEqual(expect.stringContaining('mean pooling, at most 512 tokens, from defaults'));
+  });
+
+  test.each<[string, (folder: string) => void, RegExp]>([
+    ['no model file', (folder) => rmSync(join(folder, MODEL_FILE)), /There is no model in .*copy: it needs/],
+    ['half a model file', (folder) => halve(join(folder, MODEL_FILE)), /The model in .*copy cannot be used/],
+    ['no tokenizer', (folder) => rmSync(join(folder, 'tokenizer.json')), /The model in .*copy cannot be used/],
+    ['half a tokenizer', (folder) => halve(join(folder, 'tokenizer.json')), /The model in .*copy cannot be used/],
+    ['broken settings', (folder) => halve(join(folder, 'embedding.json')), /embedding.json cannot be read/],
+    [
+      'unknown pooling',
+      (folder) => writeFileSync(join(folder, 'embedding.json'), '{"pooling":"max"}'),
+      /"pooling" must be "mean" or "cls"/,
+    ],
+  ])('with %s is refused with a sentence that says what to do', async (_, spoil, message) => {
+    const folder = copyOfFast();
+    spoil(folder);
+    const opening = openEmbedder({ model: folder, offline: true });
+    await expect(opening).rejects.toThrow(ModelUnavailableError);
+    await expect(opening).rejects.toThrow(message);
+  });
+});
+
+function halve(path: string): void {
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.subarray(0, bytes.length / 2));
+}
+
+describe('a Hugging Face id', () => {
+  /** A hub on this machine: owner/whole is the static model, owner/broken breaks off in its model file. */
+  let server: Server;
+  let hub: string;
+  let requests: string[] = [];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      requests.push(request.url ?? '');
+      const [, model, file] = /^\/owner\/(whole|broken)\/resolve\/main\/(.+)$/.exec(request.url ?? '') ?? [];
+      if (!model || !file || !existsSync(join(FAST, file))) return void response.writeHead(404).end('no such file');
+      const bytes = readFileSync(join(FAST, file));
+      response.writeHead(200, { 'content-length': bytes.length });
+      if (model === 'whole' || file !== MODEL_FILE) return void response.end(bytes);
+      response.write(bytes.subarray(0, 100_000), () => response.destroy());
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    hub = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    requests = [];
+  });
+  afterAll(() => void server.close());
+
+  test('is downloaded once, with its progress, and needs no network afterwards', async () => {
+    const steps: DownloadProgress[] = [];
+    const onProgress = (step: DownloadProgress) => void steps.push(step);
+    const first = await vectorOf({ model: 'owner/whole', offline: false, hub, onProgress });
+    const bundled = await vectorOf({});
+    expect(first.vector).toEqual(bundled.vector);
+    expect(first.modelId).toBe(`owner/whole@${bundled.modelId.split('@')[1]}`);
+    expect(steps.at(-1)).toEqual({
+      model: 'owner/whole',
+      file: MODEL_FILE,
+      loadedBytes: 7_386_898,
+      totalBytes: 7_386_898,
+    });
+
+    requests = [];
+    const again = await vectorOf({ model: 'owner/whole', offline: true, hub });
+    expect([again.modelId, requests]).toEqual([first.modelId, []]);
+  });
+
+  test('whose download breaks off leaves no half file behind', async () => {
+    await expect(vectorOf({ model: 'owner/broken', offline: false, hub })).rejects.toThrow(/could not be downloaded/);
+    expect(readdirSync(join(scratch, 'owner/broken/onnx'))).toEqual([]);
+  });
+
+  test.each([
+    ['that nobody has', { model: 'owner/absent', offline: false }, /has no tokenizer.json for the model owner\/absent/],
+    ['with a dead network', { model: 'owner/whole', offline: false, hub: 'http://127.0.0.1:1' }, /Check the network/],
+    ['in offline mode', { model: 'owner/whole', offline: true }, /offline mode forbids its download/],
+    ['that is none', { model: '../../etc', offline: true }, /There is no model in/],
+    ['with forbidden characters', { model: 'owner/../x', offline: false }, /names no model/],
+  ])('%s is refused with a sentence that says what to do', async (_, options, message) => {
+    const opening = vectorOf({ hub, ...options });
+    await expect(opening).rejects.toThrow(ModelUnavailableError);
+    await expect(opening).rejects.toThrow(message);
+    if (options.offline) expect(requests).toEqual([]);
+  });
+});
