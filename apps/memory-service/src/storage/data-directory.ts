@@ -1,8 +1,9 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '@agent-faculties/service-kit';
 import { DataDirectoryError } from './data-directory-error.ts';
+import { syncDirectory } from './disk/directory-sync.ts';
 import { lockFile } from './disk/file-lock.ts';
 import { LOCK_FILE } from './disk/file-names.ts';
 
@@ -30,7 +31,7 @@ export interface DataDirectory {
  */
 export async function openDataDirectory({ path, process, clock }: DataDirectoryOptions): Promise<DataDirectory> {
   try {
-    await mkdir(path, { recursive: true, mode: MODE });
+    await makeFolder(resolve(path));
     // By its real name: through a link it would still be the same folder, and messages should name it.
     const directory = await realpath(path);
     const lock = await lockFile({ path: join(directory, LOCK_FILE), process, clock, pause });
@@ -42,4 +43,11 @@ export async function openDataDirectory({ path, process, clock }: DataDirectoryO
       { cause: error },
     );
   }
+}
+
+/** What is in a folder is only as safe as the name of the folder. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: MODE });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made));
 }

@@ -8,6 +8,8 @@ import { COMMITTED_FILE, ENTITIES_FILE, FAISS_FILE, MEMORIES_FILE, temporary } f
 
 /** Makes the three temporary files, which are synced, those of the directory. */
 export async function commitSave(directory: string): Promise<void> {
+  // The files are on disk; this is for their names.
+  await syncDirectory(directory);
   await rename(join(directory, temporary(MEMORIES_FILE)), join(directory, COMMITTED_FILE));
   await syncDirectory(directory);
   await settleSave(directory);

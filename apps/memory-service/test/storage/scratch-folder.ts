@@ -1,0 +1,12 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Syncs cost nothing in memory, and these tests make thousands of them. */
+const IN_MEMORY = '/dev/shm';
+
+/** A new empty folder and how to be rid of it. */
+export function scratchFolder(): { path: string; removeScratch: () => void } {
+  const path = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'memory-store-'));
+  return { path, removeScratch: () => rmSync(path, { recursive: true, force: true }) };
+}
