@@ -116,5 +116,5 @@ function advice() {
   if (isOnPath('apt-get')) return `${sudo}apt-get update && ${sudo}apt-get install -y ${DEBIAN_PACKAGES.join(' ')}`;
   if (isOnPath('brew')) return 'brew install faiss libomp cmake';
   if (isOnPath('dnf')) return `${sudo}dnf install -y faiss-devel openblas-devel cmake make gcc-c++`;
-  return "install FAISS's C++ library with headers (version 1.7.2 or newer), OpenBLAS, cmake, make and a C++ compiler";
+  return "install FAISS's C++ library with headers (version 1.7.3 or newer), OpenBLAS, cmake, make and a C++ compiler";
 }

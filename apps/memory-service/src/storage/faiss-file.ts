@@ -26,14 +26,14 @@ export class IndexDimensionError extends Error {
 
 /**
  * Writes rows of a matrix, in the order given, as the file that FAISS itself would write of an IndexFlatIP that holds them, and
- * flushes it to disk. Overwrites the path; who needs all or nothing writes to a temporary name and renames.
+ * flushes it to disk (unless not durable). Overwrites the path; who needs all or nothing writes to a temporary name and renames.
  * Rows may be appended meanwhile.
  * @returns the file's size in bytes and its SHA-256 in hexadecimal
  * @throws what the file system throws, ENOSPC for one
  */
 export async function writeFlatIndex(
   path: string,
-  { matrix, rows }: { matrix: VectorMatrix; rows: ArrayLike<number> },
+  { matrix, rows, durable = true }: { matrix: VectorMatrix; rows: ArrayLike<number>; durable?: boolean },
 ): Promise<{ bytes: number; sha256: string }> {
   assertLittleEndian();
   const file = await open(path, 'w');
@@ -53,7 +53,7 @@ export async function writeFlatIndex(
       for (let i = start; i < end; i++) chunk.set(matrix.row(rows[i] as number), (i - start) * matrix.dimension);
       await write(new Uint8Array(chunk.buffer, 0, (end - start) * matrix.dimension * BYTES_PER_VALUE));
     }
-    await file.sync();
+    if (durable) await file.sync();
     return { bytes, sha256: hash.digest('hex') };
   } finally {
     await file.close();

@@ -1,0 +1,17 @@
+/** What the process that runs FAISS is asked. It works on one request after the other, in order. */
+export type FaissRequest =
+  /** Vectors one behind the other, to the end of the index. */
+  | { readonly do: 'add'; readonly values: Float32Array }
+  /** The vectors of a flat index file, to the end of the index. */
+  | { readonly do: 'load'; readonly path: string }
+  | { readonly do: 'search'; readonly query: Float32Array; readonly count: number };
+
+/** Its answer to a request; the first one, unasked, says that it is ready. */
+export type FaissReply =
+  | { readonly held: number; readonly positions?: Int32Array; readonly failure?: undefined }
+  | { readonly failure: string };
+
+/** What it is started with, as its one argument in JSON. */
+export interface FaissSettings {
+  readonly dimension: number;
+}

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeFlatIndex } from './faiss-file.ts';
+import { FaissProcess } from './faiss-process.ts';
+import type { VectorMatrix } from './vector-matrix.ts';
+
+/** Vectors added in one request: 5 ms at 384 dimensions, which is as long as a search may have to wait for it. */
+const BATCH_ROWS = 64;
+
+/** From here on rows go through a file: faiss-node takes 40 to 80 us for a vector by value, 2 us from a file. */
+const BULK_ROWS = 2_000;
+
+/** A FAISS process and the rows of a matrix that it was given, in rising order without the dead ones. */
+export class IndexedRows {
+  readonly process: FaissProcess;
+  /** Searches so far. */
+  searches = 0;
+  readonly #matrix: VectorMatrix;
+  readonly #isDead: (row: number) => boolean;
+  /** Row at each position of the index, from 0 on; grows by doubling. */
+  #rowAt = new Int32Array(BULK_ROWS);
+  #sent = 0;
+  #nextRow = 0;
+  #feeding: Promise<void> | undefined;
+  #mayLoadInBulk = true;
+
+  private constructor(process: FaissProcess, { matrix, isDead }: Rows) {
+    this.process = process;
+    this.#matrix = matrix;
+    this.#isDead = isDead;
+  }
+
+  /** An empty index. @throws FaissError */
+  static async start(rows: Rows): Promise<IndexedRows> {
+    return new IndexedRows(await FaissProcess.start({ dimension: rows.matrix.dimension }), rows);
+  }
+
+  /** Rows that it was sent; some of them may have died since. */
+  get size(): number {
+    return this.#sent;
+  }
+
+  /** Rows that were looked at for it: those sent and those dead already. */
+  get reach(): number {
+    return this.#nextRow;
+  }
+
+  /** Sends all rows that are new in the matrix. @throws FaissError */
+  catchUp(): Promise<void> {
+    this.#feeding ??= this.#feed().finally(() => {
+      this.#feeding = undefined;
+    });
+    return this.#feeding;
+  }
+
+  /**
+   * The nearest `count` of the rows that it holds, all of them when it holds fewer, unsorted. `upTo` is the row behind the last
+   * one that was looked at.
+   * @throws FaissError
+   */
+  async search(query: Float32Array, count: number): Promise<{ rows: Int32Array; upTo: number }> {
+    this.searches++;
+    const { held, positions = new Int32Array(0) } = await this.process.ask({ do: 'search', query, count });
+    return { rows: positions.map((position) => this.#row(position)), upTo: held === 0 ? 0 : this.#row(held - 1) + 1 };
+  }
+
+  #row(position: number): number {
+    return this.#rowAt[position] as number;
+  }
+
+  async #feed(): Promise<void> {
+    while (this.#nextRow < this.#matrix.length) {
+      const isFarBehind = this.#matrix.length - this.#nextRow >= BULK_ROWS;
+      if (isFarBehind && this.#mayLoadInBulk) await this.#loadInBulk();
+      else await this.#addBatch();
+    }
+  }
+
+  async #addBatch(): Promise<void> {
+    const rows = this.#take(BATCH_ROWS);
+    const values = new Float32Array(rows.length * this.#matrix.dimension);
+    for (const [i, row] of rows.entries()) values.set(this.#matrix.row(row), i * this.#matrix.dimension);
+    if (rows.length > 0) await this.process.ask({ do: 'add', values });
+  }
+
+  /** Through a temporary file that only this user can read. Where that does not work, batches have to do. */
+  async #loadInBulk(): Promise<void> {
+    const before = { sent: this.#sent, nextRow: this.#nextRow };
+    const rows = this.#take(this.#matrix.length);
+    let folder: string | undefined;
+    try {
+      folder = await mkdtemp(join(tmpdir(), 'memory-vectors-'));
+      const path = join(folder, 'rows.faiss');
+      await writeFlatIndex(path, { matrix: this.#matrix, rows, durable: false });
+      await this.process.ask({ do: 'load', path });
+    } catch {
+      this.#mayLoadInBulk = false;
+      this.#sent = before.sent;
+      this.#nextRow = before.nextRow;
+    } finally {
+      if (folder) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** The next living rows, noted as sent. */
+  #take(atMost: number): Int32Array {
+    const start = this.#sent;
+    while (this.#nextRow < this.#matrix.length && this.#sent - start < atMost) {
+      const row = this.#nextRow++;
+      if (this.#isDead(row)) continue;
+      if (this.#sent === this.#rowAt.length) {
+        const larger = new Int32Array(2 * this.#sent);
+        larger.set(this.#rowAt);
+        this.#rowAt = larger;
+      }
+      this.#rowAt[this.#sent++] = row;
+    }
+    return this.#rowAt.slice(start, this.#sent);
+  }
+}
+
+interface Rows {
+  readonly matrix: VectorMatrix;
+  readonly isDead: (row: number) => boolean;
+}

@@ -1,0 +1,91 @@
+/** Rows with their cosines to a query, the nearest first; of equal ones the lower row. */
+export interface NearRows {
+  readonly rows: Int32Array;
+  readonly cosines: Float32Array;
+}
+
+/** Keeps the nearest of the rows that it is shown: a heap with the farthest of them on top. */
+export class TopRows {
+  readonly #rows: Int32Array;
+  readonly #cosines: Float64Array;
+  #size = 0;
+
+  constructor(capacity: number) {
+    this.#rows = new Int32Array(capacity);
+    this.#cosines = new Float64Array(capacity);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Each row once. A cosine that is not a number is never kept. */
+  offer(row: number, cosine: number): void {
+    if (this.#size < this.#rows.length) {
+      if (Number.isNaN(cosine)) return;
+      this.#put(this.#size, row, cosine);
+      this.#rise(this.#size++);
+    } else if (this.#size > 0 && cosine >= (this.#cosines[0] as number) && this.#isFarther(0, row, cosine)) {
+      this.#put(0, row, cosine);
+      this.#sink();
+    }
+  }
+
+  /** What was kept. */
+  sorted(): NearRows {
+    const places = Array.from({ length: this.#size }, (_, i) => i).sort(
+      (a, b) => this.#cosine(b) - this.#cosine(a) || this.#row(a) - this.#row(b),
+    );
+    return {
+      rows: Int32Array.from(places, (place) => this.#row(place)),
+      cosines: Float32Array.from(places, (place) => this.#cosine(place)),
+    };
+  }
+
+  #row(place: number): number {
+    return this.#rows[place] as number;
+  }
+
+  #cosine(place: number): number {
+    return this.#cosines[place] as number;
+  }
+
+  #put(place: number, row: number, cosine: number): void {
+    this.#rows[place] = row;
+    this.#cosines[place] = cosine;
+  }
+
+  /** Whether what is at this place is farther away than a row. */
+  #isFarther(place: number, row: number, cosine: number): boolean {
+    const difference = this.#cosine(place) - cosine;
+    return difference < 0 || (difference === 0 && this.#row(place) > row);
+  }
+
+  #swap(a: number, b: number): void {
+    const row = this.#row(a);
+    const cosine = this.#cosine(a);
+    this.#put(a, this.#row(b), this.#cosine(b));
+    this.#put(b, row, cosine);
+  }
+
+  #rise(start: number): void {
+    for (let place = start; place > 0; ) {
+      const parent = (place - 1) >> 1;
+      if (!this.#isFarther(place, this.#row(parent), this.#cosine(parent))) return;
+      this.#swap(place, parent);
+      place = parent;
+    }
+  }
+
+  #sink(): void {
+    for (let place = 0; ; ) {
+      let farthest = place;
+      for (const child of [2 * place + 1, 2 * place + 2]) {
+        if (child < this.#size && this.#isFarther(child, this.#row(farthest), this.#cosine(farthest))) farthest = child;
+      }
+      if (farthest === place) return;
+      this.#swap(place, farthest);
+      place = farthest;
+    }
+  }
+}
