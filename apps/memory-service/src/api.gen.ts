@@ -4,6 +4,210 @@
  */
 
 export interface paths {
+    "/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a message
+         * @description Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
+         *     within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`.
+         */
+        post: operations["ingest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recall what matters for a query, best first
+         * @description Words, vectors and entities each propose memories; all are scored together with what was said around them.
+         *     `context` is ready to be put before a prompt. It holds what is of high or medium relevance and may be empty: who asks
+         *     for what nobody told gets no context.
+         */
+        post: operations["recall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest_and_recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a message and recall what matters for it, in one request
+         * @description The message just stored is never among `memories`.
+         */
+        post: operations["ingestAndRecall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/working_memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last items of the caller's session, oldest first */
+        get: operations["getWorkingMemory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/{id}": {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["memoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One memory
+         * @description The header ETag names its version, for If-Match.
+         */
+        get: operations["getMemory"];
+        /**
+         * Change a memory
+         * @description At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
+         *     its scope. With If-Match nothing is changed unless the memory is still the one that was read.
+         */
+        put: operations["updateMemory"];
+        post?: never;
+        /** Delete a memory */
+        delete: operations["deleteMemory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Memories, newest first
+         * @description `agent_id` lists the memories of that agent. Who asks is then the header X-Agent-ID, or that agent where there is no
+         *     header. Pages neither skip nor repeat a memory while others are written.
+         */
+        get: operations["listMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/agent/{agent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete every memory of an agent that the caller may see
+         * @description PRIVATE memories go only when their own agent asks. Who asks is `agent_id` in the query or X-Agent-ID, else the agent
+         *     in the path.
+         */
+        delete: operations["deleteAgentMemories"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write everything to the data directory */
+        post: operations["save"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many memories each agent has, as far as the caller may see them */
+        get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every memory that the caller may see, one JSON object a line, oldest first */
+        get: operations["exportMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -11,7 +215,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service is up */
+        /**
+         * Is the service up and ready?
+         * @description 503 while the embedding model is not ready; words and entities are still served then.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -76,16 +283,198 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Health: {
-            /** @constant */
-            status: "ok";
+        Name: string;
+        /** @description Null and the empty string count as absent */
+        Identity: string | null;
+        /** @enum {string} */
+        Scope: "TEAM" | "SHARED" | "PRIVATE";
+        /** @enum {string} */
+        Kind: "episodic" | "semantic";
+        /** @enum {string} */
+        Role: "user" | "assistant" | "system";
+        /**
+         * @description From the evidence itself (share of the query's words, likeness of meaning), never from the rank
+         * @enum {string}
+         */
+        Relevance: "high" | "medium" | "low";
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.123Z
+         */
+        Instant: string;
+        /**
+         * @description ISO 8601 with Z, an offset or none (then UTC); a date alone is its midnight
+         * @example 2026-11-21T09:30:00Z
+         */
+        InstantInput: string;
+        Tags: components["schemas"]["Name"][];
+        Importance: number;
+        /** @description Comes back as it was sent; at most 64 KiB as JSON. Identity fields in it mean nothing. */
+        Metadata: {
+            [key: string]: unknown;
+        };
+        /** @description What is asked, in any words and any script */
+        Query: string;
+        /** @default 10 */
+        TopK: number;
+        MessageFields: {
+            role?: components["schemas"]["Role"];
+            /** @description What was said; 1 to 200,000 characters without the blanks at both ends */
+            content?: string;
+            /** @description Who spoke where that is not the agent itself */
+            name?: string | null;
+            agent_id?: components["schemas"]["Identity"];
+            session_id?: components["schemas"]["Identity"];
+            scope?: components["schemas"]["Scope"];
+            tags?: components["schemas"]["Tags"];
+            importance?: components["schemas"]["Importance"];
+            /** @description When it was said, for imports; at most a day ahead */
+            timestamp?: components["schemas"]["InstantInput"];
+            metadata?: components["schemas"]["Metadata"];
+            idempotency_key?: components["schemas"]["Name"];
+        };
+        Message: WithRequired<components["schemas"]["MessageFields"], "content">;
+        MessageAndRecall: {
+            top_k?: components["schemas"]["TopK"];
+            query?: components["schemas"]["Query"];
+            max_context_chars?: components["schemas"]["MaxContextChars"];
+            /** @default false */
+            explain: boolean;
+        } & WithRequired<components["schemas"]["MessageFields"], "content">;
+        /** @default 4000 */
+        MaxContextChars: number;
+        Recall: {
+            query: components["schemas"]["Query"];
+            top_k?: components["schemas"]["TopK"];
+            /** @default 0 */
+            min_score: number;
+            agent_id?: components["schemas"]["Identity"];
+            session_id?: components["schemas"]["Identity"];
+            kinds?: components["schemas"]["Kind"][];
+            /** @description Only memories with all of these tags */
+            tags?: components["schemas"]["Tags"];
+            scope?: components["schemas"]["Scope"];
+            since?: components["schemas"]["InstantInput"];
+            until?: components["schemas"]["InstantInput"];
             /**
-             * @description Of the service
-             * @example 0.1.0
+             * @description Adds why to each memory
+             * @default false
              */
+            explain: boolean;
+            /**
+             * @description false leaves every counter and activation as it was
+             * @default true
+             */
+            strengthen: boolean;
+            max_context_chars?: components["schemas"]["MaxContextChars"];
+        };
+        MemoryChange: {
+            /** @description The text that is recalled from now on */
+            gist?: string;
+            tags?: components["schemas"]["Tags"];
+            importance?: components["schemas"]["Importance"];
+            scope?: components["schemas"]["Scope"];
+            metadata?: components["schemas"]["Metadata"];
+        };
+        Memory: {
+            /** @description UUIDv7 */
+            id: string;
+            /** @description The text that is recalled: the message, or a summary of a long one */
+            gist: string;
+            /** @description The message whole */
+            content: string;
+            tags: string[];
+            importance: components["schemas"]["Importance"];
+            agent_id: string;
+            session_id: string | null;
+            scope: components["schemas"]["Scope"];
+            kind: components["schemas"]["Kind"];
+            /** @enum {string|null} */
+            role: "user" | "assistant" | "system" | null;
+            name: string | null;
+            entities: {
+                name: string;
+                type: string;
+            }[];
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            /** Format: date-time */
+            last_recalled_at: string | null;
+            recall_count: number;
+            /** @description Retention now */
+            strength: number;
+            sources: string[];
+            consolidated_into: string | null;
+            superseded_by: string | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What each source of evidence gave to the score */
+        Why: {
+            vector: number;
+            lexical: number;
+            entity: number;
+            recency: number;
+            importance: number;
+            priming: number;
+        };
+        RecalledMemory: components["schemas"]["Memory"] & {
+            score: number;
+            relevance: components["schemas"]["Relevance"];
+            why?: components["schemas"]["Why"];
+        };
+        WorkingMemory: {
+            id: string;
+            gist: string;
+            agent_id: string;
+            role: string | null;
+            name: string | null;
+            created_at: components["schemas"]["Instant"];
+        }[];
+        Ingested: {
+            memory: components["schemas"]["Memory"];
+            duplicate: boolean;
+        };
+        Recalled: {
+            memories: components["schemas"]["RecalledMemory"][];
+            /** @description Ready to be put before a prompt; may be empty */
+            context: string;
+            working_memory: components["schemas"]["WorkingMemory"];
+            took_ms: number;
+        };
+        Counts: {
+            episodic: number;
+            semantic: number;
+            total: number;
+            private: number;
+        };
+        AgentCounts: components["schemas"]["Counts"] & {
+            last_active_at: components["schemas"]["Instant"];
+        };
+        Health: {
+            /** @enum {string} */
+            status: "ok";
             version: string;
-            /** @description Seconds since the start */
             uptime_seconds: number;
+            /** @description Those that are not PRIVATE */
+            memories: number;
+            /** @description Of those memories */
+            vectors: number;
+            embedding: {
+                model: string | null;
+                dimension: number;
+                ready: boolean;
+                /** @description Memories that still wait for a vector, after a change of the model */
+                pending: number;
+            };
+            persistence: {
+                data_dir: string | null;
+                /** Format: date-time */
+                last_saved_at: string | null;
+                unsaved_changes: number;
+                journal_bytes: number;
+            };
         };
         /** @description RFC 9457 problem document */
         Problem: {
@@ -111,6 +500,17 @@ export interface components {
         };
     };
     responses: {
+        /** @description The memory */
+        Memory: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    memory: components["schemas"]["Memory"];
+                };
+            };
+        };
         /** @description What went wrong and what to do */
         Problem: {
             headers: {
@@ -121,13 +521,369 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+        agentId: string;
+        /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+        sessionId: string;
+        /** @description Memories of this agent only */
+        author: string;
+        memoryId: string;
+        /** @description Said at or after this instant */
+        since: components["schemas"]["InstantInput"];
+        /** @description Said before this instant */
+        until: components["schemas"]["InstantInput"];
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    ingest: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+                session_id?: components["parameters"]["sessionId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        responses: {
+            /** @description The memory, and whether it was there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ingested"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    recall: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+                session_id?: components["parameters"]["sessionId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recall"];
+            };
+        };
+        responses: {
+            /** @description What was recalled */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recalled"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    ingestAndRecall: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+                session_id?: components["parameters"]["sessionId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageAndRecall"];
+            };
+        };
+        responses: {
+            /** @description The memory and what was recalled */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ingested"] & components["schemas"]["Recalled"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getWorkingMemory: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+                session_id?: components["parameters"]["sessionId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Items */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        working_memory: components["schemas"]["WorkingMemory"];
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMemory: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["memoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Memory"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateMemory: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: {
+                /** @description ETag of the version that was read, or * */
+                "If-Match"?: string;
+            };
+            path: {
+                id: components["parameters"]["memoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Memory"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteMemory: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["memoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string;
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMemories: {
+        parameters: {
+            query?: {
+                /** @description Memories of this agent only */
+                agent_id?: components["parameters"]["author"];
+                limit?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+                kind?: components["schemas"]["Kind"];
+                scope?: components["schemas"]["Scope"];
+                tag?: components["schemas"]["Name"];
+                /** @description Of this session only */
+                session_id?: components["schemas"]["Name"];
+                /** @description Only memories whose text holds this; upper and lower case are the same */
+                q?: string;
+                /** @description Said at or after this instant */
+                since?: components["parameters"]["since"];
+                /** @description Said before this instant */
+                until?: components["parameters"]["until"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        memories: components["schemas"]["Memory"][];
+                        /** @description Of all pages */
+                        total: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteAgentMemories: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: number;
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    save: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Saved */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        saved: true;
+                        /** @description Those that the caller may see */
+                        memories: number;
+                        bytes: number;
+                        took_ms: number;
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getStats: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agents: {
+                            [key: string]: components["schemas"]["AgentCounts"];
+                        };
+                        totals: components["schemas"]["Counts"];
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    exportMemories: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -137,7 +893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The service is up */
+            /** @description Up */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -213,3 +969,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

@@ -1,3 +1,4 @@
+import type { Embedder } from '@agent-faculties/embeddings';
 import {
   type Clock,
   createServiceApp,
@@ -9,10 +10,22 @@ import {
 import type { Express } from 'express';
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
+import { Priming } from './domain/cognition/priming.ts';
+import { WorkingMemory } from './domain/cognition/working-memory.ts';
+import { KeyedLock } from './domain/keyed-lock.ts';
+import { NO_EMBEDDING, textEmbedding } from './domain/text-embedding.ts';
+import { conversationHandlers } from './http/conversation.ts';
 import { healthHandlers } from './http/health.ts';
+import { managementHandlers } from './http/management.ts';
+import { memoryHandlers } from './http/memories.ts';
+import { Jobs } from './jobs/jobs.ts';
+import type { OpenStore } from './storage/open-store.ts';
 
 export interface AppDeps {
-  readonly config: Pick<Config, 'agentId' | 'bodyLimitBytes'>;
+  readonly config: Pick<Config, 'agentId' | 'bodyLimitBytes' | 'maxMemories' | 'autoSaveSeconds'>;
+  readonly opened: OpenStore;
+  /** The one that the store was opened for; null: words and entities only. */
+  readonly embedder: Embedder | null;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Logger;
@@ -22,14 +35,62 @@ export interface AppDeps {
   readonly validateResponses: boolean;
 }
 
-/** Joins the parts into an Express app that never listens. */
-export function createApp({ config, version, ...deps }: AppDeps): Express {
-  return createServiceApp<operations>({
-    ...deps,
+export interface MemoryApp {
+  /** Never listens. */
+  readonly app: Express;
+  readonly jobs: Jobs;
+}
+
+/** Reads that may name all agents; everything else belongs to one. */
+const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set(['listMemories'] as const);
+
+/** Joins the parts. */
+export function createApp({ config, opened, embedder, version, ...kit }: AppDeps): MemoryApp {
+  const { clock, ids, log } = kit;
+  const { store, indexes, persistence } = opened;
+  const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
+  const workingMemory = new WorkingMemory();
+  const priming = new Priming({ entities: indexes.entities });
+  const locks = new KeyedLock();
+  const jobs = new Jobs({ persistence, waiting: indexes, embedding, log }, config);
+  const onRemoved = (removed: readonly string[]) => {
+    for (const id of removed) workingMemory.forget(id);
+    jobs.saveAfterDelete();
+  };
+  const embeddingState = () => ({
+    model: embedder?.modelId ?? null,
+    dimension: embedder?.dimension ?? 0,
+    ready: true,
+    pending: indexes.pendingCount,
+  });
+  const app = createServiceApp<operations>({
+    ...kit,
     spec: loadSpec(new URL('../openapi.yaml', import.meta.url)),
-    handlers: healthHandlers({ clock: deps.clock, version }),
+    handlers: {
+      ...conversationHandlers({
+        clock,
+        ids,
+        store,
+        embedding,
+        locks,
+        workingMemory,
+        priming,
+        maxMemories: config.maxMemories,
+      }),
+      ...memoryHandlers({ clock, store, embedding, locks, onRemoved }, { defaultAgentId: config.agentId }),
+      ...managementHandlers({ clock, store, persistence }),
+      ...healthHandlers({
+        clock,
+        version,
+        store,
+        persistence,
+        embeddingState,
+        publicVectors: () => indexes.publicVectors,
+      }),
+    },
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
-    allowAnyAgent: new Set(),
+    allowAnyAgent: ANY_AGENT_OPERATIONS,
   });
+  return { app, jobs };
 }

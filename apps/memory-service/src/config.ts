@@ -8,6 +8,7 @@ import {
   oneOf,
   path,
   text,
+  trueOrFalse,
 } from '@agent-faculties/service-kit';
 
 export const CONFIG_PREFIX = 'MEMORY_';
@@ -29,14 +30,14 @@ export const CONFIG_FIELDS = {
     flag: 'data-dir',
     parse: path,
     default: null,
-    help: 'where memories will be kept; accepted now, used from the release that stores memories on',
+    help: 'folder that keeps the memories; without it nothing survives a restart',
   },
   autoSaveSeconds: {
     env: 'MEMORY_AUTO_SAVE',
     flag: 'auto-save',
     parse: numberBetween(1, SECONDS_PER_DAY),
     default: null,
-    help: 'seconds between saves; accepted now, used from the release that stores memories on',
+    help: 'seconds between saves, such as 300; else only on a stop and by POST /save. What was answered is on disk in any case',
   },
   agentId: {
     env: 'MEMORY_AGENT_ID',
@@ -44,6 +45,43 @@ export const CONFIG_FIELDS = {
     parse: agentId,
     default: 'default',
     help: 'agent of a request that names none',
+  },
+  embeddingModel: {
+    env: 'MEMORY_EMBEDDING_MODEL',
+    flag: 'embedding-model',
+    parse: text,
+    default: 'accurate',
+    help: 'accurate or fast (both bundled), a Hugging Face id, a folder, or none for words and entities only',
+  },
+  modelDir: {
+    env: 'MEMORY_MODEL_DIR',
+    flag: 'model-dir',
+    parse: path,
+    default: null,
+    help: 'where models are looked for before any download, and kept after one',
+  },
+  offline: {
+    env: 'MEMORY_OFFLINE',
+    flag: 'offline',
+    parse: trueOrFalse,
+    default: false,
+    isSwitch: true,
+    help: 'forbids the download of a model',
+  },
+  maxMemories: {
+    env: 'MEMORY_MAX_MEMORIES',
+    flag: 'max-memories',
+    parse: integerBetween(1, 10_000_000),
+    default: 1_000_000,
+    help: 'memories that the server holds at most',
+  },
+  repair: {
+    env: 'MEMORY_REPAIR',
+    flag: 'repair',
+    parse: trueOrFalse,
+    default: false,
+    isSwitch: true,
+    help: 'starts on a damaged data directory with what can be kept, and says what was lost',
   },
   logLevel: {
     env: 'MEMORY_LOG_LEVEL',

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import process from 'node:process';
+import { ModelUnavailableError, openEmbedder } from '@agent-faculties/embeddings';
 import {
   configOrExit,
   createLog,
@@ -10,8 +12,12 @@ import {
 } from '@agent-faculties/service-kit';
 import { createApp } from './app.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
+import { DataDirectoryError } from './storage/data-directory-error.ts';
+import { openStore } from './storage/open-store.ts';
 
 const NAME = 'memory-service';
+const NO_MODEL = 'none';
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -31,8 +37,44 @@ const config = configOrExit({
 });
 
 const log = createLog({ name: NAME, level: config.logLevel });
-const app = createApp({
+
+/** What the operator can mend is said in a sentence; everything else is a fault of ours and shows its stack. */
+async function orExit<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DataDirectoryError || error instanceof ModelUnavailableError)) throw error;
+    process.stderr.write(`${NAME}: ${error.message}\n`);
+    return process.exit(1);
+  }
+}
+
+const embedder =
+  config.embeddingModel === NO_MODEL
+    ? null
+    : await orExit(() =>
+        openEmbedder({
+          model: config.embeddingModel,
+          modelDir: config.modelDir ?? undefined,
+          offline: config.offline,
+          log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
+        }),
+      );
+const opened = await orExit(() =>
+  openStore({
+    dataDir: config.dataDir,
+    embedder,
+    maxMemories: config.maxMemories,
+    repair: config.repair,
+    clock: systemClock,
+    log,
+    process: { pid: process.pid, hostname: hostname() },
+  }),
+);
+const { app, jobs } = createApp({
   config,
+  opened,
+  embedder,
   clock: systemClock,
   ids: timeOrderedIds(systemClock),
   log,
@@ -40,5 +82,18 @@ const app = createApp({
   version,
   validateResponses: process.env.NODE_ENV === 'development',
 });
+if (LOOPBACK.includes(config.host) === false) {
+  log.warn({ host: config.host }, 'reachable from the network without authentication: put a gateway in front');
+}
 
-await runService({ name: NAME, app, host: config.host, port: config.port, log, process });
+await runService({
+  name: NAME,
+  app,
+  host: config.host,
+  port: config.port,
+  log,
+  process,
+  onStopping: [() => jobs.stop()],
+  releasers: [async () => await embedder?.close(), () => opened.close()],
+});
+jobs.start();

@@ -50,6 +50,8 @@ export interface AgentCounts extends Counts {
 export interface MemoryStore {
   find(id: string): Promise<Kept | null>;
   findByIdempotencyKey(agentId: string, key: string): Promise<Kept | null>;
+  /** What the same agent said with the same words in the same session and scope, less than a day apart. */
+  findSameWords(memory: Memory): Promise<Kept | null>;
   /** @param vectors of the pieces of its text, in order; none where there is no model */
   add(memory: Memory, vectors: readonly Float32Array[]): Promise<void>;
   /** @param vectors of the new text; undefined where the text stays. Resolves to false when the memory is gone. */

@@ -1,24 +1,59 @@
-import type { Clock, Handlers } from '@agent-faculties/service-kit';
+import { type Clock, type Handlers, UnavailableError } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
+import type { MemoryStore } from '../domain/memory-store.ts';
+import type { Persistence } from '../domain/persistence.ts';
+import { formatInstant } from './views.ts';
+
+export interface EmbeddingState {
+  readonly model: string | null;
+  readonly dimension: number;
+  readonly ready: boolean;
+  /** Memories that still wait for a vector. */
+  readonly pending: number;
+}
 
 export interface HealthDeps {
   readonly clock: Clock;
   readonly version: string;
+  readonly store: MemoryStore;
+  readonly persistence: Persistence;
+  readonly embeddingState: () => EmbeddingState;
+  /** Vectors of memories that are not PRIVATE. */
+  readonly publicVectors: () => number;
 }
 
-const MS_PER_SECOND = 1000;
-
-/** The start of the service is the moment of this call. */
-export function healthHandlers({ clock, version }: HealthDeps): Pick<Handlers<operations>, 'getHealth'> {
-  const startedAtMs = clock.now();
+export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'getHealth'> {
+  const { clock, version, store, persistence, embeddingState, publicVectors } = deps;
+  const startedAt = clock.now();
   return {
-    getHealth: () => {
-      // A wall clock that was set back must not show a negative uptime.
-      const uptimeMs = Math.max(0, clock.now() - startedAtMs);
-      return {
-        status: 200,
-        body: { status: 'ok', version, uptime_seconds: Math.round(uptimeMs) / MS_PER_SECOND },
+    getHealth: async () => {
+      const embedding = embeddingState();
+      if (!embedding.ready) {
+        throw new UnavailableError('The embedding model is being started again: ask again in a moment.', {
+          code: 'not_ready',
+          extra: { embedding },
+        });
+      }
+      const state = persistence.state();
+      // Asked by nobody in particular, so PRIVATE memories are not counted.
+      const counts = await store.counts('');
+      const memories = [...counts.values()].reduce((total, { episodic, semantic }) => total + episodic + semantic, 0);
+      const body = {
+        status: 'ok' as const,
+        version,
+        // A clock that was set back must not show a negative time.
+        uptime_seconds: Math.max(0, Math.round(clock.now() - startedAt) / 1000),
+        memories,
+        vectors: publicVectors(),
+        embedding,
+        persistence: {
+          data_dir: state.dataDir,
+          last_saved_at: state.lastSavedAt === null ? null : formatInstant(state.lastSavedAt),
+          unsaved_changes: state.unsavedChanges,
+          journal_bytes: state.journalBytes,
+        },
       };
+      return { status: 200, body };
     },
   };
 }

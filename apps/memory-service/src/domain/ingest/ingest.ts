@@ -8,7 +8,7 @@ import { checkedMetadata, checkedTimestamp, trimmedText } from '../limits.ts';
 import type { Memory, Role, Scope } from '../memory.ts';
 import type { Kept, MemoryStore } from '../memory-store.ts';
 import type { TextEmbedding } from '../text-embedding.ts';
-import type { DuplicateGuard } from './duplicate-guard.ts';
+import { wordsKey } from './duplicate-guard.ts';
 import { readEntities } from './entities.ts';
 import { gistOf } from './gist.ts';
 import { importanceOf } from './importance.ts';
@@ -18,7 +18,6 @@ export interface IngestDeps {
   readonly ids: IdSource;
   readonly store: MemoryStore;
   readonly embedding: TextEmbedding;
-  readonly guard: DuplicateGuard;
   /** By what makes two messages the same one. */
   readonly locks: KeyedLock;
   readonly workingMemory: WorkingMemory;
@@ -106,14 +105,12 @@ async function replayOf({ store }: IngestDeps, memory: Memory, key: string): Pro
 }
 
 async function storeOnce(deps: IngestDeps, memory: Memory): Promise<Ingested> {
-  const { store, guard, locks } = deps;
-  return await locks.run(guard.keyOf(memory), async () => {
-    const known = guard.find(memory);
-    const kept = known === null ? null : await store.find(known);
+  const { store, locks } = deps;
+  return await locks.run(wordsKey(memory), async () => {
+    const kept = await store.findSameWords(memory);
     if (kept) return { kept: await saidAgain(deps, kept), duplicate: true };
     checkRoom(deps);
     await store.add(memory, await deps.embedding.vectorsOf(memory.content));
-    guard.note(memory);
     return {
       kept: (await store.find(memory.id)) ?? { memory, strength: initialStrength(memory.importance) },
       duplicate: false,

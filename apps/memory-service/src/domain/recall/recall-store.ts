@@ -1,0 +1,20 @@
+import type { Kept, MemoryFilter } from '../memory-store.ts';
+import type { Gathered, SpeakerNames } from './evidence.ts';
+import type { Question } from './question.ts';
+
+/** Finds what may answer a question. */
+export interface RecallStore {
+  /** Names of those who spoke in memories that the caller sees. */
+  knownSpeakers(callerAgentId: string): SpeakerNames;
+  /**
+   * Candidates with what speaks for each: at least `limit`, whenever that many fit the filter.
+   * @param vector of the question; null without a model
+   * @param exceptId never among them
+   */
+  gather(
+    question: Question,
+    options: { vector: Float32Array | null; filter: MemoryFilter; limit: number; exceptId: string | null },
+  ): Promise<Gathered>;
+  /** The memory that a candidate stands for; null when it was deleted meanwhile. */
+  candidate(ordinal: number): Kept | null;
+}

@@ -1,0 +1,142 @@
+import type { Caller } from '@agent-faculties/agent-identity';
+import type { Clock } from '@agent-faculties/service-kit';
+import type { Priming } from '../cognition/priming.ts';
+import { retention, strengthened } from '../cognition/retention.ts';
+import type { WorkingMemory } from '../cognition/working-memory.ts';
+import type { Memory } from '../memory.ts';
+import type { Kept, MemoryFilter, MemoryStore } from '../memory-store.ts';
+import type { TextEmbedding } from '../text-embedding.ts';
+import { isVisibleTo } from '../visibility.ts';
+import { contextBlock } from './context-block.ts';
+import type { Gathered } from './evidence.ts';
+import { fuse, WEIGHTS } from './fusion.ts';
+import { nudged } from './nudges.ts';
+import { type Question, readQuestion } from './question.ts';
+import type { RecallStore } from './recall-store.ts';
+import { type Relevance, relevanceOf } from './relevance.ts';
+
+export interface RecallDeps {
+  readonly clock: Clock;
+  readonly store: MemoryStore & RecallStore;
+  readonly embedding: TextEmbedding;
+  readonly workingMemory: WorkingMemory;
+  readonly priming: Priming;
+}
+
+export interface RecallRequest {
+  readonly query: string;
+  /** 1..100 */
+  readonly topK: number;
+  /** 0..1 */
+  readonly minScore: number;
+  readonly filter: Omit<MemoryFilter, 'callerAgentId' | 'authorAgentId' | 'sessionId'>;
+  readonly explain: boolean;
+  /** false leaves every counter and activation as it was. */
+  readonly strengthen: boolean;
+  readonly maxContextCharacters: number;
+  /** Never among the answers. */
+  readonly exceptId: string | null;
+}
+
+export interface Why {
+  readonly vector: number;
+  readonly lexical: number;
+  readonly entity: number;
+  readonly recency: number;
+  readonly importance: number;
+  readonly priming: number;
+}
+
+export interface RecalledMemory {
+  readonly kept: Kept;
+  /** 0..1 */
+  readonly score: number;
+  readonly relevance: Relevance;
+  readonly why: Why | null;
+}
+
+export interface Recalled {
+  /** Best first. */
+  readonly memories: readonly RecalledMemory[];
+  readonly context: string;
+  readonly workingMemory: readonly Memory[];
+  readonly tookMs: number;
+}
+
+/** Candidates beyond top_k: what the nudges can lift into it lies close behind. */
+const SPARE_CANDIDATES = 2;
+
+/** Finds what matters for a query. @throws UnavailableError */
+export async function recall(deps: RecallDeps, caller: Caller, request: RecallRequest): Promise<Recalled> {
+  const { clock, store, embedding } = deps;
+  const startedAt = clock.now();
+  const speakers = store.knownSpeakers(caller.agentId);
+  const question = readQuestion(request.query, { speakers, now: startedAt });
+  const gathered = await store.gather(question, {
+    vector: await embedding.vectorOf(question.denseText),
+    filter: { ...request.filter, callerAgentId: caller.agentId },
+    limit: request.topK * SPARE_CANDIDATES,
+    exceptId: request.exceptId,
+  });
+  const memories = rank(deps, { caller, question, gathered, now: startedAt })
+    .filter(({ score }) => score >= request.minScore)
+    .slice(0, request.topK);
+  if (request.strengthen) await remember(deps, { caller, memories, now: startedAt });
+  const now = clock.now();
+  return {
+    memories: request.explain ? memories : memories.map((recalled) => ({ ...recalled, why: null })),
+    context: contextBlock(
+      memories.map(({ kept: { memory }, relevance }) => ({ memory, relevance })),
+      { maxCharacters: request.maxContextCharacters },
+    ),
+    workingMemory: await workingMemoryOf(deps, caller),
+    tookMs: Math.max(0, now - startedAt),
+  };
+}
+
+/** The last items of the caller's session that it may still see, oldest first. */
+export async function workingMemoryOf(
+  { store, workingMemory }: Pick<RecallDeps, 'store' | 'workingMemory'>,
+  caller: Caller,
+): Promise<Memory[]> {
+  const items: Memory[] = [];
+  for (const id of workingMemory.items(caller)) {
+    const kept = await store.find(id);
+    if (kept && isVisibleTo(caller.agentId, kept.memory)) items.push(kept.memory);
+  }
+  return items;
+}
+
+interface Ranking {
+  readonly caller: Caller;
+  readonly question: Question;
+  readonly gathered: Gathered;
+  readonly now: number;
+}
+
+/** Fused, nudged, judged, best first. */
+function rank({ store }: RecallDeps, { question, gathered, now }: Ranking): RecalledMemory[] {
+  const model = gathered.hasVectors ? 'static' : 'none';
+  const scores = fuse(question, gathered, WEIGHTS[model]);
+  const ranked: RecalledMemory[] = [];
+  gathered.candidates.forEach((evidence, i) => {
+    const kept = store.candidate(evidence.ordinal);
+    if (!kept) return;
+    const { importance, createdAt } = kept.memory;
+    const leanings = { retention: retention(kept.strength, { createdAt, now }), importance, priming: 0 };
+    const score = Math.min(1, Math.max(0, nudged(scores[i] as number, leanings) / 4.75));
+    const why = { vector: 0, lexical: 0, entity: 0, recency: 0, importance: 0, priming: 0 };
+    ranked.push({ kept, score, relevance: relevanceOf(evidence, { gathered, model }), why });
+  });
+  return ranked.sort((a, b) => b.score - a.score);
+}
+
+async function remember(
+  { store }: RecallDeps,
+  { memories, now }: { caller: Caller; memories: readonly RecalledMemory[]; now: number },
+) {
+  for (const { kept } of memories) {
+    const { id, importance, createdAt } = kept.memory;
+    await store.strengthen(id, strengthened(kept.strength, { importance, createdAt, now }));
+  }
+}

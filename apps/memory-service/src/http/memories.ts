@@ -1,0 +1,74 @@
+import { ANY_AGENT, parseAgentId, readCaller } from '@agent-faculties/agent-identity';
+import { type Handlers, parseInstant } from '@agent-faculties/service-kit';
+import type { Request } from 'express';
+import type { operations } from '../api.gen.ts';
+import {
+  deleteAgentMemories,
+  deleteMemory,
+  type EditDeps,
+  entityTag,
+  readMemory,
+  updateMemory,
+} from '../domain/edit.ts';
+import { formatCursor, parseCursor } from './page-cursor.ts';
+import { memoryView } from './views.ts';
+
+type MemoryOperations = 'getMemory' | 'updateMemory' | 'deleteMemory' | 'listMemories' | 'deleteAgentMemories';
+
+export function memoryHandlers(
+  deps: EditDeps,
+  { defaultAgentId }: { defaultAgentId: string },
+): Pick<Handlers<operations>, MemoryOperations> {
+  const { clock, store } = deps;
+  return {
+    getMemory: async ({ path, caller }) => {
+      const kept = await readMemory(deps, caller.agentId, path.id);
+      return {
+        status: 200,
+        headers: { ETag: entityTag(kept.memory) },
+        body: { memory: memoryView(kept, clock.now()) },
+      };
+    },
+    updateMemory: async ({ path, body, caller, req }) => {
+      const ifMatch = req.get('If-Match') ?? null;
+      const kept = await updateMemory(deps, caller.agentId, { id: path.id, change: body, ifMatch });
+      return {
+        status: 200,
+        headers: { ETag: entityTag(kept.memory) },
+        body: { memory: memoryView(kept, clock.now()) },
+      };
+    },
+    deleteMemory: async ({ path, caller }) => {
+      await deleteMemory(deps, caller.agentId, path.id);
+      return { status: 200, body: { deleted: path.id } };
+    },
+    listMemories: async ({ query, caller, req }) => {
+      const isForAll = caller.agentId === ANY_AGENT;
+      const filter = {
+        callerAgentId: readerOf(req, isForAll ? defaultAgentId : caller.agentId),
+        authorAgentId: query.agent_id && !isForAll ? caller.agentId : undefined,
+        sessionId: query.session_id,
+        kinds: query.kind && [query.kind],
+        scope: query.scope,
+        tags: query.tag === undefined ? undefined : [query.tag],
+        sinceMs: query.since === undefined ? undefined : parseInstant(query.since, 'query/since'),
+        untilMs: query.until === undefined ? undefined : parseInstant(query.until, 'query/until'),
+      };
+      const after = parseCursor(query.cursor);
+      const page = await store.list(filter, { limit: query.limit ?? 50, after, text: query.q });
+      const nowMs = clock.now();
+      const memories = page.items.map((kept) => memoryView(kept, nowMs));
+      return { status: 200, body: { memories, total: page.total, next_cursor: formatCursor(page.next) } };
+    },
+    deleteAgentMemories: async ({ path, query, req }) => {
+      const author = parseAgentId(path.agent_id, 'path agent_id');
+      const asking = query.agent_id ? parseAgentId(query.agent_id, 'query agent_id') : readerOf(req, author);
+      return { status: 200, body: { deleted: await deleteAgentMemories(deps, asking, author) } };
+    },
+  };
+}
+
+/** Who reads where agent_id names whose memories are meant: the header, else that agent. */
+function readerOf(req: Request, otherwise: string): string {
+  return readCaller({ headers: req.headers }, { defaultAgentId: otherwise }).agentId;
+}

@@ -1,0 +1,104 @@
+import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
+import { catchUp, type WaitingMemories } from '../domain/catch-up.ts';
+import type { Persistence } from '../domain/persistence.ts';
+import type { TextEmbedding } from '../domain/text-embedding.ts';
+
+/**
+ * What was deleted has to leave the disk too, and files are only written whole. Deletes come in groups, so the save waits a
+ * little for more of them.
+ */
+const SAVE_AFTER_DELETE_MS = 5_000;
+/** A model that is busy with requests has no time for what can wait. */
+const CATCH_UP_AGAIN_MS = 2_000;
+
+export interface JobDeps {
+  readonly persistence: Persistence;
+  readonly waiting: WaitingMemories;
+  readonly embedding: TextEmbedding;
+  readonly log: Logger;
+}
+
+/** What goes on beside the requests: saves, and vectors that are still missing. */
+export class Jobs {
+  readonly #deps: JobDeps;
+  readonly #autoSaveSeconds: number | null;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #running = new Set<Promise<void>>();
+  #saveIsDue = false;
+  #stopped = false;
+
+  constructor(deps: JobDeps, { autoSaveSeconds }: { autoSaveSeconds: number | null }) {
+    this.#deps = deps;
+    this.#autoSaveSeconds = autoSaveSeconds;
+  }
+
+  start(): void {
+    this.#catchUp();
+    if (this.#autoSaveSeconds === null || !this.#keepsFiles()) return;
+    const timer = setInterval(() => this.#save(), this.#autoSaveSeconds * 1_000);
+    this.#timers.add(timer);
+  }
+
+  /** Takes what was deleted off the disk too, soon. */
+  saveAfterDelete(): void {
+    if (this.#saveIsDue || this.#stopped || !this.#keepsFiles()) return;
+    this.#saveIsDue = true;
+    this.#after(SAVE_AFTER_DELETE_MS, () => {
+      this.#saveIsDue = false;
+      this.#save();
+    });
+  }
+
+  /** Starts nothing more; resolves when what is running has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#running);
+  }
+
+  #keepsFiles(): boolean {
+    return this.#deps.persistence.state().dataDir !== null;
+  }
+
+  #save(): void {
+    const { persistence, log } = this.#deps;
+    if (!persistence.isUnsaved()) return;
+    this.#run(async () => {
+      try {
+        const { bytes, tookMs } = await persistence.save();
+        log.info({ job: 'save', bytes, took_ms: Math.round(tookMs) }, 'job');
+      } catch (error) {
+        // Nothing is lost: the journal keeps what was answered, and the next save tries again.
+        log.error({ job: 'save', err: error }, 'job failed');
+      }
+    });
+  }
+
+  #catchUp(): void {
+    const { waiting, embedding, log } = this.#deps;
+    this.#run(async () => {
+      try {
+        const made = await catchUp(waiting, { embedding, log, stopped: () => this.#stopped });
+        if (made > 0) log.info({ job: 'vectors', made }, 'job');
+        if (made > 0 && this.#keepsFiles()) this.#save();
+      } catch (error) {
+        if (!(error instanceof UnavailableError)) throw error;
+        this.#after(CATCH_UP_AGAIN_MS, () => this.#catchUp());
+      }
+    });
+  }
+
+  #run(work: () => Promise<void>): void {
+    const running = work().finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  #after(milliseconds: number, work: () => void): void {
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, milliseconds);
+    this.#timers.add(timer);
+  }
+}

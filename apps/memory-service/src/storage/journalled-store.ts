@@ -1,0 +1,147 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Memory, Strength } from '../domain/memory.ts';
+import type { AgentCounts, Kept, MemoryFilter, MemoryPage, MemoryStore, Position } from '../domain/memory-store.ts';
+import type { Gathered, SpeakerNames } from '../domain/recall/evidence.ts';
+import type { Question } from '../domain/recall/question.ts';
+import type { RecallStore } from '../domain/recall/recall-store.ts';
+import type { Journal } from './journal.ts';
+import type { MemoryIndexes } from './memory-indexes.ts';
+import { matches } from './memory-match.ts';
+import { isBefore } from './time-order.ts';
+
+/** Memories looked at in one turn of the event loop: below 1 ms. */
+const RECORDS_PER_TURN = 5_000;
+/** Characters searched in one turn: about 2 ms. */
+const CHARACTERS_PER_TURN = 500_000;
+/** Memories of one batch of a scan. */
+const BATCH = 200;
+
+/** Memories in this process: a change is in the journal before it is in the indexes, and there before it is answered. */
+export class JournalledStore implements MemoryStore, RecallStore {
+  readonly #indexes: MemoryIndexes;
+  readonly #journal: Journal;
+
+  constructor({ indexes, journal }: { indexes: MemoryIndexes; journal: Journal }) {
+    this.#indexes = indexes;
+    this.#journal = journal;
+  }
+
+  size(): number {
+    return this.#indexes.records.size;
+  }
+
+  async find(id: string): Promise<Kept | null> {
+    const { records } = this.#indexes;
+    const ordinal = records.ordinalOf(id);
+    return ordinal === undefined ? null : records.at(ordinal);
+  }
+
+  async findByIdempotencyKey(agentId: string, key: string): Promise<Kept | null> {
+    const { records } = this.#indexes;
+    const ordinal = records.ordinalOfKey(agentId, key);
+    return ordinal === undefined ? null : records.at(ordinal);
+  }
+
+  async findSameWords(memory: Memory): Promise<Kept | null> {
+    const id = this.#indexes.duplicates.find(memory);
+    return id === null ? null : await this.find(id);
+  }
+
+  async add(memory: Memory, vectors: readonly Float32Array[]): Promise<void> {
+    await this.#journal.append({ op: 'add', memory, vectors }, () => {
+      this.#indexes.add(memory, null, this.#indexes.appendVectors(vectors));
+    });
+  }
+
+  async replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean> {
+    let isThere = false;
+    await this.#journal.append({ op: 'update', memory, ...(vectors && { vectors }) }, () => {
+      isThere = this.#indexes.records.ordinalOf(memory.id) !== undefined;
+      if (isThere) this.#indexes.update(memory, undefined, vectors && this.#indexes.appendVectors(vectors));
+    });
+    return isThere;
+  }
+
+  async remove(ids: readonly string[]): Promise<string[]> {
+    const { records } = this.#indexes;
+    const present = ids.filter((id) => records.ordinalOf(id) !== undefined);
+    if (present.length === 0) return [];
+    let removed: string[] = [];
+    await this.#journal.append({ op: 'delete', ids: present }, () => {
+      removed = present.filter((id) => records.ordinalOf(id) !== undefined);
+      this.#indexes.remove(removed);
+    });
+    return removed;
+  }
+
+  async strengthen(id: string, strength: Strength): Promise<void> {
+    this.#indexes.strengthen(id, strength);
+  }
+
+  async list(
+    filter: MemoryFilter,
+    { limit, after, text }: { limit: number; after: Position | null; text?: string | undefined },
+  ): Promise<MemoryPage> {
+    const needle = text?.toLowerCase();
+    const items: Kept[] = [];
+    let total = 0;
+    let isMore = false;
+    for await (const turn of this.#turns(this.#indexes.records.order.snapshot().reverse())) {
+      for (const kept of turn) {
+        if (!matches(kept.memory, filter) || (needle !== undefined && !holds(kept.memory, needle))) continue;
+        total++;
+        if (after && !isBefore(kept.memory, after)) continue;
+        if (items.length < limit) items.push(kept);
+        else isMore = true;
+      }
+    }
+    const last = items.at(-1)?.memory;
+    return { items, total, next: isMore && last ? { createdAt: last.createdAt, id: last.id } : null };
+  }
+
+  async *scan(filter: MemoryFilter): AsyncIterable<readonly Kept[]> {
+    for await (const turn of this.#turns(this.#indexes.records.order.snapshot())) {
+      const fitting = turn.filter(({ memory }) => matches(memory, filter));
+      for (let start = 0; start < fitting.length; start += BATCH) yield fitting.slice(start, start + BATCH);
+    }
+  }
+
+  async counts(callerAgentId: string): Promise<ReadonlyMap<string, AgentCounts>> {
+    return this.#indexes.records.counts(callerAgentId);
+  }
+
+  knownSpeakers(callerAgentId: string): SpeakerNames {
+    return this.#indexes.knownSpeakers(callerAgentId);
+  }
+
+  async gather(question: Question, options: Parameters<RecallStore['gather']>[1]): Promise<Gathered> {
+    return await this.#indexes.gather(question, options);
+  }
+
+  candidate(ordinal: number): Kept | null {
+    const { records } = this.#indexes;
+    return records.has(ordinal) ? records.at(ordinal) : null;
+  }
+
+  /** What is still there of these, as much at once as may be looked at without holding others up. */
+  async *#turns(ordinals: readonly number[]): AsyncGenerator<readonly Kept[]> {
+    let turn: Kept[] = [];
+    let characters = 0;
+    for (const ordinal of ordinals) {
+      const kept = this.candidate(ordinal);
+      if (!kept) continue;
+      turn.push(kept);
+      characters += kept.memory.content.length;
+      if (turn.length < RECORDS_PER_TURN && characters < CHARACTERS_PER_TURN) continue;
+      yield turn;
+      await nextTurn();
+      turn = [];
+      characters = 0;
+    }
+    if (turn.length > 0) yield turn;
+  }
+}
+
+function holds({ gist, content }: Memory, needle: string): boolean {
+  return content.toLowerCase().includes(needle) || gist.toLowerCase().includes(needle);
+}

@@ -1,0 +1,218 @@
+import type { WaitingMemories } from '../domain/catch-up.ts';
+import { initialStrength } from '../domain/cognition/retention.ts';
+import { DuplicateGuard } from '../domain/ingest/duplicate-guard.ts';
+import { type Memory, recallText, type Strength } from '../domain/memory.ts';
+import type { Gathered, SpeakerNames } from '../domain/recall/evidence.ts';
+import type { Question } from '../domain/recall/question.ts';
+import type { RecallStore } from '../domain/recall/recall-store.ts';
+import { EntityIndex } from './entity-index.ts';
+import { EvidenceIndex, type IndexedMemory, type RowRange } from './evidence-index.ts';
+import type { StoreSink } from './load-store.ts';
+import { isOpen, matches } from './memory-match.ts';
+import { Records } from './records.ts';
+import type { StoredMemory } from './snapshot.ts';
+import type { VectorIndex } from './vector-index.ts';
+import type { VectorMatrix } from './vector-matrix.ts';
+
+/** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks.md shows. */
+const VECTOR_CANDIDATES = 200;
+/** So few memories that fit a filter are all compared, without the vector index. */
+const SCORED_ALL = 2_000;
+/** The share of fitting memories among the nearest is not the share among all. */
+const FILTER_MARGIN = 2;
+
+export interface Vectors {
+  readonly matrix: VectorMatrix;
+  readonly index: VectorIndex;
+}
+
+/** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
+export class MemoryIndexes implements StoreSink, WaitingMemories {
+  readonly records = new Records();
+  readonly entities = new EntityIndex();
+  readonly duplicates = new DuplicateGuard();
+  /** Grows with every change. */
+  revision = 0;
+  readonly #evidence: EvidenceIndex;
+  readonly #vectors: Vectors | null;
+  /** By ordinal. */
+  readonly #rows: (RowRange | null)[] = [];
+  /** Ordinals that wait for vectors. */
+  readonly #pending = new Set<number>();
+  #publicVectors = 0;
+
+  constructor({ vectors }: { vectors: Vectors | null }) {
+    this.#vectors = vectors;
+    this.#evidence = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
+  }
+
+  /** Puts vectors into the matrix and the vector index; null when there are none. */
+  appendVectors(vectors: readonly Float32Array[]): RowRange | null {
+    if (!this.#vectors || vectors.length === 0) return null;
+    const { matrix, index } = this.#vectors;
+    const first = matrix.length;
+    for (const vector of vectors) matrix.append(vector);
+    index.add(first, vectors.length);
+    return { first, count: vectors.length };
+  }
+
+  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null): void {
+    this.revision++;
+    const known = this.records.ordinalOf(memory.id);
+    if (known !== undefined) this.#forget(known);
+    const ordinal = this.records.add(memory, strength ?? initialStrength(memory.importance));
+    this.duplicates.note(memory);
+    this.#index(ordinal, memory, rows);
+  }
+
+  update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void {
+    const ordinal = this.records.ordinalOf(memory.id);
+    if (ordinal === undefined) return;
+    this.revision++;
+    const before = this.#rows[ordinal] ?? null;
+    this.#setRows(ordinal, this.records.at(ordinal).memory, null);
+    this.records.replace(ordinal, memory);
+    if (strength) this.records.strengthen(ordinal, strength);
+    this.#evidence.remove(ordinal);
+    this.entities.remove(ordinal);
+    this.#index(ordinal, memory, rows === undefined ? before : rows);
+  }
+
+  remove(ids: readonly string[]): void {
+    this.revision++;
+    for (const id of ids) {
+      const ordinal = this.records.ordinalOf(id);
+      if (ordinal !== undefined) this.#forget(ordinal);
+    }
+  }
+
+  strengthen(id: string, strength: Readonly<Strength>): void {
+    const ordinal = this.records.ordinalOf(id);
+    if (ordinal === undefined) return;
+    this.revision++;
+    this.records.strengthen(ordinal, strength);
+  }
+
+  /** Vectors of memories that are not PRIVATE. */
+  get publicVectors(): number {
+    return this.#publicVectors;
+  }
+
+  get pendingCount(): number {
+    return this.#pending.size;
+  }
+
+  take(count: number): Memory[] {
+    const taken: Memory[] = [];
+    for (const ordinal of this.#pending) {
+      if (taken.length === count) break;
+      taken.push(this.records.at(ordinal).memory);
+    }
+    return taken;
+  }
+
+  setVectors(memory: Memory, vectors: readonly Float32Array[]): void {
+    const ordinal = this.records.ordinalOf(memory.id);
+    if (ordinal === undefined || this.records.at(ordinal).memory.updatedAt !== memory.updatedAt) return;
+    if (!this.#pending.has(ordinal)) return;
+    this.revision++;
+    const rows = this.appendVectors(vectors);
+    this.#setRows(ordinal, memory, rows);
+    this.#pending.delete(ordinal);
+    this.#evidence.setRows(ordinal, rows);
+  }
+
+  /** Everything at this moment, for a save. */
+  capture(): StoredMemory[] {
+    return this.records.snapshot().map(({ ordinal, kept }) => ({ ...kept, rows: this.#rows[ordinal] ?? null }));
+  }
+
+  knownSpeakers(callerAgentId: string): SpeakerNames {
+    return this.#evidence.knownSpeakers(callerAgentId);
+  }
+
+  async gather(
+    question: Question,
+    { vector, filter, limit, exceptId }: Parameters<RecallStore['gather']>[1],
+  ): Promise<Gathered> {
+    const except = exceptId === null ? undefined : this.records.ordinalOf(exceptId);
+    const isFiltered = !isOpen(filter) || except !== undefined;
+    const accepts = (ordinal: number) => ordinal !== except && matches(this.records.at(ordinal).memory, filter);
+    const vectorRows = vector ? await this.#nearest(vector, { filter, accepts, limit }) : [];
+    return this.#evidence.gather(question, {
+      callerAgentId: filter.callerAgentId,
+      vector,
+      vectorRows,
+      entityHits: this.entities.hits(question.text, (ordinal) => matches(this.records.at(ordinal).memory, filter)),
+      limit,
+      ...(isFiltered && { accepts }),
+    });
+  }
+
+  /** Rows near a vector: so many that a filter cannot starve the answer. */
+  async #nearest(
+    vector: Float32Array,
+    {
+      filter,
+      accepts,
+      limit,
+    }: { filter: Parameters<typeof matches>[1]; accepts: (ordinal: number) => boolean; limit: number },
+  ): Promise<ArrayLike<number>> {
+    const { index, matrix } = this.#vectors as Vectors;
+    const fitting = isOpen(filter) ? this.#visibleTo(filter.callerAgentId) : this.#fitting(accepts);
+    if (fitting === 0 || matrix.length === 0) return [];
+    if (Array.isArray(fitting)) return fitting;
+    const wanted = Math.max(VECTOR_CANDIDATES, 2 * limit);
+    const share = Math.min(1, fitting / matrix.length);
+    const k = share > 0.9 ? wanted : Math.ceil((wanted / share) * FILTER_MARGIN);
+    const { rows } = await index.search(vector, Math.min(k, matrix.length));
+    return rows;
+  }
+
+  /** How many fit, or their rows where they are few. */
+  #fitting(accepts: (ordinal: number) => boolean): number | number[] {
+    const rows: number[] = [];
+    let count = 0;
+    for (const ordinal of this.records.order.snapshot()) {
+      if (!accepts(ordinal)) continue;
+      count++;
+      const range = this.#rows[ordinal];
+      if (range && count <= SCORED_ALL) for (let i = 0; i < range.count; i++) rows.push(range.first + i);
+    }
+    return count <= SCORED_ALL ? rows : count;
+  }
+
+  #visibleTo(callerAgentId: string): number {
+    let count = 0;
+    for (const { episodic, semantic } of this.records.counts(callerAgentId).values()) count += episodic + semantic;
+    return count;
+  }
+
+  #index(ordinal: number, memory: Memory, rows: RowRange | null): void {
+    this.#setRows(ordinal, memory, rows);
+    if (this.#vectors && rows === null) this.#pending.add(ordinal);
+    else this.#pending.delete(ordinal);
+    this.#evidence.add(ordinal, indexed(memory), rows);
+    this.entities.add(ordinal, memory.entities);
+  }
+
+  #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
+    if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#rows[ordinal]?.count ?? 0);
+    this.#rows[ordinal] = rows;
+  }
+
+  #forget(ordinal: number): void {
+    const { memory } = this.records.at(ordinal);
+    this.#evidence.remove(ordinal);
+    this.entities.remove(ordinal);
+    this.duplicates.forget(memory.id);
+    this.#setRows(ordinal, memory, null);
+    this.records.remove(ordinal);
+    this.#pending.delete(ordinal);
+  }
+}
+
+function indexed(memory: Memory): IndexedMemory {
+  const { agentId, sessionId, scope, createdAt, name, tags } = memory;
+  return { agentId, sessionId, scope, createdAt, text: recallText(memory), speaker: name, tags };
+}

@@ -1,0 +1,117 @@
+import type { Embedder } from '@agent-faculties/embeddings';
+import type { Clock, Logger } from '@agent-faculties/service-kit';
+import type { Persistence } from '../domain/persistence.ts';
+import { openDataDirectory } from './data-directory.ts';
+import { createVolatileJournal, type Journal } from './journal.ts';
+import { JournalledStore } from './journalled-store.ts';
+import { loadStore } from './load-store.ts';
+import { MemoryIndexes, type Vectors } from './memory-indexes.ts';
+import { createSnapshots } from './snapshot.ts';
+import { NO_PERSISTENCE, StorePersistence } from './store-persistence.ts';
+import { VectorIndex } from './vector-index.ts';
+import { VectorMatrix } from './vector-matrix.ts';
+
+export interface StoreOptions {
+  /** null: nothing is kept on disk. */
+  readonly dataDir: string | null;
+  /** null: words and entities only. */
+  readonly embedder: Pick<Embedder, 'modelId' | 'dimension'> | null;
+  readonly maxMemories: number;
+  /** Keep what can be kept of damaged files. */
+  readonly repair: boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly process: { readonly pid: number; readonly hostname: string };
+}
+
+export interface OpenStore {
+  readonly store: JournalledStore;
+  readonly indexes: MemoryIndexes;
+  readonly persistence: Persistence;
+  /** Saves what is not saved, and lets another process have the data directory. */
+  close(): Promise<void>;
+}
+
+/** Pieces of long messages, and vectors that edits have left behind. */
+const ROWS_PER_MEMORY = 4;
+
+/**
+ * Loads the data directory, where there is one.
+ * @throws DataDirectoryError when it cannot be used; it is not touched then
+ */
+export async function openStore(options: StoreOptions): Promise<OpenStore> {
+  const vectors = await openVectors(options);
+  const indexes = new MemoryIndexes({ vectors });
+  const { journal, persistence, release } = await openPersistence(options, { indexes, vectors });
+  return {
+    store: new JournalledStore({ indexes, journal }),
+    indexes,
+    persistence,
+    close: async () => {
+      try {
+        if (persistence.isUnsaved()) await persistence.save();
+      } finally {
+        await journal.close();
+        await vectors?.index.close();
+        await release();
+      }
+    },
+  };
+}
+
+async function openVectors({ embedder, maxMemories, log }: StoreOptions): Promise<Vectors | null> {
+  if (!embedder) return null;
+  const matrix = new VectorMatrix({ dimension: embedder.dimension, maximumRows: maxMemories * ROWS_PER_MEMORY });
+  return { matrix, index: await VectorIndex.open({ matrix, log }) };
+}
+
+interface OpenPersistence {
+  readonly journal: Journal;
+  readonly persistence: Persistence;
+  readonly release: () => Promise<void>;
+}
+
+async function openPersistence(
+  options: StoreOptions,
+  { indexes, vectors }: { indexes: MemoryIndexes; vectors: Vectors | null },
+): Promise<OpenPersistence> {
+  const { dataDir, embedder, repair, clock, log, process } = options;
+  if (dataDir === null) {
+    log.warn('no data directory: nothing survives a restart; start with --data-dir to keep memories');
+    return { journal: createVolatileJournal(), persistence: NO_PERSISTENCE, release: async () => {} };
+  }
+  const directory = await openDataDirectory({ path: dataDir, process, clock });
+  try {
+    const model = embedder && { id: embedder.modelId, dimension: embedder.dimension };
+    const withModel = model && vectors ? { model, matrix: vectors.matrix } : null;
+    const nowMs = Math.floor(clock.now());
+    const report = await loadStore({
+      directory,
+      sink: indexes,
+      vectors: withModel,
+      repair: repair ? { nowMs } : null,
+      log,
+    });
+    if (vectors && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
+    const { journal, memories, savedAtMs, replayed, vectorsLost, losses } = report;
+    log.info({ memories, replayed, data_dir: directory.path }, 'loaded');
+    if (vectorsLost) log.warn(`vectors are made again in the background: ${vectorsLost}`);
+    for (const loss of losses) log.warn({ loss }, 'could not be repaired');
+    const capture = () => ({ memories: indexes.capture(), vectors: withModel });
+    const snapshots = createSnapshots({ directory, journal, generation: report.generation, capture });
+    const persistence = new StorePersistence({
+      clock,
+      journal,
+      snapshots,
+      dataDir: directory.path,
+      savedAtMs,
+      replayed,
+      revision: () => indexes.revision,
+    });
+    if (report.saveSoon) await persistence.save();
+    return { journal, persistence, release: () => directory.release() };
+  } catch (error) {
+    await directory.release();
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Embedder, openEmbedder } from '@agent-faculties/embeddings';
+import { createLog, createMetrics, type IdSource, ManualClock } from '@agent-faculties/service-kit';
+import { jest } from '@jest/globals';
+import supertest from 'supertest';
+import { type AppDeps, createApp } from '../src/app.ts';
+import { openStore } from '../src/storage/open-store.ts';
+
+// The first request compiles the contract and the model has to be loaded, which takes seconds on a busy machine.
+jest.setTimeout(120_000);
+
+/** 2026-11-21T09:30:00.123Z */
+export const START_MS = 1_795_253_400_123;
+
+/** Ids that tell which came first, and the same in every run. */
+export function countedIds(): IdSource {
+  let count = 0;
+  return { next: () => `00000000-0000-7000-8000-${String(++count).padStart(12, '0')}` };
+}
+
+export interface TestServiceOptions {
+  readonly clock?: ManualClock;
+  readonly ids?: IdSource;
+  /** null: words and entities only; the bundled static model unless given. */
+  readonly embedder?: Embedder | null;
+  /** A folder that outlives the service; null keeps nothing on disk. */
+  readonly dataDir?: string | null;
+  readonly config?: Partial<AppDeps['config']>;
+}
+
+let shared: Promise<Embedder> | undefined;
+
+/** The bundled static model, loaded once for a test file. */
+export function fastEmbedder(): Promise<Embedder> {
+  shared ??= openEmbedder({ model: 'fast', offline: true });
+  return shared;
+}
+
+/** For afterAll. */
+export async function closeFastEmbedder(): Promise<void> {
+  await (await shared)?.close();
+}
+
+/** The whole service without a socket, over a real model and a clock that stands still until it is moved. */
+export async function startTestService(options: TestServiceOptions = {}) {
+  const { clock = new ManualClock(START_MS), ids = countedIds(), dataDir = null, config } = options;
+  const embedder = options.embedder === undefined ? await fastEmbedder() : options.embedder;
+  const log = createLog({ name: 'memory-service', level: 'silent' });
+  const maxMemories = config?.maxMemories ?? 100_000;
+  const opened = await openStore({
+    dataDir,
+    embedder,
+    maxMemories,
+    repair: false,
+    clock,
+    log,
+    process: { pid: process.pid, hostname: 'test' },
+  });
+  const { app, jobs } = createApp({
+    config: { agentId: 'default', bodyLimitBytes: 1024 ** 2, autoSaveSeconds: null, maxMemories, ...config },
+    opened,
+    embedder,
+    clock,
+    ids,
+    log,
+    metrics: createMetrics({ processMetrics: false }),
+    version: '0.0.0-test',
+    validateResponses: true,
+  });
+  return {
+    app,
+    clock,
+    opened,
+    jobs,
+    async close(): Promise<void> {
+      await jobs.stop();
+      await opened.close();
+    },
+  };
+}
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'memory-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Stores a message; resolves to the answer's body. */
+export async function say(
+  { app }: Pick<TestService, 'app'>,
+  agentId: string,
+  message: string | ({ content: string } & Record<string, unknown>),
+) {
+  const answer = await supertest(app)
+    .post('/ingest')
+    .set('X-Agent-ID', agentId)
+    .send(typeof message === 'string' ? { content: message } : message);
+  if (answer.status !== 200) throw new Error(`ingest answered ${answer.status}: ${answer.text}`);
+  return answer.body as { memory: { id: string; [field: string]: unknown }; duplicate: boolean };
+}
+
+/** Recalls without leaving traces, unless told otherwise; resolves to the answer's body. */
+export async function ask(
+  { app }: Pick<TestService, 'app'>,
+  agentId: string,
+  query: string | ({ query: string } & Record<string, unknown>),
+) {
+  const body = { strengthen: false, ...(typeof query === 'string' ? { query } : query) };
+  const answer = await supertest(app).post('/recall').set('X-Agent-ID', agentId).send(body);
+  if (answer.status !== 200) throw new Error(`recall answered ${answer.status}: ${answer.text}`);
+  return answer.body as {
+    memories: { id: string; content: string; score: number; relevance: string; [field: string]: unknown }[];
+    context: string;
+    working_memory: { id: string; gist: string }[];
+    took_ms: number;
+  };
+}
