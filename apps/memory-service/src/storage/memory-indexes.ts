@@ -70,6 +70,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     if (ordinal === undefined) return;
     this.revision++;
     const before = this.#rows[ordinal] ?? null;
+    if (rows !== undefined) this.#leave(before);
     this.#setRows(ordinal, this.records.at(ordinal).memory, null);
     this.records.replace(ordinal, memory);
     if (strength) this.records.strengthen(ordinal, strength);
@@ -201,11 +202,17 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.#rows[ordinal] = rows;
   }
 
+  /** Rows stay in the matrix until the next start; no search finds them any more. */
+  #leave(rows: RowRange | null): void {
+    if (rows) this.#vectors?.index.remove(rows.first, rows.count);
+  }
+
   #forget(ordinal: number): void {
     const { memory } = this.records.at(ordinal);
     this.#evidence.remove(ordinal);
     this.entities.remove(ordinal);
     this.duplicates.forget(memory.id);
+    this.#leave(this.#rows[ordinal] ?? null);
     this.#setRows(ordinal, memory, null);
     this.records.remove(ordinal);
     this.#pending.delete(ordinal);
