@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { DuplicateGuard } from '../../../src/domain/ingest/duplicate-guard.ts';
+
+const DAY = 86_400_000;
+const SAID = Date.UTC(2026, 2, 1);
+const message = {
+  id: 'a',
+  agentId: 'ada',
+  sessionId: 's1',
+  scope: 'TEAM',
+  role: 'user',
+  name: null,
+  content: 'He has worked here for 5 years.',
+  createdAt: SAID,
+} as const;
+
+function noted(...messages: Partial<Omit<typeof message, 'content'> & { content: string }>[]): DuplicateGuard {
+  const guard = new DuplicateGuard();
+  for (const change of messages) guard.note({ ...message, ...change });
+  return guard;
+}
+
+describe('the duplicate guard', () => {
+  test.each([
+    'He has worked here for 5 years.',
+    ' he HAS worked\n\there  for 5 years. ',
+    'He has worked here for ５ years.',
+  ])('knows %j again', (content) => {
+    expect(noted({}).find({ ...message, content })).toBe('a');
+  });
+
+  test.each([
+    ['He has worked here for 5 years.', 'He has worked here for 6 years.'],
+    ['It is -5 degrees', 'It is 5 degrees'],
+    ['It is 1.5 m', 'It is 15 m'],
+    ['10² bytes', '102 bytes'],
+    ['½ of it', '1/2 of it'],
+    ['Done.', 'Done?'],
+    ['a b', 'ab'],
+    ['résumé', 'resume'],
+  ])('takes %j and %j for two', (one, other) => {
+    expect(noted({ content: one }).find({ ...message, content: other })).toBeNull();
+  });
+
+  test.each([
+    { agentId: 'bob' },
+    { sessionId: 's2' },
+    { sessionId: null },
+    { scope: 'PRIVATE' as const },
+    { role: 'assistant' as const },
+    { name: 'Caroline' },
+    { createdAt: SAID + DAY },
+    { createdAt: SAID - DAY },
+  ])('takes the same words for another message with %j', (change) => {
+    expect(noted({}).find({ ...message, ...change })).toBeNull();
+  });
+
+  test('reaches a day less a millisecond, backwards too', () => {
+    const guard = noted({});
+    expect(guard.find({ ...message, createdAt: SAID + DAY - 1 })).toBe('a');
+    expect(guard.find({ ...message, createdAt: SAID - DAY + 1 })).toBe('a');
+  });
+
+  test('forgets what was deleted, and nothing else', () => {
+    const guard = noted({}, { id: 'b' as never, content: 'Something else' });
+    guard.forget('a');
+    guard.forget('unknown');
+    expect(guard.find(message)).toBeNull();
+    expect(guard.find({ ...message, content: 'something else' })).toBe('b');
+    expect(guard.size).toBe(1);
+  });
+
+  test('follows a memory that changes, and lets the latest of the same words count', () => {
+    const guard = noted({}, { scope: 'PRIVATE' as never });
+    expect(guard.find(message)).toBeNull();
+    expect(guard.find({ ...message, scope: 'PRIVATE' })).toBe('a');
+    guard.note({ ...message, scope: 'PRIVATE', id: 'b', createdAt: SAID + 2 * DAY });
+    expect(guard.find({ ...message, scope: 'PRIVATE', createdAt: SAID + 2 * DAY })).toBe('b');
+    guard.forget('a'); // gone already: must not take b along
+    expect(guard.size).toBe(1);
+  });
+
+  test('keeps a bounded number', () => {
+    const guard = new DuplicateGuard({ most: 2 });
+    for (const id of ['a', 'b', 'c']) guard.note({ ...message, id, content: id });
+    expect(['a', 'b', 'c'].map((content) => guard.find({ ...message, content }))).toEqual([null, 'b', 'c']);
+    guard.forget('a');
+    expect(guard.size).toBe(2);
+  });
+});
