@@ -3,9 +3,10 @@ import { UnavailableError } from '@agent-faculties/service-kit';
 import type { Change, VectorModel } from './change.ts';
 import { changeToJson } from './disk/change-line.ts';
 import { syncDirectory } from './disk/directory-sync.ts';
-import { diskFault, systemCode } from './disk/disk-fault.ts';
+import { diskFault } from './disk/disk-fault.ts';
 import { type LineBody, lineBody, lineStart } from './disk/journal-line.ts';
 import { SegmentFile } from './disk/segment-file.ts';
+import { systemCode } from './disk/system-code.ts';
 import type { Journal, JournalCut } from './journal.ts';
 
 /** What is written and synced at once: a sync of so much takes hardly longer than one of a line. */

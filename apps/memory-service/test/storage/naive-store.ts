@@ -72,6 +72,8 @@ export interface OpenStore {
   readonly warnings: string[];
   change(change: Change): Promise<void>;
   save(): Promise<SaveReport>;
+  /** Resolves when a save has taken what it will write. */
+  nextCapture(): Promise<void>;
   /** As after a stop without a save. */
   close(): Promise<void>;
 }
@@ -105,7 +107,11 @@ export async function openNaiveStore(
       log: { info: () => {}, warn },
     });
     const { journal, generation } = report;
-    const capture = () => ({ memories: [...store.records.values()], vectors });
+    let onCapture = () => {};
+    const capture = () => {
+      onCapture();
+      return { memories: [...store.records.values()], vectors };
+    };
     const snapshots = createSnapshots({ directory, journal, generation, capture });
     return {
       store,
@@ -114,6 +120,10 @@ export async function openNaiveStore(
       warnings,
       change: (change) => journal.append(change, () => store.apply(change)),
       save: () => snapshots.save(SAVED_AT_MS),
+      nextCapture: () =>
+        new Promise((resolve) => {
+          onCapture = resolve;
+        }),
       close: async () => {
         await journal.close();
         await directory.release();

@@ -1,4 +1,5 @@
 import { UnavailableError } from '@agent-faculties/service-kit';
+import { systemCode } from './system-code.ts';
 
 const WHY: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full: nothing was changed. Make room and send it again; reads still work.',
@@ -17,10 +18,4 @@ export function diskFault(error: unknown): unknown {
   return code === null
     ? error
     : new UnavailableError(WHY[code] ?? OTHERWISE, { code: 'storage_unavailable', cause: error });
-}
-
-/** Such as 'ENOENT', where the system refused something. */
-export function systemCode(error: unknown): string | null {
-  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
-  return typeof code === 'string' && typeof syscall === 'string' ? code : null;
 }

@@ -2,8 +2,8 @@ import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { dirname } from 'node:path';
 import type { Clock } from '@agent-faculties/service-kit';
 import { DataDirectoryError } from '../data-directory-error.ts';
-import { systemCode } from './disk-fault.ts';
 import { type LockHolder, lockHolder, stateOf } from './lock-holder.ts';
+import { systemCode } from './system-code.ts';
 
 /** The holder touches its lock so often, for those who cannot see its process. */
 const BEAT_MS = 3_000;

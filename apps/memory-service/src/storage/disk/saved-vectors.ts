@@ -1,8 +1,8 @@
 import type { VectorModel } from '../change.ts';
 import { DamagedIndexFileError, IndexDimensionError, readFlatIndex } from '../faiss-file.ts';
 import type { VectorMatrix } from '../vector-matrix.ts';
-import { systemCode } from './disk-fault.ts';
 import type { MemoriesHeader } from './memories-file.ts';
+import { systemCode } from './system-code.ts';
 
 /**
  * Reads the vectors that memories.json speaks of into an empty matrix, so that they have the numbers that it gives them.
