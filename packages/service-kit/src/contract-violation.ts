@@ -21,8 +21,6 @@ export function contractViolation(error: unknown): ContractViolation | undefined
 export function contractFaults({ errors }: ContractViolation): Fault[] {
   const faults = new Map<string, Fault>();
   for (const { path, message, errorCode } of errors) {
-    // validatorDocument puts items behind an if; their own faults are listed as well.
-    if (errorCode === 'if.openapi.validation') continue;
     const where = path
       .replace(/^\//, '')
       .replace(/^params\b/, 'path')

@@ -18,6 +18,9 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** One look instead of one for each route of the router, which most requests are not for. */
+const OWN_PATH = /^\/(openapi\.json|metrics|docs)(\/|$)/;
+
 /** What every service answers about itself, outside validation: /openapi.json, /docs and /metrics. Needs no network. */
 export function documentation({
   spec,
@@ -25,7 +28,7 @@ export function documentation({
 }: {
   readonly spec: OpenApiDocument;
   readonly metrics: Metrics;
-}): Router {
+}): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   const specText = JSON.stringify(spec);
   // validatorUrl: the default is an outside host that is sent the address of the contract.
@@ -46,7 +49,7 @@ export function documentation({
     next();
   });
   router.use('/docs', ...swaggerUi.serveFiles(spec as never, ui));
-  return router;
+  return (req, res, next) => (OWN_PATH.test(req.path) ? router(req, res, next) : next());
 }
 
 /** GET and HEAD; 405 for the rest. */

@@ -18,6 +18,7 @@ const MAX_SEQUENCE = 0xffffffff;
  */
 export function timeOrderedIds(clock: Clock): IdSource {
   const pool = Buffer.alloc(IDS_PER_REFILL * BYTES_PER_ID);
+  const id = Buffer.alloc(BYTES_PER_ID);
   let position = pool.length;
   let lastMs = Number.NEGATIVE_INFINITY;
   let sequence = 0;
@@ -40,7 +41,8 @@ export function timeOrderedIds(clock: Clock): IdSource {
       } else {
         sequence += 1;
       }
-      return v7({ random, msecs: lastMs, seq: sequence }).replaceAll('-', '');
+      // As bytes: to write the text with dashes and take them out again cost twice as much.
+      return v7({ random, msecs: lastMs, seq: sequence }, id).toString('hex');
     },
   };
 }

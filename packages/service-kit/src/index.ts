@@ -44,4 +44,4 @@ export { type Problem, type ProblemAnswer, problemFor, problemHandler } from './
 export { PROBLEM_CODES, type ProblemCode, type ProblemKind } from './problem-codes.ts';
 export { type RequestLogOptions, requestLog } from './request-log.ts';
 export { type ProcessEdge, runService, type ServiceRun } from './run-service.ts';
-export { createServiceApp, type ServiceAppOptions } from './service-app.ts';
+export { createServiceApp, type ServiceApp, type ServiceAppOptions } from './service-app.ts';

@@ -5,6 +5,13 @@ export type { Logger };
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/**
+ * Lines wait for so many bytes or so long, then go out in one write. To write each by itself, as the request goes on, took a
+ * quarter of the processor time of a whole request. A process that ends by itself writes them all; only kill -9 loses them.
+ */
+const BUFFER_BYTES = 4_096;
+const FLUSH_EVERY_MS = 250;
+
 export interface LogOptions {
   readonly name: string;
   readonly level: LogLevel;
@@ -20,5 +27,9 @@ export function createLog({ name, level, destination }: LogOptions): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+function standardOutput(): DestinationStream {
+  return pino.destination({ fd: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS });
 }

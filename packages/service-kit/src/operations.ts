@@ -1,6 +1,7 @@
 import type { Caller } from '@agent-faculties/agent-identity';
 import type { Request, RequestHandler, Response } from 'express';
 import { type OpenApiDocument, operationsOf } from './openapi.ts';
+import type { FoundOperation } from './operation-memory.ts';
 
 /** Operations that every service answers in the same way; a contract may describe them, and no handler is given for them. */
 export type SharedOperationId = 'getDocs' | 'getOpenApi' | 'getMetrics';
@@ -54,7 +55,7 @@ export function operationRouter<Operations>(options: {
 }): RequestHandler {
   const handlers = handlersById(options.spec, options.handlers as Readonly<Record<string, Handler<never>>>);
   return async (req, res, next) => {
-    const { openapi } = req as { openapi?: MatchedOperation };
+    const { openapi } = req as { openapi?: FoundOperation };
     const handler = handlers.get(openapi?.schema.operationId ?? '');
     // The validator takes '/things/' for '/things'; two addresses for one thing would be counted and cached as two.
     if (!openapi || !handler || (req.path.endsWith('/') && !openapi.openApiRoute.endsWith('/'))) return next();
@@ -71,13 +72,6 @@ export function operationRouter<Operations>(options: {
       );
     }
   };
-}
-
-/** What the validator leaves in req.openapi. */
-interface MatchedOperation {
-  readonly openApiRoute: string;
-  readonly pathParams: Readonly<Record<string, unknown>>;
-  readonly schema: { readonly operationId: string };
 }
 
 interface AnyReply {

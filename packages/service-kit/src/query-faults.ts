@@ -8,7 +8,7 @@ import { unfit } from './unfit.ts';
 type KnownParameters = ReadonlyMap<string, ReadonlyMap<string, { readonly repeatable: boolean }>>;
 
 /**
- * To be mounted right after the validator: refuses unknown and repeated query parameters, all of them, together with
+ * The first to be mounted right after the validator, the second somewhere behind it: they refuse unknown and repeated query parameters, all of them, together with
  * what the validator found. The validator alone reports the first unknown one and calls a repeated one "must be string".
  */
 export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, ErrorRequestHandler] {

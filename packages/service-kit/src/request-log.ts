@@ -32,6 +32,8 @@ export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandl
     const requestId = typeof given === 'string' && USABLE_REQUEST_ID.test(given) ? given : ids.next();
     req.id = requestId;
     res.setHeader('X-Request-ID', requestId);
+    // What nobody reads need not be gathered.
+    if (!log.isLevelEnabled('info')) return next();
     const startMs = clock.now();
     const { method, path } = req;
     // 'close' comes exactly once, after the last byte as well as after an abort.

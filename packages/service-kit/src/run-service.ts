@@ -16,7 +16,8 @@ export interface ProcessEdge {
 export interface ServiceRun {
   /** 'timing-service' */
   readonly name: string;
-  readonly app: RequestListener;
+  /** Warmed up before it listens, where it can be. */
+  readonly app: RequestListener & { readonly warmUp?: () => Promise<void> };
   readonly host: string;
   readonly port: number;
   readonly log: Logger;
@@ -44,6 +45,7 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
 
   let listening: Listening;
   try {
+    await app.warmUp?.();
     listening = await listen(app, { host, port });
   } catch (error) {
     process.stderr.write(`${name}: ${(error as Error).message}\n`);

@@ -1,10 +1,12 @@
 import { identityMiddleware, requireOneAgent } from '@agent-faculties/agent-identity';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Clock } from './clock.ts';
+import { rehearse } from './contract-rehearsal.ts';
 import { contractValidation, plainContentType } from './contract-validation.ts';
 import { noSuchPath } from './contract-violation.ts';
 import { documentation } from './documentation.ts';
 import type { IdSource } from './ids.ts';
+import { inSequence } from './in-sequence.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { OpenApiDocument } from './openapi.ts';
@@ -34,12 +36,17 @@ export interface ServiceAppOptions<Operations> {
   readonly mount?: (app: Express) => void;
 }
 
+export interface ServiceApp extends Express {
+  /** Compiles the contract, so that no request has to wait for it. @throws Error when it cannot be compiled */
+  readonly warmUp: () => Promise<void>;
+}
+
 /**
  * An Express app for a contract and its handlers; it never listens. In this order: request log, metrics, security headers,
  * URL check, /openapi.json /docs /metrics, `mount`, JSON body, contract, identity, operation, 404, problem documents.
  * @throws Error when contract and handlers do not match
  */
-export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): Express {
+export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): ServiceApp {
   const { spec, handlers, log, metrics, clock, ids, defaultAgentId, bodyLimitBytes, validateResponses } = options;
   const app = express();
   app.disable('x-powered-by');
@@ -48,18 +55,30 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
-  app.use(requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, urlGuard);
+  app.use(inSequence(requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, urlGuard));
   app.use(documentation({ spec, metrics }));
   options.mount?.(app);
-  app.use(express.json({ limit: bodyLimitBytes, strict: true }), bodyGuard, plainContentType(spec));
-  app.use(contractValidation({ spec, validateResponses }), ...queryFaultHandlers(spec), finiteGuard);
-  app.use(identityMiddleware({ defaultAgentId }), anyAgentGuard(options.allowAnyAgent));
-  app.use(operationRouter({ spec, handlers }));
+  const validation = contractValidation({ spec, validateResponses });
+  const [refuseQueryFaults, withQueryFaults] = queryFaultHandlers(spec);
+  app.use(
+    inSequence(
+      express.json({ limit: bodyLimitBytes, strict: true }),
+      bodyGuard,
+      plainContentType(spec),
+      validation,
+      refuseQueryFaults,
+      finiteGuard,
+      identityMiddleware({ defaultAgentId }),
+      anyAgentGuard(options.allowAnyAgent),
+      operationRouter({ spec, handlers }),
+    ),
+    withQueryFaults,
+  );
   app.use((req) => {
     throw noSuchPath(req.path);
   });
   app.use(problemHandler(log));
-  return app;
+  return Object.assign(app, { warmUp: () => rehearse(spec, validation) });
 }
 
 function anyAgentGuard(allowed: ReadonlySet<string>): RequestHandler {

@@ -190,6 +190,30 @@ describe('runService', () => {
     expect(listening?.server.listening).toBe(false);
   });
 
+  test('listens only once the application is warm', async () => {
+    let warm = () => {};
+    const warmUp = () =>
+      new Promise<void>((resolve) => {
+        warm = resolve;
+      });
+    const process = fakeProcess();
+    const running = runService({ name: 'x', app: Object.assign(() => {}, { warmUp }), ...local, log, process });
+    await new Promise(setImmediate);
+    expect(process.said.out).toBe('');
+    warm();
+    const listening = await running;
+    expect(process.said.out).toContain(' listening on ');
+    listening?.server.close();
+  });
+
+  test('says why it cannot be made warm and exits 1', async () => {
+    const process = fakeProcess();
+    const warmUp = () => Promise.reject(new Error('The contract is none.'));
+    const app = Object.assign(() => {}, { warmUp });
+    expect(await runService({ name: 'x-service', app, ...local, log, process })).toBeNull();
+    expect([await process.exited, process.said.err]).toEqual([1, 'x-service: The contract is none.\n']);
+  });
+
   test('exits 1 when a releaser fails', async () => {
     const { process } = await run({
       releasers: [

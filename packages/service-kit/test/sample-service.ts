@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import type { Express } from 'express';
 import {
   createLog,
   createMetrics,
@@ -8,6 +7,7 @@ import {
   type LogLevel,
   loadSpec,
   ManualClock,
+  type ServiceApp,
   type ServiceAppOptions,
   timeOrderedIds,
 } from '../src/index.ts';
@@ -55,7 +55,7 @@ export interface SampleOperations {
 }
 
 export interface Sample {
-  readonly app: Express;
+  readonly app: ServiceApp;
   readonly clock: ManualClock;
   /** Parsed log lines. */
   readonly lines: Record<string, unknown>[];
