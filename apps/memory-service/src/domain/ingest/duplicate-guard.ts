@@ -13,6 +13,12 @@ const NO_PLAIN_NUMBER = /[^\p{No}]+/gu;
 export type SaidBy = Pick<Memory, 'agentId' | 'sessionId' | 'scope' | 'role' | 'name' | 'content'>;
 type Said = SaidBy & Pick<Memory, 'id' | 'createdAt'>;
 
+/** The same for two messages exactly when they are the same one, time aside. 128 bits: no two others ever meet. */
+export function wordsKey({ agentId, sessionId, scope, role, name, content }: SaidBy): string {
+  const identity = JSON.stringify([agentId, sessionId, scope, role, name, normalised(content)]);
+  return createHash('sha256').update(identity).digest().subarray(0, 16).toString('base64url');
+}
+
 /**
  * Knows the same words again when the same agent, in the same session and scope, lets the same speaker say them within a
  * day. Case, white space and compatible characters do not tell two messages apart; every number and sign does, for
@@ -33,21 +39,15 @@ export class DuplicateGuard {
     return this.#notes.size;
   }
 
-  /** The same for two messages exactly when they are the same one, time aside. 128 bits: no two others ever meet. */
-  keyOf({ agentId, sessionId, scope, role, name, content }: SaidBy): string {
-    const identity = JSON.stringify([agentId, sessionId, scope, role, name, normalised(content)]);
-    return createHash('sha256').update(identity).digest().subarray(0, 16).toString('base64url');
-  }
-
   /** Id of the memory that has these words already; null when there is none, or it is more than a day away. */
   find(said: SaidBy & Pick<Memory, 'createdAt'>): string | null {
-    const note = this.#notes.get(this.keyOf(said));
+    const note = this.#notes.get(wordsKey(said));
     return note && Math.abs(said.createdAt - note.createdAt) < WINDOW_MS ? note.id : null;
   }
 
   /** Keeps a message in mind; noting a memory again replaces what was noted of it. */
   note(said: Said): void {
-    const key = this.keyOf(said);
+    const key = wordsKey(said);
     this.forget(said.id);
     const former = this.#notes.get(key);
     if (former) this.#drop(key, former.id);

@@ -75,7 +75,7 @@ function startsName(words: readonly EntityWord[], at: number): boolean {
   return isNameWord(word) || (word !== undefined && isInitial(word) && isNameWord(words[at + 1]));
 }
 
-function isNameWord(word: EntityWord | undefined): word is EntityWord {
+function isNameWord(word: EntityWord | undefined): boolean {
   if (!word || word.entity || word.text === word.lower || !NAME_WORD.test(word.text)) return false;
   if (word.text.length === 1 || CONTRACTION.test(word.text)) return false;
   return !NEVER_NAMES.has(word.lower) && !STOP_WORDS.has(word.lower);
