@@ -75,6 +75,7 @@ export function createApp({ config, opened, embedder, version, ...kit }: AppDeps
         locks,
         workingMemory,
         priming,
+        modelKind: embedder?.modelId.startsWith('agent-memory-static') ? 'static' : 'contextual',
         maxMemories: config.maxMemories,
       }),
       ...memoryHandlers({ clock, store, embedding, locks, onRemoved }, { defaultAgentId: config.agentId }),

@@ -71,11 +71,12 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.revision++;
     const before = this.#rows[ordinal] ?? null;
     if (rows !== undefined) this.#leave(before);
-    this.#setRows(ordinal, this.records.at(ordinal).memory, null);
+    const replaced = this.records.at(ordinal).memory;
+    this.#setRows(ordinal, replaced, null);
     this.records.replace(ordinal, memory);
     if (strength) this.records.strengthen(ordinal, strength);
     this.#evidence.remove(ordinal);
-    this.entities.remove(ordinal);
+    this.entities.remove(ordinal, replaced);
     this.#index(ordinal, memory, rows === undefined ? before : rows);
   }
 
@@ -144,7 +145,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
       callerAgentId: filter.callerAgentId,
       vector,
       vectorRows,
-      entityHits: this.entities.hits(question.text, (ordinal) => matches(this.records.at(ordinal).memory, filter)),
+      entityHits: this.entities.hits(question.text, { callerAgentId: filter.callerAgentId, accepts }),
       limit,
       ...(isFiltered && { accepts }),
     });
@@ -194,7 +195,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     if (this.#vectors && rows === null) this.#pending.add(ordinal);
     else this.#pending.delete(ordinal);
     this.#evidence.add(ordinal, indexed(memory), rows);
-    this.entities.add(ordinal, memory.entities);
+    this.entities.add(ordinal, memory);
   }
 
   #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
@@ -210,7 +211,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   #forget(ordinal: number): void {
     const { memory } = this.records.at(ordinal);
     this.#evidence.remove(ordinal);
-    this.entities.remove(ordinal);
+    this.entities.remove(ordinal, memory);
     this.duplicates.forget(memory.id);
     this.#leave(this.#rows[ordinal] ?? null);
     this.#setRows(ordinal, memory, null);

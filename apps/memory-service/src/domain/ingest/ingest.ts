@@ -7,6 +7,8 @@ import type { KeyedLock } from '../keyed-lock.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../limits.ts';
 import type { Memory, Role, Scope } from '../memory.ts';
 import type { Kept, MemoryStore } from '../memory-store.ts';
+import type { RecallStore } from '../recall/recall-store.ts';
+import { sceneOf } from '../recall/scene.ts';
 import type { TextEmbedding } from '../text-embedding.ts';
 import { wordsKey } from './duplicate-guard.ts';
 import { readEntities } from './entities.ts';
@@ -16,7 +18,7 @@ import { importanceOf } from './importance.ts';
 export interface IngestDeps {
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly store: MemoryStore;
+  readonly store: MemoryStore & RecallStore;
   readonly embedding: TextEmbedding;
   /** By what makes two messages the same one. */
   readonly locks: KeyedLock;
@@ -58,8 +60,9 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
       : await deps.locks.run(JSON.stringify(['key', agentId, key]), async () => {
           return (await replayOf(deps, memory, key)) ?? (await storeOnce(deps, memory));
         });
-  const { id, gist } = ingested.kept.memory;
+  const { id, gist, content } = ingested.kept.memory;
   deps.workingMemory.note(caller, { id, characters: gist.length });
+  deps.priming.mention(content, sceneOf(deps, caller));
   return ingested;
 }
 

@@ -9,11 +9,12 @@ import type { TextEmbedding } from '../text-embedding.ts';
 import { isVisibleTo } from '../visibility.ts';
 import { contextBlock } from './context-block.ts';
 import type { Gathered } from './evidence.ts';
-import { fuse, WEIGHTS } from './fusion.ts';
+import { fuse, type ModelKind, WEIGHTS } from './fusion.ts';
 import { nudged } from './nudges.ts';
 import { type Question, readQuestion } from './question.ts';
 import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceOf } from './relevance.ts';
+import { sceneOf } from './scene.ts';
 
 export interface RecallDeps {
   readonly clock: Clock;
@@ -21,6 +22,8 @@ export interface RecallDeps {
   readonly embedding: TextEmbedding;
   readonly workingMemory: WorkingMemory;
   readonly priming: Priming;
+  /** What the embedding model is good for. */
+  readonly modelKind: ModelKind;
 }
 
 export interface RecallRequest {
@@ -48,6 +51,7 @@ export interface Why {
 }
 
 export interface RecalledMemory {
+  readonly ordinal: number;
   readonly kept: Kept;
   /** 0..1 */
   readonly score: number;
@@ -81,7 +85,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const memories = rank(deps, { caller, question, gathered, now: startedAt })
     .filter(({ score }) => score >= request.minScore)
     .slice(0, request.topK);
-  if (request.strengthen) await remember(deps, { caller, memories, now: startedAt });
+  if (request.strengthen) await remember(deps, { caller, question, memories });
   const now = clock.now();
   return {
     memories: request.explain ? memories : memories.map((recalled) => ({ ...recalled, why: null })),
@@ -115,28 +119,42 @@ interface Ranking {
 }
 
 /** Fused, nudged, judged, best first. */
-function rank({ store }: RecallDeps, { question, gathered, now }: Ranking): RecalledMemory[] {
-  const model = gathered.hasVectors ? 'static' : 'none';
+function rank(
+  { store, priming, modelKind }: RecallDeps,
+  { caller, question, gathered, now }: Ranking,
+): RecalledMemory[] {
+  const model = gathered.hasVectors ? modelKind : 'none';
   const scores = fuse(question, gathered, WEIGHTS[model]);
   const ranked: RecalledMemory[] = [];
   gathered.candidates.forEach((evidence, i) => {
     const kept = store.candidate(evidence.ordinal);
     if (!kept) return;
     const { importance, createdAt } = kept.memory;
-    const leanings = { retention: retention(kept.strength, { createdAt, now }), importance, priming: 0 };
+    const leanings = {
+      retention: retention(kept.strength, { createdAt, now }),
+      importance,
+      priming: priming.of(evidence.ordinal, { caller, now }),
+    };
     const score = Math.min(1, Math.max(0, nudged(scores[i] as number, leanings) / 4.75));
     const why = { vector: 0, lexical: 0, entity: 0, recency: 0, importance: 0, priming: 0 };
-    ranked.push({ kept, score, relevance: relevanceOf(evidence, { gathered, model }), why });
+    ranked.push({ ordinal: evidence.ordinal, kept, score, relevance: relevanceOf(evidence, { gathered, model }), why });
   });
   return ranked.sort((a, b) => b.score - a.score);
 }
 
-async function remember(
-  { store }: RecallDeps,
-  { memories, now }: { caller: Caller; memories: readonly RecalledMemory[]; now: number },
-) {
-  for (const { kept } of memories) {
+interface Aftermath extends Pick<Ranking, 'caller' | 'question'> {
+  readonly memories: readonly RecalledMemory[];
+}
+
+/** What was recalled grows stronger, and what it and the query name warms up what is linked to it. */
+async function remember(deps: RecallDeps, { caller, question, memories }: Aftermath): Promise<void> {
+  const { store, priming } = deps;
+  const scene = sceneOf(deps, caller);
+  priming.mention(question.text, scene);
+  for (const { kept, ordinal, relevance } of memories) {
+    if (relevance === 'low') continue;
     const { id, importance, createdAt } = kept.memory;
-    await store.strengthen(id, strengthened(kept.strength, { importance, createdAt, now }));
+    priming.recalled(ordinal, scene);
+    await store.strengthen(id, strengthened(kept.strength, { importance, createdAt, now: scene.now }));
   }
 }

@@ -1,0 +1,135 @@
+import type { EntityLinks } from '../domain/cognition/entity-links.ts';
+import { entityKey } from '../domain/ingest/entities.ts';
+import type { Memory } from '../domain/memory.ts';
+
+/** Words of the longest name that is looked for in a text. */
+const NAME_WORDS = 5;
+/** Words of a question that are looked at; a longer text names everything. */
+const QUESTION_WORDS = 200;
+/** Memories of one entity that are proposed or looked at: the newest. A name that is everywhere distinguishes nothing. */
+const NEWEST_LINKED = 500;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_.@#/:+'’-]*/gu;
+
+interface Linked {
+  /** Ascending. */
+  readonly ordinals: number[];
+  /** Those that all may see. */
+  open: number;
+  /** PRIVATE ones by their agent. */
+  readonly privateOf: Map<string, number>;
+}
+
+/** Which memories name which entities. What only others' PRIVATE memories name is unknown to a caller. */
+export class EntityIndex implements EntityLinks {
+  readonly #linked = new Map<string, Linked>();
+  /** Keys by ordinal. */
+  readonly #keys: (readonly string[] | undefined)[] = [];
+
+  add(ordinal: number, memory: Pick<Memory, 'entities' | 'agentId' | 'scope'>): void {
+    const keys = [...new Set(memory.entities.map(({ name }) => entityKey(name)))];
+    if (keys.length === 0) return;
+    this.#keys[ordinal] = keys;
+    for (const key of keys) {
+      const linked = this.#linkedTo(key);
+      linked.ordinals.splice(placeOf(linked.ordinals, ordinal), 0, ordinal);
+      count(linked, memory, 1);
+    }
+  }
+
+  /** @param memory as it was when it was added */
+  remove(ordinal: number, memory: Pick<Memory, 'agentId' | 'scope'>): void {
+    for (const key of this.#keys[ordinal] ?? []) {
+      const linked = this.#linkedTo(key);
+      linked.ordinals.splice(placeOf(linked.ordinals, ordinal), 1);
+      count(linked, memory, -1);
+      if (linked.ordinals.length === 0) this.#linked.delete(key);
+    }
+    this.#keys[ordinal] = undefined;
+  }
+
+  keysOf(ordinal: number): readonly string[] {
+    return this.#keys[ordinal] ?? [];
+  }
+
+  fan(key: string, callerAgentId: string): number {
+    const linked = this.#linked.get(key);
+    return linked ? linked.open + (linked.privateOf.get(callerAgentId) ?? 0) : 0;
+  }
+
+  /** Newest first. */
+  *linkedTo(key: string, accepts: (ordinal: number) => boolean): Generator<number> {
+    const ordinals = this.#linked.get(key)?.ordinals ?? [];
+    const oldest = Math.max(0, ordinals.length - NEWEST_LINKED);
+    for (let i = ordinals.length - 1; i >= oldest; i--) {
+      const ordinal = ordinals[i] as number;
+      if (accepts(ordinal)) yield ordinal;
+    }
+  }
+
+  /** Entities that a text names and the caller knows: the longest name at each place. */
+  namedIn(text: string, callerAgentId: string): string[] {
+    const words =
+      text
+        .slice(0, QUESTION_WORDS * 20)
+        .match(WORD)
+        ?.slice(0, QUESTION_WORDS) ?? [];
+    const found = new Set<string>();
+    for (let start = 0; start < words.length; ) {
+      let length = Math.min(NAME_WORDS, words.length - start);
+      for (; length > 0; length--) {
+        const key = entityKey(words.slice(start, start + length).join(' '));
+        if (this.fan(key, callerAgentId) === 0) continue;
+        found.add(key);
+        break;
+      }
+      start += Math.max(length, 1);
+    }
+    return [...found];
+  }
+
+  /**
+   * Memories that what the text names is linked to: 0..1 by the share of those names, where a name that few memories have
+   * counts for more.
+   */
+  hits(text: string, { callerAgentId, accepts }: { callerAgentId: string; accepts: (ordinal: number) => boolean }) {
+    const hits = new Map<number, number>();
+    const named = this.namedIn(text, callerAgentId);
+    const weights = named.map((key) => 1 / (1 + Math.log(this.fan(key, callerAgentId))));
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    named.forEach((key, i) => {
+      for (const ordinal of this.linkedTo(key, accepts)) {
+        hits.set(ordinal, (hits.get(ordinal) ?? 0) + (weights[i] as number) / all);
+      }
+    });
+    return hits;
+  }
+
+  #linkedTo(key: string): Linked {
+    const linked = this.#linked.get(key) ?? { ordinals: [], open: 0, privateOf: new Map() };
+    this.#linked.set(key, linked);
+    return linked;
+  }
+}
+
+function count(linked: Linked, { agentId, scope }: Pick<Memory, 'agentId' | 'scope'>, by: number): void {
+  if (scope !== 'PRIVATE') {
+    linked.open += by;
+    return;
+  }
+  const left = (linked.privateOf.get(agentId) ?? 0) + by;
+  if (left === 0) linked.privateOf.delete(agentId);
+  else linked.privateOf.set(agentId, left);
+}
+
+/** Where an ordinal stands or belongs in an ascending list; mostly at the end. */
+function placeOf(ordinals: readonly number[], ordinal: number): number {
+  let low = 0;
+  let high = ordinals.length;
+  if (high > 0 && (ordinals[high - 1] as number) < ordinal) return high;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ordinals[middle] as number) < ordinal) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
