@@ -46,10 +46,12 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.#evidence = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
   }
 
-  /** Puts vectors into the matrix and the vector index; null when there are none. */
+  /** Puts vectors into the matrix and the vector index; null when there are none, or no room. */
   appendVectors(vectors: readonly Float32Array[]): RowRange | null {
     if (!this.#vectors || vectors.length === 0) return null;
     const { matrix, index } = this.#vectors;
+    // Words still find the memory; a start makes room, because it leaves dead rows out.
+    if (matrix.length + vectors.length > matrix.maximumRows) return null;
     const first = matrix.length;
     for (const vector of vectors) matrix.append(vector);
     index.add(first, vectors.length);

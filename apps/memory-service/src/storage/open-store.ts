@@ -32,8 +32,10 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-/** Pieces of long messages, and vectors that edits have left behind. */
+/** Pieces of long messages, and vectors that edits and deletes have left behind until the next start. */
 const ROWS_PER_MEMORY = 4;
+/** No piece of shared memory may be larger on Node 20: 2.8 million rows of 384 dimensions. */
+const LARGEST_MATRIX_BYTES = 2 ** 32 - 1;
 
 /**
  * Loads the data directory, where there is one.
@@ -61,7 +63,9 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
 
 async function openVectors({ embedder, maxMemories, log }: StoreOptions): Promise<Vectors | null> {
   if (!embedder) return null;
-  const matrix = new VectorMatrix({ dimension: embedder.dimension, maximumRows: maxMemories * ROWS_PER_MEMORY });
+  const { dimension } = embedder;
+  const largest = Math.floor(LARGEST_MATRIX_BYTES / (dimension * Float32Array.BYTES_PER_ELEMENT));
+  const matrix = new VectorMatrix({ dimension, maximumRows: Math.min(maxMemories * ROWS_PER_MEMORY, largest) });
   return { matrix, index: await VectorIndex.open({ matrix, log }) };
 }
 
