@@ -17,7 +17,8 @@ const KNOWN_INPUTS = new Set(['input_ids', 'attention_mask', 'token_type_ids']);
 
 /**
  * The tokenizer of transformers.js, and the model run directly: its pipeline wraps each result and takes means through general
- * tensor code, which costs the static model half of its speed, and it hands no thread count to the runtime.
+ * tensor code, which cost the static model half of its speed, hands no thread count to the runtime, and knows only the old
+ * runtime that corrupts memory when a worker is replaced.
  * @param {WorkerModel} model
  */
 export async function loadSentenceModel({ folder, modelFile, settings, threads }) {

@@ -97,6 +97,14 @@ describe('a worker that crashes', () => {
     expect(warnings).toHaveLength(2);
   });
 
+  test('stays up while its crashes have successes between them', async () => {
+    const embedder = await open();
+    for (let crash = 0; crash < 6; crash += 1) {
+      await expect(embedder.embed([`EXIT ONCE ${join(folder, `between-${crash}`)}`])).resolves.toHaveLength(1);
+    }
+    expect(warnings).toHaveLength(6);
+  });
+
   test('stays down for 30 s after five crashes in a row, and is started again then', async () => {
     let now = 1_000;
     const embedder = await open({ now: () => now });
