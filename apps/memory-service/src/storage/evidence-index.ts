@@ -138,7 +138,8 @@ export class EvidenceIndex implements EvidenceSource {
         entity: request.entityHits.get(ordinal) ?? 0,
       });
     });
-    return { candidates, bestTurn: this.words.bestTurn, hasVectors: vectors !== null };
+    const likeness = (a: Evidence, b: Evidence) => vectors?.likeness(a.row, b.row) ?? 0;
+    return { candidates, bestTurn: this.words.bestTurn, hasVectors: vectors !== null, likeness };
   }
 
   private evidenceFor(
@@ -153,6 +154,7 @@ export class EvidenceIndex implements EvidenceSource {
     const speaker = slots.speaker[slot] as number;
     return {
       ordinal: slots.ordinal[slot] as number,
+      row: slots.firstRow[slot] as number,
       turn: words.turnOf(slot),
       window: words.windowOf(slot),
       thread: words.threadOf(view.thread[slot] as number),
@@ -193,7 +195,7 @@ function lexicalTextOf(memory: IndexedMemory): string {
 }
 
 const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+
 function dateWords(instant: number): string {
-  if (globalThis.process?.env.NODATE) return '';
   return `${new Date(instant).toISOString().slice(0, 10)} ${DATE_WORDS.format(instant)}`;
 }

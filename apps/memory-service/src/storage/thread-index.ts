@@ -202,8 +202,8 @@ export class ThreadIndex {
   }
 
   private count(agent: number, field: keyof ThreadTotals, change: number): void {
-    const own = (this.totalsOfAgent[agent] ??= { memories: 0, terms: 0, windowTerms: 0, threads: 0 });
-    own[field] += change;
+    this.totalsOfAgent[agent] ??= { memories: 0, terms: 0, windowTerms: 0, threads: 0 };
+    this.totalsOfAgent[agent][field] += change;
     this.totals[field] += change;
   }
 
@@ -219,7 +219,8 @@ export class ThreadIndex {
   }
 
   private timelineOf(agent: number, sessionId: string | null): Timeline {
-    const ofAgent = (this.timelines[agent] ??= new Map());
+    this.timelines[agent] ??= new Map();
+    const ofAgent = this.timelines[agent];
     let timeline = ofAgent.get(sessionId);
     if (!timeline) {
       const longestPause = sessionId === null ? PAUSE_THAT_ENDS_A_THREAD_MS : Number.POSITIVE_INFINITY;

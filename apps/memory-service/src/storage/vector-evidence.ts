@@ -10,6 +10,8 @@ const MIX_NEXT = 0.2;
 const COHERENT_DIFFERENCE = 0.06;
 /** Members looked at to tell how coherent a thread is; bounds the cost for a huge one to some 50 µs. */
 const MEMBERS_SAMPLED = 64;
+/** Of two members nobody can tell whether they are closer than usual. */
+const MEMBERS_AT_LEAST = 3;
 /** Coherence is measured anew once a thread's size has changed by this share. */
 const STALE_AFTER = 0.25;
 
@@ -69,6 +71,11 @@ export class VectorEvidence {
     return sum / this.mixedLengthOf(slot, view, { own: ownRow, previous, next });
   }
 
+  /** Cosine of two rows; 0 when one is NONE. */
+  likeness(row: number, other: number): number {
+    return row === NONE || other === NONE ? 0 : this.vectors.dotRows(row, other);
+  }
+
   /**
    * 0..1: 1 where neighbours are much closer to each other than members in general, 0 where the order says nothing or
    * nobody else is there.
@@ -95,7 +102,7 @@ export class VectorEvidence {
       at = view.next[at] as number;
     }
     const { length } = rows;
-    if (length < 2) return 0;
+    if (length < MEMBERS_AT_LEAST) return 0;
     let neighbours = 0;
     const sum = new Float64Array(this.question.length);
     for (const [index, row] of rows.entries()) {

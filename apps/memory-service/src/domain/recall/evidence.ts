@@ -7,6 +7,8 @@ import type { Question } from './question.ts';
  */
 export interface Evidence {
   readonly ordinal: number;
+  /** Row of the first piece's vector; -1 without one. */
+  readonly row: number;
   /** Share of the asked words in the memory itself. */
   readonly turn: number;
   /** The same over the memory and its two neighbours on either side. */
@@ -43,6 +45,8 @@ export interface Gathered {
   readonly bestTurn: number;
   /** Whether cosines mean anything here: false without an embedding model. */
   readonly hasVectors: boolean;
+  /** Cosine of two candidates with each other; 0 where one has no vector. */
+  likeness(a: Evidence, b: Evidence): number;
 }
 
 export interface GatherRequest {

@@ -1,3 +1,4 @@
+import { crowdingOf } from './crowding.ts';
 import type { Evidence, Gathered } from './evidence.ts';
 import type { Question } from './question.ts';
 import type { TimePeriod } from './time-expressions.ts';
@@ -19,6 +20,8 @@ export interface Weights {
   readonly period: number;
   readonly length: number;
   readonly askedBefore: number;
+  /** Taken off for what many other candidates say as well. */
+  readonly crowding: number;
 }
 
 /** Set by hand on five conversations in coarse steps, checked on five others; docs/benchmarks.md, "Recall". */
@@ -26,13 +29,14 @@ const WITH_VECTORS: Weights = {
   turn: 1.1,
   window: 1.5,
   thread: 0.65,
-  meaning: 1.5,
+  meaning: 1.25,
   speaker: 0.1,
   isQuestion: 0.18,
   tellsTime: 0.35,
   period: 0.35,
   length: 0.05,
   askedBefore: 0.3,
+  crowding: 0.3,
 };
 
 export const WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
@@ -49,6 +53,7 @@ export const WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
     period: 0.1,
     length: 0.02,
     askedBefore: 0.55,
+    crowding: 0,
   },
 };
 
@@ -64,7 +69,10 @@ const MONTH_ECHO = 0.5;
 /** Scores every candidate; comparable within one question only. Source: docs/benchmarks.md, "Recall". */
 export function fuse(question: Question, gathered: Gathered, weights: Weights): number[] {
   const trust = Math.min(gathered.bestTurn, 1) ** TRUST_EXPONENT;
-  return gathered.candidates.map((evidence) => scoreOf(evidence, { question, weights, trust }));
+  const scores = gathered.candidates.map((evidence) => scoreOf(evidence, { question, weights, trust }));
+  if (weights.crowding === 0 || !gathered.hasVectors) return scores;
+  const crowding = crowdingOf(gathered, scores);
+  return scores.map((score, index) => score - weights.crowding * (crowding[index] as number));
 }
 
 function scoreOf(evidence: Evidence, about: { question: Question; weights: Weights; trust: number }): number {
@@ -92,6 +100,6 @@ function nearness(instant: number, period: TimePeriod | null): number {
   if (!period) return 0;
   if (instant >= period.from && instant < period.until) return 1;
   const days = Math.max(period.from - instant, instant - period.until) / DAY_MS;
-  if (period.unit === 'day') return Math.exp(-days / DAY_FADES_OVER);
+  if (period.unit === 'day' || period.unit === 'week') return Math.exp(-days / DAY_FADES_OVER);
   return period.unit === 'month' && instant >= period.until && days <= MONTH_ECHO_DAYS ? MONTH_ECHO : 0;
 }

@@ -6,8 +6,9 @@ import { periodNamed, type TimePeriod } from './time-expressions.ts';
 const WORDS_COMPARED = 200;
 const WORD = /[\p{L}\p{N}_-]+/gu;
 const UPPER_CASE = /\p{Lu}/u;
+/** "When" only where it asks: at the beginning or before an auxiliary verb, not in "how many when you don't say". */
 const ASKS_WHEN =
-  /\b(?:when|how long|how often|what (?:date|day|time|month|year|week)|which (?:date|day|month|year|week)|since when)\b/i;
+  /^\s*(?:and |so )?when\b|\bwhen (?:is|was|were|are|will|did|do|does|has|have|had|can|could|should|would)\b|\b(?:how long|how often|since when|(?:what|which) (?:date|day|time|month|year|week))\b/i;
 
 /** A query, read once: what recall needs to know of it. */
 export interface Question {
