@@ -19,10 +19,19 @@ type Body<O> = O extends { requestBody?: infer B }
     : Json<B>
   : undefined;
 
+/** Further fields of the request's line in the log: ids and counts, never what anybody said. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
 /** What the contract lets an operation answer: a status with its JSON body. */
 export type Reply<O> = O extends { responses: infer R }
-  ? { [S in keyof R & number]: { status: S; body: Json<R[S]>; headers?: Readonly<Record<string, string>> } }[keyof R &
-      number]
+  ? {
+      [S in keyof R & number]: {
+        status: S;
+        body: Json<R[S]>;
+        headers?: Readonly<Record<string, string>>;
+        log?: LogFields;
+      };
+    }[keyof R & number]
   : never;
 
 /** What a handler is given: everything has been validated against the contract and coerced to its types. */
@@ -64,6 +73,7 @@ export function operationRouter<Operations>(options: {
       const reply = (await handler(context as never)) as AnyReply | undefined;
       if (reply === undefined) return;
       if (reply.headers) res.set(reply.headers);
+      if (reply.log) req.logFields = reply.log;
       res.status(reply.status).json(reply.body);
     } catch (thrown) {
       // Express understands a thrown 'route' or 'router' as "skip", and nothing at all as success.
@@ -78,6 +88,7 @@ interface AnyReply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly log?: LogFields;
 }
 
 function handlersById(

@@ -9,6 +9,8 @@ declare global {
     interface Request {
       /** Set by requestLog: the client's X-Request-ID when it is usable, else a new id. */
       id?: string;
+      /** Further fields of this request's line in the log. */
+      logFields?: Readonly<Record<string, unknown>>;
     }
   }
 }
@@ -47,6 +49,7 @@ export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandl
         session: req.caller?.sessionId ?? null,
         status: res.statusCode,
         duration_ms: Math.round((clock.now() - startMs) * 1000) / 1000,
+        ...req.logFields,
       };
       if (res.writableFinished) log.info(line, 'request');
       else log.info({ ...line, aborted: true }, 'request aborted');

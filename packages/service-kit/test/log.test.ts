@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
+
+// Three processes are started, which takes seconds on a busy machine.
+jest.setTimeout(60_000);
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const LOG = new URL('../src/log.ts', import.meta.url).href;

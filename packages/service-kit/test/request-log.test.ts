@@ -6,12 +6,12 @@ import { listen } from '../src/index.ts';
 import { createSample } from './sample-service.ts';
 
 describe('requestLog', () => {
-  test('writes one line per request, without query values and bodies', async () => {
+  test('writes one line per request, with what the handler adds, without query values and bodies', async () => {
     const { app, lines, clock } = createSample({
       handlers: {
         createThing: () => {
           clock.advance(12.3456);
-          return { status: 200, body: { body: null, agent_id: '', session_id: null } };
+          return { status: 200, body: { body: null, agent_id: '', session_id: null }, log: { thing_ids: ['t-1'] } };
         },
       },
     });
@@ -30,6 +30,7 @@ describe('requestLog', () => {
         session: 's',
         status: 200,
         duration_ms: 12.346,
+        thing_ids: ['t-1'],
         msg: 'request',
       },
       {

@@ -9,7 +9,7 @@ import {
   recall,
   workingMemoryOf,
 } from '../domain/recall/recall.ts';
-import { memoryView, workingMemoryView } from './views.ts';
+import { memoryView, milliseconds, touched, workingMemoryView } from './views.ts';
 
 type Schemas = components['schemas'];
 type ConversationOperations = 'ingest' | 'recall' | 'ingestAndRecall' | 'getWorkingMemory';
@@ -23,11 +23,12 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
   return {
     ingest: async ({ body, caller }) => {
       const { kept, duplicate } = await ingest(deps, caller, messageOf(body));
-      return { status: 200, body: { memory: memoryView(kept, clock.now()), duplicate } };
+      return { status: 200, body: { memory: memoryView(kept, clock.now()), duplicate }, log: touched([kept]) };
     },
     recall: async ({ body, caller }) => {
       const recalled = await recall(deps, caller, recallOf(body));
-      return { status: 200, body: recalledView(recalled, clock.now()) };
+      const log = touched(recalled.memories.map(({ kept }) => kept));
+      return { status: 200, body: recalledView(recalled, clock.now()), log };
     },
     ingestAndRecall: async ({ body, caller }) => {
       const { top_k, max_context_chars, explain, query, ...message } = body;
@@ -36,8 +37,9 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
       const request = recallOf({ query: query ?? kept.memory.content, top_k, max_context_chars, explain });
       const recalled = await recall(deps, caller, { ...request, exceptId: kept.memory.id });
       const nowMs = clock.now();
-      const view = { ...recalledView(recalled, nowMs), took_ms: Math.max(0, nowMs - startedAt) };
-      return { status: 200, body: { memory: memoryView(kept, nowMs), duplicate, ...view } };
+      const view = { ...recalledView(recalled, nowMs), took_ms: milliseconds(nowMs - startedAt) };
+      const log = touched([kept, ...recalled.memories.map((other) => other.kept)]);
+      return { status: 200, body: { memory: memoryView(kept, nowMs), duplicate, ...view }, log };
     },
     getWorkingMemory: async ({ caller }) => {
       const items = await workingMemoryOf(deps, caller as Caller);
@@ -91,6 +93,6 @@ function recalledView({ memories, context, workingMemory, tookMs }: Recalled, no
     })),
     context,
     working_memory: workingMemoryView(workingMemory),
-    took_ms: tookMs,
+    took_ms: milliseconds(tookMs),
   };
 }

@@ -4,7 +4,7 @@ import type { Clock, Handlers } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { AgentCounts, Counts, MemoryStore } from '../domain/memory-store.ts';
 import type { Persistence } from '../domain/persistence.ts';
-import { formatInstant, memoryView } from './views.ts';
+import { formatInstant, memoryView, milliseconds } from './views.ts';
 
 export interface ManagementDeps {
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export function managementHandlers({
     save: async ({ caller }) => {
       const { bytes, tookMs } = await persistence.save();
       const { total } = countsView(sum([...(await store.counts(caller.agentId)).values()]));
-      return { status: 200, body: { saved: true, memories: total, bytes, took_ms: tookMs } };
+      return { status: 200, body: { saved: true, memories: total, bytes, took_ms: milliseconds(tookMs) } };
     },
     getStats: async ({ caller }) => {
       const counts = await store.counts(caller.agentId);

@@ -11,7 +11,7 @@ import {
   updateMemory,
 } from '../domain/edit.ts';
 import { formatCursor, parseCursor } from './page-cursor.ts';
-import { memoryView } from './views.ts';
+import { memoryView, touched } from './views.ts';
 
 type MemoryOperations = 'getMemory' | 'updateMemory' | 'deleteMemory' | 'listMemories' | 'deleteAgentMemories';
 
@@ -27,6 +27,7 @@ export function memoryHandlers(
         status: 200,
         headers: { ETag: entityTag(kept.memory) },
         body: { memory: memoryView(kept, clock.now()) },
+        log: touched([kept]),
       };
     },
     updateMemory: async ({ path, body, caller, req }) => {
@@ -36,11 +37,12 @@ export function memoryHandlers(
         status: 200,
         headers: { ETag: entityTag(kept.memory) },
         body: { memory: memoryView(kept, clock.now()) },
+        log: touched([kept]),
       };
     },
     deleteMemory: async ({ path, caller }) => {
       await deleteMemory(deps, caller.agentId, path.id);
-      return { status: 200, body: { deleted: path.id } };
+      return { status: 200, body: { deleted: path.id }, log: { memory_ids: [path.id] } };
     },
     listMemories: async ({ query, caller, req }) => {
       const isForAll = caller.agentId === ANY_AGENT;
@@ -58,12 +60,17 @@ export function memoryHandlers(
       const page = await store.list(filter, { limit: query.limit ?? 50, after, text: query.q });
       const nowMs = clock.now();
       const memories = page.items.map((kept) => memoryView(kept, nowMs));
-      return { status: 200, body: { memories, total: page.total, next_cursor: formatCursor(page.next) } };
+      return {
+        status: 200,
+        body: { memories, total: page.total, next_cursor: formatCursor(page.next) },
+        log: touched(page.items),
+      };
     },
     deleteAgentMemories: async ({ path, query, req }) => {
       const author = parseAgentId(path.agent_id, 'path agent_id');
       const asking = query.agent_id ? parseAgentId(query.agent_id, 'query agent_id') : readerOf(req, author);
-      return { status: 200, body: { deleted: await deleteAgentMemories(deps, asking, author) } };
+      const deleted = await deleteAgentMemories(deps, asking, author);
+      return { status: 200, body: { deleted }, log: { deleted } };
     },
   };
 }

@@ -10,6 +10,16 @@ export function formatInstant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
+/** To a hundredth; never negative, because a clock may have been set back. */
+export function milliseconds(duration: number): number {
+  return Math.max(0, Math.round(duration * 100) / 100);
+}
+
+/** For the log: which memories a request stored, changed, showed or deleted. */
+export function touched(kept: readonly Kept[]): { memory_ids: string[] } {
+  return { memory_ids: kept.map(({ memory }) => memory.id) };
+}
+
 export function memoryView({ memory, strength }: Kept, nowMs: number): Schemas['Memory'] {
   return {
     id: memory.id,
