@@ -1,6 +1,7 @@
 import type { EntityLinks } from '../domain/cognition/entity-links.ts';
-import { entityKey } from '../domain/ingest/entities.ts';
+import { entityKey, readEntities } from '../domain/ingest/entities.ts';
 import type { Memory } from '../domain/memory.ts';
+import { STOP_WORDS } from '../domain/recall/stop-words.ts';
 
 /** Words of the longest name that is looked for in a text. */
 const NAME_WORDS = 5;
@@ -8,9 +9,16 @@ const NAME_WORDS = 5;
 const QUESTION_WORDS = 200;
 /** Memories of one entity that are proposed or looked at: the newest. A name that is everywhere distinguishes nothing. */
 const NEWEST_LINKED = 500;
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_.@#/:+'’-]*/gu;
+/** Characters of a text that are looked at: the words, and some room for long ones. */
+const QUESTION_CHARACTERS = QUESTION_WORDS * 20;
+const WORD = /#\d+|[\p{L}\p{N}][\p{L}\p{N}\p{M}_.@#/:+'-]*/gu;
+const AFTER_WORD = /(?:'s)?[.:/'-]*$/;
+/** "auth service" asks for auth-service or auth_service. */
+const JOINTS = [' ', '-', '_'];
 
 interface Linked {
+  /** One string for all memories that name it. */
+  readonly key: string;
   /** Ascending. */
   readonly ordinals: number[];
   /** Those that all may see. */
@@ -26,11 +34,11 @@ export class EntityIndex implements EntityLinks {
   readonly #keys: (readonly string[] | undefined)[] = [];
 
   add(ordinal: number, memory: Pick<Memory, 'entities' | 'agentId' | 'scope'>): void {
-    const keys = [...new Set(memory.entities.map(({ name }) => entityKey(name)))];
-    if (keys.length === 0) return;
-    this.#keys[ordinal] = keys;
-    for (const key of keys) {
-      const linked = this.#linkedTo(key);
+    const keys = new Set(memory.entities.map(({ name }) => entityKey(name)));
+    if (keys.size === 0) return;
+    const all = Array.from(keys, (key) => this.#linkedTo(key));
+    this.#keys[ordinal] = all.map(({ key }) => key);
+    for (const linked of all) {
       linked.ordinals.splice(placeOf(linked.ordinals, ordinal), 0, ordinal);
       count(linked, memory, 1);
     }
@@ -56,33 +64,41 @@ export class EntityIndex implements EntityLinks {
     return linked ? linked.open + (linked.privateOf.get(callerAgentId) ?? 0) : 0;
   }
 
-  /** Newest first. */
+  /** Newest first, at most 500. What is not accepted takes no place of what is. */
   *linkedTo(key: string, accepts: (ordinal: number) => boolean): Generator<number> {
     const ordinals = this.#linked.get(key)?.ordinals ?? [];
-    const oldest = Math.max(0, ordinals.length - NEWEST_LINKED);
-    for (let i = ordinals.length - 1; i >= oldest; i--) {
+    let left = NEWEST_LINKED;
+    for (let i = ordinals.length - 1; i >= 0 && left > 0; i--) {
       const ordinal = ordinals[i] as number;
-      if (accepts(ordinal)) yield ordinal;
+      if (!accepts(ordinal)) continue;
+      left--;
+      yield ordinal;
     }
   }
 
-  /** Entities that a text names and the caller knows: the longest name at each place. */
+  /**
+   * Entities that a text names and the caller knows: the longest name at each place, in any case; and what is a name by
+   * its form ("pull request 12").
+   * @complexity O(words), about 60 µs for 30 words
+   */
   namedIn(text: string, callerAgentId: string): string[] {
-    const words =
-      text
-        .slice(0, QUESTION_WORDS * 20)
-        .match(WORD)
-        ?.slice(0, QUESTION_WORDS) ?? [];
+    const read = text.slice(0, QUESTION_CHARACTERS);
+    const words = wordsOf(read);
     const found = new Set<string>();
     for (let start = 0; start < words.length; ) {
       let length = Math.min(NAME_WORDS, words.length - start);
       for (; length > 0; length--) {
-        const key = entityKey(words.slice(start, start + length).join(' '));
-        if (this.fan(key, callerAgentId) === 0) continue;
+        const key = this.#knownAs(words.slice(start, start + length), callerAgentId);
+        if (key === null) continue;
         found.add(key);
         break;
       }
       start += Math.max(length, 1);
+    }
+    const longest = [...found];
+    for (const { name } of readEntities(read)) {
+      const key = entityKey(name);
+      if (this.fan(key, callerAgentId) > 0 && !longest.some((longer) => longer.includes(key))) found.add(key);
     }
     return [...found];
   }
@@ -104,11 +120,35 @@ export class EntityIndex implements EntityLinks {
     return hits;
   }
 
+  #knownAs(words: readonly NameWord[], callerAgentId: string): string | null {
+    if (words.length === 1 && words[0]?.standsAlone === false) return null;
+    for (const joint of words.length === 1 ? [''] : JOINTS) {
+      const key = words.map((word) => word.key).join(joint);
+      if (this.fan(key, callerAgentId) > 0) return key;
+    }
+    return null;
+  }
+
   #linkedTo(key: string): Linked {
-    const linked = this.#linked.get(key) ?? { ordinals: [], open: 0, privateOf: new Map() };
+    const linked = this.#linked.get(key) ?? { key, ordinals: [], open: 0, privateOf: new Map() };
     this.#linked.set(key, linked);
     return linked;
   }
+}
+
+interface NameWord {
+  /** In lower case, without punctuation and possessive. */
+  readonly key: string;
+  /** False for "will", which is a name only in capitals. */
+  readonly standsAlone: boolean;
+}
+
+function wordsOf(text: string): NameWord[] {
+  const words = text.normalize('NFKC').replace(/[’‘]/g, "'").match(WORD) ?? [];
+  return words.slice(0, QUESTION_WORDS).map((word) => ({
+    key: word.replace(AFTER_WORD, '').toLowerCase(),
+    standsAlone: !STOP_WORDS.has(word),
+  }));
 }
 
 function count(linked: Linked, { agentId, scope }: Pick<Memory, 'agentId' | 'scope'>, by: number): void {

@@ -23,6 +23,38 @@ describe('the entity index', () => {
     expect(index.namedIn('is it up?', 'ann')).toEqual([]);
   });
 
+  test.each([
+    ["what about Dana's team.", 'dana'],
+    ['ask @dana!', 'dana'],
+    ['who fixed #12?', '#12'],
+    ['is pull request 12 merged', '#12'],
+    ['restart the auth service', 'auth-service'],
+    ['restart auth-service, please', 'auth-service'],
+    ['the lord of the rings', 'lord of the rings'],
+    ['我们的Redis怎么样', 'redis'],
+    ['Will is here', 'will'],
+  ])('finds in %j the name %j', (text, key) => {
+    const index = new EntityIndex();
+    index.add(0, naming(['Dana', '#12', 'auth-service', 'Lord of the Rings', 'Redis', 'Will']));
+    expect(index.namedIn(text, 'ann')).toEqual([key]);
+  });
+
+  test.each(['will it rain', 'the 12 tests', 'danas', 'of the rings', ''])('finds none in %j', (text) => {
+    const index = new EntityIndex();
+    index.add(0, naming(['Dana', '#12', 'Lord of the Rings', 'Will']));
+    expect(index.namedIn(text, 'ann')).toEqual([]);
+  });
+
+  test('does not let newer memories that are not accepted hide older ones', () => {
+    const index = new EntityIndex();
+    index.add(0, naming(['Apollo']));
+    for (let ordinal = 1; ordinal <= 2_000; ordinal++) index.add(ordinal, naming(['Apollo'], 'bob', 'PRIVATE'));
+    expect([...index.linkedTo('apollo', (ordinal) => ordinal === 0)]).toEqual([0]);
+    expect([...index.linkedTo('apollo', () => true)]).toHaveLength(500);
+    const hits = index.hits('Apollo', { callerAgentId: 'ann', accepts: (ordinal) => ordinal === 0 });
+    expect([...hits]).toEqual([[0, 1]]);
+  });
+
   test('proposes what the named entities are linked to, the rarer name first', () => {
     const index = new EntityIndex();
     for (let ordinal = 0; ordinal < 20; ordinal++) index.add(ordinal, naming(['Apollo']));

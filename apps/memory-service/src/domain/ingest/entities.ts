@@ -31,7 +31,7 @@ export function entityKey(name: string): string {
 /**
  * The names in a text, in order of first mention, each once: people, projects, places, organisations, tickets, versions,
  * urls, hosts, paths, identifiers, hashtags. By rules, without a model: the form of a word, and runs of capitals that no
- * start of a sentence explains. docs/decisions tells what the alternatives cost.
+ * start of a sentence explains. docs/decisions/0008 tells what the alternatives cost.
  *
  * Scripts without capitals give what has a form of its own (urls, tickets, mentions ...).
  * @complexity O(characters), bounded; about 20 µs for 30 words
