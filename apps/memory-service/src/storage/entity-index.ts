@@ -15,6 +15,7 @@ const WORD = /#\d+|[\p{L}\p{N}][\p{L}\p{N}\p{M}_.@#/:+'-]*/gu;
 const AFTER_WORD = /(?:'s)?[.:/'-]*$/;
 /** "auth service" asks for auth-service or auth_service. */
 const JOINTS = [' ', '-', '_'];
+const JOINT = /[ _-]/;
 
 interface Linked {
   /** One string for all memories that name it. */
@@ -30,6 +31,8 @@ interface Linked {
 /** Which memories name which entities. What only others' PRIVATE memories name is unknown to a caller. */
 export class EntityIndex implements EntityLinks {
   readonly #linked = new Map<string, Linked>();
+  /** How many keys of several words begin with a word, so that few places of a text are tried for such. */
+  readonly #beginnings = new Map<string, number>();
   /** Keys by ordinal. */
   readonly #keys: (readonly string[] | undefined)[] = [];
 
@@ -50,7 +53,9 @@ export class EntityIndex implements EntityLinks {
       const linked = this.#linkedTo(key);
       linked.ordinals.splice(placeOf(linked.ordinals, ordinal), 1);
       count(linked, memory, -1);
-      if (linked.ordinals.length === 0) this.#linked.delete(key);
+      if (linked.ordinals.length > 0) continue;
+      this.#linked.delete(key);
+      this.#countBeginning(key, -1);
     }
     this.#keys[ordinal] = undefined;
   }
@@ -86,7 +91,8 @@ export class EntityIndex implements EntityLinks {
     const words = wordsOf(read);
     const found = new Set<string>();
     for (let start = 0; start < words.length; ) {
-      let length = Math.min(NAME_WORDS, words.length - start);
+      const isBeginning = this.#beginnings.has(words[start]?.key ?? '');
+      let length = isBeginning ? Math.min(NAME_WORDS, words.length - start) : 1;
       for (; length > 0; length--) {
         const key = this.#knownAs(words.slice(start, start + length), callerAgentId);
         if (key === null) continue;
@@ -130,9 +136,21 @@ export class EntityIndex implements EntityLinks {
   }
 
   #linkedTo(key: string): Linked {
-    const linked = this.#linked.get(key) ?? { key, ordinals: [], open: 0, privateOf: new Map() };
+    const known = this.#linked.get(key);
+    if (known) return known;
+    const linked = { key, ordinals: [], open: 0, privateOf: new Map() };
     this.#linked.set(key, linked);
+    this.#countBeginning(key, 1);
     return linked;
+  }
+
+  #countBeginning(key: string, by: number): void {
+    const joint = key.search(JOINT);
+    if (joint === -1) return;
+    const beginning = key.slice(0, joint);
+    const left = (this.#beginnings.get(beginning) ?? 0) + by;
+    if (left === 0) this.#beginnings.delete(beginning);
+    else this.#beginnings.set(beginning, left);
   }
 }
 

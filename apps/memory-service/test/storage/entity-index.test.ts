@@ -75,7 +75,7 @@ describe('the entity index', () => {
   });
 
   test('agrees with a list of memories after any adds and removes', () => {
-    const names = ['Apollo', 'Dana', 'ACME-12', 'Zoë', 'v1.2.3'];
+    const names = ['Apollo', 'Dana', 'ACME-12', 'Zoë', 'v1.2.3', 'Red Fox', 'Red Hat'];
     const memory = fc.record({
       entities: fc.subarray(names).map((chosen) => chosen.map((name) => ({ name, type: 'other' as const }))),
       agentId: fc.constantFrom('ann', 'bob'),
