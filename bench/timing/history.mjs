@@ -1,4 +1,5 @@
 // Databases with a long history, written straight into a file that the service has migrated.
+import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
 import { SqliteDatabase, startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
 
 export const TASK_TYPE = 'bench';
@@ -60,15 +61,4 @@ function timeOrderedId(microseconds, random) {
 
 function normal(random) {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
-
-/** mulberry32 */
-function seededRandom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -4,16 +4,16 @@
 //   sudo node scripts/withstand/full-disk.mjs
 // Needs root and Linux, to mount a small tmpfs and a small ext4 image; both are gone afterwards. Else it says "not tried".
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMain } from '../lib/say.mjs';
+import { canMount, fillDisk, mountExt4, mountTmpfs } from './lib/disks.mjs';
 import { createReport } from './lib/report.mjs';
 import { requester, scratchFolder, startTiming } from './lib/timing-service.mjs';
 import { compareFile, compareStatistics } from './lib/truth.mjs';
 import { AGENTS, Ledger, TASK_TYPES } from './lib/workload.mjs';
 
 const DISK = '16m';
-const IMAGE_BYTES = 32 * 2 ** 20;
 /** The write-ahead log may hold some room of its own: so many writes of a kind may still succeed on a full disk. */
 const MOST_WRITES_UNTIL_FULL = 2_000;
 const [agentId] = AGENTS;
@@ -41,30 +41,18 @@ const READS = [
   '/metrics',
 ];
 
-const mounts = [];
-const unmountAll = () => {
-  for (const folder of mounts.splice(0)) {
-    try {
-      execFileSync('umount', [folder], { stdio: 'ignore' });
-    } catch {
-      execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
-    }
-  }
-};
-
 await runMain(async () => {
   const report = createReport('a full and a read-only disk');
-  if (process.platform !== 'linux' || process.getuid() !== 0) {
+  if (!canMount()) {
     report.note('not tried: mounting a small disk needs root on Linux');
     return;
   }
   const scratch = scratchFolder();
-  process.prependListener('exit', unmountAll);
-  const disk = mounted(scratch, 'full', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs']);
+  const disk = mountTmpfs(scratch, DISK);
   if (disk) await fullDisk(report, disk);
   else report.note('full disk not tried: this machine lets nobody mount a tmpfs');
 
-  const readOnly = ext4(scratch);
+  const readOnly = mountExt4(scratch);
   if (readOnly) await readOnlyDisk(report, readOnly);
   else report.note('read-only disk not tried: this machine lets nobody mount an ext4 image');
   report.finish();
@@ -78,7 +66,7 @@ async function fullDisk(report, folder) {
   const open = await someTasks(client, ledger, 300);
 
   const ballast = join(folder, 'ballast');
-  fill(ballast);
+  fillDisk(ballast);
   const refusal = await untilRefused(client, ledger);
   report.check(
     refusal.status === 503,
@@ -206,45 +194,6 @@ async function nothingLost(report, service, dbPath, ledger) {
   report.checkNone(file.unknown, 'nothing that was refused was written');
   const { faults } = await compareStatistics(service.url, file.tasks);
   report.checkNone(faults, 'the statistics count the rows of the file');
-}
-
-/** Takes every byte that is left. */
-function fill(path) {
-  const file = openSync(path, 'w');
-  for (const size of [2 ** 20, 4_096, 1]) {
-    const block = Buffer.alloc(size);
-    try {
-      while (writeSync(file, block) === size);
-    } catch (error) {
-      if (error.code !== 'ENOSPC') throw error;
-    }
-  }
-  closeSync(file);
-}
-
-function ext4(scratch) {
-  const image = join(scratch, 'disk.img');
-  closeSync(openSync(image, 'w'));
-  truncateSync(image, IMAGE_BYTES);
-  try {
-    execFileSync('mkfs.ext4', ['-q', image], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  return mounted(scratch, 'read-only', ['-o', 'loop', image]);
-}
-
-/** The folder, or null where mounting is not allowed. */
-function mounted(scratch, name, options) {
-  const folder = join(scratch, name);
-  mkdirSync(folder);
-  try {
-    execFileSync('mount', [...options, folder], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  mounts.push(folder);
-  return folder;
 }
 
 function lastLine(text) {

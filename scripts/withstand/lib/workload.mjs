@@ -1,6 +1,7 @@
 // Parallel clients that start and end tasks and read in between, and a ledger of what the service acknowledged to them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requester } from './timing-service.mjs';
+import { seededRandom } from './seeded-random.mjs';
+import { requester } from './service.mjs';
 
 export const AGENTS = Array.from({ length: 8 }, (_, index) => `agent-${index}`);
 export const TASK_TYPES = ['build', 'run tests', 'tool:a/b', 'deploy', '<img src=x onerror=alert(1)>'];
@@ -60,6 +61,7 @@ export async function work(url, ledger, { clients, round, until }) {
 }
 
 async function oneClient(client, ledger, { index, round, until }) {
+  // The same clients do the same things in every run.
   const random = seededRandom(round * 1_000 + index);
   const pick = (list) => list[Math.floor(random() * list.length)];
   const agentId = AGENTS[index % AGENTS.length];
@@ -123,17 +125,6 @@ const READS = [
   () => '/agents',
   () => '/health',
 ];
-
-/** mulberry32: the same clients do the same things in every run. */
-function seededRandom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export function secondsFromNow(seconds) {
   const end = performance.now() + seconds * 1_000;
