@@ -55,6 +55,16 @@ describe('the entity index', () => {
     expect([...hits]).toEqual([[0, 1]]);
   });
 
+  test('finds a name of several words again after all its memories were gone', () => {
+    const index = new EntityIndex();
+    for (let round = 0; round < 3; round++) {
+      index.add(round, naming(['Red Fox']));
+      expect(index.namedIn('the red fox', 'ann')).toEqual(['red fox']);
+      index.remove(round, naming(['Red Fox']));
+      expect(index.namedIn('the red fox', 'ann')).toEqual([]);
+    }
+  });
+
   test('proposes what the named entities are linked to, the rarer name first', () => {
     const index = new EntityIndex();
     for (let ordinal = 0; ordinal < 20; ordinal++) index.add(ordinal, naming(['Apollo']));
