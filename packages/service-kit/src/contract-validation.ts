@@ -21,8 +21,13 @@ export interface ContractOptions {
 export function contractValidation(options: ContractOptions): RequestHandler {
   const document = validatorDocument(options.spec);
   const thorough = validator(document, options, { allErrors: true });
-  const brief = validator(document, options, { allErrors: false });
-  return (req, res, next) => (hasManyValues(req.body) ? brief : thorough)(req, res, next);
+  let brief: RequestHandler | undefined;
+  return (req, res, next) => {
+    if (!hasManyValues(req.body)) return thorough(req, res, next);
+    // Seldom needed, and it reads the whole contract again.
+    brief ??= validator(document, options, { allErrors: false });
+    return brief(req, res, next);
+  };
 }
 
 function validator(

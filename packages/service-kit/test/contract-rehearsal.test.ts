@@ -1,13 +1,10 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import request from 'supertest';
 import { rehearse } from '../src/contract-rehearsal.ts';
 import { noSuchPath } from '../src/contract-violation.ts';
 import { loadSpec } from '../src/index.ts';
 import { createSample } from './sample-service.ts';
-
-// The contract is compiled here, which takes seconds on a busy machine.
-jest.setTimeout(60_000);
 
 const spec = loadSpec(new URL('./sample-service.openapi.yaml', import.meta.url));
 
