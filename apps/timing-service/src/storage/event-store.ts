@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
-import { type Db, guarded, guardedAsync } from './database.ts';
+import { type Db, guarded, guardedAsync, transactions } from './database.ts';
 import { eventWriter, write } from './event-writer.ts';
 import { newestFirst } from './newest-first.ts';
 import { eventOf } from './rows.ts';
@@ -10,11 +10,13 @@ import { agents, events, taskTypes } from './schema.ts';
 
 export class SqliteEventStore implements EventStore {
   readonly #db: Db;
+  readonly #inTransaction: ReturnType<typeof transactions>;
   readonly #writer: ReturnType<typeof eventWriter>;
   readonly #byId;
 
   constructor(db: Db) {
     this.#db = db;
+    this.#inTransaction = transactions(db);
     this.#writer = eventWriter(db);
     this.#byId = db
       .select()
@@ -24,7 +26,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async record(event: TimingEvent): Promise<StoredEvent> {
-    return guarded(() => this.#db.transaction(() => write(this.#writer, event), { behavior: 'immediate' }));
+    return this.#inTransaction(() => write(this.#writer, event));
   }
 
   async find(id: string): Promise<StoredEvent | null> {

@@ -1,21 +1,23 @@
 import { and, asc, count, eq, isNull } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Stopwatch, StopwatchStore } from '../domain/stopwatch.ts';
-import { type Db, guarded } from './database.ts';
+import { type Db, guarded, transactions } from './database.ts';
 import { stopwatchOf } from './rows.ts';
 import { agents, stopwatches } from './schema.ts';
 
 export class SqliteStopwatchStore implements StopwatchStore {
   readonly #db: Db;
+  readonly #inTransaction: ReturnType<typeof transactions>;
 
   constructor(db: Db) {
     this.#db = db;
+    this.#inTransaction = transactions(db);
   }
 
   async start(stopwatch: Stopwatch, limit: number): Promise<'started' | 'restarted' | 'full'> {
     const { agentId, name } = stopwatch;
     const startedUs = toMicroseconds(stopwatch.startedMs);
-    return this.#write(() => {
+    return this.#inTransaction(() => {
       const restarted = this.#db
         .update(stopwatches)
         .set({ startedUs, stoppedUs: null })
@@ -40,7 +42,7 @@ export class SqliteStopwatchStore implements StopwatchStore {
   }
 
   async stop(agentId: string, name: string, stoppedMs: number): Promise<Stopwatch | null> {
-    const row = this.#write(() => {
+    const row = this.#inTransaction(() => {
       this.#db
         .update(stopwatches)
         .set({ stoppedUs: toMicroseconds(stoppedMs) })
@@ -52,7 +54,7 @@ export class SqliteStopwatchStore implements StopwatchStore {
   }
 
   async delete(agentId: string, name: string): Promise<boolean> {
-    return this.#write(() => this.#db.delete(stopwatches).where(named(agentId, name)).run().changes > 0);
+    return this.#inTransaction(() => this.#db.delete(stopwatches).where(named(agentId, name)).run().changes > 0);
   }
 
   async list(agentId: string): Promise<Stopwatch[]> {
@@ -65,10 +67,6 @@ export class SqliteStopwatchStore implements StopwatchStore {
         .all(),
     );
     return rows.map(stopwatchOf);
-  }
-
-  #write<Result>(operation: () => Result): Result {
-    return guarded(() => this.#db.transaction(operation, { behavior: 'immediate' }));
   }
 }
 

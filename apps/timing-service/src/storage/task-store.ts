@@ -3,7 +3,7 @@ import type { StoredEvent, TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Page, PageRequest, Position } from '../domain/page.ts';
 import type { PairingDecision, PairingResult, Task, TaskFilter, TaskStore } from '../domain/task.ts';
-import { type Db, guarded, guardedAsync } from './database.ts';
+import { type Db, guarded, guardedAsync, transactions } from './database.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { eventWriter, write } from './event-writer.ts';
 import { newestFirst } from './newest-first.ts';
@@ -15,21 +15,23 @@ const CANDIDATES_LIMIT = 100;
 
 export class SqliteTaskStore implements TaskStore {
   readonly #db: Db;
+  readonly #inTransaction: ReturnType<typeof transactions>;
   readonly #samples: DurationSamples;
   readonly #statements;
 
   constructor(db: Db, samples: DurationSamples) {
     this.#db = db;
+    this.#inTransaction = transactions(db);
     this.#samples = samples;
     this.#statements = prepare(db);
   }
 
   async start(event: TimingEvent, decide: (existing: Task | null) => PairingDecision): Promise<PairingResult> {
-    return this.#pair(event, () => decide(this.#byId(event.correlationId)));
+    return this.#pair(event, ([existing]) => decide(existing ?? null));
   }
 
   async end(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): Promise<PairingResult> {
-    return this.#pair(event, () => decide(this.#candidates(event)));
+    return this.#pair(event, decide);
   }
 
   async find(correlationId: string): Promise<Task | null> {
@@ -156,10 +158,8 @@ export class SqliteTaskStore implements TaskStore {
   }
 
   /** The transaction that start and end share; the samples in memory follow in the same turn, so they never disagree. */
-  #pair(event: TimingEvent, decide: () => PairingDecision): PairingResult {
-    const { result, before, endSequence } = guarded(() =>
-      this.#db.transaction(() => this.#decideAndWrite(event, decide), { behavior: 'immediate' }),
-    );
+  #pair(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): PairingResult {
+    const { result, before, endSequence } = this.#inTransaction(() => this.#decideAndWrite(event, decide));
     if (!result.replayed) {
       if (endSequence === null) this.#samples.started(result.task);
       else this.#samples.ended(result.task, { before, endSequence });
@@ -167,8 +167,9 @@ export class SqliteTaskStore implements TaskStore {
     return result;
   }
 
-  #decideAndWrite(event: TimingEvent, decide: () => PairingDecision) {
-    const decision = decide();
+  #decideAndWrite(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision) {
+    const candidates = this.#candidates(event);
+    const decision = decide(candidates);
     if ('replay' in decision) {
       return { result: this.#replay(event, decision.replay), before: null, endSequence: null };
     }
@@ -179,7 +180,8 @@ export class SqliteTaskStore implements TaskStore {
       this.#statements.insert.run({ ...taskColumns(task) });
       return { result, before: null, endSequence: null };
     }
-    const before = this.#byId(task.correlationId)?.state === 'abandoned' ? ('abandoned' as const) : ('active' as const);
+    const known = candidates.find(({ correlationId }) => correlationId === task.correlationId);
+    const before = known?.state === 'abandoned' ? ('abandoned' as const) : ('active' as const);
     const endSequence = this.#samples.nextEndSequence();
     this.#statements.end.run({ ...taskColumns(task), endSequence });
     return { result, before, endSequence };

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Task } from '../domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../domain/transfer.ts';
-import { type Db, guarded } from './database.ts';
+import { type Db, guarded, transactions } from './database.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { type EventWriter, eventWriter } from './event-writer.ts';
 import { eventOf, stopwatchOf, taskColumns, taskOf } from './rows.ts';
@@ -20,11 +20,13 @@ interface Imported {
 
 export class SqliteTransferStore implements TransferStore {
   readonly #db: Db;
+  readonly #inTransaction: ReturnType<typeof transactions>;
   readonly #samples: DurationSamples;
   readonly #writer: EventWriter;
 
   constructor(db: Db, samples: DurationSamples) {
     this.#db = db;
+    this.#inTransaction = transactions(db);
     this.#samples = samples;
     this.#writer = eventWriter(db);
   }
@@ -58,9 +60,7 @@ export class SqliteTransferStore implements TransferStore {
   }
 
   async import(items: TransferItem[]): Promise<TransferOutcome[]> {
-    const imported = guarded(() =>
-      this.#db.transaction(() => items.map((item) => this.#importItem(item)), { behavior: 'immediate' }),
-    );
+    const imported = this.#inTransaction(() => items.map((item) => this.#importItem(item)));
     for (const { committed } of imported) committed?.();
     return imported.map(({ outcome }) => outcome);
   }
