@@ -55,7 +55,7 @@ export async function updateMemory(
     const kept = await readMemory(deps, callerAgentId, id);
     checkVersion(kept.memory, ifMatch);
     checkScope(kept.memory, callerAgentId, change);
-    const memory = changed(kept.memory, change, deps.clock.now());
+    const memory = changed(deps, kept.memory, change);
     const isNewText = memory.gistEdited && memory.gist !== kept.memory.gist;
     const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
     if (!(await deps.store.replace(memory, vectors))) return await readMemory(deps, callerAgentId, id);
@@ -108,19 +108,21 @@ function checkScope(memory: Memory, callerAgentId: string, change: MemoryChange)
   });
 }
 
-function changed(memory: Memory, change: MemoryChange, nowMs: number): Memory {
+function changed({ store, clock }: EditDeps, memory: Memory, change: MemoryChange): Memory {
   const gist = change.gist === undefined ? memory.gist : trimmedText(change.gist, 'body/gist');
   const isNewText = gist !== memory.gist;
   return {
     ...memory,
     gist,
     gistEdited: memory.gistEdited || isNewText,
-    entities: isNewText ? readEntities(gist, { speaker: memory.name }) : memory.entities,
+    entities: isNewText
+      ? readEntities(gist, { speaker: memory.name, isKnown: (key) => store.isKnownEntity(key) })
+      : memory.entities,
     tags: change.tags ?? memory.tags,
     importance: change.importance ?? memory.importance,
     scope: change.scope ?? memory.scope,
     metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata),
     // Always later than before, because it is the version that If-Match compares.
-    updatedAt: Math.max(Math.floor(nowMs), memory.updatedAt + 1),
+    updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1),
   };
 }

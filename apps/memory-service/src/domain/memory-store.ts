@@ -70,4 +70,6 @@ export interface MemoryStore {
   /** Of what the caller may see, by author. */
   counts(callerAgentId: string): Promise<ReadonlyMap<string, AgentCounts>>;
   size(): number;
+  /** Whether memories that all may see name this entity, by its key. */
+  isKnownEntity(key: string): boolean;
 }

@@ -9,6 +9,8 @@ import type { MemoryIndexes } from './memory-indexes.ts';
 import { matches } from './memory-match.ts';
 import { isBefore } from './time-order.ts';
 
+/** No agent has the empty id, so this one sees only what all may see. */
+const NOBODY = '';
 /** Memories looked at in one turn of the event loop: below 1 ms. */
 const RECORDS_PER_TURN = 5_000;
 /** Characters searched in one turn: about 2 ms. */
@@ -28,6 +30,10 @@ export class JournalledStore implements MemoryStore, RecallStore {
 
   size(): number {
     return this.#indexes.records.size;
+  }
+
+  isKnownEntity(key: string): boolean {
+    return this.#indexes.entities.fan(key, NOBODY) > 0;
   }
 
   async find(id: string): Promise<Kept | null> {

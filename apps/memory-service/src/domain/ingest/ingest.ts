@@ -66,10 +66,10 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
   return ingested;
 }
 
-function memoryOf({ clock, ids }: IngestDeps, caller: Caller, message: Message): Memory {
+function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Message): Memory {
   const nowMs = Math.floor(clock.now());
   const content = trimmedText(message.content, 'body/content');
-  const entities = readEntities(content, { speaker: message.name });
+  const entities = readEntities(content, { speaker: message.name, isKnown: (key) => store.isKnownEntity(key) });
   return {
     id: ids.next(),
     gist: gistOf(content),

@@ -1,3 +1,5 @@
+/// <reference lib="es2024.string" />
+
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ContextItem, contextBlock } from '../../../src/domain/recall/context-block.ts';
