@@ -1,12 +1,10 @@
-import { unlink } from 'node:fs/promises';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import type { Change, VectorModel } from './change.ts';
 import { changeToJson } from './disk/change-line.ts';
-import { syncDirectory } from './disk/directory-sync.ts';
 import { diskFault } from './disk/disk-fault.ts';
+import { segmentAfter } from './disk/file-names.ts';
 import { type LineBody, lineBody, lineStart } from './disk/journal-line.ts';
-import { SegmentFile } from './disk/segment-file.ts';
-import { systemCode } from './disk/system-code.ts';
+import { removeSegments, SegmentFile } from './disk/segment-file.ts';
 import type { Journal, JournalCut } from './journal.ts';
 
 /** What is written and synced at once: a sync of so much takes hardly longer than one of a line. */
@@ -79,8 +77,12 @@ export class DurableJournal implements Journal {
     return this.#between(async () => {
       const captured = capture();
       const sequence = this.#sequence;
-      const paths = [...this.#sizes.keys()];
       await this.#leaveSegment();
+      // One that holds nothing has the name of the segment that the next change will make: it must not be deleted later.
+      await this.#discard(
+        [...this.#sizes.keys()].filter((path) => path === segmentAfter(this.#directory, sequence).path),
+      );
+      const paths = [...this.#sizes.keys()];
       return { captured, sequence, discard: () => this.#discard(paths) };
     });
   }
@@ -187,12 +189,7 @@ export class DurableJournal implements Journal {
   }
 
   async #discard(paths: readonly string[]): Promise<void> {
-    for (const path of paths) {
-      await unlink(path).catch((error) => {
-        if (systemCode(error) !== 'ENOENT') throw error;
-      });
-      this.#sizes.delete(path);
-    }
-    if (paths.length > 0) await syncDirectory(this.#directory);
+    await removeSegments(this.#directory, paths);
+    for (const path of paths) this.#sizes.delete(path);
   }
 }

@@ -8,7 +8,14 @@ import type { VectorModel } from './change.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { DataDirectoryError } from './data-directory-error.ts';
 import type { PackedVectors, ReadChange } from './disk/change-line.ts';
-import { ENTITIES_FILE, FAISS_FILE, MEMORIES_FILE, type Segment, segmentsAmong } from './disk/file-names.ts';
+import {
+  ENTITIES_FILE,
+  FAISS_FILE,
+  MEMORIES_FILE,
+  missingSegments,
+  type Segment,
+  segmentsAmong,
+} from './disk/file-names.ts';
 import { replayJournal } from './disk/journal-reader.ts';
 import { MemoriesFormatError, type MemoriesHeader, readMemories } from './disk/memories-file.ts';
 import { settleSave } from './disk/save-files.ts';
@@ -77,7 +84,8 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
       journal: new DurableJournal({
         directory: directory.path,
         sequence: replay.sequence,
-        segments: replay.segments,
+        // The missing ones too, so that the next save removes their marks.
+        segments: [...replay.segments, ...load.missing.map((name) => ({ path: join(directory.path, name), bytes: 0 }))],
         model: vectors?.model ?? null,
       }),
       generation: load.header?.generation ?? 0,
@@ -104,6 +112,8 @@ class Load {
   vectorsLost: string | null = null;
   areEntitiesSound = true;
   readonly losses: string[] = [];
+  /** Names of segments that are gone. */
+  readonly missing: readonly string[];
   readonly #options: LoadOptions;
   readonly #names: ReadonlySet<string>;
   readonly #segments: readonly Segment[];
@@ -113,12 +123,13 @@ class Load {
     this.#options = options;
     this.#names = new Set(names);
     this.#segments = segmentsAmong(options.directory.path, names);
+    this.missing = missingSegments(names);
   }
 
   async readFiles(): Promise<void> {
     if (!this.#names.has(MEMORIES_FILE)) {
       const orphan = [FAISS_FILE, ENTITIES_FILE].find((name) => this.#names.has(name)) ?? this.#orphanSegment();
-      if (orphan) this.#damaged(`it is missing, though ${orphan} is there`);
+      if (orphan) this.#damaged(`${MEMORIES_FILE}: it is missing, though ${orphan} is there`);
       return;
     }
     try {
@@ -128,7 +139,7 @@ class Load {
           this.memories += 1;
           this.#options.sink.add(memory, strength, this.#areRowsSound ? rows : null);
         },
-        damage: (what) => this.#damaged(what),
+        damage: (what) => this.#damaged(`${MEMORIES_FILE}: ${what}`),
       });
     } catch (error) {
       if (!(error instanceof MemoriesFormatError)) throw error;
@@ -140,6 +151,7 @@ class Load {
 
   async replay() {
     const { repair, log } = this.#options;
+    for (const name of this.missing) this.#damaged(`${name}: it is gone, and with it the changes that it held`);
     const isHidden = this.losses.length > 0 && !this.header;
     const replay = await replayJournal({
       segments: this.#segments,
@@ -193,8 +205,7 @@ class Load {
   }
 
   /** @throws DataDirectoryError unless it is to be repaired */
-  #damaged(what: string): void {
-    const loss = `${MEMORIES_FILE}: ${what}`;
+  #damaged(loss: string): void {
     if (!this.#options.repair) {
       throw new DataDirectoryError(
         `${this.#options.directory.path} is damaged (${loss}). Restore it from a backup, or start with --repair to keep what can be read. Nothing was touched.`,

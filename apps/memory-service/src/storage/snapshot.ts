@@ -9,10 +9,10 @@ import { nextTurn } from './disk/next-turn.ts';
 import { commitSave, settleSave } from './disk/save-files.ts';
 import { writeFlatIndex } from './faiss-file.ts';
 import type { Journal } from './journal.ts';
-import type { StoredMemory } from './stored-memory.ts';
+import type { StoredMemories, StoredMemory } from './stored-memory.ts';
 import { VectorMatrix } from './vector-matrix.ts';
 
-export type { StoredMemory };
+export type { StoredMemories, StoredMemory };
 
 /** Looked at in one turn of the event loop: below 1 ms. */
 const MEMORIES_PER_TURN = 50_000;
@@ -21,11 +21,11 @@ const MEMORIES_PER_TURN = 50_000;
 const NO_VECTORS = new VectorMatrix({ dimension: 1, maximumRows: 1 });
 
 /**
- * The store at one moment. The array and its objects must not change while the save writes them; the rows that they name must
+ * The store at one moment. What is captured must not change while the save writes them; the rows that they name must
  * stay in the matrix.
  */
 export interface StoreContents {
-  readonly memories: readonly StoredMemory[];
+  readonly memories: StoredMemories;
   readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
 }
 
@@ -137,10 +137,12 @@ async function writeFiles(
 }
 
 /** The rows that are in use, in the order of the memories: deleted and changed ones leave theirs behind in the matrix. */
-async function rowsOf(memories: readonly StoredMemory[]): Promise<number[]> {
+async function rowsOf(memories: StoredMemories): Promise<number[]> {
   const all: number[] = [];
-  for (const [index, { rows }] of memories.entries()) {
-    if (index % MEMORIES_PER_TURN === MEMORIES_PER_TURN - 1) await nextTurn();
+  let seen = 0;
+  for (const { rows } of memories) {
+    seen += 1;
+    if (seen % MEMORIES_PER_TURN === 0) await nextTurn();
     if (rows) for (let i = 0; i < rows.count; i++) all.push(rows.first + i);
   }
   return all;

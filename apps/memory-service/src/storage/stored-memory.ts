@@ -8,3 +8,8 @@ export interface StoredMemory {
   /** Its vectors in the matrix; null while they are still to be made. */
   readonly rows: RowRange | null;
 }
+
+/** Memories of one moment, to be gone through several times. An array is one. */
+export interface StoredMemories extends Iterable<StoredMemory> {
+  readonly length: number;
+}

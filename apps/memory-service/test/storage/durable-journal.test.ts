@@ -77,13 +77,13 @@ describe('a journal on disk', () => {
     const journal = newJournal();
     expect(segments()).toEqual([]);
     await journal.append(add(1), () => {});
-    expect(segments()).toEqual(['journal-0.ndjson']);
+    expect(segments()).toEqual(['journal-0.begun', 'journal-0.ndjson']);
     expect(journal.bytes).toBe(readFileSync(join(path, 'journal-0.ndjson')).byteLength);
     const { discard } = await journal.cut(() => null);
     await journal.append(add(2), () => {});
-    expect(segments()).toEqual(['journal-0.ndjson', 'journal-1.ndjson']);
+    expect(segments()).toEqual(['journal-0.begun', 'journal-0.ndjson', 'journal-1.begun', 'journal-1.ndjson']);
     await discard();
-    expect(segments()).toEqual(['journal-1.ndjson']);
+    expect(segments()).toEqual(['journal-1.begun', 'journal-1.ndjson']);
     expect(journal.bytes).toBe(readFileSync(join(path, 'journal-1.ndjson')).byteLength);
     await (await journal.cut(() => null)).discard();
     expect(segments()).toEqual([]);
@@ -200,7 +200,7 @@ describe('a disk that refuses', () => {
     expect(readFileSync(join(path, 'journal-0.ndjson'), 'utf8').match(/\n/g)).toHaveLength(1);
     await open.change(add(3));
     await open.close();
-    expect(segments()).toEqual(['journal-0.ndjson', 'journal-1.ndjson']);
+    expect(segments()).toEqual(['journal-0.begun', 'journal-0.ndjson', 'journal-1.begun', 'journal-1.ndjson']);
     expect(await found()).toEqual(open.store.contents());
   });
 
@@ -222,7 +222,21 @@ describe('a disk that refuses', () => {
     await expect(open.change(add(1))).rejects.toThrow(UnavailableError);
     await open.change(add(2));
     await open.close();
-    expect(segments()).toEqual(['journal-0.ndjson']);
+    expect(segments()).toEqual(['journal-0.begun', 'journal-0.ndjson']);
+    expect(await found()).toEqual(open.store.contents());
+  });
+
+  test('the very first change, with a save under way: the save does not delete the segment that goes on', async () => {
+    const open = await openNaiveStore(path);
+    jest.spyOn(prototype, 'datasync').mockRejectedValueOnce(fault('EIO'));
+    await expect(open.change(add(1))).rejects.toThrow(UnavailableError);
+    const captured = open.nextCapture();
+    const saved = open.save();
+    await captured;
+    await open.change(add(2));
+    await saved;
+    await open.close();
+    expect(segments()).toContain('journal-0.ndjson');
     expect(await found()).toEqual(open.store.contents());
   });
 

@@ -51,7 +51,7 @@ describe('a save', () => {
     const during = Array.from({ length: 10 }, (_, index) => open.change(add(20 + index)));
     expect(await saved).toMatchObject({ memories: 20, sequence: 20 });
     await Promise.all(during);
-    expect(withoutLock().sort()).toEqual([...THREE_FILES, 'journal-20.ndjson'].sort());
+    expect(withoutLock().sort()).toEqual([...THREE_FILES, 'journal-20.begun', 'journal-20.ndjson'].sort());
     expect(await foundAfterStop()).toEqual(open.store.contents());
   });
 

@@ -1,5 +1,5 @@
 import type { EntityType } from '../../domain/memory.ts';
-import type { StoredMemory } from '../stored-memory.ts';
+import type { StoredMemories } from '../stored-memory.ts';
 import { nextTurn } from './next-turn.ts';
 import { TextFile } from './text-file.ts';
 
@@ -17,7 +17,7 @@ const MEMORIES_PER_TURN = 2_000;
  */
 export async function writeEntities(
   path: string,
-  { generation, memories }: { generation: number; memories: readonly StoredMemory[] },
+  { generation, memories }: { generation: number; memories: StoredMemories },
 ): Promise<{ bytes: number; sha256: string }> {
   const entities = await gather(memories);
   return TextFile.write(path, async (text) => {
@@ -45,10 +45,12 @@ interface Mentions {
   readonly memoryIds: string[];
 }
 
-async function gather(memories: readonly StoredMemory[]): Promise<Iterable<Mentions>> {
+async function gather(memories: StoredMemories): Promise<Iterable<Mentions>> {
   const byKey = new Map<string, Mentions>();
-  for (const [index, { memory }] of memories.entries()) {
-    if (index % MEMORIES_PER_TURN === MEMORIES_PER_TURN - 1) await nextTurn();
+  let seen = 0;
+  for (const { memory } of memories) {
+    seen += 1;
+    if (seen % MEMORIES_PER_TURN === 0) await nextTurn();
     for (const { name, type } of memory.entities) {
       const key = `${type} ${name}`;
       const mentions = byKey.get(key);

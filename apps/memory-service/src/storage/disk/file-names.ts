@@ -10,6 +10,9 @@ export const temporary = (name: string): string => `${name}.tmp`;
 /** Its presence says that a save has written everything and has only names to change. */
 export const COMMITTED_FILE = `${MEMORIES_FILE}.next`;
 
+/** An empty file beside a segment. It says that there was one, should it disappear. */
+export const markOf = (segmentPath: string): string => segmentPath.replace(/\.ndjson$/, '.begun');
+
 const SEGMENT = /^journal-(\d{1,15})\.ndjson$/;
 
 /** A file of the journal. Its name says which change was the last before it. */
@@ -20,6 +23,14 @@ export interface Segment {
 
 export function segmentAfter(directory: string, after: number): Segment {
   return { path: join(directory, `journal-${after}.ndjson`), after };
+}
+
+/** Names of segments that are gone, though nothing of the service removed them. */
+export function missingSegments(names: readonly string[]): string[] {
+  return names
+    .filter((name) => /^journal-\d+\.begun$/.test(name))
+    .map((name) => name.replace(/begun$/, 'ndjson'))
+    .filter((name) => !names.includes(name));
 }
 
 /** The segments among the names of a folder, in order. */

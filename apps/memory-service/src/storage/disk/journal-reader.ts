@@ -95,7 +95,8 @@ function applyLine(line: JournalLine, { apply, where }: { apply: (change: ReadCh
 
 /** What is read now may be in the cache of the system only, and the next segment will rely on it. */
 async function syncedSize(path: string): Promise<number> {
-  const file = await open(path, 'r');
+  // For writing, because Windows syncs nothing else.
+  const file = await open(path, 'r+');
   try {
     await file.sync();
     return (await file.stat()).size;

@@ -5,11 +5,12 @@ import type { Memory, Strength } from '../../domain/memory.ts';
 export type WireObject = Readonly<Record<string, unknown>>;
 
 export function memoryToWire(memory: Memory): WireObject {
+  const createdAt = instant(memory.createdAt);
   return {
     id: memory.id,
     gist: memory.gist,
-    // A short message is its own gist: half the file.
-    ...(memory.content !== memory.gist && { content: memory.content }),
+    // A short message is its own gist: half the file. JSON leaves out what is undefined.
+    content: memory.content === memory.gist ? undefined : memory.content,
     gist_edited: memory.gistEdited,
     tags: memory.tags,
     importance: memory.importance,
@@ -20,8 +21,8 @@ export function memoryToWire(memory: Memory): WireObject {
     role: memory.role,
     name: memory.name,
     entities: memory.entities,
-    created_at: instant(memory.createdAt),
-    updated_at: instant(memory.updatedAt),
+    created_at: createdAt,
+    updated_at: memory.updatedAt === memory.createdAt ? createdAt : instant(memory.updatedAt),
     sources: memory.sources,
     consolidated_into: memory.consolidatedInto,
     superseded_by: memory.supersededBy,

@@ -1,6 +1,6 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
 import { syncDirectory } from './directory-sync.ts';
-import { segmentAfter } from './file-names.ts';
+import { markOf, segmentAfter } from './file-names.ts';
 
 /** A segment of the journal that is being written. */
 export class SegmentFile {
@@ -22,6 +22,8 @@ export class SegmentFile {
     const file = await open(path, 'wx');
     try {
       await syncDirectory(directory);
+      // Only now: a power cut must not leave the mark alone.
+      await writeFile(markOf(path), '');
     } catch (error) {
       await file.close();
       await rm(path, { force: true });
@@ -80,4 +82,13 @@ export class SegmentFile {
       this.#isSound = false;
     }
   }
+}
+
+/** Deletes segments whose changes are saved. */
+export async function removeSegments(directory: string, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  for (const path of paths) await rm(markOf(path), { force: true });
+  await syncDirectory(directory);
+  for (const path of paths) await rm(path, { force: true });
+  await syncDirectory(directory);
 }
