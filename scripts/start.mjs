@@ -21,7 +21,7 @@ const services = {
   memory: {
     name: 'memory-service',
     defaults: { MEMORY_DATA_DIR: ['--data-dir', join(data, 'memory')], MEMORY_AUTO_SAVE: ['--auto-save', '300'] },
-    links: { docs: '/docs' },
+    links: { dashboard: '/dashboard', docs: '/docs' },
   },
 };
 

@@ -111,6 +111,8 @@ export function requester(url, { connections = 1 } = {}) {
   return {
     get: (path, options) => send('GET', path, undefined, options),
     post: (path, body, options) => send('POST', path, body, options),
+    put: (path, body, options) => send('PUT', path, body, options),
+    delete: (path, options) => send('DELETE', path, undefined, options),
     close: () => agent.destroy(),
   };
 }

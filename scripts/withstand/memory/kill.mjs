@@ -1,0 +1,131 @@
+#!/usr/bin/env node
+// kill -9 in the middle of the load, again and again, each second time with a save every second, each fifth time in the middle
+// of a stop: after each restart every answered ingest, edit and delete is there, nothing deleted comes back, what the counts
+// say is what is exported, no vector is made again, and no process is left behind.
+//   node scripts/withstand/memory/kill.mjs [--kills 50] [--clients 16] [--model fast] [--seed 1]
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { runMain } from '../../lib/say.mjs';
+import { createReport } from '../lib/report.mjs';
+import { seededRandom } from '../lib/seeded-random.mjs';
+import { compareCounts, compareWithExport, Ledger } from './lib/ledger.mjs';
+import { childrenOf, scratchFolder, startMemory } from './lib/memory-service.mjs';
+import { work } from './lib/workload.mjs';
+
+/** Answers until the kill, at most; counted, because a busy machine gives few in a second. */
+const MOST_ANSWERS = 600;
+/** Then a moment more, so that the kill is not tied to an answer. */
+const MOMENT_MS = 40;
+const LONGEST_LIFE_MS = 20_000;
+const AUTO_SAVE = ['--auto-save', '1'];
+const STOPPED_FIRST_EVERY = 5;
+/** From the signal to stop to the kill: some of the stops are over by then. */
+const STOP_SPREAD_MS = 250;
+/** FAISS ends when it notices that nobody asks any more. */
+const CHILD_LIMIT_MS = 10_000;
+const CHILD_STEP_MS = 50;
+/** A start says so when the last change is a torn one, and it is right. */
+const TORN = /the journal ends in an unfinished change/;
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '50' },
+    clients: { type: 'string', default: '16' },
+    model: { type: 'string', default: 'fast' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const kills = Number(values.kills);
+const clients = Number(values.clients);
+const { model } = values;
+
+await runMain(async () => {
+  const report = createReport(`kill -9, ${kills} times, under ${clients} clients, ${model}`);
+  const dataDir = join(scratchFolder(), 'data');
+  const random = seededRandom(Number(values.seed));
+  const ledger = new Ledger();
+  const faults = { lost: [], changed: [], returned: [], unknown: [], leaked: [], counts: [], words: [], children: [] };
+  const seen = { settled: 0, torn: 0, cleanStops: 0, slowestStartMs: 0 };
+
+  /** A start on what the killed process left, looked at before anything else is written. */
+  const restart = async (round) => {
+    const service = await startMemory(dataDir, { model, flags: round % 2 === 1 ? AUTO_SAVE : [] });
+    seen.slowestStartMs = Math.max(seen.slowestStartMs, service.startedMs);
+    const found = await compareWithExport(service.url, ledger);
+    seen.settled += found.settled;
+    const wrong = { ...found, counts: await compareCounts(service.url, ledger) };
+    wrong.words = service.words.filter((line) => !TORN.test(line));
+    seen.torn += service.words.length - wrong.words.length;
+    for (const kind of ['lost', 'changed', 'returned', 'unknown', 'leaked', 'counts', 'words']) {
+      faults[kind].push(...wrong[kind].map((fault) => `after kill ${round}: ${fault}`));
+    }
+    return service;
+  };
+
+  for (let round = 0; round < kills; round++) {
+    const service = await restart(round);
+    let killed = false;
+    const working = work(service.url, ledger, { clients, round, until: () => killed });
+    await untilMoment(ledger, random);
+    const children = childrenOf(service.pid);
+    if (round % STOPPED_FIRST_EVERY === STOPPED_FIRST_EVERY - 1) {
+      service.child.kill('SIGTERM');
+      await sleep(STOP_SPREAD_MS * random());
+    }
+    await service.kill();
+    killed = true;
+    await working;
+    if ((await service.exited).signal === null) seen.cleanStops++;
+    faults.children.push(...(await stillThere(children)).map((pid) => `after kill ${round}: process ${pid}`));
+  }
+  const service = await restart(kills);
+  const { ingests, updates, deletes } = ledger.counts;
+  report.note(
+    `${ingests} ingests, ${updates} edits, ${deletes} deletes acknowledged; ${ledger.living} memories are there`,
+  );
+  report.note(
+    `${seen.settled} changes were cut off and yet on disk or still open, ${seen.torn} journals ended in a torn line, ${seen.cleanStops} stops were over before the kill; slowest restart ${seen.slowestStartMs.toFixed(0)} ms`,
+  );
+  report.checkNone(faults.lost, 'every answered ingest is there after every kill');
+  report.checkNone(faults.changed, 'every answered edit is there after every kill');
+  report.checkNone(faults.returned, 'nothing that was deleted comes back');
+  report.checkNone(faults.unknown, 'nothing is there that nobody sent');
+  report.checkNone(faults.leaked, 'PRIVATE memories are exported to their agents only');
+  report.checkNone(
+    faults.counts,
+    '/health, /stats and /memories count what is exported, and every memory has its vector',
+  );
+  report.checkNone(faults.words, 'no start warns of anything but a torn last line: no vector is made again');
+  report.checkNone(faults.children, 'FAISS ends with the service');
+  report.checkNone(ledger.unexpected, 'no answer that a client should not get');
+  report.check((await service.stop()) === 0, 'the last one stops cleanly');
+  const files = readdirSync(dataDir).sort().join(', ');
+  report.check(files === 'entities.json, faiss.index, memories.json', `and leaves its three files: ${files}`);
+  report.finish();
+});
+
+async function untilMoment(ledger, random) {
+  const last = performance.now() + LONGEST_LIFE_MS;
+  const enough = ledger.answers + MOST_ANSWERS * random();
+  while (ledger.answers < enough && performance.now() < last) await sleep(1);
+  await sleep(MOMENT_MS * random());
+}
+
+async function stillThere(pids) {
+  for (let waited = 0; waited < CHILD_LIMIT_MS; waited += CHILD_STEP_MS) {
+    if (!pids.some(isAlive)) return [];
+    await sleep(CHILD_STEP_MS);
+  }
+  return pids.filter(isAlive);
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,148 @@
+// What the service acknowledged, and a comparison with what it exports.
+import { requester } from './memory-service.mjs';
+
+/** Agents of the workload; a PRIVATE memory may be exported to its own agent only. */
+export const AGENTS = Array.from({ length: 8 }, (_, index) => `agent-${index}`);
+
+export class Ledger {
+  /**
+   * id -> { agentId, scope, content, gist, importance, isDeleted, pending } of every memory whose ingest was answered.
+   * `pending` is an edit or a delete that was sent and not answered: it may have happened or not.
+   */
+  memories = new Map();
+  /** content -> { agentId, scope } of ingests that were not answered. Contents are unique. */
+  unanswered = new Map();
+  counts = { ingests: 0, updates: 0, deletes: 0 };
+  /** Answers by status; reads and writes together. */
+  statuses = new Map();
+  /** Answers that no client should get. */
+  unexpected = [];
+
+  count(answer, what, expected) {
+    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
+    if (expected.includes(answer.status)) return;
+    if (this.unexpected.length < 1_000) this.unexpected.push(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
+  }
+
+  get answers() {
+    return [...this.statuses.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  stored({ memory }) {
+    this.counts.ingests++;
+    this.unanswered.delete(memory.content);
+    this.memories.set(memory.id, { ...stateOf(memory), isDeleted: false, pending: null });
+  }
+
+  updated({ memory }) {
+    this.counts.updates++;
+    this.memories.set(memory.id, { ...stateOf(memory), isDeleted: false, pending: null });
+  }
+
+  deleted(id) {
+    this.counts.deletes++;
+    const known = this.memories.get(id);
+    known.isDeleted = true;
+    known.pending = null;
+  }
+
+  /** Memories that must be there. */
+  get living() {
+    return [...this.memories.values()].filter(({ isDeleted }) => !isDeleted).length;
+  }
+}
+
+function stateOf({ agent_id: agentId, scope, content, gist, importance }) {
+  return { agentId, scope, content, gist, importance };
+}
+
+/**
+ * Compares the exports of all agents with the ledger. What was never answered is settled: from now on it must stay as it was
+ * found. Every entry but `memories` and `settled` is a list of faults.
+ */
+export async function compareWithExport(url, ledger) {
+  const { memories, faults: leaked } = await exported(url);
+  const found = { memories, settled: 0, lost: [], changed: [], returned: [], unknown: [], leaked };
+  for (const [id, known] of ledger.memories) {
+    const there = memories.get(id);
+    const { pending } = known;
+    if (known.isDeleted) {
+      if (there) found.returned.push(`${id} was deleted and is there again`);
+      continue;
+    }
+    if (pending) found.settled++;
+    known.pending = null;
+    if (!there) {
+      if (pending?.op === 'delete') known.isDeleted = true;
+      else found.lost.push(`${id} is gone: ${known.content.slice(0, 80)}`);
+    } else if (pending?.op === 'update' && there.gist === pending.gist) ledger.memories.set(id, keep(there));
+    else if (!isSame(there, known)) found.changed.push(`${id} is ${JSON.stringify(stateOf(there)).slice(0, 300)}`);
+  }
+  for (const [id, there] of memories) {
+    if (ledger.memories.has(id)) continue;
+    if (!ledger.unanswered.has(there.content))
+      found.unknown.push(`${id} was never sent: ${there.content.slice(0, 80)}`);
+    ledger.memories.set(id, keep(there));
+    found.settled++;
+  }
+  ledger.unanswered.clear();
+  return found;
+}
+
+function keep(memory) {
+  return { ...stateOf(memory), isDeleted: false, pending: null };
+}
+
+function isSame(there, known) {
+  const state = stateOf(there);
+  return Object.keys(state).every((key) => state[key] === known[key]);
+}
+
+/** Everything by id, as all agents together see it. */
+async function exported(url) {
+  const client = requester(url);
+  const memories = new Map();
+  const faults = [];
+  for (const agentId of AGENTS) {
+    const { status, text } = await client.get(`/export?agent_id=${agentId}`);
+    if (status !== 200) faults.push(`export for ${agentId}: ${status}`);
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      const memory = JSON.parse(line);
+      if (memory.scope === 'PRIVATE' && memory.agent_id !== agentId) {
+        faults.push(`${memory.id} is PRIVATE of ${memory.agent_id} and was exported to ${agentId}`);
+      }
+      memories.set(memory.id, memory);
+    }
+  }
+  client.close();
+  return { memories, faults };
+}
+
+/** Counts of /health, of /stats of every agent and of the list against the ledger; a list of faults. */
+export async function compareCounts(url, ledger) {
+  const client = requester(url);
+  const faults = [];
+  const living = [...ledger.memories.values()].filter(({ isDeleted }) => !isDeleted);
+  const isPublic = ({ scope }) => scope !== 'PRIVATE';
+  const expect = (what, shown, wanted) => {
+    if (shown !== wanted) faults.push(`${what}: ${shown}, there are ${wanted}`);
+  };
+  const { body: health } = await client.get('/health');
+  expect('/health memories', health.memories, living.filter(isPublic).length);
+  if (health.embedding.model !== null) expect('/health vectors', health.vectors, living.filter(isPublic).length);
+  expect('/health embedding.pending', health.embedding.pending, 0);
+  for (const agentId of AGENTS) {
+    const { body: stats } = await client.get(`/stats?agent_id=${agentId}`);
+    const visible = living.filter((memory) => isPublic(memory) || memory.agentId === agentId);
+    expect(`/stats of ${agentId}`, stats.totals.total, visible.length);
+    for (const author of AGENTS) {
+      const own = visible.filter((memory) => memory.agentId === author).length;
+      expect(`/stats of ${author} for ${agentId}`, stats.agents[author]?.total ?? 0, own);
+    }
+  }
+  const { body: list } = await client.get(`/memories?agent_id=${AGENTS[0]}&limit=1`);
+  expect('/memories total', list.total, living.filter(({ agentId }) => agentId === AGENTS[0]).length);
+  client.close();
+  return faults;
+}
