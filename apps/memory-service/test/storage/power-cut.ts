@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** What a power cut may leave of what was not synced. */
 export interface Leftovers {
   /** Whether a name that was not synced is there as it is now, else as it was synced. */
-  readonly name: () => boolean;
+  readonly name: (base: string) => boolean;
   /** Whether bytes that were not synced are there. */
   readonly bytes: () => boolean;
 }
@@ -73,14 +73,21 @@ export class PowerCut {
     // A rename is on the disk as a whole or not at all: the names that one may concern share a fate.
     const isCurrent = new Map<string, boolean>();
     for (const name of new Set([...this.#names.keys(), ...now.keys()])) {
-      const base = name.replace(/\.(tmp|next)$/, '');
-      if (!isCurrent.has(base)) isCurrent.set(base, leftovers.name());
+      const base = baseOf(name);
+      if (!isCurrent.has(base)) isCurrent.set(base, leftovers.name(base));
       const key = (isCurrent.get(base) ? now : this.#names).get(name);
       if (key === undefined || name.startsWith('lock')) continue;
       const current = [...now].find(([, other]) => other === key)?.[0];
       const bytes = current !== undefined && leftovers.bytes() ? readFileSync(join(this.#directory, current)) : null;
       writeFileSync(join(target, name), bytes ?? this.#bytes.get(key) ?? '');
     }
+  }
+
+  /** Names that a power cut may or may not bring back as they were. */
+  unsyncedNames(): string[] {
+    const now = this.#currentNames();
+    const names = [...new Set([...this.#names.keys(), ...now.keys()])];
+    return [...new Set(names.filter((name) => now.get(name) !== this.#names.get(name)).map(baseOf))];
   }
 
   #noteSync(key: string): void {
@@ -107,6 +114,10 @@ export class PowerCut {
       ]),
     );
   }
+}
+
+function baseOf(name: string): string {
+  return name.replace(/\.(tmp|next)$/, '');
 }
 
 /** Numbers of files are used again; the time of their making tells them apart. */

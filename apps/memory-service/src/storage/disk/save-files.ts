@@ -30,6 +30,5 @@ export async function settleSave(directory: string): Promise<boolean> {
   // On disk before memories.json is, because it says what the others hold.
   await syncDirectory(directory);
   await rename(join(directory, COMMITTED_FILE), join(directory, MEMORIES_FILE));
-  await syncDirectory(directory);
   return true;
 }
