@@ -12,6 +12,8 @@ const SPREAD = 0.3;
 const SPREAD_THROUGH = 10;
 /** Entities of one session; the weakest go first. */
 const MOST_ENTITIES = 200;
+/** Sorting them at each mention would cost more than all the rest of an ingest: half as many again may gather meanwhile. */
+const SORTED_FROM = 300;
 /** As for working memory. */
 const MOST_SESSIONS = 10_000;
 
@@ -97,7 +99,7 @@ function raise(active: Map<string, Activation>, { key, by, now }: { key: string;
 }
 
 function forgetWeakest(active: Map<string, Activation>, now: number): void {
-  if (active.size <= MOST_ENTITIES) return;
+  if (active.size < SORTED_FROM) return;
   const strongest = [...active]
     .map(([key, activation]) => ({ key, level: levelAt(activation, now) }))
     .sort((a, b) => b.level - a.level);

@@ -56,4 +56,19 @@ describe('priming', () => {
     for (let i = 0; i < 50; i++) priming.mention('Zeus', { caller: ann, now: 1_000, sees });
     expect(priming.of(2, { caller: ann, now: 0 })).toBeCloseTo(1 - Math.exp(-1), 12);
   });
+
+  test('forgets the weakest of very many, and keeps the 200 strongest', () => {
+    const entities = new EntityIndex();
+    const said = Array.from({ length: 1_000 }, (_, ordinal) => ({ ordinal, name: `Name${ordinal}` }));
+    for (const { ordinal, name } of said) {
+      entities.add(ordinal, { entities: [{ name, type: 'other' }], agentId: 'ann', scope: 'TEAM' });
+    }
+    const priming = new Priming({ entities });
+    // A second apart, so that what was mentioned later is stronger.
+    for (const { ordinal } of said) priming.recalled(ordinal, { caller: ann, now: ordinal * 1_000, sees });
+    const warm = said.filter(({ ordinal }) => priming.of(ordinal, { caller: ann, now: 1_000_000 }) > 0);
+    expect(warm.length).toBeGreaterThanOrEqual(200);
+    expect(warm.length).toBeLessThanOrEqual(300);
+    expect(warm[0]?.ordinal).toBe(1_000 - warm.length);
+  });
 });
