@@ -10,7 +10,7 @@ import { EvidenceIndex, type IndexedMemory, type RowRange } from './evidence-ind
 import type { StoreSink } from './load-store.ts';
 import { isOpen, matches } from './memory-match.ts';
 import { Records } from './records.ts';
-import type { StoredMemory } from './snapshot.ts';
+import type { StoredMemories } from './stored-memory.ts';
 import type { VectorIndex } from './vector-index.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 
@@ -63,7 +63,6 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     const known = this.records.ordinalOf(memory.id);
     if (known !== undefined) this.#forget(known);
     const ordinal = this.records.add(memory, strength ?? initialStrength(memory.importance));
-    this.duplicates.note(memory);
     this.#index(ordinal, memory, rows);
   }
 
@@ -127,9 +126,19 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.#evidence.setRows(ordinal, rows);
   }
 
-  /** Everything at this moment, for a save. */
-  capture(): StoredMemory[] {
-    return this.records.snapshot().map(({ ordinal, kept }) => ({ ...kept, rows: this.#rows[ordinal] ?? null }));
+  /** Everything at this moment, for a save: two arrays are copied now, the rest is put together when it is read. */
+  capture(): StoredMemories {
+    const kept = this.records.snapshot();
+    const rows = this.#rows.slice();
+    return {
+      length: this.records.size,
+      *[Symbol.iterator]() {
+        for (let ordinal = 0; ordinal < kept.length; ordinal++) {
+          const one = kept[ordinal];
+          if (one) yield { memory: one.memory, strength: one.strength, rows: rows[ordinal] ?? null };
+        }
+      },
+    };
   }
 
   knownSpeakers(callerAgentId: string): SpeakerNames {
@@ -194,6 +203,9 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   }
 
   #index(ordinal: number, memory: Memory, rows: RowRange | null): void {
+    // Where somebody has put other words in place of the message, to say its words again is news.
+    if (memory.gistEdited) this.duplicates.forget(memory.id);
+    else this.duplicates.note(memory);
     this.#setRows(ordinal, memory, rows);
     if (this.#vectors && rows === null) this.#pending.add(ordinal);
     else this.#pending.delete(ordinal);

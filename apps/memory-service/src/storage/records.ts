@@ -73,13 +73,9 @@ export class Records {
     return this.#kept[ordinal] !== undefined;
   }
 
-  /** Everything, in the order of ordinals: a copy that later changes leave alone. */
-  snapshot(): { readonly ordinal: number; readonly kept: Kept }[] {
-    const entries: { ordinal: number; kept: Kept }[] = [];
-    this.#kept.forEach((kept, ordinal) => {
-      if (kept) entries.push({ ordinal, kept });
-    });
-    return entries;
+  /** By ordinal, with holes where memories were deleted: a copy that later changes leave alone. */
+  snapshot(): (Kept | undefined)[] {
+    return this.#kept.slice();
   }
 
   /** Of what the caller may see, by author. */
