@@ -19,16 +19,22 @@ export function wordsKey({ agentId, sessionId, scope, role, name, content }: Sai
   return createHash('sha256').update(identity).digest().subarray(0, 16).toString('base64url');
 }
 
+interface Note {
+  readonly key: string;
+  readonly createdAt: number;
+}
+
 /**
  * Knows the same words again when the same agent, in the same session and scope, lets the same speaker say them within a
  * day. Case, white space and compatible characters do not tell two messages apart; every number and sign does, for
  * "5 years" is not "6 years", and "-5" is not "5".
- * @complexity O(1) each, besides hashing the words
+ * @complexity O(1) each, besides hashing the words, and the days on which they were said
  */
 export class DuplicateGuard {
-  /** By key, in the order of noting. */
-  readonly #notes = new Map<string, { readonly id: string; readonly createdAt: number }>();
-  readonly #keys = new Map<string, string>();
+  /** By id, in the order of noting. */
+  readonly #notes = new Map<string, Note>();
+  /** Ids by key, the latest noted last: "good morning" is said on many days, and each of them may be imported again. */
+  readonly #ids = new Map<string, readonly string[]>();
   readonly #most: number;
 
   constructor({ most = MOST_KEPT } = {}) {
@@ -39,38 +45,37 @@ export class DuplicateGuard {
     return this.#notes.size;
   }
 
-  /** Id of the memory that has these words already; null when there is none, or it is more than a day away. */
+  /** Id of the memory that has these words already; null when there is none, or each is more than a day away. */
   find(said: SaidBy & Pick<Memory, 'createdAt'>): string | null {
-    const note = this.#notes.get(wordsKey(said));
-    return note && Math.abs(said.createdAt - note.createdAt) < WINDOW_MS ? note.id : null;
+    const ids = this.#ids.get(wordsKey(said)) ?? [];
+    const isNear = (id: string) => Math.abs(said.createdAt - (this.#notes.get(id) as Note).createdAt) < WINDOW_MS;
+    for (let last = ids.length - 1; last >= 0; last--) if (isNear(ids[last] as string)) return ids[last] as string;
+    return null;
   }
 
   /** Keeps a message in mind; noting a memory again replaces what was noted of it. */
   note(said: Said): void {
     const key = wordsKey(said);
     this.forget(said.id);
-    const former = this.#notes.get(key);
-    if (former) this.#drop(key, former.id);
-    this.#notes.set(key, { id: said.id, createdAt: said.createdAt });
-    this.#keys.set(said.id, key);
-    if (this.#notes.size > this.#most) this.#dropOldest();
+    this.#notes.set(said.id, { key, createdAt: said.createdAt });
+    this.#ids.set(key, [...(this.#ids.get(key) ?? []), said.id]);
+    if (this.#notes.size > this.#most) this.#forgetOldest();
   }
 
   forget(id: string): void {
-    const key = this.#keys.get(id);
-    if (key !== undefined) this.#drop(key, id);
+    const note = this.#notes.get(id);
+    if (!note) return;
+    this.#notes.delete(id);
+    const others = (this.#ids.get(note.key) ?? []).filter((other) => other !== id);
+    if (others.length > 0) this.#ids.set(note.key, others);
+    else this.#ids.delete(note.key);
   }
 
-  #dropOldest(): void {
-    for (const [key, { id }] of this.#notes) {
-      this.#drop(key, id);
+  #forgetOldest(): void {
+    for (const id of this.#notes.keys()) {
+      this.forget(id);
       return;
     }
-  }
-
-  #drop(key: string, id: string): void {
-    this.#notes.delete(key);
-    this.#keys.delete(id);
   }
 }
 

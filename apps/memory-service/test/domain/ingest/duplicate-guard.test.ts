@@ -80,6 +80,21 @@ describe('the duplicate guard', () => {
     expect(guard.size).toBe(1);
   });
 
+  test('knows each day on which the words were said, in whatever order they came', () => {
+    const days = [5, 1, 3];
+    const guard = noted(...days.map((day) => ({ id: `day ${day}` as never, createdAt: SAID + day * DAY })));
+    for (const day of days) {
+      expect(guard.find({ ...message, createdAt: SAID + day * DAY + 1_000 })).toBe(`day ${day}`);
+    }
+    expect(guard.find({ ...message, createdAt: SAID + 7 * DAY })).toBeNull();
+    guard.forget('day 1');
+    expect(days.map((day) => guard.find({ ...message, createdAt: SAID + day * DAY + 1_000 }))).toEqual([
+      'day 5',
+      null,
+      'day 3',
+    ]);
+  });
+
   test('keeps a bounded number', () => {
     const guard = new DuplicateGuard({ most: 2 });
     for (const id of ['a', 'b', 'c']) guard.note({ ...message, id, content: id });

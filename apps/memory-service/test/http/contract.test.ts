@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { parse } from 'yaml';
+import { closeFastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** One request an operation: it answers 200, and service-kit checks the answer against the contract. `{id}` is a memory. */
+interface Example {
+  readonly request: readonly [method: Method, url: string, body?: object];
+  readonly fault: readonly [method: Method, url: string, status: number, code: string, body?: object];
+}
+
+const EXAMPLES: Record<string, Example> = {
+  ingest: {
+    request: [
+      'post',
+      '/ingest',
+      {
+        role: 'assistant',
+        content: 'Release 2.4.1 fixes the login loop.',
+        name: 'Ann',
+        agent_id: 'ann',
+        session_id: 's1',
+        scope: 'SHARED',
+        tags: ['release', 'login'],
+        importance: 0.7,
+        timestamp: '2026-11-20T10:00:00+01:00',
+        metadata: { commit: '4f2a9c1', nested: { list: [1, null, 'é'] } },
+        idempotency_key: 'known',
+      },
+    ],
+    fault: ['post', '/ingest', 409, 'idempotency_key_reused', { content: 'Other words.', idempotency_key: 'first' }],
+  },
+  recall: {
+    request: [
+      'post',
+      '/recall',
+      {
+        query: 'What fixes the login loop?',
+        top_k: 5,
+        min_score: 0.01,
+        kinds: ['episodic', 'semantic'],
+        tags: [],
+        scope: 'TEAM',
+        since: '2026-01-01',
+        until: '2027-01-01',
+        explain: true,
+        strengthen: true,
+        max_context_chars: 500,
+      },
+    ],
+    fault: ['post', '/recall', 422, 'invalid_request', { query: '' }],
+  },
+  ingestAndRecall: {
+    request: ['post', '/ingest_and_recall', { content: 'Is the login loop fixed?', top_k: 3, explain: true }],
+    fault: ['post', '/ingest_and_recall', 422, 'invalid_request', { query: 'content is missing' }],
+  },
+  getWorkingMemory: {
+    request: ['get', '/working_memory?session_id=s1'],
+    fault: ['get', '/working_memory?agent_id=*', 422, 'invalid_identity'],
+  },
+  getMemory: { request: ['get', '/memory/{id}'], fault: ['get', '/memory/none', 404, 'unknown_memory'] },
+  updateMemory: {
+    request: ['put', '/memory/{id}', { gist: 'The build runs on db-9.', tags: ['ci'], importance: 1, metadata: {} }],
+    fault: ['put', '/memory/{id}', 422, 'invalid_request', {}],
+  },
+  deleteMemory: { request: ['delete', '/memory/{id}'], fault: ['delete', '/memory/none', 404, 'unknown_memory'] },
+  listMemories: {
+    request: ['get', '/memories?limit=2&kind=episodic&scope=TEAM&q=the&since=2026-01-01&until=2027-01-01'],
+    fault: ['get', '/memories?limit=0', 422, 'invalid_request'],
+  },
+  deleteAgentMemories: {
+    request: ['delete', '/memories/agent/ann'],
+    fault: ['delete', '/memories/agent/nobody', 404, 'no_memories_of_agent'],
+  },
+  save: { request: ['post', '/save'], fault: ['post', '/save?force=1', 422, 'invalid_request'] },
+  getStats: { request: ['get', '/stats'], fault: ['get', '/stats?agent_id=*', 422, 'invalid_identity'] },
+  exportMemories: { request: ['get', '/export'], fault: ['get', '/export?x=1', 422, 'invalid_request'] },
+  getHealth: { request: ['get', '/health'], fault: ['get', '/health?x=1', 422, 'invalid_request'] },
+  getMetrics: { request: ['get', '/metrics'], fault: ['post', '/metrics', 405, 'method_not_allowed'] },
+  getOpenApi: { request: ['get', '/openapi.json'], fault: ['put', '/openapi.json', 405, 'method_not_allowed'] },
+  getDocs: { request: ['get', '/docs'], fault: ['delete', '/docs', 405, 'method_not_allowed'] },
+};
+
+const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId: string }>>;
+};
+const METHODS = new Set(['get', 'post', 'put', 'delete', 'patch']);
+const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([method]) => METHODS.has(method))
+    .map(([method, { operationId }]) => ({ path, method, operationId })),
+);
+
+let service: TestService;
+let id: string;
+const folder = temporaryFolder();
+
+beforeAll(async () => {
+  service = await startTestService({ dataDir: folder.path });
+  id = (await say(service, 'default', { content: 'The first of all words.', idempotency_key: 'first' })).memory.id;
+});
+afterAll(async () => {
+  await service.close();
+  folder.remove();
+  await closeFastEmbedder();
+});
+
+const send = ([method, url, body]: readonly [Method, string, object?]) => {
+  const request = supertest(service.app)[method](url.replace('{id}', id));
+  return body ? request.send(body) : request;
+};
+
+describe('the contract', () => {
+  test('has an example for every operation', () => {
+    expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
+    expect(operations.length).toBeGreaterThanOrEqual(16);
+  });
+
+  test('is what /openapi.json shows', async () => {
+    expect((await supertest(service.app).get('/openapi.json')).body).toEqual(contract);
+  });
+
+  test.each(operations)('$method $path answers its documented error', async ({ operationId }) => {
+    const { fault } = EXAMPLES[operationId] as Example;
+    const [method, url, status, code, body] = fault;
+    const answer = await send([method, url, body]);
+    expect([answer.status, answer.type]).toEqual([status, 'application/problem+json']);
+    expect(JSON.parse(answer.text)).toMatchObject({ status, code, detail: expect.stringMatching(/\S{2,}.*\S/) });
+  });
+
+  test.each(operations)('$method $path answers 200 as the contract says', async ({ operationId }) => {
+    const { request } = EXAMPLES[operationId] as Example;
+    if (request[1].includes('{id}')) id = (await say(service, 'default', `Words for ${operationId}.`)).memory.id;
+    if (operationId === 'deleteAgentMemories') await say(service, 'ann', 'Something of ann.');
+    const answer = await send(request);
+    const { status, text } = answer;
+    expect({ status, fault: status === 200 ? '' : text }).toEqual({ status: 200, fault: '' });
+  });
+
+  test('lets no cache keep an answer, which may be for this caller alone', async () => {
+    for (const url of ['/memories', '/export', '/memory/none', '/health']) {
+      expect((await send(['get', url])).headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  test('shows a page that names nothing outside this server', async () => {
+    const page = await supertest(service.app).get('/docs');
+    expect([page.status, page.type]).toEqual([200, 'text/html']);
+    expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  test('answers HEAD as GET without a body, and an export does not hang on it', async () => {
+    id = (await say(service, 'default', 'Words for HEAD.')).memory.id;
+    for (const { method, operationId } of operations) {
+      if (method !== 'get') continue;
+      const url = (EXAMPLES[operationId] as Example).request[1].replace('{id}', id);
+      const answer = await supertest(service.app).head(url);
+      expect([url, answer.status, answer.text ?? '']).toEqual([url, 200, '']);
+    }
+    expect((await supertest(service.app).head('/memory/none')).status).toBe(404);
+  });
+
+  test.each(Object.keys(contract.paths))('%s names the methods that it answers', async (path) => {
+    const known = operations.filter((operation) => operation.path === path).map(({ method }) => method.toUpperCase());
+    const expected = [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort();
+    for (const method of ['get', 'post', 'put', 'delete', 'patch'] as const) {
+      if (known.includes(method.toUpperCase())) continue;
+      const answer = await supertest(service.app)[method](path.replace('{id}', 'x').replace('{agent_id}', 'x'));
+      expect([method, answer.status, answer.type]).toEqual([method, 405, 'application/problem+json']);
+      expect(answer.headers.allow?.split(', ').sort()).toEqual(expected);
+    }
+  });
+
+  test.each([
+    '/',
+    '/nothing',
+    '/Ingest',
+    '/memories/',
+    '/memory',
+    '/memory/a/b',
+    '/memories/agent',
+    '/memories/agent/',
+  ])('has nothing at %s', async (path) => {
+    const answer = await supertest(service.app).get(path).set('X-Request-ID', 'r');
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.text)).toEqual({
+      type: 'urn:agent-faculties:problem:not_found',
+      title: 'Not found',
+      status: 404,
+      detail: 'There is nothing at this path: see /docs for the paths that exist.',
+      code: 'not_found',
+      request_id: 'r',
+    });
+  });
+});
+
+describe('GET /health', () => {
+  test('says what is there, and for how long', async () => {
+    const own = await startTestService();
+    own.clock.advance(90_500);
+    await say(own, 'ann', 'Said to all.');
+    await say(own, 'ann', { content: 'Said to ann.', scope: 'PRIVATE' });
+    const answer = await supertest(own.app).get('/health');
+    expect(answer.body).toEqual({
+      status: 'ok',
+      version: '0.0.0-test',
+      uptime_seconds: 90.5,
+      memories: 1,
+      vectors: 1,
+      embedding: { model: expect.stringMatching(/^agent-memory-static/), dimension: 240, ready: true, pending: 0 },
+      persistence: { data_dir: null, last_saved_at: null, unsaved_changes: 0, journal_bytes: 0 },
+    });
+    own.clock.set(0);
+    expect((await supertest(own.app).get('/health')).body.uptime_seconds).toBe(0);
+    await own.close();
+  });
+
+  test('names the data directory and what is not saved yet', async () => {
+    const { persistence } = (await supertest(service.app).get('/health')).body;
+    expect(persistence.unsaved_changes).toBeGreaterThan(0);
+    expect(persistence.journal_bytes).toBeGreaterThan(0);
+    await supertest(service.app).post('/save');
+    const saved = (await supertest(service.app).get('/health')).body.persistence;
+    expect(saved).toMatchObject({ unsaved_changes: 0, journal_bytes: 0, last_saved_at: '2026-11-21T09:30:00.123Z' });
+  });
+});

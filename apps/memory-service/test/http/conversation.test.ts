@@ -1,0 +1,613 @@
+import { ManualClock } from '@agent-faculties/service-kit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { ask, closeFastEmbedder, START_MS, say, startTestService, type TestService } from '../start-service.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+let service: TestService;
+
+// One service for all, because it takes a second to start; each test finds it empty.
+beforeAll(async () => {
+  service = await startTestService({ config: { bodyLimitBytes: 4 * 1024 ** 2 } });
+});
+afterEach(async () => {
+  const { store, indexes } = service.opened;
+  await store.remove(indexes.capture().map(({ memory }) => memory.id));
+  service.clock.set(START_MS);
+});
+afterAll(async () => {
+  await service.close();
+  await closeFastEmbedder();
+});
+
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  supertest(service.app).post(path).set(headers).send(body);
+const total = async (agent = 'ann') => (await supertest(service.app).get(`/stats?agent_id=${agent}`)).body.totals.total;
+const memoryOf = async (id: string, agent = 'ann') =>
+  (await supertest(service.app).get(`/memory/${id}?agent_id=${agent}`)).body.memory;
+const workingMemory = async (query: string) =>
+  (await supertest(service.app).get(`/working_memory?${query}`)).body.working_memory.map(
+    ({ gist }: { gist: string }) => gist,
+  );
+const idsOf = ({ memories }: { memories: readonly { id: string }[] }) => memories.map(({ id }) => id);
+
+describe('POST /ingest', () => {
+  test('answers with the memory, with the defaults of what was not said', async () => {
+    const answer = await post('/ingest', { content: '  The staging database moved to db-7.\n' });
+    expect(answer.body).toEqual({
+      duplicate: false,
+      memory: {
+        id: expect.stringMatching(/^0{8}-0000-7000-8000-\d{12}$/),
+        gist: 'The staging database moved to db-7.',
+        content: 'The staging database moved to db-7.',
+        tags: [],
+        importance: expect.any(Number),
+        agent_id: 'default',
+        session_id: null,
+        scope: 'TEAM',
+        kind: 'episodic',
+        role: null,
+        name: null,
+        entities: expect.arrayContaining([{ name: 'db-7', type: 'identifier' }]),
+        created_at: '2026-11-21T09:30:00.123Z',
+        updated_at: '2026-11-21T09:30:00.123Z',
+        last_recalled_at: null,
+        recall_count: 0,
+        strength: 1,
+        sources: [],
+        consolidated_into: null,
+        superseded_by: null,
+        metadata: {},
+      },
+    });
+  });
+
+  test('keeps what was said of a message, and reads it back the same', async () => {
+    const message = {
+      role: 'user',
+      content: 'We ship on Friday.',
+      name: ' Nora ',
+      agent_id: 'ann',
+      session_id: 's1',
+      scope: 'PRIVATE',
+      tags: ['ship', 'Straße', 'データ'],
+      importance: 0.25,
+      timestamp: '2026-11-20T10:00:00.5+01:00',
+      metadata: { agent_id: 'mallory', deep: { list: [1, 2.5, null, '\ud800'] }, constructor: 'x' },
+    };
+    const { memory } = (await post('/ingest', message)).body;
+    expect(memory).toMatchObject({
+      role: 'user',
+      name: 'Nora',
+      agent_id: 'ann',
+      session_id: 's1',
+      scope: 'PRIVATE',
+      tags: message.tags,
+      importance: 0.25,
+      created_at: '2026-11-20T09:00:00.500Z',
+      updated_at: '2026-11-21T09:30:00.123Z',
+      metadata: message.metadata,
+    });
+    expect(await memoryOf(memory.id)).toEqual(memory);
+  });
+
+  test('keeps a long message whole and gives it a gist of 500 characters at most', async () => {
+    const sentences = Array.from({ length: 400 }, (_, i) => `Point ${i} of the audit concerns server number ${i * 7}.`);
+    const content = `${sentences.join(' ')} The decision: we move the billing to Frankfurt in March.`;
+    const { memory } = await say(service, 'ann', content);
+    expect(memory.content).toBe(content);
+    expect([...(memory.gist as string)].length).toBeLessThanOrEqual(500);
+    expect((memory.gist as string).length).toBeGreaterThan(0);
+    // By words from the middle, which the gist may leave out.
+    expect(idsOf(await ask(service, 'ann', 'Which point of the audit concerns server number 1407?'))).toEqual([
+      memory.id,
+    ]);
+  });
+
+  test.each(['👩🏽‍🚀', 'é', 'x', '한'])('cuts no character %s in two where it makes a gist', async (character) => {
+    const { memory } = await say(service, 'ann', character.repeat(2_000));
+    expect(memory.content).toBe(character.repeat(2_000).normalize());
+    expect((memory.gist as string).isWellFormed()).toBe(true);
+    expect((memory.gist as string).length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('the same words', () => {
+  const said = { content: 'The build takes 5 minutes.', session_id: 's1' };
+
+  test('by the same agent in the same session strengthen the memory that is there', async () => {
+    const first = await say(service, 'ann', said);
+    service.clock.advance(DAY_MS - 1);
+    const again = await say(service, 'ann', { ...said, content: '  the build  TAKES 5 minutes.\n' });
+    expect(again).toMatchObject({ duplicate: true, memory: { id: first.memory.id, recall_count: 1, strength: 1 } });
+    expect(await total()).toBe(1);
+  });
+
+  test.each([
+    ['in another session', 'ann', { session_id: 's2' }],
+    ['without a session', 'ann', { session_id: null }],
+    ['in another scope', 'ann', { scope: 'SHARED' }],
+    ['by another agent', 'bob', {}],
+    ['by another speaker', 'ann', { name: 'Nora' }],
+    ['with another number', 'ann', { content: 'The build takes 6 minutes.' }],
+    ['with another sign', 'ann', { content: 'The build takes -5 minutes.' }],
+    ['said a day before', 'ann', { timestamp: new Date(START_MS - DAY_MS).toISOString() }],
+  ])('%s are another memory', async (_, agent, change) => {
+    const first = await say(service, 'ann', said);
+    const other = await say(service, agent, { ...said, ...change });
+    expect(other.duplicate).toBe(false);
+    expect(other.memory.id).not.toBe(first.memory.id);
+    expect(await total()).toBe(2);
+  });
+
+  test('a day later are another memory', async () => {
+    await say(service, 'ann', said);
+    service.clock.advance(DAY_MS);
+    expect((await say(service, 'ann', said)).duplicate).toBe(false);
+  });
+
+  test('said twenty times at once are one memory', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => say(service, 'ann', said)));
+    expect(new Set(answers.map(({ memory }) => memory.id)).size).toBe(1);
+    expect(answers.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+    expect(await total()).toBe(1);
+    expect((await workingMemory('agent_id=ann&session_id=s1')).length).toBe(1);
+  });
+
+  test('are another memory once somebody has put other words in their place', async () => {
+    const first = await say(service, 'ann', said);
+    const edit = { gist: 'The build takes 9 minutes.' };
+    await supertest(service.app).put(`/memory/${first.memory.id}?agent_id=ann`).send(edit);
+    const again = await say(service, 'ann', said);
+    expect(again).toMatchObject({ duplicate: false, memory: { content: said.content } });
+    expect(idsOf(await ask(service, 'ann', 'build 5 minutes'))).toContain(again.memory.id);
+  });
+
+  test('follow a memory into its new scope', async () => {
+    const first = await say(service, 'ann', said);
+    await supertest(service.app).put(`/memory/${first.memory.id}?agent_id=ann`).send({ scope: 'PRIVATE' });
+    // What is said to all must be there for all.
+    expect(await say(service, 'ann', said)).toMatchObject({ duplicate: false, memory: { scope: 'TEAM' } });
+    const secret = await say(service, 'ann', { ...said, scope: 'PRIVATE' });
+    expect(secret).toMatchObject({ duplicate: true, memory: { id: first.memory.id } });
+  });
+
+  test('of a deleted memory are a new one', async () => {
+    const first = await say(service, 'ann', said);
+    await supertest(service.app).delete(`/memory/${first.memory.id}?agent_id=ann`);
+    const again = await say(service, 'ann', said);
+    expect([again.duplicate, again.memory.id === first.memory.id]).toEqual([false, false]);
+  });
+});
+
+describe('an idempotency key', () => {
+  const keyed = { content: 'Deploy number 7 is done.', idempotency_key: 'k1' };
+
+  test('sent again answers with the first memory, even days later', async () => {
+    const first = await say(service, 'ann', keyed);
+    service.clock.advance(30 * DAY_MS);
+    const again = await say(service, 'ann', keyed);
+    expect(again).toMatchObject({ duplicate: true, memory: { id: first.memory.id } });
+    expect(await total()).toBe(1);
+  });
+
+  test('sent with other words is a conflict, and nothing is stored', async () => {
+    await say(service, 'ann', keyed);
+    const answer = await post('/ingest', { ...keyed, content: 'Deploy number 8 is done.', agent_id: 'ann' });
+    expect([answer.status, answer.body.code]).toEqual([409, 'idempotency_key_reused']);
+    expect(await total()).toBe(1);
+  });
+
+  test('belongs to its agent', async () => {
+    await say(service, 'ann', keyed);
+    expect((await say(service, 'bob', { ...keyed, content: 'Other words of bob.' })).duplicate).toBe(false);
+  });
+
+  test('sent twenty times at once makes one memory; of other words only the first are stored', async () => {
+    const same = await Promise.all(Array.from({ length: 20 }, () => say(service, 'ann', keyed)));
+    expect(new Set(same.map(({ memory }) => memory.id)).size).toBe(1);
+    const different = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        post('/ingest', { content: `Words ${i}.`, idempotency_key: 'k2', agent_id: 'ann' }),
+      ),
+    );
+    expect(different.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    expect(await total()).toBe(2);
+  });
+
+  test('is free again once its memory is deleted', async () => {
+    const first = await say(service, 'ann', keyed);
+    await supertest(service.app).delete(`/memory/${first.memory.id}?agent_id=ann`);
+    const again = await say(service, 'ann', { ...keyed, content: 'Deploy number 8 is done.' });
+    expect(again.duplicate).toBe(false);
+  });
+});
+
+describe('POST /ingest_and_recall', () => {
+  test('never recalls the message that it stored', async () => {
+    const old = await say(service, 'ann', 'The login loop is fixed in 2.4.1.');
+    const message = { content: 'Is the login loop fixed?', agent_id: 'ann', top_k: 100 };
+    const { memory, memories, working_memory, duplicate } = (await post('/ingest_and_recall', message)).body;
+    expect(duplicate).toBe(false);
+    expect(idsOf({ memories })).toEqual([old.memory.id]);
+    expect(idsOf({ memories: working_memory })).toEqual([old.memory.id, memory.id]);
+    const again = (await post('/ingest_and_recall', message)).body;
+    expect(again).toMatchObject({ duplicate: true, memory: { id: memory.id } });
+    expect(idsOf(again)).toEqual([old.memory.id]);
+  });
+
+  test('recalls for a query of its own, where one is sent', async () => {
+    const tea = await say(service, 'ann', 'The kettle is on the third floor.');
+    const ci = await say(service, 'ann', 'The pipeline runs on Jenkins.');
+    const message = { content: 'Pipeline Jenkins again.', agent_id: 'ann', top_k: 1 };
+    expect(idsOf((await post('/ingest_and_recall', message)).body)).toEqual([ci.memory.id]);
+    const asked = { ...message, content: 'Pipeline Jenkins once more.', query: 'Where is the kettle?' };
+    expect(idsOf((await post('/ingest_and_recall', asked)).body)).toEqual([tea.memory.id]);
+  });
+});
+
+describe('POST /recall', () => {
+  test('finds what was told, best first, with a context to put before a prompt', async () => {
+    await say(service, 'ann', 'Lunch is at noon.');
+    const right = await say(service, 'ann', {
+      content: 'The password of the wiki rotates every 90 days.',
+      name: 'Nora',
+    });
+    await say(service, 'bob', 'The wiki has a new logo.');
+    const { memories, context } = await ask(service, 'bob', 'How often does the wiki password rotate?');
+    expect(memories[0]?.id).toBe(right.memory.id);
+    expect(memories.map(({ score }) => score)).toEqual(memories.map(({ score }) => score).sort((a, b) => b - a));
+    expect(context).toContain('2026-11-21 Nora: The password of the wiki rotates every 90 days.');
+  });
+
+  test('gives no context for what nobody told', async () => {
+    for (const content of ['The release train leaves at noon.', 'Backups take 40 minutes.', 'Ann writes the notes.'])
+      await say(service, 'ann', content);
+    const { memories, context } = await ask(service, 'ann', 'Which zebra juggles marmalade underwater?');
+    expect(memories.map(({ relevance }) => relevance).filter((relevance) => relevance !== 'low')).toEqual([]);
+    expect(context).toBe('');
+  });
+
+  test('answers an empty store', async () => {
+    const answer = await ask(service, 'ann', 'anything?');
+    expect(answer).toMatchObject({ memories: [], context: '', working_memory: [] });
+  });
+
+  test('says why only when it is asked to', async () => {
+    await say(service, 'ann', 'The wiki password rotates.');
+    const [plain] = (await ask(service, 'ann', 'wiki password')).memories;
+    expect(plain).not.toHaveProperty('why');
+    const [explained] = (await ask(service, 'ann', { query: 'wiki password', explain: true })).memories;
+    expect(explained?.why).toEqual({
+      vector: expect.any(Number),
+      lexical: expect.any(Number),
+      entity: expect.any(Number),
+      recency: expect.any(Number),
+      importance: expect.any(Number),
+      priming: expect.any(Number),
+    });
+  });
+
+  test('keeps the context within the characters that are allowed, down to none', async () => {
+    for (let i = 0; i < 20; i++) await say(service, 'ann', `Wiki password fact number ${i}: ${'word '.repeat(20)}`);
+    const whole = (await ask(service, 'ann', { query: 'wiki password', top_k: 20 })).context;
+    expect(whole.length).toBeGreaterThan(1_000);
+    for (const max_context_chars of [0, 1, 60, 100, 500, 1_000]) {
+      const { context } = await ask(service, 'ann', { query: 'wiki password', top_k: 20, max_context_chars });
+      expect(context.length).toBeLessThanOrEqual(max_context_chars);
+    }
+  });
+
+  test('leaves out what scores too low', async () => {
+    for (let i = 0; i < 10; i++) await say(service, 'ann', `Wiki fact ${i} of ${i * 3}.`);
+    const { memories } = await ask(service, 'ann', { query: 'wiki fact 3', top_k: 100 });
+    const min_score = memories[4]?.score as number;
+    const fewer = await ask(service, 'ann', { query: 'wiki fact 3', top_k: 100, min_score });
+    // Scores are shown rounded.
+    expect(fewer.memories.every(({ score }) => score >= min_score - 0.0001)).toBe(true);
+    expect(fewer.memories.length).toBeLessThan(memories.length + 1);
+    expect(idsOf(await ask(service, 'ann', { query: 'wiki fact 3', min_score: 1 })).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a filter of POST /recall', () => {
+  const SIZE = 300;
+  const at = (i: number) => new Date(START_MS - (SIZE - i) * MINUTE_MS).toISOString();
+
+  beforeEach(async () => {
+    for (let i = 0; i < SIZE; i++) {
+      // What fits the filters has nothing to do with the query; what does not fit is full of its words.
+      const isRare = i % 25 === 3;
+      const content = isRare ? `Tulips number ${i} grow slowly.` : `Deploy ${i} of the billing service is done.`;
+      const message = { content, timestamp: at(i), session_id: `s${i % 3}` };
+      await say(service, 'ann', isRare ? { ...message, tags: ['rare', `n${i}`], scope: 'SHARED' } : message);
+    }
+    await say(service, 'ann', { content: 'Deploy of the secret service is done.', scope: 'PRIVATE' });
+  });
+
+  test.each([
+    ['tags', { tags: ['rare'] }, 12],
+    ['several tags', { tags: ['rare', 'n28'] }, 1],
+    ['a scope', { scope: 'SHARED' }, 12],
+    ['a PRIVATE scope', { scope: 'PRIVATE' }, 1],
+    ['a kind', { kinds: ['episodic'] }, 100],
+    ['a kind that nothing has', { kinds: ['semantic'] }, 0],
+    ['both kinds', { kinds: ['semantic', 'episodic'] }, 100],
+    ['since', { since: at(SIZE - 40) }, 41],
+    ['until', { until: at(30) }, 30],
+    ['since and until', { since: at(100), until: at(117) }, 17],
+    ['since after until', { since: at(117), until: at(100) }, 0],
+    ['everything at once', { tags: ['rare'], scope: 'SHARED', since: at(100), until: at(200), kinds: ['episodic'] }, 4],
+  ])('by %s leaves as many answers as fit', async (_, filter, fitting) => {
+    for (const query of ['deploy of the billing service', 'zebra', '数']) {
+      const { memories } = await ask(service, 'ann', { query, top_k: 100, ...filter });
+      expect([query, memories.length]).toEqual([query, fitting]);
+      expect(new Set(idsOf({ memories })).size).toBe(fitting);
+    }
+  });
+
+  test('holds for every answer', async () => {
+    const { memories } = await ask(service, 'bob', { query: 'deploy', top_k: 100, tags: ['rare'], since: at(100) });
+    for (const memory of memories) {
+      expect(memory).toMatchObject({ tags: expect.arrayContaining(['rare']), scope: 'SHARED' });
+      expect((memory.created_at as string) >= at(100)).toBe(true);
+    }
+  });
+
+  test('is none where none is given: top_k are returned whenever there are so many', async () => {
+    for (const top_k of [1, 10, 100]) {
+      expect((await ask(service, 'bob', { query: 'deploy of the billing service', top_k })).memories).toHaveLength(
+        top_k,
+      );
+    }
+  });
+});
+
+describe('recalling', () => {
+  test('counts once in 15 minutes, and only what was relevant', async () => {
+    const { memory } = await say(service, 'ann', 'The wiki password rotates every 90 days.');
+    const other = await say(service, 'ann', 'Tulips grow slowly in the shade.');
+    const recall = { query: 'wiki password rotates', strengthen: true };
+    await ask(service, 'bob', recall);
+    expect(await memoryOf(memory.id)).toMatchObject({ recall_count: 1, last_recalled_at: '2026-11-21T09:30:00.123Z' });
+    expect(await memoryOf(other.memory.id)).toMatchObject({ recall_count: 0, last_recalled_at: null });
+    service.clock.advance(15 * MINUTE_MS - 1);
+    await Promise.all(Array.from({ length: 10 }, () => ask(service, 'bob', recall)));
+    expect((await memoryOf(memory.id)).recall_count).toBe(1);
+    service.clock.advance(1);
+    await Promise.all(Array.from({ length: 10 }, () => ask(service, 'bob', recall)));
+    expect(await memoryOf(memory.id)).toMatchObject({ recall_count: 2, updated_at: memory.updated_at });
+  });
+
+  test('with strengthen false leaves no trace', async () => {
+    await say(service, 'ann', { content: 'Project Kestrel moves to Lisbon.', session_id: 's' });
+    await say(service, 'ann', { content: 'Project Kestrel has four engineers.', session_id: 's' });
+    service.clock.advance(60 * MINUTE_MS);
+    const state = async () => ({
+      list: (await supertest(service.app).get('/memories?agent_id=ann')).body,
+      working: await workingMemory('agent_id=ann&session_id=s'),
+      // How primed the session is shows in the scores.
+      recalled: { ...(await ask(service, 'ann', { query: 'four engineers', session_id: 's' })), took_ms: 0 },
+    });
+    const before = await state();
+    await ask(service, 'ann', { query: 'Project Kestrel in Lisbon', session_id: 's', strengthen: false });
+    expect(await state()).toEqual(before);
+  });
+
+  test('slows forgetting, the more the further apart the recalls are', async () => {
+    const [never, crammed, spaced] = await Promise.all(
+      ['alpha', 'bravo', 'charlie'].map((word) =>
+        say(service, 'ann', { content: `Codeword ${word}.`, importance: 0.5 }),
+      ),
+    );
+    const recall = (word: string) => ask(service, 'ann', { query: `codeword ${word}`, top_k: 1, strengthen: true });
+    for (let i = 0; i < 4; i++) {
+      await recall('bravo');
+      service.clock.advance(20 * MINUTE_MS);
+    }
+    for (let i = 0; i < 4; i++) {
+      await recall('charlie');
+      service.clock.advance(2 * DAY_MS);
+    }
+    await recall('bravo');
+    await recall('charlie');
+    service.clock.advance(30 * DAY_MS);
+    const strengths = await Promise.all(
+      [never, crammed, spaced].map(async (said) => (await memoryOf(said?.memory.id ?? '')).strength),
+    );
+    expect(strengths).toEqual([...strengths].sort((a, b) => a - b));
+    expect(new Set(strengths).size).toBe(3);
+    expect(strengths[2]).toBeLessThan(1);
+    expect(strengths[0]).toBeGreaterThan(0);
+  });
+
+  test('is nothing that a clock set back could break', async () => {
+    const { memory } = await say(service, 'ann', 'The wiki password rotates.');
+    await ask(service, 'ann', { query: 'wiki password', strengthen: true });
+    service.clock.set(START_MS - 10 * DAY_MS);
+    await ask(service, 'ann', { query: 'wiki password', strengthen: true });
+    expect((await memoryOf(memory.id)).strength).toBe(1);
+  });
+});
+
+describe('a time in the query', () => {
+  test.each([
+    ['What did we decide about the budget yesterday?', '2026-11-20T12:00:00Z'],
+    ['What did we decide about the budget in May 2026?', '2026-05-12T12:00:00Z'],
+    ['What did we decide about the budget on 3 March 2025?', '2025-03-03T08:00:00Z'],
+  ])('prefers memories of that time: %s', async (query, timestamp) => {
+    const wanted = await say(service, 'ann', { content: 'We decide about the budget: option A.', timestamp });
+    for (const other of ['2024-01-05', '2026-08-01', '2026-11-21', '2026-11-10'])
+      await say(service, 'ann', {
+        content: `We decide about the budget: option ${other.slice(5, 7)}.`,
+        timestamp: other,
+      });
+    expect(idsOf(await ask(service, 'ann', query))[0]).toBe(wanted.memory.id);
+  });
+});
+
+describe('working memory', () => {
+  test('holds the last 20 of a session, oldest first, and of that session only', async () => {
+    for (let i = 0; i < 25; i++) await say(service, 'ann', { content: `Step ${i}.`, session_id: 's1' });
+    await say(service, 'ann', { content: 'Elsewhere.', session_id: 's2' });
+    await say(service, 'ann', 'Without a session.');
+    await say(service, 'bob', { content: 'By bob.', session_id: 's1' });
+    const steps = Array.from({ length: 20 }, (_, i) => `Step ${i + 5}.`);
+    expect(await workingMemory('agent_id=ann&session_id=s1')).toEqual(steps);
+    expect(await workingMemory('agent_id=ann&session_id=s2')).toEqual(['Elsewhere.']);
+    expect(await workingMemory('agent_id=ann')).toEqual(['Without a session.']);
+    const recalled = await ask(service, 'ann', { query: 'anything', session_id: 's1' });
+    expect(recalled.working_memory.map(({ gist }) => gist)).toEqual(steps);
+  });
+
+  test('is bounded by characters too, and shows the text as it is now', async () => {
+    for (let i = 0; i < 20; i++) await say(service, 'ann', { content: `${i} ${'word '.repeat(95)}`, session_id: 's' });
+    const texts = await workingMemory('agent_id=ann&session_id=s');
+    expect(texts.join('').length).toBeLessThanOrEqual(8_000);
+    expect(texts.length).toBeGreaterThan(10);
+    const { memory } = await say(service, 'ann', { content: 'The last word.', session_id: 's' });
+    await supertest(service.app).put(`/memory/${memory.id}?agent_id=ann`).send({ gist: 'The very last word.' });
+    expect((await workingMemory('agent_id=ann&session_id=s')).at(-1)).toBe('The very last word.');
+  });
+});
+
+describe('priming', () => {
+  const scoreOf = async (id: string, session_id: string, agent = 'ann') => {
+    const asked = { query: 'How many engineers are there?', session_id, explain: true, top_k: 100 };
+    const { memories } = await ask(service, agent, asked);
+    return memories.find((memory) => memory.id === id)?.score ?? Number.NaN;
+  };
+
+  test('by a mention lifts what is linked to it, for minutes and in that session only', async () => {
+    const linked = await say(service, 'bob', 'There are four engineers on Project Kestrel.');
+    for (const name of ['Heron', 'Osprey']) await say(service, 'bob', `There are nine engineers on Project ${name}.`);
+    await say(service, 'ann', { content: 'I start with Project Kestrel now.', session_id: 'primed' });
+    service.clock.advance(MINUTE_MS);
+    const [primed, elsewhere, other] = await Promise.all([
+      scoreOf(linked.memory.id, 'primed'),
+      scoreOf(linked.memory.id, 'elsewhere'),
+      scoreOf(linked.memory.id, 'primed', 'carol'),
+    ]);
+    expect(primed).toBeGreaterThan(elsewhere);
+    expect(other).toBe(elsewhere);
+    service.clock.advance(120 * MINUTE_MS);
+    expect(await scoreOf(linked.memory.id, 'primed')).toBeCloseTo(await scoreOf(linked.memory.id, 'elsewhere'), 3);
+  });
+});
+
+describe('any script', () => {
+  test.each([
+    ['Chinese', '数据库已经迁移到新的服务器', '数据库'],
+    ['Japanese', 'リリースは金曜日に変更されました', '金曜日'],
+    ['Korean', '배포는 금요일에 진행됩니다', '금요일에'],
+    ['Arabic', 'تم نقل قاعدة البيانات إلى خادم جديد', 'قاعدة البيانات'],
+    ['Hebrew', 'מסד הנתונים הועבר לשרת חדש', 'מסד הנתונים'],
+    ['Thai', 'ฐานข้อมูลถูกย้ายไปยังเซิร์ฟเวอร์ใหม่', 'ฐานข้อมูล'],
+    ['Hindi', 'डेटाबेस नए सर्वर पर चला गया है', 'डेटाबेस'],
+    ['Russian', 'База данных переехала на новый сервер', 'база данных'],
+    ['Greek', 'Η βάση δεδομένων μεταφέρθηκε', 'βάση δεδομένων'],
+    ['Turkish', 'İstanbul ofisi ışıkları kapattı', 'istanbul ofisi'],
+    ['emoji', 'Ship it 🚀🎉 said the 👩🏽‍🚀', '🚀'],
+    ['combining marks', 'Le cafe\u0301 de Jose\u0301 est ferme\u0301', 'café josé'],
+    ['mathematics', 'Die Grenze ist 𝟏𝟎 ≤ 𝑥 ≤ 𝟐𝟎', '𝑥'],
+    ['code', 'const x = foo?.bar ?? baz["qux"]; // TODO(ann): #1234', 'TODO #1234 qux'],
+    ['a path', 'See /srv/apps/billing/config.yaml:42', 'config.yaml'],
+    ['digits alone', '4711 0815 12345678901234567890', '0815'],
+    ['one character', '猫', '猫'],
+  ])('is kept as it is and found by its own words: %s', async (_, content, query) => {
+    for (let i = 0; i < 12; i++) await say(service, 'ann', `Filler number ${i} speaks of gardens and rivers.`);
+    const { memory } = await say(service, 'ann', content);
+    expect(memory.content).toBe(content);
+    expect(idsOf(await ask(service, 'ann', query))[0]).toBe(memory.id);
+  });
+
+  test.each([
+    ['of one letter', 'x'.repeat(200_000)],
+    ['of one Chinese character', '字'.repeat(200_000)],
+    ['of digits', '7'.repeat(200_000)],
+    ['of emoji', '🚀'.repeat(100_000)],
+    ['of combining marks', `a${'\u0301'.repeat(199_999)}`],
+    ['of brackets', '([{<'.repeat(50_000)],
+    ['of dots', '.'.repeat(200_000)],
+    ['of quotation marks', '"'.repeat(200_000)],
+    ['of hyphens', 'a-'.repeat(100_000)],
+    ['of at signs', 'a@'.repeat(100_000)],
+    ['of URLs', 'http://'.repeat(28_000)],
+    ['of slashes', '/a'.repeat(100_000)],
+    ['of capitals', 'Aa'.repeat(100_000)],
+    ['of zero-width characters', `a${'\u200b'.repeat(199_998)}b`],
+    ['of NULs', `a${'\u0000'.repeat(199_998)}b`],
+    ['of line breaks', `a${'\n'.repeat(199_998)}b`],
+    ['of blanks', `a${' '.repeat(199_998)}b`],
+    ['of names', 'Ann Bob '.repeat(25_000).trim()],
+    ['of versions', '1.2.3.'.repeat(33_000)],
+  ])(
+    '%s, 200,000 characters of it, is stored and asked for within seconds',
+    async (_, content) => {
+      const big = await startTestService({ config: { bodyLimitBytes: 4 * 1024 ** 2 } });
+      try {
+        const { memory } = await say(big, 'ann', content);
+        expect(memory.content === content).toBe(true);
+        expect((memory.gist as string).length).toBeLessThanOrEqual(500);
+        const { memories } = await ask(big, 'ann', content);
+        expect(idsOf({ memories })).toEqual([memory.id]);
+        const { body } = await supertest(big.app).post('/ingest_and_recall').send({ content, agent_id: 'bob' });
+        expect(idsOf(body)).toEqual([memory.id]);
+      } finally {
+        await big.close();
+      }
+    },
+    60_000,
+  );
+});
+
+describe('who speaks', () => {
+  test('stands in the query, else the body, else the headers, else is the default agent without a session', async () => {
+    const headers = { 'X-Agent-ID': 'header-agent', 'X-Session-ID': 'header-session' };
+    const body = { agent_id: 'body-agent', session_id: 'body-session' };
+    const query = '?agent_id=query-agent&session_id=query-session';
+    const who = async (path: string, fields: object, given: Record<string, string>) => {
+      const content = `${path} ${JSON.stringify([fields, given])}`;
+      const { memory } = (await post(path, { content, ...fields }, given)).body;
+      return [memory.agent_id, memory.session_id];
+    };
+    for (const path of ['/ingest', '/ingest_and_recall']) {
+      expect(await who(`${path}${query}`, body, headers)).toEqual(['query-agent', 'query-session']);
+      expect(await who(path, body, headers)).toEqual(['body-agent', 'body-session']);
+      expect(await who(path, {}, headers)).toEqual(['header-agent', 'header-session']);
+      expect(await who(path, { agent_id: null, session_id: '' }, headers)).toEqual(['header-agent', 'header-session']);
+      expect(await who(`${path}?agent_id=&session_id=`, {}, {})).toEqual(['default', null]);
+    }
+  });
+
+  test('decides what a recall sees', async () => {
+    await say(service, 'ann', { content: 'The secret word is heliotrope.', scope: 'PRIVATE' });
+    const recall = { query: 'secret word' };
+    const seen = async (path: string, body: object, headers = {}) =>
+      (await post(path, body, headers)).body.memories.length;
+    expect(await seen('/recall', recall)).toBe(0);
+    expect(await seen('/recall', { ...recall, agent_id: 'ann' })).toBe(1);
+    expect(await seen('/recall?agent_id=ann', { ...recall, agent_id: 'bob' }, { 'X-Agent-ID': 'bob' })).toBe(1);
+    expect(await seen('/recall', recall, { 'X-Agent-ID': 'ann' })).toBe(1);
+  });
+
+  test.each(['žofie', '小明-エディタ', 'a/b?c#d&e=f', '__proto__', 'constructor'])('may be called %s', async (name) => {
+    const { memory } = (await post('/ingest', { content: 'Hello.', agent_id: name, session_id: name })).body;
+    expect([memory.agent_id, memory.session_id]).toEqual([name, name]);
+    const agent_id = encodeURIComponent(name);
+    expect(await workingMemory(`agent_id=${agent_id}&session_id=${agent_id}`)).toEqual(['Hello.']);
+    const { agents } = (await supertest(service.app).get('/stats')).body;
+    expect(Object.keys(agents)).toEqual([name]);
+    expect((await supertest(service.app).get(`/memories?agent_id=${agent_id}`)).body.total).toBe(1);
+    expect((await supertest(service.app).delete(`/memories/agent/${agent_id}`)).body).toEqual({ deleted: 1 });
+  });
+});
+
+test('a clock that stands at the epoch breaks nothing', async () => {
+  const early = await startTestService({ clock: new ManualClock(0) });
+  await say(early, 'ann', 'The first second of all.');
+  expect((await ask(early, 'ann', 'What was said yesterday about the first second?')).memories).toHaveLength(1);
+  await early.close();
+});
