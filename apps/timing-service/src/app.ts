@@ -10,7 +10,7 @@ import type { Express } from 'express';
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
 import { ChangeFeed } from './domain/change-feed.ts';
-import { dashboardHandlers, mountDashboardAssets } from './http/dashboard.ts';
+import { dashboard } from './http/dashboard.ts';
 import { eventHandlers } from './http/events.ts';
 import { serviceHandlers } from './http/service.ts';
 import { statisticsHandlers } from './http/statistics.ts';
@@ -88,12 +88,12 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
       ...statisticsHandlers({ clock, history: samples, events, tasks }),
       ...streamHandlers({ clock, events, tasks, feed }, streams),
       ...transferHandlers({ clock, transfer: new SqliteTransferStore(db, samples), feed }),
-      ...dashboardHandlers(),
+      getDashboard: dashboard.getDashboard,
     },
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
-    mount: mountDashboardAssets,
+    mount: dashboard.mount,
   });
   const retention = new SqliteRetentionStore(db, samples);
   return { app, streams, jobs: jobs({ clock, tasks, history: samples, feed, retention }, config) };

@@ -19,6 +19,7 @@ export {
   text,
   trueOrFalse,
 } from './config-parsers.ts';
+export { type DashboardPage, dashboardPage } from './dashboard-page.ts';
 export {
   ConflictError,
   type Fault,

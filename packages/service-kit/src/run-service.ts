@@ -54,7 +54,9 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
     return null;
   }
   const { server, address } = listening;
-  process.stdout.write(`${name} listening on ${address.url} (docs: ${address.url}/docs)\n`);
+  process.stdout.write(
+    `${name} listening on ${address.url} (dashboard: ${address.url}/dashboard, docs: ${address.url}/docs)\n`,
+  );
 
   let stopping = false;
   const stop = (signal: string) => async () => {

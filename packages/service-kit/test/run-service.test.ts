@@ -183,7 +183,7 @@ describe('runService', () => {
       ],
     });
     const url = listening?.address.url;
-    expect(process.said.out).toBe(`x-service listening on ${url} (docs: ${url}/docs)\n`);
+    expect(process.said.out).toBe(`x-service listening on ${url} (dashboard: ${url}/dashboard, docs: ${url}/docs)\n`);
     process.emit(signal);
     expect(await process.exited).toBe(0);
     expect(released).toBe(true);

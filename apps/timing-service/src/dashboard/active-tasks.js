@@ -1,9 +1,9 @@
 /** Running tasks, the most urgent first, each as a bar against p50 and p95 of its type. */
 
 import { nowMs } from './clock.js';
-import { el, setText, syncChildren } from './dom.js';
-import { countOf, formatCount, formatDuration, formatElapsed } from './format.js';
 import { mostUrgentFirst, RISK_TEXT, riskLevel } from './risk.js';
+import { el, setText, syncChildren } from './shared/dom.js';
+import { countOf, formatCount, formatDuration, formatElapsed } from './shared/format.js';
 
 const SHOWN_AT_FIRST = 12;
 /** The bar ends a little beyond p95, so that its mark is inside. */

@@ -1,48 +1,17 @@
 /** The service's API as the page uses it. Every call is a GET of the same origin. */
 
 import { browserNowMs, setServerTime } from './clock.js';
+import { request } from './shared/request.js';
 import { ALL_AGENTS } from './url-state.js';
 
-/** A request that has no answer by then counts as failed; the service answers in milliseconds. */
-const REQUEST_TIMEOUT_MS = 10_000;
 /** With all agents chosen, stopwatches are asked for agent by agent; more than this would be a request storm. */
 export const MOST_STOPWATCH_AGENTS = 20;
 const TASKS_A_PAGE = 1000;
 const EVENTS_A_PAGE = 50;
 const TREND_RUNS = 200;
 
-export class ApiError extends Error {
-  /** @param {number} status 0 when there was no answer @param {string} detail */
-  constructor(status, detail) {
-    super(detail);
-    this.status = status;
-  }
-}
-
 /** @param {string} path @param {Record<string, string | number | null | undefined>} query @param {AbortSignal} [signal] */
-async function get(path, query, signal) {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== '') parameters.set(name, String(value));
-  }
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  let response;
-  let body;
-  try {
-    response = await fetch(`${path}?${parameters}`, {
-      headers: { accept: 'application/json' },
-      cache: 'no-store',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
-    body = await response.json();
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    if (response && !response.ok) throw new ApiError(response.status, `The service answered ${response.status}`);
-    throw new ApiError(0, 'The service does not answer');
-  }
-  if (!response.ok) throw new ApiError(response.status, body?.detail ?? `The service answered ${response.status}`);
-  return body;
-}
+const get = async (path, query, signal) => (await request(path, { query, signal })).body;
 
 /** @param {string} agent an agent id, or `*` @param {AbortSignal} [signal] ends every request when the choice changes */
 export function createApi(agent, signal) {

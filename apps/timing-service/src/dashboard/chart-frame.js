@@ -1,6 +1,6 @@
 /** What the charts share: axes, lines, colours of the scheme, size. Durations are plotted as log10(seconds). */
 
-import { formatTick } from './format.js';
+import { formatTick } from './shared/format.js';
 import { durationTicks } from './ticks.js';
 import uPlot from './vendor/uPlot.esm.js';
 

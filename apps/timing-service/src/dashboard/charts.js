@@ -1,7 +1,7 @@
 /** The charts of one task type, drawn by uPlot. */
 
 import { axis, color, drawChart, durationAxis, log, TIME_LABELS, verticalLines } from './chart-frame.js';
-import { formatCount, formatDuration, formatShare } from './format.js';
+import { formatCount, formatDuration, formatShare } from './shared/format.js';
 import uPlot from './vendor/uPlot.esm.js';
 
 /** @param {any} distribution @param {number} highestSeconds */

@@ -1,8 +1,8 @@
 /** Recent events, newest first, with filters. */
 
 import { nowMs } from './clock.js';
-import { copyableId, el, setOptions, setText, syncChildren } from './dom.js';
-import { countOf, formatMetadata, formatTime } from './format.js';
+import { copyableId, el, setOptions, setText, syncChildren } from './shared/dom.js';
+import { countOf, formatMetadata, formatTime } from './shared/format.js';
 
 const A_PAGE = 50;
 const ALWAYS_OFFERED = ['task_start', 'task_end'];

@@ -2,9 +2,9 @@
 
 import { createActiveTasks } from './active-tasks.js';
 import { createController } from './controller.js';
-import { byId, setOptions, setText } from './dom.js';
 import { createEventsList } from './events-list.js';
 import { createOverview, renderConnection, renderWelcome } from './overview.js';
+import { byId, setOptions, setText } from './shared/dom.js';
 import { createStopwatches } from './stopwatches.js';
 import { createTimeline } from './timeline.js';
 import { createTypeDetail } from './type-detail.js';

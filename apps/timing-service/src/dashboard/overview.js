@@ -2,8 +2,8 @@
 
 import { activeRows } from './active-tasks.js';
 import { browserNowMs, nowMs } from './clock.js';
-import { byId, el, setText } from './dom.js';
-import { formatClock, formatCount, formatElapsed, formatShare } from './format.js';
+import { byId, el, setText } from './shared/dom.js';
+import { formatClock, formatCount, formatElapsed, formatShare } from './shared/format.js';
 
 const CONNECTION_TEXT = { connecting: 'Connecting', live: 'Live', polling: 'Every 5 s', offline: 'Offline' };
 const CONNECTION_HINT = {

@@ -2,8 +2,8 @@
 
 import { MOST_STOPWATCH_AGENTS } from './api.js';
 import { nowMs } from './clock.js';
-import { el, setText, syncChildren } from './dom.js';
-import { countOf, formatClock, formatDuration, formatElapsed } from './format.js';
+import { el, setText, syncChildren } from './shared/dom.js';
+import { countOf, formatClock, formatDuration, formatElapsed } from './shared/format.js';
 import { ALL_AGENTS } from './url-state.js';
 
 const SHOWN_AT_FIRST = 12;

@@ -1,7 +1,7 @@
 /** One bar of the timeline: colour, pattern and letter of its outcome. */
 
-import { svg } from './dom.js';
-import { formatClock, formatDuration, formatElapsed } from './format.js';
+import { svg } from './shared/dom.js';
+import { formatClock, formatDuration, formatElapsed } from './shared/format.js';
 
 export const ROW_HEIGHT = 22;
 const BAR_HEIGHT = 18;

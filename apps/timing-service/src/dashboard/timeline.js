@@ -1,8 +1,8 @@
 /** Who did what when: a lane per agent, a bar per task. */
 
 import { nowMs } from './clock.js';
-import { alternative, el, plainTable, setText, svg, syncChildren } from './dom.js';
-import { countOf, formatClock, formatDuration, formatElapsed, formatMinute } from './format.js';
+import { alternative, el, plainTable, setText, svg, syncChildren } from './shared/dom.js';
+import { countOf, formatClock, formatDuration, formatElapsed, formatMinute } from './shared/format.js';
 import { barElement, NARROWEST_BAR_PIXELS, OUTCOMES, outcomeOf, patterns, ROW_HEIGHT } from './timeline-bars.js';
 import { packLane, timeTicks } from './timeline-layout.js';
 import { ALL_AGENTS, RANGES } from './url-state.js';

@@ -3,8 +3,8 @@
 import { LINES } from './chart-frame.js';
 import { drawHistogram, drawSurvival, drawTrend } from './charts.js';
 import { browserNowMs } from './clock.js';
-import { el, setText, svg } from './dom.js';
-import { countOf, formatCount, formatDuration, formatShare, formatShortInterval, formatTime } from './format.js';
+import { el, setText, svg } from './shared/dom.js';
+import { countOf, formatCount, formatDuration, formatShare, formatShortInterval, formatTime } from './shared/format.js';
 import { failureShare } from './type-columns.js';
 import { showTables } from './type-tables.js';
 import { createWhatIf } from './what-if.js';

@@ -1,7 +1,14 @@
 /** The table of task types: sortable, a row opens its details. */
 
-import { el, setText, svg, syncChildren } from './dom.js';
-import { countOf, formatCount, formatDuration, formatInterval, formatShare, formatShortInterval } from './format.js';
+import { el, setText, svg, syncChildren } from './shared/dom.js';
+import {
+  countOf,
+  formatCount,
+  formatDuration,
+  formatInterval,
+  formatShare,
+  formatShortInterval,
+} from './shared/format.js';
 import { COLUMNS, failureShare, sortRows } from './type-columns.js';
 
 const SHOWN_AT_FIRST = 20;

@@ -1,8 +1,8 @@
 /** The charts of a task type as tables. */
 
 import { browserNowMs } from './clock.js';
-import { alternative, plainTable } from './dom.js';
-import { formatDuration, formatShare, formatTime } from './format.js';
+import { alternative, plainTable } from './shared/dom.js';
+import { formatDuration, formatShare, formatTime } from './shared/format.js';
 
 const SURVIVAL_ROWS = 20;
 const RUN_ROWS = 30;

@@ -1,7 +1,7 @@
 /** The slider that asks: what if the timeout were this? */
 
-import { el, setText } from './dom.js';
-import { formatDuration, formatShare } from './format.js';
+import { el, setText } from './shared/dom.js';
+import { formatDuration, formatShare } from './shared/format.js';
 import { SLIDER_STEPS, shareCut, sliderScale } from './survival-share.js';
 
 /** @param {{ onChange: () => void }} actions */

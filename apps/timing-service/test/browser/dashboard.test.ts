@@ -11,7 +11,8 @@ const executablePath = chromiumPath();
 const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 const LONG_NAME = `type ${'x'.repeat(123)}`;
 
-jest.setTimeout(20_000);
+// The browser starts and the contract is compiled within the first test, which takes seconds on a busy machine.
+jest.setTimeout(60_000);
 
 /** 40 runs of `run tests` from 10 s to 49 s, 25 of `build`, and one type with a hostile and one with a long name. */
 function history(nowMs: number): string {
@@ -256,7 +257,7 @@ function history(nowMs: number): string {
     const texts = await page.evaluate(async (path) => {
       const { formatDuration } = await import(path);
       return [0.001, 0.35, 12.34, 59.96, 245, 7800, 273_600, null].map(formatDuration);
-    }, '/dashboard/assets/format.js');
+    }, '/dashboard/assets/shared/format.js');
     expect(texts).toEqual(['1 ms', '350 ms', '12.3 s', '1 min 00 s', '4 min 05 s', '2 h 10 min', '3 d 04 h', '–']);
   });
 

@@ -1,0 +1,54 @@
+/** Requests of a page to the service that it came from. */
+
+/** A request that has no answer by then counts as failed; the services answer in milliseconds. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+export class ApiError extends Error {
+  /** @param {number} status 0 when there was no answer @param {string} detail */
+  constructor(status, detail) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+/** @param {string} path @param {Record<string, string | number | null | undefined>} query what is empty is left out */
+function addressOf(path, query) {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== '') parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
+/**
+ * @param {string} path
+ * @param {{ method?: string, query?: Record<string, string | number | null | undefined>, headers?: Record<string, string>, body?: unknown, signal?: AbortSignal | undefined }} [options]
+ *   `body` is sent as JSON; `signal` ends the request early and then throws the browser's own error
+ * @returns {Promise<{ body: any, headers: Headers }>}
+ * @throws {ApiError} with the detail of the problem document, or with what can be said without one
+ */
+export async function request(path, { method = 'GET', query = {}, headers = {}, body, signal } = {}) {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  let response;
+  let answer;
+  try {
+    response = await fetch(addressOf(path, query), {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      cache: 'no-store',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    answer = await response.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    if (response && !response.ok) throw new ApiError(response.status, `The service answered ${response.status}`);
+    throw new ApiError(0, 'The service does not answer');
+  }
+  if (!response.ok) throw new ApiError(response.status, answer?.detail ?? `The service answered ${response.status}`);
+  return { body: answer, headers: response.headers };
+}
