@@ -5,7 +5,14 @@ import type { FaissReply, FaissRequest, FaissSettings } from './faiss-protocol.t
 const ENTRY = fileURLToPath(new URL('./faiss-child.js', import.meta.url));
 
 /** Far beyond what each takes; a process that has not answered by then never will. */
-const ANSWER_LIMITS_MILLISECONDS = { start: 60_000, load: 60_000, add: 10_000, search: 10_000 };
+const ANSWER_LIMITS_MILLISECONDS = {
+  start: 60_000,
+  load: 60_000,
+  sample: 10_000,
+  train: 600_000,
+  add: 10_000,
+  search: 10_000,
+};
 
 /** What it says last is kept for the log. */
 const LAST_WORDS_CHARACTERS = 500;

@@ -1,8 +1,12 @@
 /** What the process that runs FAISS is asked. It works on one request after the other, in order. */
 export type FaissRequest =
+  /** Vectors one behind the other, to train with. */
+  | { readonly do: 'sample'; readonly values: Float32Array }
+  /** Finds the centres of an IVF index from the sample; to be done before the first vector is added. */
+  | { readonly do: 'train' }
   /** Vectors one behind the other, to the end of the index. */
   | { readonly do: 'add'; readonly values: Float32Array }
-  /** The vectors of a flat index file, to the end of the index. */
+  /** The vectors of a flat index file, to the end of a flat index. */
   | { readonly do: 'load'; readonly path: string }
   | { readonly do: 'search'; readonly query: Float32Array; readonly count: number };
 
@@ -14,4 +18,8 @@ export type FaissReply =
 /** What it is started with, as its one argument in JSON. */
 export interface FaissSettings {
   readonly dimension: number;
+  /** Lists of an IVF index; 0 for a flat one. */
+  readonly lists: number;
+  /** Lists that a search looks into. */
+  readonly probes: number;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeFlatIndex } from './faiss-file.ts';
 import { FaissProcess } from './faiss-process.ts';
+import type { IndexPlan } from './index-plan.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 
 /** Vectors added in one request: 5 ms at 384 dimensions, which is as long as a search may have to wait for it. */
@@ -14,6 +15,7 @@ const BULK_ROWS = 2_000;
 /** A FAISS process and the rows of a matrix that it was given, in rising order without the dead ones. */
 export class IndexedRows {
   readonly process: FaissProcess;
+  readonly plan: IndexPlan;
   /** Searches so far. */
   searches = 0;
   readonly #matrix: VectorMatrix;
@@ -23,17 +25,20 @@ export class IndexedRows {
   #sent = 0;
   #nextRow = 0;
   #feeding: Promise<void> | undefined;
-  #mayLoadInBulk = true;
+  #mayLoadInBulk: boolean;
 
-  private constructor(process: FaissProcess, { matrix, isDead }: Rows) {
+  private constructor(process: FaissProcess, { matrix, isDead, plan }: Rows) {
     this.process = process;
+    this.plan = plan;
+    this.#mayLoadInBulk = plan.lists === 0;
     this.#matrix = matrix;
     this.#isDead = isDead;
   }
 
-  /** An empty index. @throws FaissError */
+  /** Starts an index without rows; to be trained before the first where its plan has lists. @throws FaissError */
   static async start(rows: Rows): Promise<IndexedRows> {
-    return new IndexedRows(await FaissProcess.start({ dimension: rows.matrix.dimension }), rows);
+    const { lists, probes } = rows.plan;
+    return new IndexedRows(await FaissProcess.start({ dimension: rows.matrix.dimension, lists, probes }), rows);
   }
 
   /** Rows that it was sent; some of them may have died since. */
@@ -46,6 +51,20 @@ export class IndexedRows {
     return this.#nextRow;
   }
 
+  /** Finds the centres of the lists from rows all over the matrix; takes seconds. @throws FaissError */
+  async train(): Promise<void> {
+    const living: number[] = [];
+    for (let row = 0; row < this.#matrix.length; row++) if (!this.#isDead(row)) living.push(row);
+    const step = Math.max(1, living.length / this.plan.sampleRows);
+    for (let next = 0; next < living.length; ) {
+      const rows: number[] = [];
+      for (; rows.length < BATCH_ROWS && next < living.length; next += step)
+        rows.push(living[Math.floor(next)] as number);
+      await this.process.ask({ do: 'sample', values: this.#values(rows) });
+    }
+    await this.process.ask({ do: 'train' });
+  }
+
   /** Sends all rows that are new in the matrix. @throws FaissError */
   catchUp(): Promise<void> {
     this.#feeding ??= this.#feed().finally(() => {
@@ -55,7 +74,7 @@ export class IndexedRows {
   }
 
   /**
-   * The nearest `count` of the rows that it holds, all of them when it holds fewer, unsorted. `upTo` is the row behind the last
+   * The nearest `count` of the rows that it holds, nearly so with lists; all of them when it holds fewer. Unsorted. `upTo` is the row behind the last
    * one that was looked at.
    * @throws FaissError
    */
@@ -79,9 +98,14 @@ export class IndexedRows {
 
   async #addBatch(): Promise<void> {
     const rows = this.#take(BATCH_ROWS);
-    const values = new Float32Array(rows.length * this.#matrix.dimension);
-    for (const [i, row] of rows.entries()) values.set(this.#matrix.row(row), i * this.#matrix.dimension);
-    if (rows.length > 0) await this.process.ask({ do: 'add', values });
+    if (rows.length > 0) await this.process.ask({ do: 'add', values: this.#values(rows) });
+  }
+
+  #values(rows: ArrayLike<number>): Float32Array {
+    const { dimension } = this.#matrix;
+    const values = new Float32Array(rows.length * dimension);
+    for (let i = 0; i < rows.length; i++) values.set(this.#matrix.row(rows[i] as number), i * dimension);
+    return values;
   }
 
   /** Through a temporary file that only this user can read. Where that does not work, batches have to do. */
@@ -123,4 +147,5 @@ export class IndexedRows {
 interface Rows {
   readonly matrix: VectorMatrix;
   readonly isDead: (row: number) => boolean;
+  readonly plan: IndexPlan;
 }

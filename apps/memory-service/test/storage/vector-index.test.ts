@@ -1,8 +1,11 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FaissError, FaissProcess } from '../../src/storage/faiss-process.ts';
+import { planFor } from '../../src/storage/index-plan.ts';
 import { VectorIndex } from '../../src/storage/vector-index.ts';
 import { VectorMatrix } from '../../src/storage/vector-matrix.ts';
+
+jest.setTimeout(60_000); // each starts processes, some train an index; a loaded machine takes its time
 
 const warnings: unknown[] = [];
 const log = { warn: (...args: unknown[]) => void warnings.push(args) };
@@ -12,7 +15,10 @@ afterEach(async () => {
   warnings.length = 0;
 });
 
-async function openIndex(matrix: VectorMatrix, options: { lostBytesLimit?: number } = {}): Promise<VectorIndex> {
+async function openIndex(
+  matrix: VectorMatrix,
+  options: { lostBytesLimit?: number; approximateFromRows?: number } = {},
+): Promise<VectorIndex> {
   const index = await VectorIndex.open({ matrix, log, ...options });
   opened.push(index);
   return index;
@@ -29,11 +35,17 @@ function appendMany(matrix: VectorMatrix, count: number): void {
   for (let i = 0; i < count; i++) matrix.append(madeUpVector(matrix.dimension, matrix.length));
 }
 
+function naiveDot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (const [i, value] of a.entries()) sum += value * (b[i] as number);
+  return sum;
+}
+
 /** The nearest living rows by a plain sort. */
 function naiveSearch(matrix: VectorMatrix, query: Float32Array, { count, dead }: { count: number; dead: Set<number> }) {
   return Array.from({ length: matrix.length }, (_, row) => row)
     .filter((row) => !dead.has(row))
-    .map((row) => ({ row, cosine: matrix.row(row).reduce((sum, value, i) => sum + value * (query[i] as number), 0) }))
+    .map((row) => ({ row, cosine: naiveDot(matrix.row(row), query) }))
     .sort((a, b) => b.cosine - a.cosine)
     .slice(0, count);
 }
@@ -93,7 +105,7 @@ describe('a vector index', () => {
       }),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 
   test('answers at once, while FAISS is starting and taking thousands of rows, and the same when it has them', async () => {
     const matrix = new VectorMatrix({ dimension: 24 });
@@ -214,9 +226,113 @@ describe('a vector index', () => {
   });
 });
 
+describe('an approximate index', () => {
+  /** Rows around a hundred centres, as texts lie around topics. */
+  function appendTopics(matrix: VectorMatrix, count: number): void {
+    for (let i = 0; i < count; i++) {
+      const topic = madeUpVector(matrix.dimension, 1_000_000 + (matrix.length % 100));
+      const own = madeUpVector(matrix.dimension, matrix.length);
+      const mixed = own.map((value, i) => 0.7 * value + (topic[i] as number));
+      const length = Math.hypot(...mixed);
+      matrix.append(mixed.map((value) => value / length));
+    }
+  }
+
+  /** The share of the exact 50 nearest that a search finds; what it finds has its exact cosine, and no row is dead. */
+  async function recallAt50(index: VectorIndex, matrix: VectorMatrix, dead = new Set<number>()): Promise<number> {
+    let hits = 0;
+    for (let i = 0; i < 20; i++) {
+      const query = matrix.row((i * 7919) % matrix.length).map((value, at) => value + 0.02 * Math.sin(i + at));
+      const { rows, cosines } = await index.search(query, 50);
+      expect(rows).toHaveLength(50);
+      for (const [at, row] of rows.entries()) {
+        expect(cosines[at]).toBeCloseTo(matrix.dot(query, row), 5);
+        expect(dead.has(row)).toBe(false);
+      }
+      const exact = new Set(naiveSearch(matrix, query, { count: 50, dead }).map(({ row }) => row));
+      hits += rows.filter((row) => exact.has(row)).length;
+    }
+    return hits / (20 * 50);
+  }
+
+  test('takes over when the rows are many, and searches before, during and after it find every new row', async () => {
+    const matrix = new VectorMatrix({ dimension: 16 });
+    const index = await openIndex(matrix, { approximateFromRows: 2_000 });
+    await index.rebuild();
+    const flat = index.processId;
+    while (matrix.length < 3_000) {
+      const first = matrix.length;
+      appendTopics(matrix, 50);
+      index.add(first, 50);
+      if (first % 500 === 0) {
+        const { rows, cosines } = await index.search(matrix.row(matrix.length - 1), 1);
+        expect([...rows]).toEqual([matrix.length - 1]);
+        expect(cosines[0]).toBeCloseTo(1, 5);
+      }
+    }
+    await index.rebuild(); // joins the one under way, or makes another
+    expect(index.processId).not.toBe(flat);
+    expect(await recallAt50(index, matrix)).toBeGreaterThan(0.98);
+    const approximate = index.processId;
+    const first = matrix.length;
+    appendTopics(matrix, 500);
+    index.add(first, 500);
+    expect(await recallAt50(index, matrix)).toBeGreaterThan(0.98);
+    index.remove(0, 400);
+    expect(await recallAt50(index, matrix, new Set(Array(400).keys()))).toBeGreaterThan(0.98);
+    expect(index.processId).toBe(approximate);
+    expect(warnings).toEqual([]);
+  });
+
+  test('scans for a search that wants thousands of rows, and finds exactly those', async () => {
+    const matrix = new VectorMatrix({ dimension: 8 });
+    appendMany(matrix, 3_000);
+    const index = await openIndex(matrix, { approximateFromRows: 1_000 });
+    await index.rebuild();
+    await expectExact(index, matrix, { query: madeUpVector(8, 0.5), count: 2_500 });
+  });
+
+  test('closed while it is trained leaves no process behind, and waits for none', async () => {
+    const matrix = new VectorMatrix({ dimension: 16 });
+    appendMany(matrix, 20_000);
+    const index = await openIndex(matrix, { approximateFromRows: 20_001 });
+    await index.rebuild();
+    appendMany(matrix, 1);
+    index.add(20_000, 1);
+    const rebuilding = index.rebuild();
+    await index.close();
+    await rebuilding;
+    expect(index.processId).toBeUndefined();
+    expect(warnings).toEqual([]);
+  });
+
+  test('dies: a flat index takes over at once, and then an approximate one again', async () => {
+    const matrix = new VectorMatrix({ dimension: 8 });
+    appendTopics(matrix, 2_500);
+    const index = await openIndex(matrix, { approximateFromRows: 2_000 });
+    await index.rebuild();
+    process.kill(index.processId as number, 'SIGKILL');
+    expect(await recallAt50(index, matrix)).toBeGreaterThan(0.98);
+    await index.rebuild();
+    expect(await recallAt50(index, matrix)).toBeGreaterThan(0.98);
+  });
+});
+
+describe('a plan', () => {
+  test('is flat for few rows, and looks into ever smaller shares of ever more lists beyond', () => {
+    const plans = [49_999, 50_000, 100_000, 250_000].map((rows) => planFor(rows, { approximateFromRows: 50_000 }));
+    expect(plans).toEqual([
+      { lists: 0, probes: 0, sampleRows: 0, outgrownAt: 50_000 },
+      { lists: 447, probes: 183, sampleRows: 17_880, outgrownAt: 100_000 },
+      { lists: 632, probes: 205, sampleRows: 25_280, outgrownAt: 200_000 },
+      { lists: 1000, probes: 239, sampleRows: 40_000, outgrownAt: 500_000 },
+    ]);
+  });
+});
+
 describe('the process that runs FAISS', () => {
   test('says what FAISS refuses, and goes on', async () => {
-    const faiss = await FaissProcess.start({ dimension: 3 });
+    const faiss = await FaissProcess.start({ dimension: 3, lists: 0, probes: 0 });
     await expect(faiss.ask({ do: 'add', values: new Float32Array(4) })).rejects.toThrow(FaissError);
     await expect(faiss.ask({ do: 'load', path: '/no/such/file' })).rejects.toThrow(/could not open/);
     expect(await faiss.ask({ do: 'add', values: new Float32Array(6) })).toEqual({ held: 2 });
@@ -225,7 +341,7 @@ describe('the process that runs FAISS', () => {
   });
 
   test('that is retired answers what it was asked before', async () => {
-    const faiss = await FaissProcess.start({ dimension: 2 });
+    const faiss = await FaissProcess.start({ dimension: 2, lists: 0, probes: 0 });
     const answer = faiss.ask({ do: 'add', values: Float32Array.of(1, 0) });
     faiss.retire();
     expect(await answer).toEqual({ held: 1 });
