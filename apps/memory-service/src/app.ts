@@ -15,6 +15,7 @@ import { WorkingMemory } from './domain/cognition/working-memory.ts';
 import { KeyedLock } from './domain/keyed-lock.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/text-embedding.ts';
 import { conversationHandlers } from './http/conversation.ts';
+import { dashboard } from './http/dashboard.ts';
 import { healthHandlers } from './http/health.ts';
 import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
@@ -80,6 +81,7 @@ export function createApp({ config, opened, embedder, version, ...kit }: AppDeps
       }),
       ...memoryHandlers({ clock, store, embedding, locks, onRemoved }, { defaultAgentId: config.agentId }),
       ...managementHandlers({ clock, store, persistence }),
+      getDashboard: dashboard.getDashboard,
       ...healthHandlers({
         clock,
         version,
@@ -92,6 +94,7 @@ export function createApp({ config, opened, embedder, version, ...kit }: AppDeps
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
+    mount: dashboard.mount,
   });
   return { app, jobs };
 }

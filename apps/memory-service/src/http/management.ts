@@ -26,7 +26,7 @@ export function managementHandlers({
     getStats: async ({ caller }) => {
       const counts = await store.counts(caller.agentId);
       const agents = Object.fromEntries([...counts].map(([agentId, agent]) => [agentId, agentView(agent)]));
-      return { status: 200, body: { agents, totals: countsView(sum([...counts.values()])) } };
+      return { status: 200, body: { agent_id: caller.agentId, agents, totals: countsView(sum([...counts.values()])) } };
     },
     exportMemories: async ({ caller, req, res }) => {
       res.status(200).type('application/x-ndjson');

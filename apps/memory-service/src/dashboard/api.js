@@ -1,0 +1,68 @@
+/** The service's API as the page uses it. Everything is asked in the name of one agent, so the page shows what it may see. */
+
+import { request } from './shared/request.js';
+
+const MEMORIES_A_PAGE = 50;
+const RECALLED = 20;
+
+/** A header holds bytes; the service reads them as UTF-8. @param {string} text */
+const headerBytes = (text) => String.fromCharCode(...new TextEncoder().encode(text));
+
+/** The day's first instant where the reader lives. @param {string} day YYYY-MM-DD, or empty @param {number} daysLater */
+function instantOfDay(day, daysLater) {
+  const date = new Date(`${day}T00:00`);
+  if (Number.isNaN(date.getTime())) return '';
+  date.setDate(date.getDate() + daysLater);
+  return date.toISOString();
+}
+
+/** @param {string} agent an agent id; empty for the server's default @param {AbortSignal} signal ends every request when the agent changes */
+export function createApi(agent, signal) {
+  const headers = agent === '' ? {} : { 'X-Agent-ID': headerBytes(agent) };
+  const memoryPath = (/** @type {string} */ id) => `/memory/${encodeURIComponent(id)}`;
+  /** @param {string} path @param {Parameters<typeof request>[1]} [options] */
+  const ask = (path, options = {}) =>
+    request(path, { ...options, headers: { ...headers, ...options.headers }, signal });
+  /** @param {string} path @param {Parameters<typeof request>[1]} [options] */
+  const read = async (path, options) => (await ask(path, options)).body;
+  /** @param {{ body: any, headers: Headers }} answer */
+  const versioned = ({ body, headers: answered }) => ({ memory: body.memory, version: answered.get('ETag') });
+  return {
+    health: () => read('/health'),
+    stats: () => read('/stats'),
+    /** @param {import('./view-state.js').Filters} filters @param {string | null} cursor */
+    list: ({ q, by, session, kind, scope, tag, from, to }, cursor) => {
+      const times = { since: instantOfDay(from, 0), until: instantOfDay(to, 1) };
+      const query = {
+        q,
+        agent_id: by,
+        session_id: session,
+        kind,
+        scope,
+        tag,
+        ...times,
+        cursor,
+        limit: MEMORIES_A_PAGE,
+      };
+      return read('/memories', { query });
+    },
+    /** Looking must not change what agents recall, so nothing is strengthened. @param {string} query */
+    recall: (query) =>
+      read('/recall', { method: 'POST', body: { query, top_k: RECALLED, explain: true, strengthen: false } }),
+    /** @param {string} id */
+    memory: async (id) => versioned(await ask(memoryPath(id))),
+    /** @param {string} id @param {object} change @param {string | null} version */
+    change: async (id, change, version) =>
+      versioned(
+        await ask(memoryPath(id), {
+          method: 'PUT',
+          body: change,
+          headers: version === null ? {} : { 'If-Match': version },
+        }),
+      ),
+    /** @param {string} id */
+    remove: (id) => read(memoryPath(id), { method: 'DELETE' }),
+  };
+}
+
+/** @typedef {ReturnType<typeof createApi>} Api */

@@ -1,0 +1,149 @@
+/** Everything about one memory, beside the view it was opened from. */
+
+import { createEditForm } from './edit-form.js';
+import { memoryFacts } from './memory-facts.js';
+import { el } from './shared/dom.js';
+
+/** @param {HTMLDialogElement} dialog @param {import('./main.js').Page} page */
+export function createDetail(dialog, page) {
+  const heading = el('h2', { id: 'detail-heading', tabindex: '-1' }, 'Memory');
+  const problem = el('p', { class: 'banner', role: 'alert', hidden: true });
+  const body = el('div', { class: 'detail-body' });
+  const actions = el('div', { class: 'detail-actions' });
+  dialog.append(
+    el(
+      'header',
+      { class: 'detail-head' },
+      heading,
+      el('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, 'Close'),
+    ),
+    problem,
+    body,
+    actions,
+  );
+
+  /** @type {string | null} */ let shown = null;
+
+  /** @param {unknown} error */
+  function failed(error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    problem.hidden = false;
+    problem.textContent = error instanceof Error ? error.message : String(error);
+  }
+
+  /** @param {string} id */
+  async function load(id) {
+    const api = page.api();
+    problem.hidden = true;
+    actions.replaceChildren();
+    try {
+      const answer = await api.memory(id);
+      if (api === page.api() && id === shown) draw(answer);
+    } catch (error) {
+      if (api !== page.api() || id !== shown) return;
+      body.replaceChildren();
+      failed(error);
+    }
+  }
+
+  /** @param {{ memory: any, version: string | null }} read */
+  function draw(read) {
+    const { memory } = read;
+    problem.hidden = true;
+    body.replaceChildren(memoryFacts(memory, page));
+    const edit = el('button', { type: 'button', class: 'button', onclick: () => openForm(read) }, 'Edit');
+    const remove = el(
+      'button',
+      { type: 'button', class: 'button button-danger', onclick: () => ask(read) },
+      'Delete …',
+    );
+    actions.replaceChildren(edit, remove);
+  }
+
+  /** @param {{ memory: any, version: string | null }} read */
+  function openForm(read) {
+    const { id } = read.memory;
+    const form = createEditForm(read.memory, {
+      onCancel: () => draw(read),
+      onSave: async (change) => {
+        const api = page.api();
+        try {
+          const changed = Object.keys(change).length === 0 ? read : await api.change(id, change, read.version);
+          if (api !== page.api() || id !== shown) return;
+          draw(changed);
+          heading.focus();
+          page.say('Saved');
+          page.memoryChanged(id, changed.memory);
+        } catch (error) {
+          failed(error);
+          // Somebody else was faster: what was typed stays, and can be compared with what is there now.
+          if (/** @type {any} */ (error).status === 412) offerReload(id);
+        }
+      },
+    });
+    body.replaceChildren(form);
+    actions.replaceChildren();
+    form.querySelector('textarea')?.focus();
+  }
+
+  /** @param {string} id */
+  function offerReload(id) {
+    problem.append(
+      ' ',
+      el('button', { type: 'button', class: 'button', onclick: () => void load(id) }, 'Read it again'),
+    );
+  }
+
+  /** @param {{ memory: any, version: string | null }} read */
+  function ask(read) {
+    const keep = el('button', { type: 'button', class: 'button', onclick: () => draw(read) }, 'Keep it');
+    const remove = el(
+      'button',
+      { type: 'button', class: 'button button-danger', onclick: () => void removeNow(read.memory.id) },
+      'Delete for good',
+    );
+    actions.replaceChildren(
+      el('p', { role: 'alert' }, 'Delete this memory? It is gone from recall, from every index and from the disk.'),
+      keep,
+      remove,
+    );
+    keep.focus();
+  }
+
+  /** @param {string} id */
+  async function removeNow(id) {
+    try {
+      await page.api().remove(id);
+      dialog.close();
+      page.say('Deleted');
+      page.memoryChanged(id, null);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  dialog.addEventListener('close', () => {
+    shown = null;
+    body.replaceChildren();
+    if (page.state.memory !== null) page.go({ memory: null });
+  });
+  // A click beside the dialog reaches the dialog itself, because its backdrop belongs to it.
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+
+  return {
+    /** @param {string | null} id */
+    show(id) {
+      if (id === null) {
+        if (dialog.open) dialog.close();
+        return;
+      }
+      if (id === shown) return;
+      shown = id;
+      if (!dialog.open) dialog.showModal();
+      heading.focus();
+      void load(id);
+    },
+  };
+}

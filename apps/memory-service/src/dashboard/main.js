@@ -1,0 +1,130 @@
+/** Joins the parts: what the address says, the API in the name of one agent, and the view that draws. */
+
+import { createApi } from './api.js';
+import { createBrowse } from './browse.js';
+import { createDetail } from './detail.js';
+import { createOverview } from './overview.js';
+import { createSearch } from './search.js';
+import { byId, el, setText } from './shared/dom.js';
+import { addressOf, readAddress, VIEWS, writeAddress } from './view-state.js';
+
+const TITLES = { overview: 'Overview', browse: 'Browse', search: 'Search' };
+
+const state = readAddress();
+let requests = new AbortController();
+let api = createApi(state.agent, requests.signal);
+
+const agentField = /** @type {HTMLInputElement} */ (byId('reader-agent'));
+const banner = byId('banner');
+
+/** What every view is given. @typedef {typeof page} Page */
+const page = {
+  state,
+  api: () => api,
+  /** Says what is wrong, unless the question itself is no longer asked. @param {unknown} error */
+  failed(error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    banner.hidden = false;
+    banner.replaceChildren(el('strong', {}, 'Not possible. '), error instanceof Error ? error.message : String(error));
+  },
+  fine() {
+    banner.hidden = true;
+  },
+  /** @param {string} text for who listens to the page */
+  say: (text) => setText(byId('announcer'), text),
+  /** @param {Partial<import('./view-state.js').ViewState>} change */
+  go(change) {
+    Object.assign(state, change);
+    writeAddress(state);
+    show();
+  },
+  /** @param {Partial<import('./view-state.js').ViewState>} change */
+  linkTo: (change) => addressOf({ ...state, ...change }),
+  /** The open memory was changed, or is gone (null). @param {string} id @param {any} memory */
+  memoryChanged(id, memory) {
+    for (const view of Object.values(views)) view.memoryChanged?.(id, memory);
+  },
+};
+
+const views = {
+  overview: createOverview(byId('overview'), page),
+  browse: createBrowse(byId('browse'), page),
+  search: createSearch(byId('search'), page),
+};
+const detail = createDetail(/** @type {HTMLDialogElement} */ (byId('detail')), page);
+const viewLinks = VIEWS.map((view) => el('a', { href: '#' }, TITLES[view]));
+byId('views').append(...viewLinks);
+
+/** Draws what the address says; a view that shows that already asks nothing again. */
+function show() {
+  VIEWS.forEach((view, i) => {
+    byId(view).hidden = view !== state.view;
+    viewLinks[i]?.setAttribute('href', page.linkTo({ view, memory: null }));
+    if (view === state.view) viewLinks[i]?.setAttribute('aria-current', 'page');
+    else viewLinks[i]?.removeAttribute('aria-current');
+  });
+  document.title = `${TITLES[state.view]} · Memory`;
+  if (document.activeElement !== agentField) agentField.value = state.agent;
+  views[state.view].show();
+  detail.show(state.memory);
+}
+
+/** Forgets what the other agent saw and starts over. */
+function lookAnew() {
+  requests.abort();
+  requests = new AbortController();
+  api = createApi(state.agent, requests.signal);
+  page.fine();
+  for (const view of Object.values(views)) view.forget();
+  show();
+  void learnAgents();
+}
+
+async function learnAgents() {
+  const mine = api;
+  try {
+    const { agent_id, agents } = await mine.stats();
+    if (mine !== api) return;
+    agentField.placeholder = agent_id;
+    byId('known-agents').replaceChildren(...Object.keys(agents).map((value) => el('option', { value })));
+  } catch {
+    // The view that is open asks too, and says what is wrong.
+  }
+}
+
+function chooseAgent() {
+  const agent = agentField.value.trim();
+  if (agent === state.agent) return;
+  Object.assign(state, { agent, memory: null });
+  writeAddress(state);
+  lookAnew();
+}
+byId('reader').addEventListener('submit', (event) => {
+  event.preventDefault();
+  chooseAgent();
+});
+agentField.addEventListener('change', chooseAgent);
+
+// The address behind the # belongs to the state above, so links within the page are followed here.
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || link.pathname !== location.pathname) return;
+  event.preventDefault();
+  if (link.className === 'skip-link') {
+    byId('content').focus();
+    return;
+  }
+  history.pushState(null, '', link.href);
+  followAddress();
+});
+
+function followAddress() {
+  const before = state.agent;
+  Object.assign(state, readAddress());
+  if (state.agent === before) show();
+  else lookAnew();
+}
+addEventListener('popstate', followAddress);
+
+show();
+void learnAgents();

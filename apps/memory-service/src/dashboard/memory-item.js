@@ -1,0 +1,59 @@
+/** One memory in a list: who said what and when, and a way to everything else about it. */
+
+import { el } from './shared/dom.js';
+import { instant, speakerOf } from './texts.js';
+
+const SCOPE_HINTS = {
+  TEAM: 'Every agent sees it',
+  SHARED: 'Every agent sees it',
+  PRIVATE: 'Only the agent that made it sees it',
+};
+
+/** @param {any} memory */
+export function badges(memory) {
+  return [
+    memory.scope === 'TEAM'
+      ? null
+      : el(
+          'span',
+          { class: 'badge', 'data-scope': memory.scope, title: SCOPE_HINTS[/** @type {'TEAM'} */ (memory.scope)] },
+          memory.scope,
+        ),
+    memory.kind === 'semantic' ? el('span', { class: 'badge', 'data-kind': 'semantic' }, 'semantic') : null,
+    memory.superseded_by === null ? null : el('span', { class: 'badge' }, 'superseded'),
+  ];
+}
+
+/** @param {any} memory */
+export function origin(memory) {
+  const speaker = speakerOf(memory);
+  return el(
+    'p',
+    { class: 'origin' },
+    el('span', { class: 'origin-agent' }, memory.agent_id),
+    speaker === '' ? null : el('span', {}, speaker),
+    memory.session_id === null ? null : el('span', { class: 'origin-session' }, memory.session_id),
+    instant(memory.created_at),
+  );
+}
+
+/**
+ * @param {any} memory
+ * @param {import('./main.js').Page} page
+ * @param {...import('./shared/dom.js').Child} more such as the reasons of a score
+ */
+export function memoryItem(memory, page, ...more) {
+  return el(
+    'li',
+    { class: 'memory', 'data-key': memory.id },
+    origin(memory),
+    el('a', { class: 'memory-gist', href: page.linkTo({ memory: memory.id }) }, memory.gist),
+    el(
+      'p',
+      { class: 'memory-marks' },
+      ...badges(memory),
+      ...memory.tags.map((/** @type {string} */ tag) => el('span', { class: 'tag' }, tag)),
+    ),
+    ...more,
+  );
+}

@@ -1,0 +1,127 @@
+/** What an agent would recall for a query, with the reasons of each score and the block that it would put before its prompt. */
+
+import { memoryItem } from './memory-item.js';
+import { el, setText } from './shared/dom.js';
+import { countOf, formatDuration } from './shared/format.js';
+import { whyBar } from './why-bar.js';
+
+/** @param {any} memory @param {import('./main.js').Page} page */
+function result(memory, page) {
+  return memoryItem(
+    memory,
+    page,
+    el(
+      'div',
+      { class: 'score' },
+      el('span', { class: 'score-value num' }, memory.score.toFixed(2)),
+      el('span', { class: 'relevance', 'data-relevance': memory.relevance }, memory.relevance),
+      whyBar(memory.score, memory.why),
+    ),
+  );
+}
+
+/** @param {HTMLElement} section @param {import('./main.js').Page} page */
+export function createSearch(section, page) {
+  const { state } = page;
+  const field = el('input', {
+    id: 'query',
+    type: 'search',
+    placeholder: 'What does this agent want to know?',
+    autocomplete: 'off',
+  });
+  const form = el(
+    'form',
+    { class: 'query', role: 'search' },
+    el('label', { class: 'visually-hidden', for: 'query' }, 'Query'),
+    field,
+    el('button', { type: 'submit', class: 'button button-main' }, 'Recall'),
+  );
+  const note = el('p', { class: 'card-note', role: 'status' });
+  const list = el('ol', { class: 'memories' });
+  const hint = el('p', { class: 'empty' });
+  const contextText = el('pre', { class: 'context', tabindex: '0', 'aria-label': 'Context' });
+  const contextSize = el('p', { class: 'card-note num' });
+  const context = el(
+    'aside',
+    { class: 'card context-card', hidden: true },
+    el('div', { class: 'card-head' }, el('h2', {}, 'Context'), contextSize),
+    contextText,
+    el(
+      'p',
+      { class: 'card-foot' },
+      'What the agent would get to put before its prompt: what is of high or medium relevance.',
+    ),
+  );
+  section.append(
+    el(
+      'div',
+      { class: 'card' },
+      form,
+      el('p', { class: 'card-foot' }, 'Looking leaves no trace: nothing is strengthened, nothing is primed.'),
+    ),
+    el(
+      'div',
+      { class: 'search-grid' },
+      el('div', { class: 'card' }, el('div', { class: 'card-head' }, el('h2', {}, 'Recalled'), note), list, hint),
+      context,
+    ),
+  );
+
+  /** @type {string | null} the query whose results are shown */ let shown = null;
+
+  function clear() {
+    shown = null;
+    list.replaceChildren();
+    context.hidden = true;
+    setText(note, '');
+    hint.hidden = false;
+    setText(hint, 'Ask something to see what comes back, and why.');
+  }
+
+  async function load() {
+    const api = page.api();
+    const query = state.query;
+    shown = query;
+    setText(note, 'Asking …');
+    try {
+      const answer = await api.recall(query);
+      if (api !== page.api() || query !== shown) return;
+      page.fine();
+      list.replaceChildren(...answer.memories.map((/** @type {any} */ memory) => result(memory, page)));
+      setText(
+        note,
+        `${countOf(answer.memories.length, 'memory', 'memories')} in ${formatDuration(answer.took_ms / 1000)}`,
+      );
+      hint.hidden = answer.memories.length > 0;
+      setText(hint, 'Nothing that is remembered bears on it.');
+      context.hidden = false;
+      setText(contextText, answer.context === '' ? 'Empty: nothing is relevant enough.' : answer.context);
+      setText(contextSize, countOf(answer.context.length, 'character'));
+    } catch (error) {
+      if (api !== page.api() || query !== shown) return;
+      clear();
+      page.failed(error);
+    }
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const query = field.value.trim();
+    // The same words again ask again: something may have been stored meanwhile.
+    if (query === shown) shown = null;
+    page.go({ query });
+  });
+
+  return {
+    show() {
+      if (document.activeElement !== field) field.value = state.query;
+      if (state.query === '') clear();
+      else if (shown !== state.query) void load();
+    },
+    forget: clear,
+    /** @param {string} id @param {any} memory null when it is gone */
+    memoryChanged(id, memory) {
+      if (memory === null) list.querySelector(`[data-key="${CSS.escape(id)}"]`)?.remove();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * What a shared link holds: who looks, at which view, with which filters or query, and which memory is open. It stands behind
+ * the #, because the service refuses query parameters that its contract does not name. Pure, but for the last functions.
+ */
+
+export const VIEWS = /** @type {const} */ (['overview', 'browse', 'search']);
+const DEFAULT_VIEW = 'overview';
+
+/** Filters of the list: by the name in the address. Dates are days of the reader's calendar, as YYYY-MM-DD. */
+export const FILTERS = /** @type {const} */ (['q', 'by', 'session', 'kind', 'scope', 'tag', 'from', 'to']);
+
+/** @typedef {typeof VIEWS[number]} View */
+/** @typedef {Record<typeof FILTERS[number], string>} Filters an empty string means any */
+/** @typedef {{ agent: string, view: View, filters: Filters, query: string, memory: string | null }} ViewState an empty agent means the server's default */
+
+/** @param {string} fragment with or without its # @returns {ViewState} */
+export function parseViewState(fragment) {
+  const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
+  const view = VIEWS.find((name) => name === parameters.get('view')) ?? DEFAULT_VIEW;
+  return {
+    agent: parameters.get('agent') ?? '',
+    view,
+    filters: /** @type {Filters} */ (Object.fromEntries(FILTERS.map((name) => [name, parameters.get(name) ?? '']))),
+    query: parameters.get('query') ?? '',
+    memory: parameters.get('memory') || null,
+  };
+}
+
+/** @param {ViewState} state @returns {string} empty, or with a leading # */
+export function serializeViewState({ agent, view, filters, query, memory }) {
+  const parameters = new URLSearchParams();
+  const put = (/** @type {string} */ name, /** @type {string | null} */ value) => {
+    if (value) parameters.set(name, value);
+  };
+  put('agent', agent);
+  put('view', view === DEFAULT_VIEW ? '' : view);
+  if (view === 'browse') for (const name of FILTERS) put(name, filters[name]);
+  if (view === 'search') put('query', query);
+  put('memory', memory);
+  const text = parameters.toString();
+  return text === '' ? '' : `#${text}`;
+}
+
+export const readAddress = () => parseViewState(location.hash);
+
+/** @param {ViewState} state */
+export const addressOf = (state) => `${location.pathname}${serializeViewState(state)}`;
+
+/** @param {ViewState} state */
+export function writeAddress(state) {
+  if (serializeViewState(state) !== location.hash) history.pushState(null, '', addressOf(state));
+}

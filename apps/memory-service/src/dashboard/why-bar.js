@@ -1,0 +1,35 @@
+/** What each source of evidence gave to a score, as a stacked bar with its numbers. */
+
+import { stackedBar } from './bar.js';
+import { el } from './shared/dom.js';
+
+/** In the order of the bar. */
+const REASONS = /** @type {const} */ ([
+  { key: 'vector', label: 'meaning' },
+  { key: 'lexical', label: 'words' },
+  { key: 'entity', label: 'entities' },
+  { key: 'recency', label: 'recency' },
+  { key: 'importance', label: 'importance' },
+  { key: 'priming', label: 'priming' },
+]);
+
+/**
+ * The bar is as long as the score, divided as the positive reasons are to each other; without any it is of one colour.
+ * @param {number} score 0 to 1 @param {Record<string, number> | undefined} why
+ */
+export function whyBar(score, why) {
+  const given = REASONS.map(({ key, label }) => ({ key, label, value: why?.[key] ?? 0 }));
+  const sum = given.reduce((total, { value }) => total + Math.max(0, value), 0);
+  const shares = given.map(({ key, value }) => ({ name: key, share: (Math.max(0, value) / sum) * score }));
+  const numbers = given
+    .filter(({ value }) => value !== 0)
+    .map(({ key, label, value }) =>
+      el('li', { 'data-reason': key }, `${label} `, el('span', { class: 'num' }, value.toFixed(2))),
+    );
+  return el(
+    'div',
+    { class: 'why' },
+    stackedBar(sum > 0 ? shares : [{ name: 'plain', share: score }]),
+    numbers.length > 0 && el('ul', { class: 'why-numbers', 'aria-label': 'Reasons of the score' }, ...numbers),
+  );
+}
