@@ -28,6 +28,20 @@ export function nudged(score: number, leanings: Leanings): number {
   return score + retention + importance + priming;
 }
 
+/**
+ * Indexes of the scores that nudges could bring among the best `places`; in order. Leanings of the others need not be known.
+ * @complexity O(n log n) in the number of scores
+ */
+export function withinReach(scores: readonly number[], places: number): number[] {
+  const sorted = Float64Array.from(scores).sort();
+  const last = sorted[Math.max(0, sorted.length - places)] ?? 0;
+  const indexes: number[] = [];
+  scores.forEach((score, index) => {
+    if (score + NUDGE_LIMIT >= last) indexes.push(index);
+  });
+  return indexes;
+}
+
 function inRange(leaning: number): number {
   return leaning > 0 ? Math.min(leaning, 1) : 0;
 }

@@ -8,9 +8,9 @@ import type { Kept, MemoryFilter, MemoryStore } from '../memory-store.ts';
 import type { TextEmbedding } from '../text-embedding.ts';
 import { isVisibleTo } from '../visibility.ts';
 import { contextBlock } from './context-block.ts';
-import type { Gathered } from './evidence.ts';
+import type { Evidence, Gathered } from './evidence.ts';
 import { fuse, type ModelKind, WEIGHTS } from './fusion.ts';
-import { nudged } from './nudges.ts';
+import { nudged, withinReach } from './nudges.ts';
 import { type Question, readQuestion } from './question.ts';
 import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceOf } from './relevance.ts';
@@ -82,7 +82,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
     limit: request.topK * SPARE_CANDIDATES,
     exceptId: request.exceptId,
   });
-  const memories = rank(deps, { caller, question, gathered, now: startedAt })
+  const memories = rank(deps, { caller, question, gathered, topK: request.topK, now: startedAt })
     .filter(({ score }) => score >= request.minScore)
     .slice(0, request.topK);
   if (request.strengthen) await remember(deps, { caller, question, memories });
@@ -115,20 +115,22 @@ interface Ranking {
   readonly caller: Caller;
   readonly question: Question;
   readonly gathered: Gathered;
+  readonly topK: number;
   readonly now: number;
 }
 
-/** Fused, nudged, judged, best first. */
+/** Fused, nudged, judged, best first; only those that may be among the best `topK`. */
 function rank(
   { store, priming, modelKind }: RecallDeps,
-  { caller, question, gathered, now }: Ranking,
+  { caller, question, gathered, topK, now }: Ranking,
 ): RecalledMemory[] {
   const model = gathered.hasVectors ? modelKind : 'none';
   const scores = fuse(question, gathered, WEIGHTS[model]);
   const ranked: RecalledMemory[] = [];
-  gathered.candidates.forEach((evidence, i) => {
+  for (const i of withinReach(scores, topK)) {
+    const evidence = gathered.candidates[i] as Evidence;
     const kept = store.candidate(evidence.ordinal);
-    if (!kept) return;
+    if (!kept) continue;
     const { importance, createdAt } = kept.memory;
     const leanings = {
       retention: retention(kept.strength, { createdAt, now }),
@@ -138,7 +140,7 @@ function rank(
     const score = Math.min(1, Math.max(0, nudged(scores[i] as number, leanings) / 4.75));
     const why = { vector: 0, lexical: 0, entity: 0, recency: 0, importance: 0, priming: 0 };
     ranked.push({ ordinal: evidence.ordinal, kept, score, relevance: relevanceOf(evidence, { gathered, model }), why });
-  });
+  }
   return ranked.sort((a, b) => b.score - a.score);
 }
 
