@@ -24,6 +24,8 @@ export interface TestServiceOptions {
 export function startTestService({ clock = new ManualClock(START_MS), path, config }: TestServiceOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'timing-test-'));
   const dbPath = path ?? join(directory, 'timing.db');
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const database = openDatabase({ path: dbPath, synchronous: 'normal' });
   const { app, streams, jobs } = createApp({
     config: {
@@ -37,7 +39,7 @@ export function startTestService({ clock = new ManualClock(START_MS), path, conf
     database,
     clock,
     ids: timeOrderedIds(clock),
-    log: createLog({ name: 'timing-service', level: 'silent' }),
+    log: createLog({ name: 'timing-service', level: 'warn', destination }),
     metrics: createMetrics({ processMetrics: false }),
     version: '0.0.0-test',
     validateResponses: true,
@@ -48,6 +50,8 @@ export function startTestService({ clock = new ManualClock(START_MS), path, conf
     database,
     streams,
     jobs,
+    /** Parsed warnings and errors of the log. */
+    lines,
     path: dbPath,
     close(): void {
       streams.endAll();

@@ -18,11 +18,16 @@ function instantOfDay(day, daysLater) {
 
 /** @param {string} agent an agent id; empty for the server's default @param {AbortSignal} signal ends every request when the agent changes */
 export function createApi(agent, signal) {
-  const headers = agent === '' ? {} : { 'X-Agent-ID': headerBytes(agent) };
+  let reader = agent;
+  /** Always named: a list of one agent's memories is read in that agent's name where nobody else is named. */
+  async function identity() {
+    if (reader === '') reader = (await request('/stats', { signal })).body.agent_id;
+    return { 'X-Agent-ID': headerBytes(reader) };
+  }
   const memoryPath = (/** @type {string} */ id) => `/memory/${encodeURIComponent(id)}`;
   /** @param {string} path @param {Parameters<typeof request>[1]} [options] */
-  const ask = (path, options = {}) =>
-    request(path, { ...options, headers: { ...headers, ...options.headers }, signal });
+  const ask = async (path, options = {}) =>
+    request(path, { ...options, headers: { ...(await identity()), ...options.headers }, signal });
   /** @param {string} path @param {Parameters<typeof request>[1]} [options] */
   const read = async (path, options) => (await ask(path, options)).body;
   /** @param {{ body: any, headers: Headers }} answer */

@@ -48,14 +48,23 @@ export function createBrowse(section, page) {
     { type: 'button', class: 'button', hidden: true, onclick: () => void load(cursor) },
     'More',
   );
+  // On a narrow screen the list comes first, and all filters but the first wait behind this.
+  const toggle = el('button', { type: 'button', class: 'button filters-toggle', onclick: () => unfold(!isUnfolded()) });
   const form = el(
     'form',
     { class: 'filters', role: 'search', 'aria-label': 'Filters' },
-    .../** @type {const} */ (['q', 'by', 'session', 'tag', 'kind', 'scope', 'from', 'to']).map(
-      (name) => fields.find((field) => field.name === name)?.element,
-    ),
+    fields[0]?.element,
+    toggle,
+    ...fields.slice(1).map(({ element }) => element),
     el('button', { type: 'reset', class: 'button clear-filters' }, 'Clear'),
   );
+  const isUnfolded = () => form.dataset.open === 'yes';
+  /** @param {boolean} open */
+  function unfold(open) {
+    form.dataset.open = open ? 'yes' : 'no';
+    toggle.setAttribute('aria-expanded', String(open));
+    setText(toggle, open ? 'Fewer filters' : 'More filters');
+  }
   section.append(
     el(
       'div',
@@ -73,6 +82,7 @@ export function createBrowse(section, page) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let pause;
 
   const isFiltered = () => FILTERS.some((name) => state.filters[name] !== '');
+  unfold(FILTERS.some((name) => name !== 'q' && state.filters[name] !== ''));
 
   /** @param {string | null} after */
   async function load(after) {

@@ -2,7 +2,7 @@
 
 import { createEditForm } from './edit-form.js';
 import { memoryFacts } from './memory-facts.js';
-import { el } from './shared/dom.js';
+import { byId, el } from './shared/dom.js';
 
 /** @param {HTMLDialogElement} dialog @param {import('./main.js').Page} page */
 export function createDetail(dialog, page) {
@@ -115,6 +115,8 @@ export function createDetail(dialog, page) {
     try {
       await page.api().remove(id);
       dialog.close();
+      // The link that opened it goes with the memory.
+      byId('content').focus();
       page.say('Deleted');
       page.memoryChanged(id, null);
     } catch (error) {
@@ -133,6 +135,12 @@ export function createDetail(dialog, page) {
   });
 
   return {
+    /** Another agent may not see what is open. */
+    forget() {
+      shown = null;
+      body.replaceChildren();
+      actions.replaceChildren();
+    },
     /** @param {string | null} id */
     show(id) {
       if (id === null) {

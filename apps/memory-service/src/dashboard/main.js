@@ -76,6 +76,7 @@ function lookAnew() {
   api = createApi(state.agent, requests.signal);
   page.fine();
   for (const view of Object.values(views)) view.forget();
+  detail.forget();
   show();
   void learnAgents();
 }

@@ -3,7 +3,7 @@
 import { bar } from './bar.js';
 import { badges, origin } from './memory-item.js';
 import { copyableId, el } from './shared/dom.js';
-import { countOf, formatShare } from './shared/format.js';
+import { countOf } from './shared/format.js';
 import { instant } from './texts.js';
 
 const NO_FILTERS = { q: '', by: '', session: '', kind: '', scope: '', tag: '', from: '', to: '' };
@@ -12,7 +12,8 @@ const NO_FILTERS = { q: '', by: '', session: '', kind: '', scope: '', tag: '', f
 const part = (title, ...children) => el('section', { class: 'detail-part' }, el('h3', {}, title), ...children);
 
 /** @param {number} share 0 to 1 */
-const level = (share) => el('div', { class: 'level' }, bar(share), el('span', { class: 'num' }, formatShare(share)));
+const level = (share) =>
+  el('div', { class: 'level' }, bar(share), el('span', { class: 'num' }, `${Math.round(share * 100)} %`));
 
 /** @param {any} memory @param {import('./main.js').Page} page */
 export function memoryFacts(memory, page) {
@@ -48,8 +49,8 @@ export function memoryFacts(memory, page) {
     {},
     origin(memory),
     el('p', { class: 'memory-marks' }, ...badges(memory)),
-    isSummed && part('Gist', el('p', { class: 'said' }, gist)),
-    part(isSummed ? 'Content' : 'What was said', el('p', { class: 'said' }, content)),
+    isSummed && part('Gist', el('p', { class: 'said', tabindex: '0' }, gist)),
+    part(isSummed ? 'Content' : 'What was said', el('p', { class: 'said', tabindex: '0' }, content)),
     tags.length > 0 &&
       part('Tags', el('p', { class: 'chips' }, ...tags.map((/** @type {string} */ tag) => browseLink({ tag }, tag)))),
     entities.length > 0 &&

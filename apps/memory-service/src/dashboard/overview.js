@@ -18,7 +18,7 @@ function tiles(totals, stats) {
     ['Memories', formatCount(totals.total)],
     ['Episodic', formatCount(totals.episodic)],
     ['Semantic', formatCount(totals.semantic)],
-    ['Private to you', formatCount(totals.private)],
+    ['Private', formatCount(totals.private)],
     ['Agents', formatCount(Object.keys(stats.agents).length)],
   ];
   return el(
@@ -98,7 +98,7 @@ function serviceCard(health) {
   const onDisk = persistence.data_dir !== null;
   /** @type {[string, import('./shared/dom.js').Child, string?][]} */
   const facts = [
-    ['Up since', `${formatDuration(health.uptime_seconds)} · version ${health.version}`],
+    ['Up for', `${formatDuration(health.uptime_seconds)} · version ${health.version}`],
     [
       'Embedding',
       embedding.model === null

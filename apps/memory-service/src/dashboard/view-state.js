@@ -7,7 +7,7 @@ export const VIEWS = /** @type {const} */ (['overview', 'browse', 'search']);
 const DEFAULT_VIEW = 'overview';
 
 /** Filters of the list: by the name in the address. Dates are days of the reader's calendar, as YYYY-MM-DD. */
-export const FILTERS = /** @type {const} */ (['q', 'by', 'session', 'kind', 'scope', 'tag', 'from', 'to']);
+export const FILTERS = /** @type {const} */ (['q', 'by', 'session', 'tag', 'kind', 'scope', 'from', 'to']);
 
 /** @typedef {typeof VIEWS[number]} View */
 /** @typedef {Record<typeof FILTERS[number], string>} Filters an empty string means any */

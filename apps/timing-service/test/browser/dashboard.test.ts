@@ -2,9 +2,14 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  type Browser,
+  chromiumPath,
+  launchChromium,
+  openWatchedPage,
+  type WatchedPage,
+} from '@agent-faculties/browser-testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, launchChromium } from './chromium.ts';
 import { type RealService, startRealService } from './real-service.ts';
 
 const executablePath = chromiumPath();
@@ -46,30 +51,20 @@ function history(nowMs: number): string {
 (executablePath === null ? describe.skip : describe)('dashboard', () => {
   let browser: Browser;
   let service: RealService;
-  let page: Page;
+  let page: WatchedPage['page'];
   let faults: string[];
-  let requests: string[];
+  let requests: WatchedPage['requests'];
   /** A stopped service makes the browser log failed requests; tests that stop it allow that. */
   let mayFail = false;
 
   async function open(fragment = '', { width = 1440 } = {}): Promise<void> {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    page = await context.newPage();
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
-    });
-    page.on('pageerror', (error) => faults.push(String(error)));
-    page.on('dialog', (dialog) => {
-      faults.push(`dialog ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('request', (request) => requests.push(request.url()));
-    page.setDefaultTimeout(10_000);
+    ({ page, faults, requests } = await openWatchedPage(browser, { width }));
     await page.goto(`${service.url}/dashboard${fragment}`);
     await page.locator('#connection[data-state="live"]').waitFor();
     await page.locator('#types tbody tr').first().waitFor();
   }
 
+  const urls = () => requests.map((request) => request.url());
   const addressState = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
   const activeTask = (name: string) => page.locator('.active-row', { hasText: name });
   const typeRow = (name: string) =>
@@ -89,15 +84,13 @@ function history(nowMs: number): string {
   });
 
   beforeEach(() => {
-    faults = [];
-    requests = [];
     mayFail = false;
   });
 
   afterEach(async () => {
     await page.context().close();
     if (!mayFail) expect(faults).toEqual([]);
-    expect(requests.filter((url) => !url.startsWith(service.url) && !url.startsWith('data:'))).toEqual([]);
+    expect(urls().filter((url) => !url.startsWith(service.url) && !url.startsWith('data:'))).toEqual([]);
   });
 
   afterAll(async () => {
@@ -121,19 +114,19 @@ function history(nowMs: number): string {
 
   test('shows a new task as it starts and takes it away as it ends, without a reload', async () => {
     await open();
-    const loads = requests.filter((url) => url.endsWith('/dashboard')).length;
+    const loads = urls().filter((url) => url.endsWith('/dashboard')).length;
     await startTask('write changelog', 'live-1');
     await activeTask('write changelog').waitFor();
     expect(await activeTask('write changelog').locator('.risk').textContent()).toContain('unknown');
     await endTask('write changelog', 'live-1');
     await activeTask('write changelog').waitFor({ state: 'detached' });
     await typeRow('write changelog').locator('.cell-count').getByText('1', { exact: true }).waitFor();
-    expect(requests.filter((url) => url.endsWith('/dashboard')).length).toBe(loads);
+    expect(urls().filter((url) => url.endsWith('/dashboard')).length).toBe(loads);
   });
 
   test('asks for statistics at most once a second however many tasks end', async () => {
     await open();
-    const asked = () => requests.filter((url) => url.includes('/stats/durations?')).length;
+    const asked = () => urls().filter((url) => url.includes('/stats/durations?')).length;
     const before = asked();
     const startedMs = Date.now();
     for (let i = 0; i < 60; i += 1) {
@@ -179,7 +172,7 @@ function history(nowMs: number): string {
     expect(await page.locator('#events tr[data-event-type="while_hidden"]').count()).toBe(0);
     await setVisibility('visible');
     await page.locator('#events tr[data-event-type="while_hidden"]').waitFor();
-    expect(requests.some((url) => /\/events\/stream\?.*last_event_id=\d+/.test(url))).toBe(true);
+    expect(urls().some((url) => /\/events\/stream\?.*last_event_id=\d+/.test(url))).toBe(true);
   });
 
   test('shows a name that looks like HTML as text', async () => {

@@ -121,7 +121,13 @@ describe('a stopwatch', () => {
     await call('post', '/stopwatch/back/start', 'clock');
     service.clock.advance(-60_000);
     expect((await call('get', '/stopwatch/back', 'clock')).body.elapsed_seconds).toBe(0);
-    expect((await call('post', '/stopwatch/back/stop', 'clock')).body.elapsed_seconds).toBe(0);
+    const { body } = await call('post', '/stopwatch/back/stop', 'clock');
+    expect(body.elapsed_seconds).toBe(0);
+    expect(body.stopped_at).toBe(body.started_at);
+    expect(service.lines).toMatchObject([
+      { level: 'warn', msg: expect.stringContaining('the clock was set back'), stopwatch: 'back', agent: 'clock' },
+    ]);
+    service.clock.advance(60_000);
   });
 
   test('survives a restart of the service, running or stopped, in the order of creation', async () => {

@@ -461,6 +461,41 @@ describe('retention', () => {
     expect(await job?.run()).toEqual({ events: 0, tasks: 0 });
   });
 
+  test('forgets names in many turns, keeps those that an event alone still speaks of, and knows them again', async () => {
+    service.close();
+    service = startTestService({ clock: new ManualClock(START_MS), config: { retentionDays: 1 } });
+    const job = service.jobs.find(({ name }) => name === 'retention');
+    const { $client } = service.database.db;
+    const insert = $client.prepare(
+      "INSERT INTO events (id, agent_id, event_type, task_type, timestamp_us) VALUES (?, 'ann', 'x', ?, 0)",
+    );
+    const name = $client.prepare("INSERT INTO task_types VALUES ('ann', ?)");
+    for (let index = 0; index < 1_500; index++) {
+      insert.run(`e${index}`, `t${index}`);
+      name.run(`t${index}`);
+    }
+    $client.exec("INSERT INTO agents VALUES ('ann')");
+    await post('/events?agent_id=bob', { event_type: 'x', task_type: 't1' });
+    await post('/events?agent_id=ann', { event_type: 'x', task_type: 't2' });
+    let turns = 0;
+    let isRunning = true;
+    const countTurns = (): void => {
+      turns++;
+      if (isRunning) setImmediate(countTurns);
+    };
+    countTurns();
+    await job?.run();
+    isRunning = false;
+    expect(turns).toBeGreaterThan(1_500);
+    expect((await get('/stats/task-types?agent_id=ann')).body.task_types).toEqual(['t2']);
+    expect((await get('/stats/task-types?agent_id=bob')).body.task_types).toEqual(['t1']);
+    service.clock.advance(2 * 86_400_000);
+    await job?.run();
+    expect((await get('/agents')).body.agents).toEqual([]);
+    await post('/events?agent_id=ann', { event_type: 'x', task_type: 't2' });
+    expect((await get('/agents')).body.agents).toEqual(['ann']);
+  });
+
   test('is off unless it is asked for', () => {
     expect(service.jobs.map(({ name }) => name)).toEqual(['abandonment']);
   });

@@ -4,6 +4,8 @@ import supertest from 'supertest';
 import { type Change, ChangeFeed } from '../../src/domain/change-feed.ts';
 import type { TransferStore } from '../../src/domain/transfer.ts';
 import { transferHandlers } from '../../src/http/transfer.ts';
+import type { DurationSamples } from '../../src/storage/duration-samples.ts';
+import { SqliteTransferStore } from '../../src/storage/transfer-store.ts';
 import { rowCounts, runTasks, startTestService, type TestService } from '../start-service.ts';
 
 let source: TestService;
@@ -79,6 +81,27 @@ describe('an export', () => {
     expect([...new Set(lines.map(({ agent_id }) => agent_id))]).toEqual(['bob']);
     expect(lines).toHaveLength(6);
   });
+});
+
+test('an export finds all of a rare agent, in statements that walk over few rows', async () => {
+  const service = startTestService();
+  const { $client } = service.database.db;
+  const insert = $client.prepare("INSERT INTO events (id, agent_id, event_type, timestamp_us) VALUES (?, ?, 'x', 0)");
+  $client.transaction(() => {
+    for (let index = 0; index < 12_000; index++) insert.run(`e${index}`, index % 5_999 === 0 ? 'rare' : 'common');
+    $client.exec('DELETE FROM events WHERE sequence BETWEEN 3000 AND 3100');
+  })();
+  const store = new SqliteTransferStore(service.database.db, {} as DurationSamples);
+  const found: string[] = [];
+  let batches = 0;
+  for await (const batch of store.export('rare')) {
+    batches++;
+    for (const item of batch) if (item.kind === 'event') found.push(item.event.id);
+  }
+  expect(found).toEqual(['e0', 'e5999', 'e11998']);
+  // Three windows of 5,000 events, and one look into each of the two other tables.
+  expect(batches).toBe(5);
+  service.close();
 });
 
 test('an export to a slow reader leaves no listeners behind', async () => {
@@ -204,6 +227,126 @@ describe('an import', () => {
       count: 1,
       max_seconds: 5,
     });
+  });
+
+  test('rejects instants that cannot be stored, and a stopwatch that stopped before it started', async () => {
+    const at = (timestamp: string) => ({ ...EVENT, id: `at ${timestamp}`, timestamp });
+    const watch = { kind: 'stopwatch', name: 'w', agent_id: 'zoe', started_at: '2026-11-20T10:00:00Z' };
+    const lines = [
+      at('1969-12-31T23:59:59Z'),
+      at('0001-01-01'),
+      at('2256-01-01'),
+      at('9999-12-31T23:59:59Z'),
+      { ...watch, stopped_at: '2026-11-20T09:59:59Z' },
+      at('1970-01-01'),
+      at('2255-06-01'),
+    ];
+    const { body } = await importLines(target, lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(body).toMatchObject({ imported: 2, rejected_count: 5 });
+    const range = 'timestamp must lie between 1970 and 2255';
+    expect(body.rejected.map(({ reason }: { reason: string }) => reason)).toEqual([
+      ...Array(4).fill(range),
+      'stopped_at lies before started_at',
+    ]);
+  });
+
+  test('rejects a task that contradicts what is known, and counts one that only repeats it as a duplicate', async () => {
+    const known = {
+      kind: 'task',
+      correlation_id: 'known',
+      agent_id: 'zoe',
+      task_type: 'known',
+      state: 'ended',
+      outcome: 'ok',
+      started_at: '2026-11-20T10:00:00Z',
+      ended_at: '2026-11-20T10:00:05Z',
+    };
+    const open = { ...known, state: 'active', outcome: null, ended_at: null };
+    const running = { ...open, correlation_id: 'running' };
+    const lines = [
+      known,
+      { ...known, ended_at: '2026-11-20T10:00:06Z' },
+      { ...known, outcome: 'error' },
+      { ...known, task_type: 'other' },
+      { ...known, agent_id: 'other' },
+      { ...known, started_at: '2026-11-20T10:00:01Z' },
+      known,
+      open,
+      running,
+      { ...running, state: 'ended', outcome: 'ok', started_at: '2026-11-20T09:00:00Z', ended_at: known.ended_at },
+      { ...running, state: 'ended', outcome: 'ok', ended_at: known.ended_at },
+    ];
+    const { body } = await importLines(target, lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(body).toMatchObject({ imported: 2, updated: 1, duplicates: 2, rejected_count: 6 });
+    expect(body.rejected.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 5, 6, 10]);
+    expect(body.rejected[0].reason).toMatch(/^correlation_id is known for a task of another agent, type, start or end/);
+    const { task } = (await supertest(target.app).get('/tasks/running')).body;
+    expect([task.started_at, task.ended_at, task.duration_seconds]).toEqual([
+      '2026-11-20T10:00:00.000000+00:00',
+      '2026-11-20T10:00:05.000000+00:00',
+      5,
+    ]);
+  });
+
+  test('lists a running task once, with or without its events', async () => {
+    const task = {
+      kind: 'task',
+      agent_id: 'runner',
+      task_type: 'run',
+      state: 'active',
+      started_at: '2026-11-20T10:00:00Z',
+      metadata: { of: 'task' },
+    };
+    const event = { ...EVENT, agent_id: 'runner', event_type: 'task_start', task_type: 'run', correlation_id: 'with' };
+    const lines = [
+      { ...task, correlation_id: 'without' },
+      { ...task, correlation_id: 'with', started_at: '2026-11-20T11:00:00Z' },
+      { ...event, id: 'first start', timestamp: '2026-11-20T11:00:00Z' },
+      { ...event, id: 'second start', timestamp: '2026-11-20T11:00:01Z' },
+    ];
+    expect((await importLines(target, lines.map((line) => JSON.stringify(line)).join('\n'))).body.imported).toBe(4);
+    const { active_tasks } = (await supertest(target.app).get('/events/active?agent_id=runner')).body;
+    expect(active_tasks).toMatchObject([
+      { id: 'first start', correlation_id: 'with' },
+      {
+        id: 'without',
+        event_id: 'without',
+        event_type: 'task_start',
+        task_type: 'run',
+        correlation_id: 'without',
+        timestamp: '2026-11-20T10:00:00.000000+00:00',
+        metadata: { of: 'task' },
+        elapsed_seconds: expect.any(Number),
+      },
+    ]);
+  });
+
+  test('lists running tasks up to a size', async () => {
+    const metadata = 'x'.repeat(60_000);
+    const lines = Array.from({ length: 40 }, (_, index) => ({
+      kind: 'task',
+      correlation_id: `big ${index}`,
+      agent_id: 'big',
+      task_type: 'big',
+      state: 'active',
+      started_at: `2026-11-20T10:00:${10 + index}Z`,
+      metadata: index < 20 ? metadata : null,
+    }));
+    const starts = lines.map(({ correlation_id, started_at }, index) => ({
+      ...EVENT,
+      id: `start of ${correlation_id}`,
+      agent_id: 'big',
+      event_type: 'task_start',
+      correlation_id,
+      timestamp: started_at,
+      metadata: index < 20 ? null : metadata,
+    }));
+    await importLines(target, [...lines, ...starts].map((line) => JSON.stringify(line)).join('\n'));
+    const { active_tasks } = (await supertest(target.app).get('/events/active?agent_id=big')).body;
+    // 1 MiB is passed with the 18th of the newest, which carry 60,002 bytes each.
+    expect(active_tasks.map(({ id }: { id: string }) => id)).toEqual(
+      Array.from({ length: 18 }, (_, index) => `start of big ${39 - index}`),
+    );
   });
 
   test('names at most a hundred bad lines and counts all of them', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -17,13 +17,15 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const open = () => openDatabase({ path, synchronous: 'normal' });
 
-/** The file is refused with these words, and no byte of it has changed. */
+/** The file is refused with these words, no byte of it has changed, and nothing has come to lie beside it. */
 function expectRefused(words: RegExp): void {
   const before = readFileSync(path);
+  const files = readdirSync(directory);
   expect(open).toThrow(DatabaseOpenError);
   expect(open).toThrow(words);
   expect(open).toThrow(path);
   expect(readFileSync(path).equals(before)).toBe(true);
+  expect(readdirSync(directory)).toEqual(files);
 }
 
 describe('a database file', () => {
@@ -90,6 +92,19 @@ describe('a database file', () => {
     db.$client.exec("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('from the future', 99999999999999)");
     close();
     expectRefused(/was written by a newer version of timing-service: start that version/);
+  });
+
+  test('of a newer version with a log that is not written back is refused and not touched', () => {
+    const { db, close } = open();
+    db.$client.exec("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('from the future', 99999999999999)");
+    const copy = join(directory, 'copy.db');
+    for (const suffix of ['', '-wal']) writeFileSync(copy + suffix, readFileSync(path + suffix));
+    close();
+    path = copy;
+    const log = readFileSync(`${path}-wal`);
+    const before = readFileSync(path);
+    expect(open).toThrow(/was written by a newer version of timing-service/);
+    expect([readFileSync(path).equals(before), readFileSync(`${path}-wal`).equals(log)]).toEqual([true, true]);
   });
 
   test('that is cut in the middle is refused', () => {
