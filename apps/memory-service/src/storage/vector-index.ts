@@ -74,6 +74,11 @@ export class VectorIndex {
     return this.#serving?.process.processId;
   }
 
+  /** Rows that it holds, or is being sent; some of them may be dead. */
+  get size(): number {
+    return this.#serving?.size ?? 0;
+  }
+
   /** Says that rows were appended to the matrix. Costs nothing here: they are on their way to FAISS when it returns. */
   add(_firstRow: number, _count: number): void {
     const serving = this.#serving;

@@ -189,9 +189,11 @@ describe('a vector index', () => {
     index.remove(0, 2_000);
     await expectExact(index, matrix, { query: madeUpVector(4, 0.5), dead: new Set(Array(2_000).keys()) });
     expect(index.processId).toBe(first);
+    expect(index.size).toBe(5_000);
     index.remove(2_000, 100);
     await index.rebuild(); // joins the one under way
     expect(index.processId).not.toBe(first);
+    expect(index.size).toBe(2_900);
     await expectExact(index, matrix, { query: madeUpVector(4, 0.5), dead: new Set(Array(2_100).keys()) });
   });
 
