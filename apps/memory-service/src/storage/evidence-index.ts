@@ -29,6 +29,9 @@ export interface IndexedMemory {
   readonly tags: readonly string[];
 }
 
+/** Of the memories linked to what the question names; they hold its words too, so the best of them are found anyway. */
+const ENTITY_CANDIDATES = 100;
+
 /** Words, threads and vectors of all memories, joined. An edit is a `remove` and an `add` of the same ordinal. */
 export class EvidenceIndex implements EvidenceSource {
   private readonly slots = new SlotTable();
@@ -124,7 +127,7 @@ export class EvidenceIndex implements EvidenceSource {
       words: this.words,
       views: this.views,
       rowSlots: Array.from(request.vectorRows, (row) => this.slotHolding(row)),
-      entitySlots: Array.from(request.entityHits.keys(), (ordinal) => this.slots.slotOf(ordinal)),
+      entitySlots: this.bestLinked(request.entityHits),
       accepts: request.accepts ?? (() => true),
       limit: request.limit,
     });
@@ -170,6 +173,11 @@ export class EvidenceIndex implements EvidenceSource {
       words: slots.words[slot] as number,
       createdAt: slots.createdAt[slot] as number,
     };
+  }
+
+  private bestLinked(hits: ReadonlyMap<number, number>): number[] {
+    const best = [...hits].sort(([, a], [, b]) => b - a).slice(0, ENTITY_CANDIDATES);
+    return best.map(([ordinal]) => this.slots.slotOf(ordinal));
   }
 
   /** NONE for a row that no memory has any more. */

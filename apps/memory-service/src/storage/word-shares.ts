@@ -13,6 +13,13 @@ const TERMS_ASKED = 64;
 /** Terms of a very long question that are looked at to choose those. */
 const TERMS_LOOKED_AT = 256;
 
+/**
+ * Postings, rarest words first, that may bring in memories; the words after them only add to memories that are in
+ * already. So a common word costs little in a large store, where it could not lift a memory to the top by itself.
+ * Source: the "continue" strategy of Moffat and Zobel, Self-Indexing Inverted Files for Fast Text Retrieval, 1996.
+ */
+const POSTINGS_OPEN = 20_000;
+
 export interface Views {
   /** All memories; valid for those that belong to the caller. */
   readonly own: ThreadIndex;
@@ -31,6 +38,8 @@ export class WordShares {
   touchedCount = 0;
   bestTurn = 0;
 
+  /** Whether the term under way may bring in memories. */
+  private isOpen = true;
   private turns = new Float32Array(0);
   private windows = new Float32Array(0);
   private threads = new Float32Array(0);
@@ -38,6 +47,7 @@ export class WordShares {
   private counts = new Int32Array(0);
   private threadCounts = new Int32Array(0);
   private near = new Int32Array(0);
+  private readonly termThreads: number[] = [];
   private touchedThreads: number[] = [];
   private readonly postings = new PostingBuffer();
   private readonly slots: SlotTable;
@@ -68,10 +78,13 @@ export class WordShares {
     const totals = this.totalsFor(caller);
     const asked = this.choose(terms, caller, totals.memories);
     let weight = 0;
+    let postingsRead = 0;
     for (const { term, idf } of asked) {
       weight += idf;
       this.lexical.read(term, caller, this.postings);
       if (this.postings.length === 0) continue;
+      this.isOpen = postingsRead < POSTINGS_OPEN;
+      postingsRead += this.postings.length;
       this.addTurns(idf, totals);
       this.addNeighbours(idf, caller, totals);
     }
@@ -86,85 +99,94 @@ export class WordShares {
     return { memories: sum('memories'), terms: sum('terms'), windowTerms: sum('windowTerms'), threads: sum('threads') };
   }
 
-  /** Terms that nobody used keep their weight: what is missing lowers the share. */
+  /** The rarest first. Terms that nobody used keep their weight: what is missing lowers the share. */
   private choose(terms: readonly string[], caller: number, memories: number): { term: string; idf: number }[] {
     const looked = terms.slice(0, TERMS_LOOKED_AT).map((term) => {
       this.lexical.read(term, caller, this.postings);
       const { length } = this.postings;
       return { term, known: length > 0, idf: Math.log(1 + (memories - length + 0.5) / (length + 0.5)) };
     });
-    if (looked.length <= TERMS_ASKED) return looked;
     return looked.sort((a, b) => Number(b.known) - Number(a.known) || b.idf - a.idf).slice(0, TERMS_ASKED);
   }
 
+  // The three loops below run over every posting of every asked word: all they touch is in local variables.
+
   private addTurns(idf: number, totals: ThreadTotals): void {
     const { slots, counts, length } = this.postings;
-    const averageTerms = totals.terms / totals.memories;
+    const { turns, matched, windows, isOpen } = this;
+    const { terms } = this.slots;
     const { saturation, length: b, base } = TURN;
-    const perTerm = (saturation * b) / averageTerms;
+    const perTerm = (saturation * b * totals.memories) / totals.terms;
+    const fixed = saturation * (1 - b);
+    const most = 1 + saturation;
     for (let index = 0; index < length; index++) {
       const slot = slots[index] as number;
+      if (!isOpen && windows[slot] === 0) continue;
       const count = counts[index] as number;
-      const rest = saturation * (1 - b) + perTerm * (this.slots.terms[slot] as number);
-      this.turns[slot] = (this.turns[slot] as number) + idf * (base + (count * (1 + saturation)) / (count + rest));
-      this.matched[slot] = (this.matched[slot] as number) + 1;
+      const rest = fixed + perTerm * (terms[slot] as number);
+      turns[slot] = (turns[slot] as number) + idf * (base + (count * most) / (count + rest));
+      matched[slot] = (matched[slot] as number) + 1;
     }
   }
 
   private addNeighbours(idf: number, caller: number, totals: ThreadTotals): void {
-    const { slots: postingSlots, counts: postingCounts, length } = this.postings;
-    const { counts, threadCounts } = this;
+    const reached = this.countInWindows(caller);
+    const { counts, near, windows, touched } = this;
     const { agent } = this.slots;
     const { own, others } = this.views;
-    let nearCount = 0;
-    const termThreads: number[] = [];
-    for (let index = 0; index < length; index++) {
-      const slot = postingSlots[index] as number;
-      const count = postingCounts[index] as number;
-      const view = agent[slot] === caller ? own : others;
-      const thread = view.thread[slot] as number;
-      if (threadCounts[thread] === 0) termThreads.push(thread);
-      threadCounts[thread] = (threadCounts[thread] as number) + count;
-      nearCount = this.addCount(slot, count, nearCount);
-      let at = view.previous[slot] as number;
-      for (let step = 0; step < WINDOW_REACH && at !== NONE; step++) {
-        nearCount = this.addCount(at, count, nearCount);
-        at = view.previous[at] as number;
-      }
-      at = view.next[slot] as number;
-      for (let step = 0; step < WINDOW_REACH && at !== NONE; step++) {
-        nearCount = this.addCount(at, count, nearCount);
-        at = view.next[at] as number;
-      }
-    }
     const perTerm = (WINDOW.saturation * WINDOW.length * totals.memories) / totals.windowTerms;
     const fixed = WINDOW.saturation * (1 - WINDOW.length);
-    for (let index = 0; index < nearCount; index++) {
-      const slot = this.near[index] as number;
-      const view = agent[slot] === caller ? own : others;
+    const most = idf * (1 + WINDOW.saturation);
+    let { touchedCount } = this;
+    for (let index = 0; index < reached; index++) {
+      const slot = near[index] as number;
+      const terms = (agent[slot] === caller ? own : others).windowTerms[slot] as number;
       const count = counts[slot] as number;
       counts[slot] = 0;
-      const before = this.windows[slot] as number;
-      if (before === 0) this.touched[this.touchedCount++] = slot;
-      const rest = fixed + perTerm * (view.windowTerms[slot] as number);
-      this.windows[slot] = before + (idf * count * (1 + WINDOW.saturation)) / (count + rest);
+      const before = windows[slot] as number;
+      if (before === 0) touched[touchedCount++] = slot;
+      windows[slot] = before + (most * count) / (count + fixed + perTerm * terms);
     }
-    this.addThreads(termThreads, idf, totals);
+    this.touchedCount = touchedCount;
+    this.addThreads(idf, totals);
   }
 
-  private addCount(slot: number, count: number, nearCount: number): number {
-    const before = this.counts[slot] as number;
-    this.counts[slot] = before + count;
-    if (before !== 0) return nearCount;
-    this.near[nearCount] = slot;
-    return nearCount + 1;
+  /** Hands the count of each posting on to its window and its thread. @returns how many slots of `near` are reached */
+  private countInWindows(caller: number): number {
+    const { slots, counts: postingCounts, length } = this.postings;
+    const { counts, threadCounts, termThreads, near, windows, isOpen } = this;
+    const { agent } = this.slots;
+    const { own, others } = this.views;
+    let reached = 0;
+    for (let index = 0; index < length; index++) {
+      const slot = slots[index] as number;
+      if (!isOpen && windows[slot] === 0) continue;
+      const count = postingCounts[index] as number;
+      const { thread: threads, previous, next } = agent[slot] === caller ? own : others;
+      const thread = threads[slot] as number;
+      if (threadCounts[thread] === 0) termThreads.push(thread);
+      threadCounts[thread] = (threadCounts[thread] as number) + count;
+      let at = slot;
+      for (let step = 0; step < WINDOW_REACH && previous[at] !== NONE; step++) at = previous[at] as number;
+      let ahead = WINDOW_REACH;
+      for (let isAhead = false; at !== NONE && ahead >= 0; at = next[at] as number) {
+        if (isOpen || windows[at] !== 0) {
+          const before = counts[at] as number;
+          if (before === 0) near[reached++] = at;
+          counts[at] = before + count;
+        }
+        if (at === slot) isAhead = true;
+        if (isAhead) ahead--;
+      }
+    }
+    return reached;
   }
 
-  private addThreads(termThreads: readonly number[], idf: number, totals: ThreadTotals): void {
+  private addThreads(idf: number, totals: ThreadTotals): void {
     const perTerm = (THREAD.saturation * THREAD.length * totals.threads) / totals.terms;
     const fixed = THREAD.saturation * (1 - THREAD.length);
     const { own, others } = this.views;
-    for (const thread of termThreads) {
+    for (const thread of this.termThreads) {
       const count = this.threadCounts[thread] as number;
       this.threadCounts[thread] = 0;
       const before = this.threads[thread] as number;
@@ -173,6 +195,7 @@ export class WordShares {
       const terms = (own.threadTerms[thread] || others.threadTerms[thread]) ?? 0;
       this.threads[thread] = before + (idf * count * (1 + THREAD.saturation)) / (count + fixed + perTerm * terms);
     }
+    this.termThreads.length = 0;
   }
 
   private makeShares(weight: number, asked: number): void {

@@ -20,6 +20,7 @@ export interface Weights {
   readonly period: number;
   readonly length: number;
   readonly askedBefore: number;
+  readonly entity: number;
   /** Taken off for what many other candidates say as well. */
   readonly crowding: number;
 }
@@ -36,6 +37,7 @@ const WITH_VECTORS: Weights = {
   period: 0.35,
   length: 0.05,
   askedBefore: 0.3,
+  entity: 0.05,
   crowding: 0.3,
 };
 
@@ -53,6 +55,7 @@ export const WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
     period: 0.1,
     length: 0.02,
     askedBefore: 0.55,
+    entity: 0.02,
     crowding: 0,
   },
 };
@@ -66,33 +69,59 @@ const DAY_FADES_OVER = 7;
 const MONTH_ECHO_DAYS = 10;
 const MONTH_ECHO = 0.5;
 
+/** What each kind of evidence gives to a score. */
+export interface ScoreParts {
+  /** Meaning: cosines. */
+  readonly vector: number;
+  /** The question's words in turn, window and thread. */
+  readonly lexical: number;
+  /** What it names. */
+  readonly entity: number;
+  /** Who said it, when, and in what form. */
+  readonly circumstance: number;
+}
+
 /** Scores every candidate; comparable within one question only. Source: docs/benchmarks.md, "Recall". */
 export function fuse(question: Question, gathered: Gathered, weights: Weights): number[] {
-  const trust = Math.min(gathered.bestTurn, 1) ** TRUST_EXPONENT;
-  const scores = gathered.candidates.map((evidence) => scoreOf(evidence, { question, weights, trust }));
+  const scores = gathered.candidates.map((evidence) => {
+    const { vector, lexical, entity, circumstance } = scoreParts(evidence, { question, gathered, weights });
+    return vector + lexical + entity + circumstance;
+  });
   if (weights.crowding === 0 || !gathered.hasVectors) return scores;
   const crowding = crowdingOf(gathered, scores);
   return scores.map((score, index) => score - weights.crowding * (crowding[index] as number));
 }
 
-function scoreOf(evidence: Evidence, about: { question: Question; weights: Weights; trust: number }): number {
-  const { question, weights, trust } = about;
+/** A fused score as it is shown: 0..1 of what words and meaning together could give. */
+export function shownScore(score: number, weights: Weights): number {
+  const { turn, window, thread, meaning } = weights;
+  return Math.min(Math.max(score / (turn + window + thread + meaning), 0), 1);
+}
+
+/** The parts of a score, before what is taken off for crowding. */
+export function scoreParts(
+  evidence: Evidence,
+  about: { question: Question; gathered: Gathered; weights: Weights },
+): ScoreParts {
+  const { question, weights } = about;
   const { coherence: g, turn } = evidence;
+  const trust = Math.min(about.gathered.bestTurn, 1) ** TRUST_EXPONENT;
   const words =
     weights.turn * turn +
     weights.window * (g * evidence.window + (1 - g) * turn) +
     weights.thread * (g * evidence.thread + (1 - g) * turn);
   const meaning = g * evidence.mixedCosine + (1 - g) * evidence.cosine;
-  return (
-    trust * words +
-    weights.meaning * meaning +
-    weights.speaker * evidence.speaker -
-    weights.isQuestion * Number(evidence.isQuestion) +
-    weights.tellsTime * Number(question.asksWhen && evidence.tellsTime) +
-    weights.period * nearness(evidence.createdAt, question.period) +
-    weights.length * Math.log(1 + evidence.words) +
-    weights.askedBefore * g * (evidence.askedBeforeTurn + evidence.askedBeforeCosine)
-  );
+  return {
+    vector: weights.meaning * meaning + weights.askedBefore * g * evidence.askedBeforeCosine,
+    lexical: trust * words + weights.askedBefore * g * evidence.askedBeforeTurn,
+    entity: weights.entity * evidence.entity,
+    circumstance:
+      weights.speaker * evidence.speaker -
+      weights.isQuestion * Number(evidence.isQuestion) +
+      weights.tellsTime * Number(question.asksWhen && evidence.tellsTime) +
+      weights.period * nearness(evidence.createdAt, question.period) +
+      weights.length * Math.log(1 + evidence.words),
+  };
 }
 
 /** 0..1: how well a moment fits the time that the question names; 0 when it names none. */

@@ -9,11 +9,11 @@ import type { TextEmbedding } from '../text-embedding.ts';
 import { isVisibleTo } from '../visibility.ts';
 import { contextBlock } from './context-block.ts';
 import type { Evidence, Gathered } from './evidence.ts';
-import { fuse, type ModelKind, WEIGHTS } from './fusion.ts';
-import { nudged, withinReach } from './nudges.ts';
+import { fuse, type ModelKind, scoreParts, shownScore, WEIGHTS } from './fusion.ts';
+import { nudged, nudgesFor, withinReach } from './nudges.ts';
 import { type Question, readQuestion } from './question.ts';
 import type { RecallStore } from './recall-store.ts';
-import { type Relevance, relevanceOf } from './relevance.ts';
+import { type Relevance, relevanceJudge } from './relevance.ts';
 import { sceneOf } from './scene.ts';
 
 export interface RecallDeps {
@@ -125,8 +125,10 @@ function rank(
   { caller, question, gathered, topK, now }: Ranking,
 ): RecalledMemory[] {
   const model = gathered.hasVectors ? modelKind : 'none';
-  const scores = fuse(question, gathered, WEIGHTS[model]);
-  const ranked: RecalledMemory[] = [];
+  const weights = WEIGHTS[model];
+  const scores = fuse(question, gathered, weights);
+  const relevanceOf = relevanceJudge(gathered, model);
+  const ranked: { fused: number; recalled: RecalledMemory }[] = [];
   for (const i of withinReach(scores, topK)) {
     const evidence = gathered.candidates[i] as Evidence;
     const kept = store.candidate(evidence.ordinal);
@@ -137,11 +139,23 @@ function rank(
       importance,
       priming: priming.of(evidence.ordinal, { caller, now }),
     };
-    const score = Math.min(1, Math.max(0, nudged(scores[i] as number, leanings) / 4.75));
-    const why = { vector: 0, lexical: 0, entity: 0, recency: 0, importance: 0, priming: 0 };
-    ranked.push({ ordinal: evidence.ordinal, kept, score, relevance: relevanceOf(evidence, { gathered, model }), why });
+    const fused = nudged(scores[i] as number, leanings);
+    const nudges = nudgesFor(leanings);
+    const { vector, lexical, entity } = scoreParts(evidence, { question, gathered, weights });
+    const why = {
+      vector,
+      lexical,
+      entity,
+      recency: nudges.retention,
+      importance: nudges.importance,
+      priming: nudges.priming,
+    };
+    const score = shownScore(fused, weights);
+    ranked.push({ fused, recalled: { ordinal: evidence.ordinal, kept, score, relevance: relevanceOf(evidence), why } });
   }
-  return ranked.sort((a, b) => b.score - a.score);
+  return ranked
+    .sort((a, b) => b.fused - a.fused || a.recalled.ordinal - b.recalled.ordinal)
+    .map(({ recalled }) => recalled);
 }
 
 interface Aftermath extends Pick<Ranking, 'caller' | 'question'> {
