@@ -1,5 +1,5 @@
 import type { RandomSource } from './random-source.ts';
-import { requireCount, requireInRange } from './require-in-range.ts';
+import { requireCount } from './require-in-range.ts';
 
 /** Values to pick from by index; an OrderedSample is one. */
 export interface BootstrapTerm {
@@ -8,30 +8,33 @@ export interface BootstrapTerm {
 }
 
 /**
- * Fills out[from..to) with sums of one random value of each term: the bootstrap distribution of a sum of independent
- * steps. It works in slices so that a caller can yield between them; the same source, sliced or not, gives the same sums.
+ * Adds to each element of `out` one random value of each term: started on zeros, the bootstrap distribution of a sum of
+ * independent steps. A caller can hand in a few terms at a time and yield between them; the same source, at once or in
+ * parts, gives the same sums. One term after the other, because to jump between terms at each pick took twice as long.
  *
  * Source: Efron and Tibshirani, An Introduction to the Bootstrap. Medians do not add up, which is why this exists.
- * @param options.terms each with at least one value; no terms give sums of 0
- * @param options.from @param options.to 0 <= from <= to <= out.length
- * @throws RangeError when a term is empty or the slice does not lie in `out`
- * @complexity O((to - from) * terms)
+ * @param options.terms each with at least one value; a term of one value takes nothing from the source
+ * @throws RangeError when a term is empty; nothing has been added then
+ * @complexity O(out.length * terms)
  */
 export function bootstrapSum(options: {
   terms: readonly BootstrapTerm[];
   random: RandomSource;
   out: Float64Array;
-  from: number;
-  to: number;
 }): void {
-  const { terms, random, out, from, to } = options;
-  requireCount('from', from, 0);
-  requireCount('to', to, from);
-  requireInRange('to', to, { least: from, most: out.length });
+  const { terms, random, out } = options;
   for (const [index, term] of terms.entries()) requireCount(`terms[${index}].size`, term.size, 1);
-  for (let draw = from; draw < to; draw++) {
-    let sum = 0;
-    for (const term of terms) sum += term.at(random.nextInt(term.size));
-    out[draw] = sum;
+  for (const term of terms) {
+    if (term.size === 1) addConstant(out, term.at(0));
+    else addPicks(out, term, random);
   }
+}
+
+function addConstant(out: Float64Array, value: number): void {
+  for (let draw = 0; draw < out.length; draw++) out[draw] = (out[draw] as number) + value;
+}
+
+function addPicks(out: Float64Array, term: BootstrapTerm, random: RandomSource): void {
+  const { size } = term;
+  for (let draw = 0; draw < out.length; draw++) out[draw] = (out[draw] as number) + term.at(random.nextInt(size));
 }

@@ -1,0 +1,66 @@
+import { orderedSample } from '@agent-faculties/stats-math';
+import { expect, test } from '@jest/globals';
+import { compareApproaches } from '../../src/domain/approach-comparison.ts';
+import type { DurationHistory } from '../../src/domain/duration-history.ts';
+import type { TaskStore } from '../../src/domain/task.ts';
+
+const tasks = { estimateRatios: async () => new Float64Array() } as unknown as TaskStore;
+
+/** Histories that are the same for every type, and which were asked for. */
+function recordedHistory(durations: number[]): { history: DurationHistory; asked: string[] } {
+  const asked: string[] = [];
+  const sorted = Object.assign(orderedSample(durations), { [Symbol.iterator]: () => durations.values() });
+  const sample = async (_agent: string | null, type: string) => {
+    asked.push(type);
+    return { ended: { ok: { sorted } } };
+  };
+  return { history: { sample } as unknown as DurationHistory, asked };
+}
+
+/** How many turns of the event loop an operation takes. */
+async function turnsOf(operation: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  await operation;
+  isOver = true;
+  return turns;
+}
+
+test('a large comparison reads each history once and is made in many turns', async () => {
+  const { history, asked } = recordedHistory([1, 2, 3, 4, 5]);
+  const approaches = Array.from({ length: 10 }, (_, approach) => ({
+    name: `n${approach}`,
+    steps: Array.from({ length: 20 }, (_, step) => ({ taskType: `t${step}`, estimatedSeconds: null })),
+  }));
+  const comparison = compareApproaches({ history, tasks }, { agentId: null, approaches });
+  // 200 steps, five in a turn.
+  expect(await turnsOf(comparison)).toBeGreaterThan(40);
+  expect(asked).toEqual(Array.from({ length: 20 }, (_, step) => `t${step}`));
+  const { approaches: ranked, verdict } = await comparison;
+  expect(verdict).toBe('too_close_to_call');
+  // 20 steps of mean 3 and variance 2: the mean of 10,000 draws has a standard error of 0.06, the share of a tenth one of 0.003.
+  for (const { totals } of ranked) {
+    expect(Math.abs((totals?.mean ?? 0) - 60)).toBeLessThan(0.32);
+    expect(Math.abs((totals?.probabilityFastest ?? 0) - 0.1)).toBeLessThan(0.015);
+  }
+  expect(ranked.reduce((sum, { totals }) => sum + (totals?.probabilityFastest ?? 0), 0)).toBeCloseTo(1, 9);
+});
+
+test('a tie is shared among those that are fastest', async () => {
+  const { history } = recordedHistory([7]);
+  const approaches = ['a', 'b', 'c'].map((name) => ({
+    name,
+    steps: Array.from({ length: name === 'c' ? 2 : 1 }, () => ({ taskType: 'x', estimatedSeconds: null })),
+  }));
+  const { approaches: ranked } = await compareApproaches({ history, tasks }, { agentId: null, approaches });
+  expect(ranked.map(({ name, totals }) => [name, totals?.mean, totals?.probabilityFastest])).toEqual([
+    ['a', 7, 0.5],
+    ['b', 7, 0.5],
+    ['c', 14, 0],
+  ]);
+});
