@@ -257,7 +257,9 @@ export interface paths {
         };
         /**
          * Start events of running tasks with their elapsed time, newest first
-         * @description `agent_id=*` lists those of all agents. At most the newest 1,000.
+         * @description `agent_id=*` lists those of all agents. At most the newest 1,000, and fewer when they carry much metadata;
+         *     `/tasks?state=active` has all of them, in pages. A task that was imported without its start event is listed
+         *     under its correlation id.
          */
         get: operations["listActiveTasks"];
         put?: never;
@@ -534,9 +536,10 @@ export interface paths {
         put?: never;
         /**
          * Take in what /export gave
-         * @description NDJSON of any length; a line has at most 256 KiB. Idempotent: what is known already counts as a duplicate, an
-         *     active task is replaced by its ended form. Each line is taken in whole or rejected with a reason; agents are
-         *     those of the lines.
+         * @description NDJSON of any length; a line has at most 256 KiB. Idempotent: what is known already counts as a duplicate and stays
+         *     as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
+         *     with a reason. Rejected is as well a task whose correlation id is known for another agent, task type or start, or with
+         *     another end or outcome: one of the two is wrong. Agents are those of the lines; instants lie between 1970 and 2255.
          */
         post: operations["importData"];
         delete?: never;

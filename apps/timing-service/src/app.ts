@@ -75,16 +75,27 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
   const stopwatches = new SqliteStopwatchStore(db);
   const streams = new EventStreams();
   timingMetrics(metrics.registry, { feed, tasks });
-  const onClockStep = (task: { correlationId: string }) =>
-    log.warn({ correlation_id: task.correlationId }, 'the clock was set back: a duration was taken as 0');
+  const clockWarning = 'the clock was set back: a duration was taken as 0';
 
   const app = createServiceApp<operations>({
     ...kit,
     spec: loadSpec(new URL('../openapi.yaml', import.meta.url)),
     handlers: {
       ...serviceHandlers({ clock, events, version, dbPath: config.dbPath, checkDatabase: database.check }),
-      ...stopwatchHandlers({ clock, stopwatches, feed }),
-      ...eventHandlers({ clock, ids, events, tasks, feed, onClockStep }),
+      ...stopwatchHandlers({
+        clock,
+        stopwatches,
+        feed,
+        onClockStep: ({ agentId, name }) => log.warn({ agent: agentId, stopwatch: name }, clockWarning),
+      }),
+      ...eventHandlers({
+        clock,
+        ids,
+        events,
+        tasks,
+        feed,
+        onClockStep: ({ correlationId }) => log.warn({ correlation_id: correlationId }, clockWarning),
+      }),
       ...statisticsHandlers({ clock, history: samples, events, tasks }),
       ...streamHandlers({ clock, events, tasks, feed }, streams),
       ...transferHandlers({ clock, transfer: new SqliteTransferStore(db, samples), feed }),

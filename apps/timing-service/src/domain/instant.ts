@@ -16,6 +16,13 @@ export function secondsBetween(startMs: number, endMs: number): number {
   return Math.max(0, toMicroseconds(endMs) - toMicroseconds(startMs)) / 1e6;
 }
 
+/**
+ * Whether an instant can be stored: from 1970 on, and so that its microseconds are a safe integer, which ends in June 2255.
+ */
+export function isStorable(milliseconds: number): boolean {
+  return milliseconds >= 0 && toMicroseconds(milliseconds) <= Number.MAX_SAFE_INTEGER;
+}
+
 /** Epoch milliseconds as `2026-11-21T04:07:47.590808+00:00`: always six decimals, always UTC. */
 export function formatInstant(milliseconds: number): string {
   const microseconds = toMicroseconds(milliseconds);

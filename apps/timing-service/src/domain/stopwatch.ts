@@ -17,7 +17,7 @@ export interface StopwatchStore {
   /** Starts anew or resets; `full` when the agent has `limit` others already and nothing was written. */
   start(stopwatch: Stopwatch, limit: number): Promise<'started' | 'restarted' | 'full'>;
   find(agentId: string, name: string): Promise<Stopwatch | null>;
-  /** Sets the end of a running one; returns it as it is then, null when there is none. */
+  /** Sets the end of a running one, at its start if that is later; returns it as it is then, null when there is none. */
   stop(agentId: string, name: string, stoppedMs: number): Promise<Stopwatch | null>;
   delete(agentId: string, name: string): Promise<boolean>;
   /** In order of creation. */
@@ -28,6 +28,8 @@ export interface StopwatchDeps {
   readonly clock: Clock;
   readonly stopwatches: StopwatchStore;
   readonly feed: ChangeFeed;
+  /** Called when a stop comes before the start, which only a clock that was set back explains. */
+  readonly onClockStep?: (stopwatch: Stopwatch) => void;
 }
 
 export function elapsedSeconds(stopwatch: Stopwatch, nowMs: number): number {
@@ -55,8 +57,10 @@ export async function readStopwatch(deps: StopwatchDeps, agentId: string, name: 
 
 /** @throws NotFoundError */
 export async function stopStopwatch(deps: StopwatchDeps, agentId: string, name: string): Promise<Stopwatch> {
-  const stopwatch = await deps.stopwatches.stop(agentId, name, deps.clock.now());
+  const nowMs = deps.clock.now();
+  const stopwatch = await deps.stopwatches.stop(agentId, name, nowMs);
   if (!stopwatch) return noSuchStopwatch(agentId, name);
+  if (nowMs < stopwatch.startedMs) deps.onClockStep?.(stopwatch);
   deps.feed.publish({ kind: 'stopwatch', agentId, stopwatch });
   return stopwatch;
 }

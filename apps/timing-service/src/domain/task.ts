@@ -27,6 +27,12 @@ export interface Task {
   readonly endEventId: string | null;
 }
 
+export interface ActiveTask {
+  readonly task: Task;
+  /** Null when the task was imported without it. */
+  readonly start: StoredEvent | null;
+}
+
 export interface TaskFilter {
   readonly agentId: string | null;
   readonly taskType?: string | undefined;
@@ -57,8 +63,8 @@ export interface TaskStore {
   find(correlationId: string): Promise<Task | null>;
   /** Newest start first. */
   list(filter: TaskFilter, page: PageRequest): Promise<Page<Task>>;
-  /** Start events of active tasks, newest first, at most `limit`. */
-  active(filter: { agentId: string | null; taskType?: string | undefined; limit: number }): Promise<StoredEvent[]>;
+  /** Active tasks with their start events, newest first, at most `limit` and fewer when their metadata is large. */
+  active(filter: { agentId: string | null; taskType?: string | undefined; limit: number }): Promise<ActiveTask[]>;
   countActive(): Promise<number>;
   /** Active tasks that started before an instant, oldest first, after a correlation id of the page before. */
   activeSince(options: { startedBeforeMs: number; limit: number; after: Position | null }): Promise<Page<Task>>;

@@ -8,11 +8,12 @@ export type TransferItem =
   | { readonly kind: 'task'; readonly task: Task }
   | { readonly kind: 'stopwatch'; readonly stopwatch: Stopwatch };
 
-export type TransferOutcome = 'imported' | 'updated' | 'duplicate';
+/** `conflict`: the line contradicts what is known of the same task, and nothing was changed. */
+export type TransferOutcome = 'imported' | 'updated' | 'duplicate' | 'conflict';
 
 export interface TransferStore {
   /** All events, tasks and stopwatches, in batches, in order of writing; null exports all agents. */
   export(agentId: string | null): AsyncIterable<TransferItem[]>;
-  /** One transaction for the batch. An active task is replaced by its ended form; anything else known stays as it is. */
+  /** One transaction for the batch. A task that runs or was abandoned takes the end of its ended form; anything else known stays as it is. */
   import(items: TransferItem[]): Promise<TransferOutcome[]>;
 }

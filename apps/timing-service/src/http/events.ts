@@ -1,9 +1,10 @@
 import { type Handlers, NotFoundError } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
-import type { Metadata } from '../domain/event.ts';
+import type { Metadata, TimingEvent } from '../domain/event.ts';
 import { parseInstant, secondsBetween, shownSeconds } from '../domain/instant.ts';
 import { formatCursor, parseCursor } from '../domain/page.ts';
-import { endTask, type RecordDeps, recordEvent, startTask } from '../domain/record.ts';
+import { endTask, type RecordDeps, recordEvent, startTask, TASK_START } from '../domain/record.ts';
+import type { Task } from '../domain/task.ts';
 import { agentScope } from './agent-scope.ts';
 import { eventView, taskView } from './views.ts';
 
@@ -84,9 +85,9 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       const filter = { agentId: agentScope(caller), taskType: query.task_type, limit: ACTIVE_LIMIT };
       const active = await tasks.active(filter);
       const nowMs = clock.now();
-      const active_tasks = active.map((event) => ({
-        ...eventView(event),
-        elapsed_seconds: shownSeconds(secondsBetween(event.timestampMs, nowMs)),
+      const active_tasks = active.map(({ task, start }) => ({
+        ...eventView(start ?? startOf(task)),
+        elapsed_seconds: shownSeconds(secondsBetween(task.startedMs, nowMs)),
       }));
       return { status: 200, body: { active_tasks } };
     },
@@ -113,6 +114,12 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       return { status: 200, body: { task: taskView(task, clock.now()) } };
     },
   };
+}
+
+/** Of a task that was imported without its events: what they would say, under the id of the task. */
+function startOf({ correlationId, agentId, taskType, startedMs, metadata }: Task): TimingEvent {
+  const id = correlationId;
+  return { id, agentId, eventType: TASK_START, taskType, timestampMs: startedMs, metadata, correlationId };
 }
 
 function metadataOf(body: { metadata?: unknown }): Metadata {

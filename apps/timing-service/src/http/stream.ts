@@ -11,6 +11,8 @@ import { eventView, stopwatchView, taskView } from './views.ts';
 const HEARTBEAT_MS = 15_000;
 /** A client that missed more reads everything anew: that is cheaper than replaying. */
 const REPLAY_LIMIT = 500;
+/** So far back a replay looks: in search of a rare agent's events one statement would otherwise walk over a million. */
+const REPLAY_SPAN = 20_000;
 /** Bytes that may wait for a slow reader; then it is cut off and resumes from its last id. */
 const BACKLOG_LIMIT_BYTES = 1024 * 1024;
 
@@ -133,7 +135,7 @@ async function missedEvents(
   agentId: string | null,
   { resumeFrom, newest }: { resumeFrom: number; newest: number },
 ): Promise<{ event: StoredEvent; task: Task | null }[] | null> {
-  if (resumeFrom > newest) return null;
+  if (resumeFrom > newest || newest - resumeFrom > REPLAY_SPAN) return null;
   const missed = await events.since(resumeFrom, { agentId, limit: REPLAY_LIMIT + 1 });
   if (missed.length > REPLAY_LIMIT) return null;
   const upToNewest = missed.filter(({ sequence }) => sequence <= newest);

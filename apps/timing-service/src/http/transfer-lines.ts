@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { Metadata } from '../domain/event.ts';
-import { parseInstant, secondsBetween } from '../domain/instant.ts';
+import { isStorable, parseInstant, secondsBetween } from '../domain/instant.ts';
 import { checkMetadata } from '../domain/record.ts';
 import { OUTCOMES, type Outcome, type TaskState } from '../domain/task.ts';
 import type { TransferItem } from '../domain/transfer.ts';
@@ -87,14 +87,10 @@ function parseEnd(fields: Fields, startedMs: number) {
 }
 
 function parseStopwatch(fields: Fields): TransferItem {
-  const stopped = fields.stopped_at ?? null;
-  const stopwatch = {
-    name: name(fields, 'name'),
-    agentId: agent(fields),
-    startedMs: instant(fields, 'started_at'),
-    stoppedMs: stopped === null ? null : instant(fields, 'stopped_at'),
-  };
-  return { kind: 'stopwatch', stopwatch };
+  const startedMs = instant(fields, 'started_at');
+  const stoppedMs = (fields.stopped_at ?? null) === null ? null : instant(fields, 'stopped_at');
+  if (stoppedMs !== null && stoppedMs < startedMs) throw new InvalidInputError('stopped_at lies before started_at');
+  return { kind: 'stopwatch', stopwatch: { name: name(fields, 'name'), agentId: agent(fields), startedMs, stoppedMs } };
 }
 
 function name(fields: Fields, field: string): string {
@@ -116,7 +112,9 @@ function agent(fields: Fields): string {
 function instant(fields: Fields, field: string): number {
   const value = fields[field];
   if (typeof value !== 'string') throw new InvalidInputError(`${field} must be an ISO 8601 instant`);
-  return parseInstant(value, field);
+  const milliseconds = parseInstant(value, field);
+  if (!isStorable(milliseconds)) throw new InvalidInputError(`${field} must lie between 1970 and 2255`);
+  return milliseconds;
 }
 
 function oneOf<const Value extends string>(fields: Fields, field: string, values: readonly Value[]): Value {

@@ -16,6 +16,8 @@ const BATCH_LINES = 200;
 const LINE_LIMIT_BYTES = 256 * 1024;
 /** Rejected lines that the report names. */
 const REJECTED_SHOWN = 100;
+const CONFLICT =
+  'correlation_id is known for a task of another agent, type, start or end: compare the two with GET /tasks/{correlation_id}';
 
 export interface TransferDeps {
   readonly clock: Clock;
@@ -80,10 +82,16 @@ interface ImportReport {
 
 /** What was taken in stays when the request breaks off; sending it again counts it as duplicates. */
 async function importLines({ transfer }: TransferDeps, req: Request, report: ImportReport): Promise<void> {
-  let batch: TransferItem[] = [];
+  let batch: { line: number; item: TransferItem }[] = [];
+  const reject = (line: number, reason: string): void => {
+    report.rejected_count++;
+    if (report.rejected.length < REJECTED_SHOWN) report.rejected.push({ line, reason });
+  };
   const flush = async (): Promise<void> => {
-    for (const outcome of await transfer.import(batch)) {
-      report[outcome === 'duplicate' ? 'duplicates' : outcome]++;
+    const outcomes = await transfer.import(batch.map(({ item }) => item));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome === 'conflict') reject(batch[index]?.line as number, CONFLICT);
+      else report[outcome === 'duplicate' ? 'duplicates' : outcome]++;
     }
     batch = [];
     await new Promise(setImmediate);
@@ -99,11 +107,10 @@ async function importLines({ transfer }: TransferDeps, req: Request, report: Imp
     report.received++;
     try {
       if (bytes.length > LINE_LIMIT_BYTES) throw new InvalidInputError(`has more than ${LINE_LIMIT_BYTES} bytes`);
-      batch.push(parseTransferLine(decoded(bytes)));
+      batch.push({ line: lineNumber, item: parseTransferLine(decoded(bytes)) });
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      report.rejected_count++;
-      if (report.rejected.length < REJECTED_SHOWN) report.rejected.push({ line: lineNumber, reason: error.message });
+      reject(lineNumber, error.message);
     }
     if (batch.length === BATCH_LINES) await flush();
   }

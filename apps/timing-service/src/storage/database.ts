@@ -94,9 +94,13 @@ function open(path: string, synchronous: 'normal' | 'full', unlock: () => void):
   }
 }
 
-/** Looks at a file without writing to it. */
+/**
+ * Looks at a file without writing to it. SQLite makes files of its own beside it, even to read, and only a connection that may
+ * write takes them away again; with something in them, though, that one would move it into the file.
+ */
 function inspect(path: string): void {
-  const client = new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  const hasUnfinished = ['-wal', '-journal'].some((suffix) => isFilled(path + suffix));
+  const client = new SqliteDatabase(path, { readonly: hasUnfinished, timeout: BUSY_TIMEOUT_MS });
   try {
     const tables = client.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
     if (tables.length === 0) return;
@@ -114,6 +118,10 @@ function inspect(path: string): void {
   } finally {
     client.close();
   }
+}
+
+function isFilled(path: string): boolean {
+  return existsSync(path) && statSync(path).size > 0;
 }
 
 function newestMigration(): number {

@@ -5,7 +5,7 @@ import { toMicroseconds } from '../domain/instant.ts';
 import { SortedNumbers } from '../domain/sorted-numbers.ts';
 import { OUTCOMES, type Outcome, type Task } from '../domain/task.ts';
 import type { Db } from './database.ts';
-import { type EndedRow, LOAD_ROWS, type SampleQuery, sampleReader } from './sample-reader.ts';
+import { type EndedRow, LOAD_ROWS, type SampleQuery, type StartedRow, sampleReader } from './sample-reader.ts';
 
 /** Samples beyond this many bytes are dropped, least recently used first; a million durations take 11 MiB. */
 const DEFAULT_MAX_BYTES = 96 * 1024 * 1024;
@@ -88,10 +88,20 @@ export class DurationSamples implements DurationHistory {
   }
 
   async sampleSince(agentId: string | null, taskType: string, sinceMs: number): Promise<DurationSample> {
-    const sample = new Sample();
     const query = { agentId, taskType, sinceMs };
+    if (!this.#reader.hasStartedBefore(query)) return this.sample(agentId, taskType);
+    const sample = new Sample();
     const upTo = this.#endSequence;
-    await this.#readEnded(sample, query, upTo);
+    // As many rows as the agent, or the type, has since then; the rest of history is not looked at.
+    for (let after: StartedRow | null = null; ; await nextTurn()) {
+      const rows = this.#reader.startedSince(query, after);
+      for (const { taskType: type, state, outcome, durationUs, endSequence } of rows) {
+        if (type !== taskType || state !== 'ended' || (endSequence as number) > upTo) continue;
+        sample.addDuration(outcome as Outcome, (durationUs as number) / 1e6);
+      }
+      after = rows.at(-1) ?? null;
+      if (rows.length < LOAD_ROWS) break;
+    }
     // In one turn: what ended meanwhile, and what has not ended.
     for (const { outcome, durationUs } of this.#reader.endedAfter(query, upTo)) {
       sample.addDuration(outcome, durationUs / 1e6);
@@ -171,14 +181,11 @@ export class DurationSamples implements DurationHistory {
   async #readEnded(sample: Sample, query: SampleQuery, upTo: number): Promise<void> {
     // The caller must have stored its entry before the first row is read.
     await nextTurn();
-    const sinceUs = query.sinceMs === null ? Number.NEGATIVE_INFINITY : toMicroseconds(query.sinceMs);
     for (const outcome of OUTCOMES) {
       let after: EndedRow | null = null;
       for (;;) {
         const rows = this.#reader.ended(query, { outcome, upTo, after });
-        for (const [durationUs, , startedUs] of rows) {
-          // Not a condition of the statement: a rare match would make it walk a million rows in one turn.
-          if (startedUs < sinceUs) continue;
+        for (const [durationUs] of rows) {
           sample.ended[outcome].sorted.append(durationUs / 1e6);
           sample.ended[outcome].moments.add(durationUs / 1e6);
         }

@@ -9,7 +9,7 @@ const WINDOW_ROWS = 2_000;
 /** Rows read at once. */
 const STEP_ROWS = 100;
 /** A page ends early rather than hold more metadata: to parse and send 64 MiB would hold everyone up for a second. */
-const PAGE_BYTES = 1024 * 1024;
+export const PAGE_BYTES = 1024 * 1024;
 
 const TABLES = {
   events: { table: events, time: events.timestampUs, sequence: events.sequence },

@@ -1,42 +1,47 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { RetentionStore } from '../domain/retention.ts';
-import { type Db, guarded } from './database.ts';
+import { type Db, guarded, guardedAsync, transactions } from './database.ts';
 import type { DurationSamples } from './duration-samples.ts';
+import { newestFirst } from './newest-first.ts';
+import { events } from './schema.ts';
 
 /** Rows of one transaction: others get their turn every few milliseconds. */
 const BATCH = 500;
 
-interface DeletedRow {
+interface Name {
   readonly agent_id: string;
   readonly task_type: string | null;
 }
 
 export class SqliteRetentionStore implements RetentionStore {
   readonly #db: Db;
+  readonly #inTransaction: ReturnType<typeof transactions>;
   readonly #samples: DurationSamples;
 
   constructor(db: Db, samples: DurationSamples) {
     this.#db = db;
+    this.#inTransaction = transactions(db);
     this.#samples = samples;
   }
 
   async deleteBefore(instantMs: number): Promise<{ events: number; tasks: number }> {
     const beforeUs = toMicroseconds(instantMs);
+    // Of deleted rows. A process that ends before they are forgotten leaves names that nothing speaks of.
+    const names = new Map<string, Name>();
     // Finished tasks by their start; an event that belongs to a task which is kept stays with it.
-    const tasks = await this.#repeat(sql`
-      DELETE FROM tasks WHERE sequence IN (
-        SELECT sequence FROM tasks WHERE started_us < ${beforeUs} AND state <> 'active' AND coalesce(ended_us, started_us) < ${beforeUs}
-        ORDER BY started_us LIMIT ${BATCH})
-      RETURNING agent_id, task_type`);
-    const events = await this.#repeat(sql`
+    const tasks = await this.#deleteTasks(beforeUs, names);
+    const events = await this.#repeat(
+      names,
+      sql`
       DELETE FROM events WHERE sequence IN (
         SELECT sequence FROM events WHERE timestamp_us < ${beforeUs}
         AND (correlation_id IS NULL OR NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.correlation_id = events.correlation_id))
         ORDER BY timestamp_us LIMIT ${BATCH})
-      RETURNING agent_id, NULL AS task_type`);
-    if (tasks + events > 0) this.#forgetNames();
+      RETURNING agent_id, task_type`,
+    );
+    await this.#forget([...names.values()]);
     return { events, tasks };
   }
 
@@ -44,32 +49,73 @@ export class SqliteRetentionStore implements RetentionStore {
    * Until the last batch the samples in memory still hold what is gone; then those concerned are dropped. Dropping them
    * after each batch would keep a large one from ever being loaded while a million rows go.
    */
-  async #repeat(statement: ReturnType<typeof sql>): Promise<number> {
-    const concerned = new Map<string, DeletedRow>();
-    let deleted = 0;
+  async #deleteTasks(beforeUs: number, names: Map<string, Name>): Promise<number> {
     try {
-      for (;;) {
-        const rows = guarded(() => this.#db.all<DeletedRow>(statement));
-        for (const row of rows) if (row.task_type !== null) concerned.set(JSON.stringify(row), row);
-        deleted += rows.length;
-        if (rows.length < BATCH) return deleted;
-        await nextTurn();
-      }
+      return await this.#repeat(
+        names,
+        sql`
+        DELETE FROM tasks WHERE sequence IN (
+          SELECT sequence FROM tasks WHERE started_us < ${beforeUs} AND state <> 'active' AND coalesce(ended_us, started_us) < ${beforeUs}
+          ORDER BY started_us LIMIT ${BATCH})
+        RETURNING agent_id, task_type`,
+      );
     } finally {
-      for (const { agent_id, task_type } of concerned.values()) this.#samples.drop(agent_id, task_type as string);
+      for (const { agent_id, task_type } of names.values()) this.#samples.drop(agent_id, task_type as string);
     }
   }
 
-  /** Agents and task types that nothing speaks of any more. */
-  #forgetNames(): void {
-    guarded(() => {
+  async #repeat(names: Map<string, Name>, statement: SQL): Promise<number> {
+    for (let deleted = 0; ; await nextTurn()) {
+      const rows = guarded(() => this.#db.all<Name>(statement));
+      for (const row of rows) names.set(JSON.stringify([row.agent_id, row.task_type]), row);
+      deleted += rows.length;
+      if (rows.length < BATCH) return deleted;
+    }
+  }
+
+  /** Forgets the agents and task types among these that nothing speaks of any more, one at a time: there may be 100,000. */
+  async #forget(names: readonly Name[]): Promise<void> {
+    for (const { agent_id, task_type } of names) {
+      if (task_type !== null) await this.#forgetTaskType(agent_id, task_type);
+      await nextTurn();
+    }
+    for (const agentId of new Set(names.map(({ agent_id }) => agent_id))) {
+      this.#inTransaction(() => this.#forgetAgent(agentId));
+      await nextTurn();
+    }
+  }
+
+  #forgetAgent(agentId: string): void {
+    const { changes } = this.#db.run(sql`
+      DELETE FROM agents WHERE agent_id = ${agentId}
+      AND NOT EXISTS (SELECT 1 FROM events WHERE agent_id = ${agentId})
+      AND NOT EXISTS (SELECT 1 FROM tasks WHERE agent_id = ${agentId})
+      AND NOT EXISTS (SELECT 1 FROM stopwatches WHERE agent_id = ${agentId})`);
+    // The event writer takes an agent for known whose task type is.
+    if (changes > 0) this.#db.run(sql`DELETE FROM task_types WHERE agent_id = ${agentId}`);
+  }
+
+  async #forgetTaskType(agentId: string, taskType: string): Promise<void> {
+    // Each of the two conditions on the state lets a partial index serve that begins with agent and type.
+    const ofTasks = sql`task_type = ${taskType} AND agent_id = ${agentId}`;
+    const noTask = sql`NOT EXISTS (SELECT 1 FROM tasks WHERE state = 'ended' AND ${ofTasks})
+      AND NOT EXISTS (SELECT 1 FROM tasks WHERE state <> 'ended' AND ${ofTasks})`;
+    const isNamed = guarded(() => this.#db.all(sql`SELECT 1 WHERE ${noTask}`)).length === 0;
+    if (isNamed) return;
+    // No index begins with agent and type of events, and a million others may have to be walked over: in windows.
+    const [{ last } = { last: 0 }] = guarded(() =>
+      this.#db.all<{ last: number | null }>(sql`SELECT max(sequence) AS last FROM events`),
+    );
+    const query = { indexed: eq(events.taskType, taskType), residual: eq(events.agentId, agentId) };
+    const page = { limit: 1, after: null };
+    const found = await guardedAsync(() =>
+      newestFirst(this.#db, 'events', { ...query, sinceUs: undefined, untilUs: undefined }, page),
+    );
+    if (found.items.length > 0) return;
+    guarded(() =>
       this.#db.run(sql`
-        DELETE FROM task_types WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.task_type = task_types.task_type AND tasks.agent_id = task_types.agent_id)
-        AND NOT EXISTS (SELECT 1 FROM events WHERE events.task_type = task_types.task_type AND events.agent_id = task_types.agent_id)`);
-      this.#db.run(sql`
-        DELETE FROM agents WHERE NOT EXISTS (SELECT 1 FROM events WHERE events.agent_id = agents.agent_id)
-        AND NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.agent_id = agents.agent_id)
-        AND NOT EXISTS (SELECT 1 FROM stopwatches WHERE stopwatches.agent_id = agents.agent_id)`);
-    });
+        DELETE FROM task_types WHERE agent_id = ${agentId} AND task_type = ${taskType} AND ${noTask}
+        AND NOT EXISTS (SELECT 1 FROM events WHERE sequence > ${last ?? 0} AND +task_type = ${taskType} AND +agent_id = ${agentId})`),
+    );
   }
 }

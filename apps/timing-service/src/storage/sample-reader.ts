@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Outcome } from '../domain/task.ts';
 import { type Db, guarded } from './database.ts';
@@ -18,8 +18,13 @@ export interface SampleQuery {
   readonly sinceMs: number | null;
 }
 
-/** Duration (microseconds), end sequence, start (microseconds). */
-export type EndedRow = readonly [durationUs: number, endSequence: number, startedUs: number];
+/** Duration (microseconds), end sequence. */
+export type EndedRow = readonly [durationUs: number, endSequence: number];
+
+export type StartedRow = Pick<
+  typeof tasks.$inferSelect,
+  'taskType' | 'state' | 'outcome' | 'durationUs' | 'endSequence' | 'startedUs' | 'sequence'
+>;
 
 /** The statements that fill samples, prepared once: a dashboard may ask for a thousand task types at a time. */
 export function sampleReader(db: Db) {
@@ -31,6 +36,13 @@ export function sampleReader(db: Db) {
     taskType,
     sinceUs: sinceMs === null ? null : toMicroseconds(sinceMs),
   });
+  const { placeholder } = sql;
+  const startedBefore = db
+    .select({ sequence: tasks.sequence })
+    .from(tasks)
+    .where(and(eq(tasks.taskType, placeholder('taskType')), lt(tasks.startedUs, placeholder('sinceUs'))))
+    .limit(1)
+    .prepare();
   return {
     /** Tasks that ended with this outcome, by duration, up to an end sequence, after the last row of the page before. */
     ended(query: SampleQuery, page: { outcome: Outcome; upTo: number; after: EndedRow | null }): EndedRow[] {
@@ -38,6 +50,16 @@ export function sampleReader(db: Db) {
       const [afterDurationUs, afterEndSequence] = after ?? [-1, -1];
       const parameters = { ...values(query), outcome, upTo, afterDurationUs, afterEndSequence };
       return guarded(() => statements(query.agentId).ended.values(parameters)) as unknown as EndedRow[];
+    },
+    /** Whether a task of this type, of any agent, started before `sinceMs`. */
+    hasStartedBefore({ taskType, sinceMs }: SampleQuery): boolean {
+      const sinceUs = sinceMs === null ? null : toMicroseconds(sinceMs);
+      return guarded(() => startedBefore.get({ taskType, sinceUs })) !== undefined;
+    },
+    /** Tasks since `sinceMs`, by start, after the last row of the page before: of all types where one agent is asked for. */
+    startedSince(query: SampleQuery, after: StartedRow | null): StartedRow[] {
+      const { startedUs, sequence } = after ?? { startedUs: values(query).sinceUs, sequence: -1 };
+      return guarded(() => statements(query.agentId).started.all({ ...values(query), startedUs, sequence }));
     },
     /** Tasks that ended after an end sequence. */
     endedAfter(query: SampleQuery, upTo: number): { outcome: Outcome; durationUs: number }[] {
@@ -63,7 +85,7 @@ function prepare(db: Db, ofAgent: SQL | undefined) {
   return {
     // Ascending out of a covering index: nothing is sorted. The unary plus keeps the planner from the index on end_sequence.
     ended: db
-      .select({ durationUs: tasks.durationUs, endSequence: tasks.endSequence, startedUs: tasks.startedUs })
+      .select({ durationUs: tasks.durationUs, endSequence: tasks.endSequence })
       .from(tasks)
       .where(
         and(
@@ -76,6 +98,27 @@ function prepare(db: Db, ofAgent: SQL | undefined) {
         ),
       )
       .orderBy(tasks.durationUs, tasks.endSequence)
+      .limit(LOAD_ROWS)
+      .prepare(),
+    // By the index of the agent or of the type, and without a condition that could be rare: a page is a page of rows.
+    started: db
+      .select({
+        taskType: tasks.taskType,
+        state: tasks.state,
+        outcome: tasks.outcome,
+        durationUs: tasks.durationUs,
+        endSequence: tasks.endSequence,
+        startedUs: tasks.startedUs,
+        sequence: tasks.sequence,
+      })
+      .from(tasks)
+      .where(
+        and(
+          ofAgent ?? ofType,
+          sql`(${tasks.startedUs}, ${tasks.sequence}) > (${placeholder('startedUs')}, ${placeholder('sequence')})`,
+        ),
+      )
+      .orderBy(tasks.startedUs, tasks.sequence)
       .limit(LOAD_ROWS)
       .prepare(),
     endedAfter: db

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull } from 'drizzle-orm';
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Stopwatch, StopwatchStore } from '../domain/stopwatch.ts';
 import { type Db, guarded, transactions } from './database.ts';
@@ -45,7 +45,7 @@ export class SqliteStopwatchStore implements StopwatchStore {
     const row = this.#inTransaction(() => {
       this.#db
         .update(stopwatches)
-        .set({ stoppedUs: toMicroseconds(stoppedMs) })
+        .set({ stoppedUs: sql`max(${stopwatches.startedUs}, ${toMicroseconds(stoppedMs)})` })
         .where(and(named(agentId, name), isNull(stopwatches.stoppedUs)))
         .run();
       return this.#db.select().from(stopwatches).where(named(agentId, name)).get();

@@ -1,12 +1,12 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, lt, max, ne, type SQL, sql } from 'drizzle-orm';
-import type { StoredEvent, TimingEvent } from '../domain/event.ts';
+import type { TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Page, PageRequest, Position } from '../domain/page.ts';
-import type { PairingDecision, PairingResult, Task, TaskFilter, TaskStore } from '../domain/task.ts';
+import type { ActiveTask, PairingDecision, PairingResult, Task, TaskFilter, TaskStore } from '../domain/task.ts';
 import { type Db, guarded, guardedAsync, transactions } from './database.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { eventWriter, write } from './event-writer.ts';
-import { newestFirst } from './newest-first.ts';
+import { newestFirst, PAGE_BYTES } from './newest-first.ts';
 import { eventOf, taskColumns, taskOf } from './rows.ts';
 import { events, tasks } from './schema.ts';
 
@@ -71,30 +71,10 @@ export class SqliteTaskStore implements TaskStore {
     agentId: string | null;
     taskType?: string | undefined;
     limit: number;
-  }): Promise<StoredEvent[]> {
-    const { agentId, taskType, limit } = filter;
-    const open = this.#db
-      .select({ correlationId: tasks.correlationId, startedUs: tasks.startedUs, sequence: tasks.sequence })
-      .from(tasks)
-      .where(
-        and(
-          openState('active'),
-          agentId === null ? undefined : eq(tasks.agentId, agentId),
-          taskType === undefined ? undefined : eq(tasks.taskType, taskType),
-        ),
-      )
-      .orderBy(desc(tasks.startedUs), desc(tasks.sequence))
-      .limit(limit)
-      .as('open');
-    const rows = guarded(() =>
-      this.#db
-        .select({ event: events })
-        .from(open)
-        .innerJoin(events, and(eq(events.correlationId, open.correlationId), sql`event_type = 'task_start'`))
-        .orderBy(desc(open.startedUs), desc(open.sequence))
-        .all(),
-    );
-    return rows.map((row) => eventOf(row.event));
+  }): Promise<ActiveTask[]> {
+    const { limit, ...wanted } = filter;
+    const page = await this.list({ ...wanted, state: 'active' }, { limit, after: null });
+    return guarded(() => this.#withStarts(page.items));
   }
 
   async countActive(): Promise<number> {
@@ -195,6 +175,18 @@ export class SqliteTaskStore implements TaskStore {
     // An imported task comes without its events: then the answer speaks of the call itself.
     const stored = first ? eventOf(first) : { ...event, correlationId: task.correlationId, sequence: 0 };
     return { event: stored, task, replayed: true };
+  }
+
+  #withStarts(found: Task[]): ActiveTask[] {
+    const active: ActiveTask[] = [];
+    let bytes = 0;
+    for (const task of found) {
+      const row = this.#statements.startEvent.get({ correlationId: task.correlationId });
+      active.push({ task, start: row ? eventOf(row) : null });
+      bytes += row?.metadata?.length ?? 0;
+      if (bytes > PAGE_BYTES) break;
+    }
+    return active;
   }
 
   #byId(correlationId: string | null): Task | null {

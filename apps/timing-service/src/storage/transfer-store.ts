@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Task } from '../domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../domain/transfer.ts';
@@ -11,6 +11,10 @@ import { events, stopwatches, tasks } from './schema.ts';
 
 /** Rows read in one turn of the event loop. */
 const EXPORT_BATCH = 500;
+/** Rows that one statement may walk over in search of an agent's: about 2 ms. A rare agent would hold up all others. */
+const EXPORT_WINDOW = 5_000;
+
+type ExportedTable = typeof events | typeof tasks | typeof stopwatches;
 
 interface Imported {
   readonly outcome: TransferOutcome;
@@ -38,25 +42,57 @@ export class SqliteTransferStore implements TransferStore {
       { table: stopwatches, item: (row: never): TransferItem => ({ kind: 'stopwatch', stopwatch: stopwatchOf(row) }) },
     ];
     for (const { table, item } of tables) {
-      let last = 0;
+      // Without an agent to look for, the size of the batch is limit enough.
+      const windowEnd = (after: number) => (agentId === null ? null : this.#windowEnd(table, after));
+      let after = 0;
+      let upTo = windowEnd(after);
       for (;;) {
-        const rows = guarded(() =>
-          this.#db
-            .select()
-            .from(table)
-            // The unary plus keeps to the order of writing instead of sorting an agent's whole index.
-            .where(and(gt(table.sequence, last), agentId === null ? undefined : sql`+${table.agentId} = ${agentId}`))
-            .orderBy(asc(table.sequence))
-            .limit(EXPORT_BATCH)
-            .all(),
-        );
+        const rows = this.#window(table, agentId, { after, upTo });
         yield rows.map((row) => item(row as never));
-        const end = rows.at(-1);
-        if (!end || rows.length < EXPORT_BATCH) break;
-        last = end.sequence;
         await nextTurn();
+        const last = rows.at(-1);
+        if (last && rows.length === EXPORT_BATCH) {
+          after = last.sequence;
+          continue;
+        }
+        if (upTo === null) break;
+        after = upTo;
+        upTo = windowEnd(after);
       }
     }
+  }
+
+  /** The last sequence of the next window; null when the rest fits into one. */
+  #windowEnd(table: ExportedTable, after: number): number | null {
+    const end = this.#db
+      .select({ sequence: table.sequence })
+      .from(table)
+      .where(gt(table.sequence, after))
+      .orderBy(asc(table.sequence))
+      .limit(1)
+      .offset(EXPORT_WINDOW - 1);
+    return guarded(() => end.get())?.sequence ?? null;
+  }
+
+  #window(
+    table: ExportedTable,
+    agentId: string | null,
+    { after, upTo }: { readonly after: number; readonly upTo: number | null },
+  ) {
+    const rows = this.#db
+      .select()
+      .from(table)
+      .where(
+        and(
+          gt(table.sequence, after),
+          upTo === null ? undefined : lte(table.sequence, upTo),
+          // The unary plus keeps to the order of writing instead of sorting an agent's whole index.
+          agentId === null ? undefined : sql`+${table.agentId} = ${agentId}`,
+        ),
+      )
+      .orderBy(asc(table.sequence))
+      .limit(EXPORT_BATCH);
+    return guarded(() => rows.all());
   }
 
   async import(items: TransferItem[]): Promise<TransferOutcome[]> {
@@ -85,9 +121,8 @@ export class SqliteTransferStore implements TransferStore {
 
   #importTask(task: Task): Imported {
     const known = this.#db.select().from(tasks).where(eq(tasks.correlationId, task.correlationId)).get();
-    if (known && (known.state === 'ended' || task.state !== 'ended' || known.taskType !== task.taskType)) {
-      return { outcome: 'duplicate' };
-    }
+    if (known && contradicts(known, task)) return { outcome: 'conflict' };
+    if (known && (known.state === 'ended' || task.state !== 'ended')) return { outcome: 'duplicate' };
     const endSequence = task.state === 'ended' ? this.#samples.nextEndSequence() : null;
     if (!known) {
       this.#db
@@ -116,4 +151,12 @@ export class SqliteTransferStore implements TransferStore {
     else if (task.state === 'active') this.#samples.started(task);
     else this.#samples.abandoned(task);
   }
+}
+
+/** The same id for other work, or another end than the one that is known: one of the two is wrong, and nobody here can say which. */
+function contradicts(known: typeof tasks.$inferSelect, task: Task): boolean {
+  const { agentId, taskType, startedUs, endedUs, outcome } = taskColumns(task);
+  const isOther = known.agentId !== agentId || known.taskType !== taskType || known.startedUs !== startedUs;
+  const bothEnded = known.state === 'ended' && task.state === 'ended';
+  return isOther || (bothEnded && (known.endedUs !== endedUs || known.outcome !== outcome));
 }
