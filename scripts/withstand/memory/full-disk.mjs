@@ -1,0 +1,148 @@
+#!/usr/bin/env node
+// A disk that fills up under the service: ingest, edit, delete and save answer 503 and say why, recall and reads go on, nothing
+// that was acknowledged is lost, everything works again once there is room.
+//   sudo node scripts/withstand/memory/full-disk.mjs
+// Needs root and Linux, to mount a small tmpfs; it is gone afterwards. Else it says "not tried".
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { runMain } from '../../lib/say.mjs';
+import { canMount, fillDisk, mountTmpfs } from '../lib/disks.mjs';
+import { createReport } from '../lib/report.mjs';
+import { seededRandom } from '../lib/seeded-random.mjs';
+import { AGENTS, compareCounts, compareWithExport, Ledger } from './lib/ledger.mjs';
+import { requester, scratchFolder, startMemory } from './lib/memory-service.mjs';
+import { sentenceSource } from './lib/sentences.mjs';
+
+const DISK = '8m';
+const MEMORIES = 800;
+/** The journal's last page may have room for a few lines on a full disk. */
+const MOST_WRITES_UNTIL_FULL = 200;
+const [agentId] = AGENTS;
+
+await runMain(async () => {
+  const report = createReport('a full disk');
+  const disk = canMount() ? mountTmpfs(scratchFolder(), DISK) : null;
+  if (!disk) {
+    report.note('not tried: mounting a small tmpfs needs root on Linux, and a machine that lets it');
+    return;
+  }
+  const dataDir = join(disk, 'data');
+  const ballast = join(disk, 'ballast');
+  let service = await startMemory(dataDir);
+  let client = requester(service.url, { connections: 8 });
+  const ledger = new Ledger();
+  const sentence = sentenceSource(seededRandom(1));
+  let number = 0;
+
+  /** Each kind of write: sends it, and notes in the ledger what was acknowledged. */
+  const anyId = () => [...ledger.memories].find(([, { isDeleted }]) => !isDeleted)[0];
+  const writes = {
+    'POST /ingest': async () => {
+      const answer = await client.post('/ingest', { content: `${sentence()} (${number++})` }, { agentId });
+      if (answer.status === 200) ledger.stored(answer.body);
+      return answer;
+    },
+    'POST /ingest_and_recall': async () => {
+      const answer = await client.post('/ingest_and_recall', { content: `${sentence()} (${number++})` }, { agentId });
+      if (answer.status === 200) ledger.stored(answer.body);
+      return answer;
+    },
+    'PUT /memory/{id}': async () => {
+      const answer = await client.put(`/memory/${anyId()}`, { gist: `${sentence()} (${number++})` }, { agentId });
+      if (answer.status === 200) ledger.updated(answer.body);
+      return answer;
+    },
+    'DELETE /memory/{id}': async () => {
+      const id = anyId();
+      const answer = await client.delete(`/memory/${id}`, { agentId });
+      if (answer.status === 200) ledger.deleted(id);
+      return answer;
+    },
+    'POST /save': () => client.post('/save', undefined, { agentId }),
+  };
+  const reads = {
+    'GET /health': () => client.get('/health'),
+    'GET /stats': () => client.get('/stats', { agentId }),
+    'GET /memories': () => client.get('/memories?limit=10', { agentId }),
+    'GET /memory/{id}': () => client.get(`/memory/${anyId()}`, { agentId }),
+    'GET /export': () => client.get('/export', { agentId }),
+    'POST /recall': () => client.post('/recall', { query: 'who fixed the cache' }, { agentId }),
+    'GET /working_memory': () => client.get('/working_memory', { agentId }),
+    'GET /metrics': () => client.get('/metrics'),
+  };
+  const nothingLost = async (when) => {
+    const found = await compareWithExport(service.url, ledger);
+    const faults = [...found.lost, ...found.changed, ...found.returned, ...found.unknown];
+    report.checkNone(faults, `${when}: what is there is what was acknowledged, ${ledger.living} memories`);
+    report.checkNone(await compareCounts(service.url, ledger), `${when}: the counts agree`);
+  };
+  const refusals = async (when, kinds) => {
+    for (const kind of kinds) {
+      let answer = await writes[kind]();
+      let found = 0;
+      for (; answer.status === 200 && found < MOST_WRITES_UNTIL_FULL; found++) answer = await writes[kind]();
+      const says = answer.body?.detail ?? '';
+      const isClear = answer.status === 503 && /full/i.test(says) && /problem\+json/.test(answer.type);
+      report.check(isClear, `${when}: ${kind} answers 503 (after ${found} that found room): ${says}`, answer.text);
+    }
+  };
+  const readsGoOn = async (when) => {
+    const bad = [];
+    for (const [kind, read] of Object.entries(reads)) {
+      const { status, text } = await read();
+      if (status !== 200) bad.push(`${kind}: ${status} ${text.slice(0, 160)}`);
+    }
+    report.checkNone(bad, `${when}: ${Object.keys(reads).length} kinds of reads go on`);
+  };
+  const worksAgain = async (when) => {
+    const bad = [];
+    for (const [kind, write] of Object.entries(writes)) {
+      const { status, text } = await write();
+      if (status !== 200) bad.push(`${kind}: ${status} ${text.slice(0, 160)}`);
+    }
+    report.checkNone(bad, `${when}: every kind of write succeeds`);
+  };
+
+  for (let stored = 0; stored < MEMORIES; stored += 8)
+    await Promise.all(Array.from({ length: 8 }, writes['POST /ingest']));
+  await writes['POST /save']();
+
+  await writes['POST /ingest']();
+  fillDisk(ballast);
+  await refusals('full during a save', ['POST /save']);
+  await nothingLost('full during a save');
+  const left = readdirSync(dataDir).filter((name) => /\.tmp$|\.next$/.test(name));
+  report.checkNone(left, 'full during a save: the files of the failed save are gone');
+  await refusals('full', Object.keys(writes));
+  await readsGoOn('full');
+  await nothingLost('full');
+
+  rmSync(ballast);
+  await worksAgain('room was made');
+  await nothingLost('room was made');
+
+  fillDisk(ballast);
+  await refusals('full again', Object.keys(writes));
+  client.close();
+  await service.kill();
+  const refused = await startMemory(dataDir).catch((error) => error);
+  if (refused instanceof Error) {
+    report.check(
+      /ended \(1\)/.test(refused.message),
+      `a start on a full disk says why not: ${refused.message.trim().split('\n').at(-1)}`,
+    );
+    rmSync(ballast);
+    service = await startMemory(dataDir);
+  } else {
+    service = refused;
+    report.note('a start on a full disk after kill -9 serves');
+    await nothingLost('started on a full disk');
+    rmSync(ballast);
+  }
+  client = requester(service.url, { connections: 8 });
+  await worksAgain('started again, with room');
+  await nothingLost('started again, with room');
+  client.close();
+  report.check((await service.stop()) === 0, 'the service stops cleanly');
+  report.finish();
+});

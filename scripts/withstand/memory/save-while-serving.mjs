@@ -1,0 +1,94 @@
+#!/usr/bin/env node
+// A save of 100,000 memories while a client asks /health every 5 ms, and another ingests and recalls: nobody waits long for it.
+//   node scripts/withstand/memory/save-while-serving.mjs [--memories 100000] [--saves 3]
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runMain } from '../../lib/say.mjs';
+import { createReport } from '../lib/report.mjs';
+import { requester, scratchFolder, startMemory } from './lib/memory-service.mjs';
+
+const PROBE_EVERY_MS = 5;
+const LONGEST_WAIT_MS = 50;
+/** A machine on which the service waits so long for a core says nothing about the service. */
+const BUSY_SHARE = 0.1;
+const WARM_UP = 300;
+
+const { values } = parseArgs({
+  options: { memories: { type: 'string', default: '100000' }, saves: { type: 'string', default: '3' } },
+});
+const memories = Number(values.memories);
+
+await runMain(async () => {
+  const report = createReport(`saves of ${memories.toLocaleString('en')} memories while serving`);
+  const filler = fork(fileURLToPath(new URL('../../../bench/memory/fill.mjs', import.meta.url)));
+  filler.send({ folder: scratchFolder(), model: 'fast', sizes: [memories], corpus: null });
+  const [[dataDir]] = await once(filler, 'message');
+  filler.disconnect();
+
+  const service = await startMemory(dataDir);
+  const writer = requester(service.url);
+  const prober = requester(service.url, { connections: 64 });
+  for (let count = 0; count < WARM_UP; count++) await prober.get('/health');
+  const quiet = await probing(service, prober, () => new Promise((resolve) => setTimeout(resolve, 3_000)));
+  report.note(`without a save: ${shown(quiet)}`);
+  for (let save = 1; save <= Number(values.saves); save++) {
+    await writer.post('/ingest', { content: `This is to be saved, the ${save}. time.` });
+    const seen = await probing(service, prober, async () => {
+      const { status, body, text } = await writer.post('/save');
+      if (status !== 200) throw new Error(`${status} ${text}`);
+      return body;
+    });
+    const what = `save ${save} of ${(seen.result.bytes / 2 ** 20).toFixed(0)} MiB in ${Math.round(seen.result.took_ms)} ms: ${shown(seen)}`;
+    const isFast = seen.longestMs < LONGEST_WAIT_MS;
+    if (isFast || seen.waitedShare < BUSY_SHARE) report.check(isFast, what);
+    else report.note(`not judged, the machine is busy: ${what}`);
+  }
+  writer.close();
+  prober.close();
+  report.check((await service.stop()) === 0, 'the service stops cleanly');
+  report.checkNone(service.words, 'the service logged no warning and no error');
+  report.finish();
+});
+
+/** Sends GET /health every 5 ms, whether the last one was answered or not, while work goes on. */
+async function probing(service, prober, work) {
+  const took = [];
+  const probes = [];
+  const timer = setInterval(() => {
+    const sent = performance.now();
+    probes.push(prober.get('/health').then(() => took.push(performance.now() - sent)));
+  }, PROBE_EVERY_MS);
+  const before = waitedForCore(service.pid);
+  const began = performance.now();
+  const result = await work();
+  const seconds = (performance.now() - began) / 1_000;
+  clearInterval(timer);
+  await Promise.all(probes);
+  took.sort((a, b) => a - b);
+  return {
+    result,
+    count: took.length,
+    longestMs: took.at(-1),
+    p99: took[Math.floor(took.length * 0.99)],
+    p50: took[Math.floor(took.length / 2)],
+    waitedShare: (waitedForCore(service.pid) - before) / seconds,
+  };
+}
+
+function shown({ count, longestMs, p99, p50, waitedShare }) {
+  const ms = (value) => `${value.toFixed(1)} ms`;
+  const busy = `its main thread waited ${(100 * waitedShare).toFixed(0)} % of the time for a core`;
+  return `longest of ${count} answers ${ms(longestMs)}, p99 ${ms(p99)}, p50 ${ms(p50)}; ${busy}`;
+}
+
+/** Seconds that the main thread of a process was ready to run and had no core; 0 where the system does not say. */
+function waitedForCore(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e9;
+  } catch {
+    return 0;
+  }
+}
