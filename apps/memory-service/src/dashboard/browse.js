@@ -136,7 +136,7 @@ export function createBrowse(section, page) {
   return {
     show() {
       for (const { name, control } of fields) {
-        if (document.activeElement !== control) control.value = state.filters[name];
+        if (control.value.trim() !== state.filters[name]) control.value = state.filters[name];
       }
       if (shown !== JSON.stringify(state.filters)) void load(null);
     },

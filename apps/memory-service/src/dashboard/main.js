@@ -64,7 +64,7 @@ function show() {
     else viewLinks[i]?.removeAttribute('aria-current');
   });
   document.title = `${TITLES[state.view]} · Memory`;
-  if (document.activeElement !== agentField) agentField.value = state.agent;
+  if (agentField.value.trim() !== state.agent) agentField.value = state.agent;
   views[state.view].show();
   detail.show(state.memory);
 }

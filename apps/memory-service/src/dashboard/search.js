@@ -69,13 +69,13 @@ export function createSearch(section, page) {
 
   /** @type {string | null} the query whose results are shown */ let shown = null;
 
-  function clear() {
-    shown = null;
+  /** @param {string} text */
+  function clear(text) {
     list.replaceChildren();
     context.hidden = true;
     setText(note, '');
-    hint.hidden = false;
-    setText(hint, 'Ask something to see what comes back, and why.');
+    hint.hidden = text === '';
+    setText(hint, text);
   }
 
   async function load() {
@@ -99,7 +99,8 @@ export function createSearch(section, page) {
       setText(contextSize, countOf(answer.context.length, 'character'));
     } catch (error) {
       if (api !== page.api() || query !== shown) return;
-      clear();
+      shown = null;
+      clear('');
       page.failed(error);
     }
   }
@@ -114,11 +115,18 @@ export function createSearch(section, page) {
 
   return {
     show() {
-      if (document.activeElement !== field) field.value = state.query;
-      if (state.query === '') clear();
-      else if (shown !== state.query) void load();
+      if (state.query === shown) return;
+      field.value = state.query;
+      if (state.query !== '') void load();
+      else {
+        shown = '';
+        clear('Ask something to see what comes back, and why.');
+      }
     },
-    forget: clear,
+    forget() {
+      shown = null;
+      clear('');
+    },
     /** @param {string} id @param {any} memory null when it is gone */
     memoryChanged(id, memory) {
       if (memory === null) list.querySelector(`[data-key="${CSS.escape(id)}"]`)?.remove();

@@ -1,0 +1,343 @@
+/// <reference lib="dom" />
+import {
+  type Browser,
+  chromiumPath,
+  launchChromium,
+  openWatchedPage,
+  type WatchedPage,
+} from '@agent-faculties/browser-testing';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { closeFastEmbedder } from '../start-service.ts';
+import { type RealService, startRealService } from './real-service.ts';
+
+const executablePath = chromiumPath();
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const SECRET = 'The spare key lies under the blue flower pot.';
+const LONG =
+  `The review is done. ${'The radius is compared in metres, and the index on the position is used. '.repeat(12)}`.trim();
+/** More than two pages of 50. */
+const NOTES = 120;
+
+const FACTS = [
+  { content: 'Dana wants one digest a day at 18:00, never a mail for every listing.', name: 'Dana', role: 'user' },
+  { content: 'The database runs on PostgreSQL 15 in Frankfurt.', tags: ['database'], metadata: { ticket: 118 } },
+  { content: LONG, tags: ['review', HOSTILE] },
+  { content: HOSTILE },
+];
+
+(executablePath === null ? describe.skip : describe)('dashboard', () => {
+  let browser: Browser;
+  let service: RealService;
+  let watched: WatchedPage;
+  let page: WatchedPage['page'];
+  /** A refused request is an error in the browser's console; tests that provoke one allow that. */
+  let mayFail = false;
+
+  async function open(fragment = '', { width = 1440, at = service } = {}): Promise<void> {
+    watched = await openWatchedPage(browser, { width });
+    page = watched.page;
+    await page.goto(`${at.url}/dashboard${fragment}`);
+  }
+
+  const address = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
+  const items = () => page.locator('section:not([hidden]) .memory');
+  const visible = (selector: string) => page.locator(`${selector}:visible`).first();
+  const item = (text: string) => items().filter({ hasText: text });
+  const gists = () => items().locator('.memory-gist').allTextContents();
+  const count = (text: string) => page.locator('#browse .card-note').getByText(text, { exact: true }).waitFor();
+  const detail = () => page.locator('#detail[open]');
+  const fact = (term: string) => detail().locator('.facts div', { has: page.getByText(term, { exact: true }) });
+  const agentRow = (name: string) => page.locator('.agent-table tbody tr', { hasText: name });
+  const firstId = async (query: string): Promise<string> => {
+    const { memories } = await service.call('GET', `/memories?${query}`, 'ann');
+    return (memories as unknown as [{ id: string }])[0].id;
+  };
+  const idOf = (content: string) => firstId(`q=${encodeURIComponent(content.slice(0, 40))}`);
+
+  beforeAll(async () => {
+    browser = await launchChromium(executablePath as string);
+    service = await startRealService();
+    for (let i = 0; i < NOTES; i += 1) {
+      service.clock.advance(1000);
+      await service.call('POST', '/ingest', 'bob', { content: `note ${i} of the long list`, session_id: 'list' });
+    }
+    for (const fact of FACTS) {
+      service.clock.advance(86_400_000);
+      await service.call('POST', '/ingest', 'ann', { session_id: 'talk', ...fact });
+    }
+    await service.call('POST', '/ingest', 'ann', { content: SECRET, scope: 'PRIVATE', session_id: 'talk' });
+  });
+
+  afterEach(async () => {
+    await page.context().close();
+    if (!mayFail) expect(watched.faults).toEqual([]);
+    mayFail = false;
+    const foreign = watched.requests
+      .map((request) => request.url())
+      .filter((url) => !/^(http:\/\/127|data:)/.test(url));
+    expect(foreign).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await closeFastEmbedder();
+  });
+
+  test('counts what the agent that looks may see, and shows the state of the service', async () => {
+    await open('#agent=ann');
+    expect(await agentRow('ann').locator('td').allTextContents()).toEqual(expect.arrayContaining(['5', '5', '0', '1']));
+    await agentRow('bob').getByText('120').first().waitFor();
+    await page.locator('.facts').getByText('240 dimensions').waitFor();
+    await page.locator('.facts').getByText('none: nothing outlives a restart').waitFor();
+    await page.locator('#reader-agent').fill('bob');
+    await page.keyboard.press('Enter');
+    await page.getByText('as bob sees them').waitFor();
+    expect(await agentRow('ann').locator('td').allTextContents()).toEqual(expect.arrayContaining(['4', '4', '0', '0']));
+    expect(address().get('agent')).toBe('bob');
+  });
+
+  test('asks everything in the name of the agent that looks', async () => {
+    await open('#agent=J%C3%BCrgen&view=browse&by=ann');
+    await count('4 of 4 memories');
+    const asked = watched.requests.filter((request) => /^\/(memories|stats)$/.test(new URL(request.url()).pathname));
+    expect(asked.length).toBeGreaterThan(1);
+    for (const request of asked) {
+      // The bytes of UTF-8, as a header carries them.
+      expect(Buffer.from((await request.headerValue('x-agent-id')) ?? '', 'latin1').toString()).toBe('Jürgen');
+    }
+  });
+
+  test("without an agent it looks as the server's default, even at one agent's memories", async () => {
+    await open('#view=browse&by=ann');
+    await count('4 of 4 memories');
+    expect(await item(SECRET).count()).toBe(0);
+    await page.locator('#reader-agent[placeholder="default"]').waitFor();
+  });
+
+  test('lists newest first and gives more until all are there, none twice', async () => {
+    await open('#agent=ann&view=browse&by=bob');
+    await count('50 of 120 memories');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await count('100 of 120 memories');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await count('120 of 120 memories');
+    expect(await page.getByRole('button', { name: 'More', exact: true }).isVisible()).toBe(false);
+    expect(await gists()).toEqual(Array.from({ length: NOTES }, (_, i) => `note ${NOTES - 1 - i} of the long list`));
+  });
+
+  test('filters by text, tag and scope, and keeps the filters in the address', async () => {
+    await open('#agent=ann&view=browse');
+    await count('50 of 125 memories');
+    await page.locator('#filter-q').fill('NOTE 11');
+    await count('11 of 11 memories');
+    expect(address().get('q')).toBe('NOTE 11');
+    await page.locator('#filter-q').fill('');
+    await page.locator('#filter-tag').fill('database');
+    await count('1 of 1 memory');
+    await page.goBack();
+    await count('11 of 11 memories');
+    expect(await page.locator('#filter-tag').inputValue()).toBe('');
+    await page.locator('#filter-q').fill('');
+    await page.locator('#filter-scope').selectOption('PRIVATE');
+    await count('1 of 1 memory');
+    await item(SECRET).getByText('PRIVATE').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await count('50 of 125 memories');
+    await page.locator('#filter-q').fill('nowhere to be found');
+    await page.getByText('No memory fits these filters.').waitFor();
+  });
+
+  test('takes days as days of the reader, both ends included', async () => {
+    await open('#agent=ann&view=browse');
+    // The first fact was said on 2026-11-22 at 09:32 UTC, the next ones a day later each.
+    await page.locator('#filter-from').fill('2026-11-22');
+    await page.locator('#filter-to').fill('2026-11-23');
+    await count('2 of 2 memories');
+    const asked = watched.requests.map((request) => request.url()).findLast((url) => url.includes('until='));
+    // Berlin is an hour ahead of UTC in November.
+    expect(new URL(asked as string).searchParams.get('since')).toBe('2026-11-21T23:00:00.000Z');
+    expect(new URL(asked as string).searchParams.get('until')).toBe('2026-11-23T23:00:00.000Z');
+  });
+
+  test('opens a memory to everything that is known of it', async () => {
+    await open('#agent=ann&view=browse&tag=database');
+    await item('PostgreSQL').getByRole('link').click();
+    await detail().getByText('"ticket": 118').waitFor();
+    await detail().locator('.chips').getByText('database', { exact: true }).waitFor();
+    await fact('Strength').getByText('%').waitFor();
+    await fact('Recalled').getByText('never').waitFor();
+    await fact('Session').getByText('talk').waitFor();
+    expect(address().get('memory')).toBe(await idOf('The database runs'));
+    await page.keyboard.press('Escape');
+    await detail().waitFor({ state: 'detached' });
+    expect(address().get('memory')).toBeNull();
+    await open(`#agent=bob&memory=${await idOf(LONG)}`);
+    expect((await detail().locator('.said').last().textContent()) ?? '').toBe(LONG);
+  });
+
+  test('changes tags and importance, and says so when somebody else was faster', async () => {
+    const id = await idOf('Dana wants');
+    await open(`#agent=ann&view=browse&q=digest&memory=${id}`);
+    await detail().getByRole('button', { name: 'Edit' }).click();
+    await page.locator('#edit-tags').fill('mail\n digest, daily \n\nmail');
+    await page.locator('#edit-importance').fill('0.9');
+    await detail().getByRole('button', { name: 'Save' }).click();
+    await fact('Importance').getByText('90 %').waitFor();
+    const { memory } = await service.call('GET', `/memory/${id}`, 'ann');
+    expect(memory).toMatchObject({ tags: ['mail', 'digest, daily'], importance: 0.9, gist: FACTS[0]?.content });
+    await item('Dana wants').getByText('digest, daily').waitFor();
+
+    mayFail = true;
+    await detail().getByRole('button', { name: 'Edit' }).click();
+    service.clock.advance(1000);
+    await service.call('PUT', `/memory/${id}`, 'bob', { tags: ['faster'] });
+    await page.locator('#edit-tags').fill('slower');
+    await detail().getByRole('button', { name: 'Save' }).click();
+    await detail().getByRole('alert').getByText('changed').waitFor();
+    expect(await page.locator('#edit-tags').inputValue()).toBe('slower');
+    await detail().getByRole('button', { name: 'Read it again' }).click();
+    await detail().locator('.chips').getByText('faster').waitFor();
+  });
+
+  test('deletes only after asking', async () => {
+    await service.call('POST', '/ingest', 'eve', { content: 'This may go.' });
+    await open('#agent=eve&view=browse&by=eve');
+    await item('This may go.').getByRole('link').click();
+    await detail().getByRole('button', { name: 'Delete …' }).click();
+    await detail().getByRole('button', { name: 'Keep it' }).click();
+    await detail().getByRole('button', { name: 'Delete …' }).click();
+    expect((await service.call('GET', '/memories?agent_id=eve', 'eve')).total).toBe(1);
+    await detail().getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('No memory fits these filters.').waitFor();
+    expect((await service.call('GET', '/memories?agent_id=eve', 'eve')).total).toBe(0);
+  });
+
+  test('shows what recall answers, with its context, and leaves no trace', async () => {
+    const query = 'How many mails a day does Dana want?';
+    const body = { query, top_k: 20, explain: true, strengthen: false };
+    const expected = (await service.call('POST', '/recall', 'ann', body)) as unknown as {
+      memories: { content: string; score: number; relevance: string }[];
+      context: string;
+    };
+    await open('#agent=ann&view=search');
+    await page.locator('#query').fill(query);
+    await page.keyboard.press('Enter');
+    await item('Dana wants').first().waitFor();
+    expect(address().get('query')).toBe(query);
+    const best = expected.memories[0];
+    const first = items().first();
+    expect(await first.locator('.memory-gist').textContent()).toBe(best?.content);
+    expect(await first.locator('.score-value').textContent()).toBe(best?.score.toFixed(2));
+    expect(await first.locator('.relevance').textContent()).toBe(best?.relevance);
+    expect(await page.locator('.context').textContent()).toBe(expected.context);
+    expect(await items().count()).toBe(expected.memories.length);
+    const { memory } = await service.call('GET', `/memory/${await idOf('Dana wants')}`, 'ann');
+    expect(memory).toMatchObject({ recall_count: 0, last_recalled_at: null });
+  });
+
+  test('draws the reasons of a score as shares of it, and a plain bar without any', async () => {
+    await open();
+    const drawn = await page.evaluate(async (path) => {
+      const { whyBar } = await import(path);
+      const none = { vector: 0, lexical: 0, entity: 0, recency: 0, importance: 0, priming: 0 };
+      return [{ ...none, vector: 0.3, lexical: 0.1, recency: -0.1 }, none, undefined].map((why) => {
+        const box: HTMLElement = whyBar(0.8, why);
+        const pieces = [...box.querySelectorAll('rect')].filter((piece) => Number(piece.getAttribute('width')) > 0);
+        return {
+          pieces: pieces.map(
+            (piece) => `${piece.getAttribute('class')} ${Number(piece.getAttribute('width')).toFixed(0)}`,
+          ),
+          numbers: [...box.querySelectorAll('li')].map((reason) => reason.textContent),
+        };
+      });
+    }, '/dashboard/assets/why-bar.js');
+    expect(drawn).toEqual([
+      // 0.3 and 0.1 of 0.4, in a bar of 80 of 100.
+      { pieces: ['bar-vector 60', 'bar-lexical 20'], numbers: ['meaning 0.30', 'words 0.10', 'recency -0.10'] },
+      { pieces: ['bar-plain 80'], numbers: [] },
+      { pieces: ['bar-plain 80'], numbers: [] },
+    ]);
+  });
+
+  test('shows text that looks like HTML as that text', async () => {
+    await open(`#agent=ann&view=browse&q=${encodeURIComponent('onerror')}`);
+    await items().getByText(HOSTILE, { exact: true }).first().click();
+    await detail().locator('.said').getByText(HOSTILE, { exact: true }).waitFor();
+    await open(`#agent=ann&view=search&query=${encodeURIComponent(HOSTILE)}`);
+    await item(HOSTILE).first().waitFor();
+    expect(await page.locator('img, main script').count()).toBe(0);
+  });
+
+  test('shows the detail of a problem, and nothing of a memory that the agent may not see', async () => {
+    mayFail = true;
+    const secret = await firstId('scope=PRIVATE');
+    await open(`#agent=ann&memory=${secret}`);
+    await detail().getByText(SECRET).waitFor();
+    await page.goto(`${service.url}/dashboard#agent=bob&memory=${secret}`);
+    await detail().getByText(`Memory '${secret}' not found`).waitFor();
+    expect(await page.getByText(SECRET).count()).toBe(0);
+    await page.goto(`${service.url}/dashboard#agent=*`);
+    await page.locator('#banner').getByText('name one agent').waitFor();
+  });
+
+  test('says how to store a first memory where there is none', async () => {
+    const empty = await startRealService({ embedder: null });
+    try {
+      await open('#agent=newcomer', { at: empty });
+      await page.getByText('/ingest?agent_id=newcomer').waitFor();
+      await page.locator('.facts').getByText('off: words and entities only').waitFor();
+      await page.getByRole('link', { name: 'Browse' }).click();
+      await page.getByText('Nothing is remembered yet that this agent may see.').waitFor();
+      await page.goto(`${empty.url}/dashboard#view=search&query=anything`);
+      await page.getByText('Nothing that is remembered bears on it.').waitFor();
+      await page.context().close();
+    } finally {
+      await empty.close();
+    }
+  });
+
+  test('is usable by keyboard, from the view to the memory and back', async () => {
+    await open('#agent=ann');
+    await agentRow('ann').waitFor();
+    const tabTo = async (selector: string) => {
+      for (let i = 0; i < 60; i += 1) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+      }
+      throw new Error(`Tab does not reach ${selector}`);
+    };
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip-link');
+    await tabTo('#views a:nth-child(2)');
+    await page.keyboard.press('Enter');
+    await tabTo('#filter-q');
+    await page.keyboard.type('PostgreSQL');
+    await count('1 of 1 memory');
+    await tabTo('.memory-gist');
+    await page.keyboard.press('Enter');
+    await detail().waitFor();
+    await tabTo('#detail .button-danger');
+    await page.keyboard.press('Escape');
+    await detail().waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('memory-gist');
+  });
+
+  test.each([375, 1440])('fits %d px in the light and the dark scheme', async (width) => {
+    const views = ['', '&view=browse', '&view=search&query=mail', `&memory=${await idOf(LONG)}`];
+    await open('#agent=ann', { width });
+    for (const view of views) {
+      await page.goto(`${service.url}/dashboard#agent=ann${view}`);
+      await visible(view === '' ? '.agent-table' : view.includes('memory=') ? '#detail .facts' : '.memory').waitFor();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await page.evaluate(() => document.querySelector('#detail')?.scrollWidth ?? 0)).toBeLessThanOrEqual(
+          width,
+        );
+        const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        expect(Number(/\d+/.exec(background)?.[0]) > 128).toBe(colorScheme === 'light');
+      }
+    }
+  });
+});
