@@ -5,7 +5,14 @@ import { toMicroseconds } from '../domain/instant.ts';
 import { SortedNumbers } from '../domain/sorted-numbers.ts';
 import { OUTCOMES, type Outcome, type Task } from '../domain/task.ts';
 import type { Db } from './database.ts';
-import { type EndedRow, LOAD_ROWS, type SampleQuery, type StartedRow, sampleReader } from './sample-reader.ts';
+import {
+  type EndedRow,
+  LOAD_ROWS,
+  LOOKED_UP_ROWS,
+  type SampleQuery,
+  type StartedRow,
+  sampleReader,
+} from './sample-reader.ts';
 
 /** Samples beyond this many bytes are dropped, least recently used first; a million durations take 11 MiB. */
 const DEFAULT_MAX_BYTES = 96 * 1024 * 1024;
@@ -100,7 +107,7 @@ export class DurationSamples implements DurationHistory {
         sample.addDuration(outcome as Outcome, (durationUs as number) / 1e6);
       }
       after = rows.at(-1) ?? null;
-      if (rows.length < LOAD_ROWS) break;
+      if (rows.length < LOOKED_UP_ROWS) break;
     }
     // In one turn: what ended meanwhile, and what has not ended.
     for (const { outcome, durationUs } of this.#reader.endedAfter(query, upTo)) {
