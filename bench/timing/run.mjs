@@ -5,8 +5,7 @@
 // hits both; the median of the rounds is shown.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, statSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,6 +18,7 @@ import {
   startProcess,
   startTiming,
 } from '../../scripts/withstand/lib/timing-service.mjs';
+import { cpuSeconds, describeMachine, median, ms, ratio, table, title, whole } from '../lib/markdown.mjs';
 import { TASK_TYPE, writeHistory } from './history.mjs';
 
 const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
@@ -31,8 +31,6 @@ const WARM_UP_REQUESTS = quick ? 100 : 300;
 /** One comparison draws 10,000 times, so fewer will do. */
 const COMPARISONS = quick ? 50 : 300;
 const PROBE_EVERY_MS = 5;
-/** Of /proc on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
 
 const ENDPOINTS = [
   ['/stats/durations/{type}', { path: `/stats/durations/${TASK_TYPE}` }],
@@ -64,37 +62,18 @@ const ask = async (job) => {
   return answer;
 };
 
-describeMachine();
+describeService();
 await throughput();
 await statistics();
 client.disconnect();
 
-function describeMachine() {
+function describeService() {
   const version = (name) => requireOfService(`${name}/package.json`).version;
   const memory = new SqliteDatabase(':memory:');
   const sqlite = memory.prepare('SELECT sqlite_version()').pluck().get();
   memory.close();
-  table(
-    ['machine', ''],
-    [
-      ['processor', `${os.cpus()[0].model}, ${os.availableParallelism()} cores`],
-      ['memory', `${(os.totalmem() / 2 ** 30).toFixed(1)} GiB`],
-      ['system', `${os.type()} ${os.release()}`],
-      ['Node', process.version],
-      [
-        'versions',
-        `express ${version('express')}, better-sqlite3 ${version('better-sqlite3')} (SQLite ${sqlite}), autocannon ${version('autocannon')}`,
-      ],
-      ['date', new Date().toISOString().slice(0, 10)],
-      [
-        'load average before',
-        os
-          .loadavg()
-          .map((load) => load.toFixed(2))
-          .join(', '),
-      ],
-    ],
-  );
+  const versions = `express ${version('express')}, better-sqlite3 ${version('better-sqlite3')} (SQLite ${sqlite}), autocannon ${version('autocannon')}`;
+  describeMachine([['versions', versions]]);
 }
 
 /** Pairs of start and end against the service and against the bare handler, in turns. */
@@ -162,16 +141,6 @@ async function inTurns(servers, connections) {
     clientCpu: median(answers.map((answer) => answer.clientCpu)),
     cpu: median(answers.map((answer) => answer.cpu)),
   }));
-}
-
-/** Processor time of a process so far; not a number where the system has no /proc. */
-function cpuSeconds(pid) {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 async function statistics() {
@@ -274,29 +243,4 @@ async function firstRequest(url, { probing }) {
   asker.close();
   if (status !== 200) throw new Error(`the first statistics request answered ${status}`);
   return { firstMs, stallMs };
-}
-
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
-}
-
-function title(text) {
-  console.log(`\n### ${text}\n`);
-}
-
-function table(head, rows) {
-  for (const cells of [head, head.map(() => '---'), ...rows]) console.log(`| ${cells.join(' | ')} |`);
-}
-
-function whole(number) {
-  return Math.round(number).toLocaleString('en');
-}
-
-function ms(milliseconds) {
-  return `${milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(1)} ms`;
-}
-
-function ratio(number) {
-  return `${number.toFixed(2)}x`;
 }

@@ -1,0 +1,107 @@
+// A process of its own that writes data directories of several sizes, through the storage code of the service: what an import
+// of so many messages would leave, without the requests.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
+import { built, clock, ids, open, openModel } from './store.mjs';
+import { textSource } from './texts.mjs';
+
+const { readEntities } = await built('domain/ingest/entities.js');
+const { gistOf } = await built('domain/ingest/gist.js');
+const { importanceOf } = await built('domain/ingest/importance.js');
+
+const BATCH = 64;
+const AGENTS = 5;
+const TURNS_PER_SESSION = 20;
+const PRIVATE_EVERY = 10;
+const MINUTE_MS = 60_000;
+const NAMES = ['Ana', 'Boris', null];
+
+/**
+ * Vectors are the model's own for so many texts; later ones are those of an earlier text with so much noise (as a length, the
+ * vector has 1), because the model would take half an hour for 250,000 texts, and a flat search takes the same time for any.
+ */
+const EMBEDDED = 5_000;
+const NOISE = 0.6;
+
+process.on('message', async (job) => process.send(await fill(job)));
+process.on('disconnect', () => process.exit(0));
+
+/** @returns folder of each size */
+async function fill({ folder, model, sizes, corpus }) {
+  const embedder = await openModel(model);
+  const growing = join(folder, `${model}-growing`);
+  const opened = await open(growing, embedder);
+  const { say } = textSource({ corpus, seed: 1 });
+  const random = seededRandom(2);
+  const vectors = vectorSource(embedder, random);
+  const firstMs = clock.now() - sizes.at(-1) * MINUTE_MS;
+  const folders = [];
+  let count = 0;
+  for (const size of sizes) {
+    while (count < size) {
+      const memories = Array.from({ length: Math.min(BATCH, size - count) }, () => {
+        return memoryOf(say(), { number: count, createdAt: firstMs + count++ * MINUTE_MS });
+      });
+      const rows = await vectors(memories.map(({ content }) => content));
+      memories.forEach((memory, i) => {
+        opened.indexes.add(memory, null, opened.indexes.appendVectors([rows[i]]));
+      });
+      await new Promise(setImmediate);
+    }
+    await opened.persistence.save();
+    const copy = join(folder, `${model}-${size}`);
+    for (const name of ['faiss.index', 'entities.json', 'memories.json']) cpSync(join(growing, name), join(copy, name));
+    folders.push(copy);
+  }
+  await opened.close();
+  await embedder.close();
+  return folders;
+}
+
+function memoryOf(content, { number, createdAt }) {
+  const session = Math.floor(number / TURNS_PER_SESSION);
+  const name = NAMES[number % NAMES.length];
+  const entities = readEntities(content, { speaker: name });
+  return {
+    id: ids.next(),
+    gist: gistOf(content),
+    content,
+    gistEdited: false,
+    tags: [],
+    importance: importanceOf({ text: content, role: 'user', entities }),
+    agentId: `agent-${session % AGENTS}`,
+    sessionId: `session-${session}`,
+    scope: number % PRIVATE_EVERY === 0 ? 'PRIVATE' : 'TEAM',
+    kind: 'episodic',
+    role: 'user',
+    name,
+    entities,
+    createdAt,
+    updatedAt: createdAt,
+    sources: [],
+    consolidatedInto: null,
+    supersededBy: null,
+    metadata: {},
+    idempotencyKey: null,
+  };
+}
+
+function vectorSource(embedder, random) {
+  const known = [];
+  return async (texts) => {
+    if (known.length < EMBEDDED) {
+      const vectors = await embedder.embed(texts);
+      known.push(...vectors);
+      return vectors;
+    }
+    return texts.map(() => near(known[Math.floor(random() * known.length)], random));
+  };
+}
+
+function near(vector, random) {
+  const scale = (NOISE / Math.sqrt(vector.length)) * Math.sqrt(12);
+  const noisy = vector.map((value) => value + scale * (random() - 0.5));
+  const length = Math.sqrt(noisy.reduce((sum, value) => sum + value * value, 0));
+  return noisy.map((value) => value / length);
+}

@@ -1,0 +1,115 @@
+// How long a recall takes at several sizes, its stages, and what a start, a save and the memory of such stores cost.
+import { cpSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { childrenOf, requester, residentOf, startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
+import { ms, ratio, table, title, whole } from '../lib/markdown.mjs';
+
+const WARM_UP_REQUESTS = 50;
+const SCAN_ROUNDS = 20;
+/** FAISS takes the rows in the background after a start; its memory grows until then. */
+const SETTLED_STEP_MS = 500;
+const SETTLED_MIB = 1;
+
+const STAGES = [
+  ['embedding of the query', 'embedding'],
+  ['vector search', 'vectors'],
+  ['words: all statistics of the query', 'words'],
+  ['choice of the candidates', 'candidates'],
+  ['evidence of the candidates', 'evidence'],
+  ['entities', 'entities'],
+  ['combining, nudges, context, strengthening', 'rest'],
+  ['all, without HTTP', 'whole'],
+];
+
+export async function measureRecall(model, plan, workers) {
+  const { folder, sizes, corpus, requests } = plan;
+  const folders = await workers.once('fill.mjs', { folder, model, sizes, corpus });
+  const measured = [];
+  for (const [index, dataDir] of folders.entries()) {
+    measured.push(await atSize(model, { dataDir, size: sizes[index], corpus, requests }, workers));
+  }
+  const perSize = (value) => measured.map(value);
+  const stageRow = ([name, key]) => [
+    name,
+    ...measured.flatMap(({ stages: { [key]: stage } }) => [ms(stage.p10), ms(stage.p50)]),
+  ];
+
+  title(`Recall, ${model}, one client`);
+  table(
+    ['', ...sizes.map((size) => `${whole(size)} memories`)],
+    [
+      ['p50', ...perSize(({ recall }) => ms(recall.p50))],
+      ['p95', ...perSize(({ recall }) => ms(recall.p95))],
+      ['p99', ...perSize(({ recall }) => ms(recall.p99))],
+      ['first recall after a start', ...perSize(({ firstMs }) => ms(firstMs))],
+      ['limit: its vectors read once', ...perSize(({ scanMs }) => ms(scanMs))],
+    ],
+  );
+  title(`Stages of a recall, ${model}`);
+  console.log('Each pair: the fastest tenth, which other work on the machine hardly disturbs, and the median.\n');
+  table(['', ...sizes.flatMap((size) => [`${whole(size)}: p10`, 'p50'])], STAGES.map(stageRow));
+  title(`Start, memory, save, ${model}`);
+  table(
+    ['', ...sizes.map((size) => `${whole(size)} memories`)],
+    [
+      ['files', ...perSize(({ mebibytes }) => `${whole(mebibytes)} MiB`)],
+      ['start until it listens', ...perSize(({ startedMs }) => `${whole(startedMs)} ms`)],
+      ['RSS after the start: service + FAISS', ...perSize(({ rssStart }) => shown(rssStart))],
+      ['RSS after all recalls and a save', ...perSize(({ rssEnd }) => shown(rssEnd))],
+      ['save', ...perSize(({ saveMs }) => `${whole(saveMs)} ms`)],
+    ],
+  );
+  const last = measured.at(-1);
+  const before = measured.at(-2);
+  if (before) {
+    const growth = (key) => ratio(key(last) / key(before));
+    console.log(
+      `\nFrom ${whole(before.size)} to ${whole(last.size)} memories (${ratio(last.size / before.size)}): p50 ${growth(({ recall }) => recall.p50)}, RSS ${growth(({ rssEnd }) => rssEnd.service + rssEnd.faiss)}, start ${growth(({ startedMs }) => startedMs)}.`,
+    );
+  }
+}
+
+async function atSize(model, { dataDir, size, corpus, requests }, workers) {
+  const mebibytes = readdirSync(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0) / 2 ** 20;
+  // Recalls strengthen, so the stages get a copy of the same.
+  const copy = `${dataDir}-stages`;
+  cpSync(dataDir, copy, { recursive: true });
+  const service = await startMemory(dataDir, { model });
+  const client = requester(service.url);
+  const began = performance.now();
+  await client.post('/recall', { query: 'What did we decide about the release?' });
+  const firstMs = performance.now() - began;
+  const rssStart = await settled(service.pid);
+  const job = { url: service.url, path: '/recall', connections: 1, corpus };
+  await workers.load({ ...job, amount: WARM_UP_REQUESTS, seed: 1 });
+  const recall = await workers.load({ ...job, amount: requests, seed: 2 });
+  await client.post('/ingest', { content: 'This is to be saved.' });
+  const { body } = await client.post('/save');
+  const rssEnd = resident(service.pid);
+  client.close();
+  await service.stop();
+  const stages = await workers.once('stages.mjs', { dataDir: copy, model, amount: requests, corpus });
+  const dimension = model === 'fast' ? 240 : 384;
+  const scan = { kind: 'scan', rows: size, dimension, rounds: SCAN_ROUNDS };
+  const { milliseconds: scanMs } = await workers.once('limits.mjs', scan);
+  const { startedMs } = service;
+  return { size, mebibytes, startedMs, firstMs, recall, stages, scanMs, rssStart, rssEnd, saveMs: body.took_ms };
+}
+
+/** Memory once FAISS has all rows. */
+async function settled(pid) {
+  for (let before = resident(pid); ; ) {
+    await new Promise((resolve) => setTimeout(resolve, SETTLED_STEP_MS));
+    const now = resident(pid);
+    if (Math.abs(now.faiss - before.faiss) < SETTLED_MIB && now.faiss > 0) return now;
+    before = now;
+  }
+}
+
+function resident(pid) {
+  return { service: residentOf(pid), faiss: childrenOf(pid).reduce((sum, child) => sum + residentOf(child), 0) };
+}
+
+function shown({ service, faiss }) {
+  return `${whole(service)} + ${whole(faiss)} MiB`;
+}

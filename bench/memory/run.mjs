@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+// Measures the memory-service on this machine and prints the results as Markdown.
+//   npm run bench:memory [-- --quick] [--models fast,accurate] [--sizes 1000,20000,100000,250000] [--corpus FILE] [--only PART]
+// PART: ingest or recall. --corpus is a text file with a sentence a line (.gz too); else sentences are made.
+// Each server and the client that loads it are processes of their own. What is compared takes turns, so that a disturbance hits
+// both; the median of the rounds is shown.
+import { parseArgs } from 'node:util';
+import { requireOfService, scratchFolder } from '../../scripts/withstand/memory/lib/memory-service.mjs';
+import { describeMachine, loadAverage } from '../lib/markdown.mjs';
+import { measureIngest } from './measure-ingest.mjs';
+import { measureRecall } from './measure-recall.mjs';
+import { startWorkers } from './workers.mjs';
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    models: { type: 'string', default: 'fast,accurate' },
+    sizes: { type: 'string' },
+    corpus: { type: 'string' },
+    only: { type: 'string', default: 'ingest,recall' },
+  },
+});
+const { quick, corpus = null } = values;
+const sizes = (values.sizes ?? (quick ? '1000,20000' : '1000,20000,100000,250000')).split(',').map(Number);
+const plan = {
+  corpus,
+  sizes,
+  rounds: quick ? 3 : 5,
+  roundSeconds: quick ? 2 : 3,
+  requests: quick ? 200 : 500,
+  folder: scratchFolder('memory-bench-'),
+};
+
+const version = (name) => requireOfService(`${name}/package.json`).version;
+describeMachine([
+  [
+    'versions',
+    `express ${version('express')}, faiss-node ${version('faiss-node')}, autocannon ${version('autocannon')}`,
+  ],
+  ['texts', corpus === null ? 'made sentences, 15 words' : 'sentences of a corpus'],
+]);
+
+const workers = startWorkers();
+for (const model of values.models.split(',')) {
+  if (values.only.includes('ingest')) await measureIngest(model, plan, workers);
+  if (values.only.includes('recall')) await measureRecall(model, plan, workers);
+}
+workers.end();
+console.log(`\nLoad average after: ${loadAverage()}`);

@@ -1,0 +1,107 @@
+// A process of its own that loads a data directory and recalls without HTTP, each stage timed by a wrapper around its function.
+import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
+import { built, clock, open, openModel } from './store.mjs';
+import { textSource } from './texts.mjs';
+
+const { recall } = await built('domain/recall/recall.js');
+const { Priming } = await built('domain/cognition/priming.js');
+const { WorkingMemory } = await built('domain/cognition/working-memory.js');
+const { textEmbedding } = await built('domain/text-embedding.js');
+const { VectorIndex } = await built('storage/vector-index.js');
+const { WordShares } = await built('storage/word-shares.js');
+const { CandidateSet } = await built('storage/candidate-set.js');
+const { EvidenceIndex } = await built('storage/evidence-index.js');
+const { EntityIndex } = await built('storage/entity-index.js');
+
+const WARM_UP = 50;
+const CALLER = { agentId: 'default', sessionId: null };
+/** FAISS takes the rows in the background after a start. */
+const FAISS_LIMIT_MS = 60_000;
+
+process.on('message', async (job) => process.send(await stages(job)));
+process.on('disconnect', () => process.exit(0));
+
+async function stages({ dataDir, model, amount, corpus }) {
+  const embedder = await openModel(model);
+  const opened = await open(dataDir, embedder);
+  const { store, indexes } = opened;
+  const embedding = textEmbedding({ embedder, log: console });
+  const modelKind = model === 'fast' ? 'static' : 'contextual';
+  const priming = new Priming({ entities: indexes.entities });
+  const deps = { clock, store, embedding, modelKind, priming, workingMemory: new WorkingMemory() };
+  const { ask } = textSource({ corpus, seed: 3 });
+  const random = seededRandom(4);
+
+  const spent = new Map();
+  timed(spent, embedding, 'vectorOf', 'embedding');
+  timed(spent, VectorIndex.prototype, 'search', 'vectors');
+  timed(spent, WordShares.prototype, 'measure', 'words');
+  timed(spent, CandidateSet.prototype, 'choose', 'candidates');
+  timed(spent, EvidenceIndex.prototype, 'gather', 'gather');
+  timed(spent, EntityIndex.prototype, 'hits', 'entities');
+  const request = () => ({
+    query: ask(),
+    topK: 10,
+    minScore: 0,
+    filter: {},
+    explain: false,
+    strengthen: random() < 0.5,
+    maxContextCharacters: 4_000,
+    exceptId: null,
+  });
+  const until = performance.now() + FAISS_LIMIT_MS;
+  // Searches scan until FAISS holds the rows, and are many times slower: three alike in a row tell that it does.
+  for (let calm = 0, before = Number.POSITIVE_INFINITY; calm < 3 && performance.now() < until; ) {
+    spent.clear();
+    await recall(deps, CALLER, request());
+    const took = spent.get('vectors');
+    calm = took < before * 1.5 ? calm + 1 : 0;
+    before = Math.min(before, took);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  const rounds = [];
+  for (let number = 0; number < WARM_UP + amount; number++) {
+    spent.clear();
+    const began = performance.now();
+    await recall(deps, CALLER, request());
+    const whole = performance.now() - began;
+    if (number >= WARM_UP) rounds.push({ ...Object.fromEntries(spent), whole });
+  }
+  await opened.close();
+  await embedder.close();
+  const of = (key) => (round) => round[key] ?? Number.NaN;
+  const parts = {
+    embedding: of('embedding'),
+    vectors: of('vectors'),
+    words: of('words'),
+    candidates: of('candidates'),
+    evidence: ({ gather, words, candidates }) => gather - words - candidates,
+    entities: of('entities'),
+    rest: ({ whole, embedding, vectors, gather, entities }) => whole - embedding - vectors - gather - entities,
+    whole: of('whole'),
+  };
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, ranks(rounds.map(value))]));
+}
+
+/** The fastest tenth is what other work on the machine hardly disturbs. */
+function ranks(milliseconds) {
+  const sorted = milliseconds.sort((a, b) => a - b);
+  const rank = (p) => sorted[Math.floor(sorted.length * p)];
+  return { p10: rank(0.1), p50: rank(0.5), p95: rank(0.95) };
+}
+
+/** Adds up under `name` what calls of a method take; nothing where there is no such method any more. */
+function timed(spent, owner, method, name) {
+  const original = owner[method];
+  if (typeof original !== 'function') return;
+  owner[method] = function (...args) {
+    const began = performance.now();
+    const note = () => spent.set(name, (spent.get(name) ?? 0) + performance.now() - began);
+    const result = original.apply(this, args);
+    if (typeof result?.then !== 'function') {
+      note();
+      return result;
+    }
+    return result.finally(note);
+  };
+}

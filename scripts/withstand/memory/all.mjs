@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// Everything that the memory-service must withstand, one after the other: load, kill -9, damaged files, a full disk, a second
+// process, saves while it serves.
+//   npm run withstand:memory [-- --full]
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { full } = parseArgs({ options: { full: { type: 'boolean', default: false } } }).values;
+const steps = [
+  ['load', 'load.mjs', '--seconds', full ? '60' : '15'],
+  ['kill -9', 'kill.mjs', '--kills', full ? '50' : '6'],
+  ['damaged files', 'power-cut.mjs', ...(full ? [] : ['--only', 'killed'])],
+  ['full disk', 'full-disk.mjs'],
+  ['second process', 'second-process.mjs'],
+  ['save while serving', 'save-while-serving.mjs', '--memories', full ? '100000' : '20000'],
+];
+
+const failed = steps.filter(([, script, ...args]) => {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  return spawnSync(process.execPath, [path, ...args], { stdio: 'inherit' }).status !== 0;
+});
+for (const step of steps) console.log(`${failed.includes(step) ? 'FAILED' : 'ok    '} ${step[0]}`);
+process.exitCode = failed.length > 0 ? 1 : 0;
