@@ -13,6 +13,9 @@ const REASONS = /** @type {const} */ ([
   { key: 'priming', label: 'priming' },
 ]);
 
+/** Less is 0.00. */
+const LEAST_SHOWN = 0.005;
+
 /**
  * The bar is as long as the score, divided as the positive reasons are to each other; without any it is of one colour.
  * @param {number} score 0 to 1 @param {Record<string, number> | undefined} why
@@ -22,7 +25,7 @@ export function whyBar(score, why) {
   const sum = given.reduce((total, { value }) => total + Math.max(0, value), 0);
   const shares = given.map(({ key, value }) => ({ name: key, share: (Math.max(0, value) / sum) * score }));
   const numbers = given
-    .filter(({ value }) => value !== 0)
+    .filter(({ value }) => Math.abs(value) >= LEAST_SHOWN)
     .map(({ key, label, value }) =>
       el('li', { 'data-reason': key }, `${label} `, el('span', { class: 'num' }, value.toFixed(2))),
     );
