@@ -61,7 +61,7 @@ export function createApp({ config, opened, embedder, version, ...kit }: AppDeps
   const embeddingState = () => ({
     model: embedder?.modelId ?? null,
     dimension: embedder?.dimension ?? 0,
-    ready: true,
+    ready: embedder?.isReady() ?? true,
     pending: indexes.pendingCount,
   });
   const app = createServiceApp<operations>({
@@ -76,7 +76,7 @@ export function createApp({ config, opened, embedder, version, ...kit }: AppDeps
         locks,
         workingMemory,
         priming,
-        modelKind: embedder?.modelId.startsWith('agent-memory-static') ? 'static' : 'contextual',
+        modelKind: embedder?.kind ?? 'contextual',
         maxMemories: config.maxMemories,
       }),
       ...memoryHandlers({ clock, store, embedding, locks, onRemoved }, { defaultAgentId: config.agentId }),

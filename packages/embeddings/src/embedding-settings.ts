@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelUnavailableError } from './embedder-errors.ts';
 
+/** What a model makes of a text: its meaning in context, or a sum of word vectors, which is quicker and coarser. */
+export type ModelKind = 'contextual' | 'static';
+
 /** How the output of a model becomes a vector. It belongs to the model and lies beside it as embedding.json. */
 export interface EmbeddingSettings {
   /** The mean over all tokens, or the first one; a model whose graph gives one vector per text needs 'cls'. */
@@ -10,6 +13,8 @@ export interface EmbeddingSettings {
   readonly maxTokens: number;
   /** Whether a text's vector depends on the texts beside it, as with activations quantised per batch. Such a model gets one text at a time. */
   readonly batchDependent: boolean;
+  /** Whether the model reads words in their context, or adds up one fixed vector for each token. */
+  readonly kind: ModelKind;
 }
 
 export interface SettingsOrigin {
@@ -36,19 +41,21 @@ export function readEmbeddingSettings(folder: string): SettingsOrigin {
       pooling: pooling ? fromSentenceTransformers(pooling, folder) : 'mean',
       maxTokens: tokenLimit(folder),
       batchDependent: true,
+      kind: 'contextual',
     },
     origin: pooling ? '1_Pooling/config.json' : 'defaults (no embedding.json and no 1_Pooling/config.json)',
   };
 }
 
 function fromEmbeddingJson(json: Json, folder: string): EmbeddingSettings {
-  const { pooling, normalize, maxTokens, batchDependent } = json;
+  const { pooling, normalize, maxTokens, batchDependent, kind } = json;
   const refuse = (fault: string) => new ModelUnavailableError(`embedding.json in ${folder}: ${fault}.`);
   if (pooling !== 'mean' && pooling !== 'cls') throw refuse('"pooling" must be "mean" or "cls"');
   if (normalize !== true) throw refuse('"normalize" must be true, because vectors are compared by their cosine');
   if (!isTokenCount(maxTokens)) throw refuse('"maxTokens" must be a whole number above 2');
   if (typeof batchDependent !== 'boolean') throw refuse('"batchDependent" must be true or false');
-  return { pooling, maxTokens, batchDependent };
+  if (kind !== 'contextual' && kind !== 'static') throw refuse('"kind" must be "contextual" or "static"');
+  return { pooling, maxTokens, batchDependent, kind };
 }
 
 /** Field names of sentence_transformers.models.Pooling. */

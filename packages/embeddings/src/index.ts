@@ -6,5 +6,6 @@ export {
   EmbeddingFailedError,
   ModelUnavailableError,
 } from './embedder-errors.ts';
+export type { ModelKind } from './embedding-settings.ts';
 export { defaultModelDir } from './model-folder.ts';
 export { type EmbedderLog, type EmbedderOptions, openEmbedder } from './open-embedder.ts';

@@ -65,6 +65,14 @@ export async function openEmbedder(options: EmbedderOptions): Promise<Transforme
       { cause },
     );
   });
-  const { maxTokens, batchDependent } = settings;
-  return new TransformersEmbedder({ worker, started, name: found.name, maxTokens, batchDependent, maxWaitingTexts });
+  const { maxTokens, batchDependent, kind } = settings;
+  return new TransformersEmbedder({
+    worker,
+    started,
+    name: found.name,
+    maxTokens,
+    batchDependent,
+    kind,
+    maxWaitingTexts,
+  });
 }

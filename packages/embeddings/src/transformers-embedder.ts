@@ -1,5 +1,6 @@
 import type { Embedder } from './embedder.ts';
 import { EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError } from './embedder-errors.ts';
+import type { ModelKind } from './embedding-settings.ts';
 import { FairQueue, type TextCall, type TurnLimits, type WaitingText } from './fair-queue.ts';
 import type { StartedModel, WorkerThread } from './worker-thread.ts';
 
@@ -22,6 +23,7 @@ export interface TransformersEmbedderOptions {
   readonly name: string;
   readonly maxTokens: number;
   readonly batchDependent: boolean;
+  readonly kind: ModelKind;
   readonly maxWaitingTexts?: number | undefined;
 }
 
@@ -40,6 +42,7 @@ export class TransformersEmbedder implements Embedder {
   readonly modelId: string;
   readonly dimension: number;
   readonly maxTokens: number;
+  readonly kind: ModelKind;
   readonly #worker: WorkerThread;
   readonly #turnLimits: TurnLimits;
   readonly #maxWaitingTexts: number;
@@ -47,10 +50,19 @@ export class TransformersEmbedder implements Embedder {
   #serving: Promise<void> | undefined;
   #closed = false;
 
-  constructor({ worker, started, name, maxTokens, batchDependent, maxWaitingTexts }: TransformersEmbedderOptions) {
+  constructor({
+    worker,
+    started,
+    name,
+    maxTokens,
+    batchDependent,
+    kind,
+    maxWaitingTexts,
+  }: TransformersEmbedderOptions) {
     this.modelId = `${name}@${started.fingerprint}`;
     this.dimension = started.dimension;
     this.maxTokens = maxTokens;
+    this.kind = kind;
     this.#worker = worker;
     this.#turnLimits = batchDependent ? ONE_TEXT : BATCH;
     this.#maxWaitingTexts = maxWaitingTexts ?? DEFAULT_MAX_WAITING_TEXTS;
@@ -72,6 +84,10 @@ export class TransformersEmbedder implements Embedder {
     });
     this.#serving ??= this.#serve();
     return vectors;
+  }
+
+  isReady(): boolean {
+    return !this.#closed && this.#worker.isReady();
   }
 
   async close(): Promise<void> {

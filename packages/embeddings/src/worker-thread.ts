@@ -43,6 +43,11 @@ export class WorkerThread {
     this.#options = options;
   }
 
+  /** Whether it may be asked: it is started again on demand, but left alone for a while after many crashes in a row. */
+  isReady(): boolean {
+    return this.#options.now() >= this.#downUntil;
+  }
+
   /**
    * Loads the model, unless that was done.
    * @throws Error when the worker reports that it cannot, ends, or finds another model than before

@@ -15,9 +15,9 @@ const reference = JSON.parse(readFileSync(new URL('reference-vectors.json', impo
 
 const MODELS = [
   // The tolerance of the static model is the rounding of the literals.
-  { model: 'fast', name: 'agent-memory-static-240', dimension: 240, maxTokens: 512, tolerance: 1e-4 },
+  { model: 'fast', name: 'agent-memory-static-240', dimension: 240, kind: 'static', maxTokens: 512, tolerance: 1e-4 },
   // The newer runtime behind the reference rounds some activations to another of their 256 steps.
-  { model: 'accurate', name: 'all-MiniLM-L6-v2', dimension: 384, maxTokens: 256, tolerance: 0.02 },
+  { model: 'accurate', name: 'all-MiniLM-L6-v2', dimension: 384, kind: 'contextual', maxTokens: 256, tolerance: 0.02 },
 ];
 
 const at = <T>(values: readonly T[], index: number): T => values[index] as T;
@@ -26,7 +26,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, axis) => sum + value * at(b as unknown as number[], axis), 0);
 }
 
-describe.each(MODELS)('the bundled model $model', ({ model, name, dimension, maxTokens, tolerance }) => {
+describe.each(MODELS)('the bundled model $model', ({ model, name, dimension, kind, maxTokens, tolerance }) => {
   let embedder: Embedder;
   const literal = reference.models[name] as Reference['models'][string];
 
@@ -37,7 +37,7 @@ describe.each(MODELS)('the bundled model $model', ({ model, name, dimension, max
 
   test('names itself with a fingerprint of its files', () => {
     expect(embedder.modelId).toMatch(new RegExp(`^${name}@[0-9a-f]{12}$`));
-    expect([embedder.dimension, embedder.maxTokens]).toEqual([dimension, maxTokens]);
+    expect([embedder.dimension, embedder.kind, embedder.maxTokens]).toEqual([dimension, kind, maxTokens]);
   });
 
   test('gives the vectors and cosines of the reference in Python', async () => {

@@ -112,9 +112,11 @@ describe('a worker that crashes', () => {
       await expect(embedder.embed(['EXIT'])).rejects.toThrow(EmbeddingFailedError);
     expect(warnings).toHaveLength(5);
     now += 29_999;
+    expect(embedder.isReady()).toBe(false);
     await expect(embedder.embed(['after'])).rejects.toThrow('5 times in a row and is tried again in 1 s');
     expect(warnings).toHaveLength(5);
     now += 1;
+    expect(embedder.isReady()).toBe(true);
     expect(await embedder.embed(['after'])).toEqual([plain[1]]);
   });
 });

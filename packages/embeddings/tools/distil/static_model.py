@@ -35,7 +35,7 @@ def write_model(folder: Path, table: np.ndarray, teacher: Path, distilled_from: 
     )
     # The graph gives one vector per text, so the first of its outputs is all there is to pool.
     write_json(
-        folder / "embedding.json", {"pooling": "cls", "normalize": True, "maxTokens": 512, "batchDependent": False}
+        folder / "embedding.json", {"pooling": "cls", "normalize": True, "maxTokens": 512, "batchDependent": False, "kind": "static"}
     )
 
 
