@@ -12,7 +12,7 @@ describe('a rehearsal', () => {
   test('shows the validation each operation once, and with a body a small and a large one', async () => {
     const shown: string[] = [];
     const validation: RequestHandler = (req, _res, next) => {
-      const size = Array.isArray(req.body) ? ' large' : '';
+      const size = (req.bodyValues ?? 0) > 1_000 ? ' large' : '';
       shown.push(`${req.method} ${req.originalUrl} ${req.headers['content-type']}${size}`);
       next(noSuchPath('x'));
     };
@@ -26,6 +26,8 @@ describe('a rehearsal', () => {
       'GET /things/active application/json',
       'POST /things/x/start application/json',
       'GET /levels/x application/json',
+      'PUT /levels/x application/json',
+      'PUT /levels/x application/json large',
     ]);
   });
 

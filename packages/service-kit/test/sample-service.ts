@@ -40,6 +40,11 @@ export interface SampleOperations {
     parameters: { path: { level: number } };
     responses: { 200: { content: { 'application/json': { level: number } } } };
   };
+  changeLevel: {
+    parameters: { path: { level: number } };
+    requestBody: { content: { 'application/json': { count?: number } } };
+    responses: { 200: { content: { 'application/json': { body: unknown } } } };
+  };
   createThing: {
     requestBody: {
       content: {
@@ -75,6 +80,7 @@ const handlers: Handlers<SampleOperations> = {
   }),
   getActiveThings: () => ({ status: 200, body: { active: true } }),
   getThing: ({ path }) => ({ status: 200, body: { name: path.name } }),
+  changeLevel: ({ body }) => ({ status: 200, body: { body } }),
   startThing: ({ path }) => ({ status: 200, body: { started: path.name } }),
   getLevel: ({ path }) => ({ status: 200, body: { level: path.level } }),
   createThing: ({ body, caller }) => ({

@@ -135,6 +135,12 @@ describe('a request that does not fit the contract', () => {
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid_request']);
   });
 
+  test('asks for the body when none is sent, though none of its fields is required', async () => {
+    const answer = await request(app).put('/levels/1');
+    expect([answer.status, answer.body.errors]).toEqual([422, [{ where: 'body', message: 'is required' }]]);
+    expect((await request(app).put('/levels/1').send({ count: 1 })).body).toEqual({ body: { count: 1 } });
+  });
+
   test('is told the faults of items, and of too many items only that', async () => {
     const of = async (parts: object[]) => (await request(app).post('/things').send({ name: 'x', parts })).body.errors;
     expect(await of([{ id: 'a' }, {}])).toEqual([{ where: 'body/parts/1/id', message: 'is required' }]);
@@ -426,7 +432,7 @@ describe('what a service says about itself', () => {
 describe('createServiceApp', () => {
   test('refuses a contract with an operation that has no handler', () => {
     expect(() => createSample({ options: { handlers: {} as never } })).toThrow(
-      'Operations without a handler: getHealth, listThings, createThing, getThing, getActiveThings, startThing, getLevel.',
+      'Operations without a handler: getHealth, listThings, createThing, getThing, getActiveThings, startThing, getLevel, changeLevel.',
     );
   });
 
