@@ -13,6 +13,11 @@ describe('the configuration', () => {
       dataDir: null,
       autoSaveSeconds: null,
       agentId: 'default',
+      embeddingModel: 'accurate',
+      modelDir: null,
+      offline: false,
+      maxMemories: 1_000_000,
+      repair: false,
       logLevel: 'info',
       bodyLimitBytes: 1_048_576,
     });
@@ -23,6 +28,35 @@ describe('the configuration', () => {
       dataDir: 'data/memory',
       autoSaveSeconds: 300,
     });
+  });
+
+  test('takes switches for true, and words for what they say', () => {
+    expect(read({}, '--offline', '--repair', '--embedding-model', 'fast')).toMatchObject({
+      offline: true,
+      repair: true,
+      embeddingModel: 'fast',
+    });
+    expect(read({ MEMORY_OFFLINE: 'true', MEMORY_REPAIR: 'false', MEMORY_MODEL_DIR: 'models' })).toMatchObject({
+      offline: true,
+      repair: false,
+      modelDir: 'models',
+    });
+  });
+
+  test.each([
+    ['--port', '65536'],
+    ['--port', 'http'],
+    ['--auto-save', '0'],
+    ['--auto-save', 'NaN'],
+    ['--max-memories', '0'],
+    ['--max-memories', '1e9'],
+    ['--agent-id', '*'],
+    ['--agent-id', ' ann'],
+    ['--log-level', 'loud'],
+    ['--body-limit', '-1'],
+    ['--embedding-model', ''],
+  ])('refuses %s %j', (flag, value) => {
+    expect(() => read({}, flag, value)).toThrow(flag);
   });
 
   test('refuses an unknown MEMORY_ variable', () => {

@@ -33,12 +33,14 @@ export function entityTag(memory: Pick<Memory, 'updatedAt'>): string {
 /** @throws NotFoundError when there is none that the caller may see */
 export async function readMemory({ store }: Pick<EditDeps, 'store'>, callerAgentId: string, id: string): Promise<Kept> {
   const kept = await store.find(id);
-  if (!kept || !isVisibleTo(callerAgentId, kept.memory)) {
-    throw new NotFoundError(`Memory '${id}' not found: take an id from an answer of ingest, recall or a list.`, {
-      code: 'unknown_memory',
-    });
-  }
+  if (!kept || !isVisibleTo(callerAgentId, kept.memory)) throw unknownMemory(id);
   return kept;
+}
+
+function unknownMemory(id: string): NotFoundError {
+  return new NotFoundError(`Memory '${id}' not found: take an id from an answer of ingest, recall or a list.`, {
+    code: 'unknown_memory',
+  });
 }
 
 /**
@@ -66,6 +68,8 @@ export async function updateMemory(
 export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: string): Promise<void> {
   await readMemory(deps, callerAgentId, id);
   const removed = await deps.store.remove([id]);
+  // Somebody else was faster.
+  if (removed.length === 0) throw unknownMemory(id);
   deps.onRemoved(removed);
 }
 

@@ -22,6 +22,8 @@ const BATCH = 200;
 export class JournalledStore implements MemoryStore, RecallStore {
   readonly #indexes: MemoryIndexes;
   readonly #journal: Journal;
+  /** On their way through the journal. */
+  readonly #arriving = new Set<Memory>();
 
   constructor({ indexes, journal }: { indexes: MemoryIndexes; journal: Journal }) {
     this.#indexes = indexes;
@@ -29,7 +31,7 @@ export class JournalledStore implements MemoryStore, RecallStore {
   }
 
   size(): number {
-    return this.#indexes.records.size;
+    return this.#indexes.records.size + this.#arriving.size;
   }
 
   isKnownEntity(key: string): boolean {
@@ -54,9 +56,15 @@ export class JournalledStore implements MemoryStore, RecallStore {
   }
 
   async add(memory: Memory, vectors: readonly Float32Array[]): Promise<void> {
-    await this.#journal.append({ op: 'add', memory, vectors }, () => {
-      this.#indexes.add(memory, null, this.#indexes.appendVectors(vectors));
-    });
+    this.#arriving.add(memory);
+    try {
+      await this.#journal.append({ op: 'add', memory, vectors }, () => {
+        this.#arriving.delete(memory);
+        this.#indexes.add(memory, null, this.#indexes.appendVectors(vectors));
+      });
+    } finally {
+      this.#arriving.delete(memory);
+    }
   }
 
   async replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean> {

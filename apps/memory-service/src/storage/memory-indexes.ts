@@ -75,7 +75,6 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     const replaced = this.records.at(ordinal).memory;
     this.#setRows(ordinal, replaced, null);
     this.records.replace(ordinal, memory);
-    this.duplicates.note(memory);
     if (strength) this.records.strengthen(ordinal, strength);
     this.#evidence.remove(ordinal);
     this.entities.remove(ordinal, replaced);

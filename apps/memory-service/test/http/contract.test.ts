@@ -81,6 +81,7 @@ const EXAMPLES: Record<string, Example> = {
   getHealth: { request: ['get', '/health'], fault: ['get', '/health?x=1', 422, 'invalid_request'] },
   getMetrics: { request: ['get', '/metrics'], fault: ['post', '/metrics', 405, 'method_not_allowed'] },
   getOpenApi: { request: ['get', '/openapi.json'], fault: ['put', '/openapi.json', 405, 'method_not_allowed'] },
+  getDashboard: { request: ['get', '/dashboard'], fault: ['post', '/dashboard', 405, 'method_not_allowed'] },
   getDocs: { request: ['get', '/docs'], fault: ['delete', '/docs', 405, 'method_not_allowed'] },
 };
 
@@ -108,7 +109,7 @@ afterAll(async () => {
   await closeFastEmbedder();
 });
 
-const send = ([method, url, body]: readonly [Method, string, object?]) => {
+const send = ([method, url, body]: readonly [Method, string, (object | undefined)?]) => {
   const request = supertest(service.app)[method](url.replace('{id}', id));
   return body ? request.send(body) : request;
 };
@@ -116,7 +117,7 @@ const send = ([method, url, body]: readonly [Method, string, object?]) => {
 describe('the contract', () => {
   test('has an example for every operation', () => {
     expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
-    expect(operations.length).toBeGreaterThanOrEqual(16);
+    expect(operations.length).toBeGreaterThanOrEqual(17);
   });
 
   test('is what /openapi.json shows', async () => {
@@ -146,8 +147,8 @@ describe('the contract', () => {
     }
   });
 
-  test('shows a page that names nothing outside this server', async () => {
-    const page = await supertest(service.app).get('/docs');
+  test.each(['/docs', '/dashboard'])('shows a page at %s that names nothing outside this server', async (path) => {
+    const page = await supertest(service.app).get(path);
     expect([page.status, page.type]).toEqual([200, 'text/html']);
     expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
@@ -220,6 +221,7 @@ describe('GET /health', () => {
   });
 
   test('names the data directory and what is not saved yet', async () => {
+    await say(service, 'default', 'Not saved yet.');
     const { persistence } = (await supertest(service.app).get('/health')).body;
     expect(persistence.unsaved_changes).toBeGreaterThan(0);
     expect(persistence.journal_bytes).toBeGreaterThan(0);

@@ -1,7 +1,15 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { ask, closeFastEmbedder, START_MS, say, startTestService, type TestService } from '../start-service.ts';
+import {
+  ask,
+  closeFastEmbedder,
+  emptyStore,
+  START_MS,
+  say,
+  startTestService,
+  type TestService,
+} from '../start-service.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -13,8 +21,7 @@ beforeAll(async () => {
   service = await startTestService({ config: { bodyLimitBytes: 4 * 1024 ** 2 } });
 });
 afterEach(async () => {
-  const { store, indexes } = service.opened;
-  await store.remove(indexes.capture().map(({ memory }) => memory.id));
+  await emptyStore(service);
   service.clock.set(START_MS);
 });
 afterAll(async () => {

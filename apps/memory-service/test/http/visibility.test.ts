@@ -111,7 +111,7 @@ afterAll(async () => {
 type Request = readonly [
   method: 'get' | 'post' | 'put' | 'delete',
   path: string,
-  body?: object,
+  body?: object | undefined,
   headers?: Record<string, string>,
 ];
 

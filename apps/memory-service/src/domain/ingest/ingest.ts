@@ -113,7 +113,10 @@ async function storeOnce(deps: IngestDeps, memory: Memory): Promise<Ingested> {
     const kept = await store.findSameWords(memory);
     if (kept) return { kept: await saidAgain(deps, kept), duplicate: true };
     checkRoom(deps);
-    await store.add(memory, await deps.embedding.vectorsOf(memory.content));
+    const vectors = await deps.embedding.vectorsOf(memory.content);
+    // Others may have taken the room while the model was at work.
+    checkRoom(deps);
+    await store.add(memory, vectors);
     return {
       kept: (await store.find(memory.id)) ?? { memory, strength: initialStrength(memory.importance) },
       duplicate: false,
