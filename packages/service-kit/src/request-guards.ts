@@ -20,23 +20,37 @@ export const urlGuard: RequestHandler = (req, _res, next) => {
   next();
 };
 
+declare global {
+  namespace Express {
+    interface Request {
+      /** Fields and items of the body, at all levels. Set by bodyGuard. */
+      bodyValues?: number;
+    }
+  }
+}
+
 /** Refuses JSON that no handler expects: too deep, or with a number beyond the range of a double (1e999 becomes Infinity). */
 export const bodyGuard: RequestHandler = (req, _res, next) => {
   if (typeof req.body === 'object' && req.body !== null) {
-    const faults = bodyFaults(req.body);
+    const { faults, values } = inspected(req.body);
     if (faults.length > 0) throw unfit(faults);
+    req.bodyValues = values;
   }
   next();
 };
 
 /** Iterative, because the depth is what it is there to check. */
-function bodyFaults(body: object): Fault[] {
+function inspected(body: object): { faults: Fault[]; values: number } {
   const faults: Fault[] = [];
+  let values = 0;
   const pending: { node: object; where: string; depth: number }[] = [{ node: body, where: 'body', depth: 1 }];
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
-    if (entry.depth > MAX_BODY_DEPTH)
-      return [{ where: 'body', message: `is nested deeper than ${MAX_BODY_DEPTH} levels` }];
-    for (const [key, value] of Object.entries(entry.node)) {
+    if (entry.depth > MAX_BODY_DEPTH) {
+      return { faults: [{ where: 'body', message: `is nested deeper than ${MAX_BODY_DEPTH} levels` }], values };
+    }
+    for (const key of Object.keys(entry.node)) {
+      const value = (entry.node as Record<string, unknown>)[key];
+      values++;
       if (typeof value === 'number' && !Number.isFinite(value)) {
         faults.push({ where: `${entry.where}/${key}`, message: NOT_FINITE });
       } else if (typeof value === 'object' && value !== null) {
@@ -44,7 +58,7 @@ function bodyFaults(body: object): Fault[] {
       }
     }
   }
-  return faults;
+  return { faults, values };
 }
 
 /** Numbers in query and path that the validator lets through: 'Infinity' and '1e999' pass minimum and maximum. */

@@ -12,7 +12,8 @@ describe('a rehearsal', () => {
   test('shows the validation each operation once, and with a body a small and a large one', async () => {
     const shown: string[] = [];
     const validation: RequestHandler = (req, _res, next) => {
-      const size = (req.bodyValues ?? 0) > 1_000 ? ' large' : '';
+      const { bodyValues = 0 } = req as { bodyValues?: number };
+      const size = bodyValues > 1_000 ? ' large' : '';
       shown.push(`${req.method} ${req.originalUrl} ${req.headers['content-type']}${size}`);
       next(noSuchPath('x'));
     };
