@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { childrenOf, requester, residentOf, startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
-import { ms, ratio, table, title, whole } from '../lib/markdown.mjs';
+import { cpuSeconds, ms, ratio, table, title, whole } from '../lib/markdown.mjs';
 
 const WARM_UP_REQUESTS = 50;
 const SCAN_ROUNDS = 20;
@@ -41,6 +41,7 @@ export async function measureRecall(model, plan, workers) {
       ['p50', ...perSize(({ recall }) => ms(recall.p50))],
       ['p95', ...perSize(({ recall }) => ms(recall.p95))],
       ['p99', ...perSize(({ recall }) => ms(recall.p99))],
+      ['processor time of a recall, FAISS among it', ...perSize(({ recallCpuMs }) => ms(recallCpuMs))],
       ['first recall after a start', ...perSize(({ firstMs }) => ms(firstMs))],
       ['limit: its vectors read once', ...perSize(({ scanMs }) => ms(scanMs))],
     ],
@@ -54,6 +55,7 @@ export async function measureRecall(model, plan, workers) {
     [
       ['files', ...perSize(({ mebibytes }) => `${whole(mebibytes)} MiB`)],
       ['start until it listens', ...perSize(({ startedMs }) => `${whole(startedMs)} ms`)],
+      ['processor time of that', ...perSize(({ startCpuMs }) => `${whole(startCpuMs)} ms`)],
       ['RSS after the start: service + FAISS', ...perSize(({ rssStart }) => shown(rssStart))],
       ['RSS after all recalls and a save', ...perSize(({ rssEnd }) => shown(rssEnd))],
       ['save', ...perSize(({ saveMs }) => `${whole(saveMs)} ms`)],
@@ -75,6 +77,7 @@ async function atSize(model, { dataDir, size, corpus, requests }, workers) {
   const copy = `${dataDir}-stages`;
   cpSync(dataDir, copy, { recursive: true });
   const service = await startMemory(dataDir, { model });
+  const startCpuMs = 1_000 * cpuSeconds(service.pid);
   const client = requester(service.url);
   const began = performance.now();
   await client.post('/recall', { query: 'What did we decide about the release?' });
@@ -82,7 +85,9 @@ async function atSize(model, { dataDir, size, corpus, requests }, workers) {
   const rssStart = await settled(service.pid);
   const job = { url: service.url, path: '/recall', connections: 1, corpus };
   await workers.load({ ...job, amount: WARM_UP_REQUESTS, seed: 1 });
+  const before = cpuSeconds(service.pid) + faissCpu(service.pid);
   const recall = await workers.load({ ...job, amount: requests, seed: 2 });
+  const recallCpuMs = (1_000 * (cpuSeconds(service.pid) + faissCpu(service.pid) - before)) / recall.count;
   await client.post('/ingest', { content: 'This is to be saved.' });
   const { body } = await client.post('/save');
   const rssEnd = resident(service.pid);
@@ -93,7 +98,20 @@ async function atSize(model, { dataDir, size, corpus, requests }, workers) {
   const scan = { kind: 'scan', rows: size, dimension, rounds: SCAN_ROUNDS };
   const { milliseconds: scanMs } = await workers.once('limits.mjs', scan);
   const { startedMs } = service;
-  return { size, mebibytes, startedMs, firstMs, recall, stages, scanMs, rssStart, rssEnd, saveMs: body.took_ms };
+  return {
+    size,
+    mebibytes,
+    startedMs,
+    startCpuMs,
+    firstMs,
+    recallCpuMs,
+    recall,
+    stages,
+    scanMs,
+    rssStart,
+    rssEnd,
+    saveMs: body.took_ms,
+  };
 }
 
 /** Memory once FAISS has all rows. */
@@ -104,6 +122,10 @@ async function settled(pid) {
     if (Math.abs(now.faiss - before.faiss) < SETTLED_MIB && now.faiss > 0) return now;
     before = now;
   }
+}
+
+function faissCpu(pid) {
+  return childrenOf(pid).reduce((sum, child) => sum + (cpuSeconds(child) || 0), 0);
 }
 
 function resident(pid) {

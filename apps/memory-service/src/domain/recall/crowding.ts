@@ -1,3 +1,4 @@
+import { bestOf } from './best-of.ts';
 import type { Evidence, Gathered } from './evidence.ts';
 
 /** Candidates that are compared with each other, and how many of the nearest make a crowd. */
@@ -10,8 +11,8 @@ const CROWD = 10;
  * Source: the idea is cross-domain similarity local scaling, Conneau et al., Word Translation Without Parallel Data, 2018.
  */
 export function crowdingOf({ candidates, likeness }: Gathered, scores: readonly number[]): Float64Array {
-  const order = candidates.map((_, index) => index).sort((a, b) => (scores[b] as number) - (scores[a] as number));
-  const best = order.slice(0, CROWD_AMONG).filter((index) => (candidates[index] as Evidence).row >= 0);
+  const among = bestOf(scores, CROWD_AMONG);
+  const best = among.filter((index) => (candidates[index] as Evidence).row >= 0);
   const crowding = new Float64Array(candidates.length);
   if (best.length < 2) return crowding;
   const likenesses = best.map(() => new Float64Array(best.length - 1));
@@ -22,14 +23,14 @@ export function crowdingOf({ candidates, likeness }: Gathered, scores: readonly 
       (likenesses[b] as Float64Array)[a - 1] = cosine;
     }
   }
-  let sum = 0;
-  for (const [place, row] of likenesses.entries()) {
+  const means = likenesses.map((row) => {
     const nearest = row.sort().subarray(-CROWD);
-    const mean = nearest.reduce((total, cosine) => total + cosine, 0) / nearest.length;
-    crowding[best[place] as number] = mean;
-    sum += mean;
-  }
-  const others = sum / best.length;
-  for (const index of order.slice(CROWD_AMONG)) crowding[index] = others;
+    return nearest.reduce((total, cosine) => total + cosine, 0) / nearest.length;
+  });
+  crowding.fill(means.reduce((total, mean) => total + mean, 0) / means.length);
+  for (const index of among) crowding[index] = 0;
+  best.forEach((index, place) => {
+    crowding[index] = means[place] as number;
+  });
   return crowding;
 }

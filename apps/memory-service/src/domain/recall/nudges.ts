@@ -1,3 +1,5 @@
+import { scoreAt } from './best-of.ts';
+
 /** What else speaks for a memory, each 0..1. */
 export interface Leanings {
   /** How much of it is left after decay. */
@@ -33,8 +35,7 @@ export function nudged(score: number, leanings: Leanings): number {
  * @complexity O(n log n) in the number of scores
  */
 export function withinReach(scores: readonly number[], places: number): number[] {
-  const sorted = Float64Array.from(scores).sort();
-  const last = sorted[Math.max(0, sorted.length - places)] ?? 0;
+  const last = scoreAt(scores, places);
   const indexes: number[] = [];
   scores.forEach((score, index) => {
     if (score + NUDGE_LIMIT >= last) indexes.push(index);
