@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { endianness } from 'node:os';
-import type { VectorMatrix } from './vector-matrix.ts';
+import { MatrixFullError, type VectorMatrix } from './vector-matrix.ts';
 
 // FAISS's own format of an IndexFlatIP, little-endian: 'IxFI', dimension int32, count int64, two unused int64 of 2^20,
 // trained uint8, metric int32 (0 = inner product), number of values uint64, the values as float32.
@@ -63,7 +63,7 @@ export async function writeFlatIndex(
 /**
  * Appends the vectors of an IndexFlatIP file to a matrix, in the file's order. Size and header are checked before the first is
  * appended; that the values are those once written can only be told from the SHA-256.
- * @throws DamagedIndexFileError; IndexDimensionError; what the file system throws
+ * @throws DamagedIndexFileError; IndexDimensionError; MatrixFullError; what the file system throws
  */
 export async function readFlatIndex(
   path: string,
@@ -79,6 +79,7 @@ export async function readFlatIndex(
     if (dimension !== matrix.dimension) {
       throw new IndexDimensionError(`${path} holds vectors of dimension ${dimension}, not ${matrix.dimension}`);
     }
+    if (!matrix.hasRoomFor(count)) throw new MatrixFullError(`${path} holds ${count} vectors`);
     const hash = createHash('sha256').update(start);
     const rowsPerChunk = Math.max(1, Math.floor(CHUNK_BYTES / (dimension * BYTES_PER_VALUE)));
     const chunk = new Float32Array(rowsPerChunk * dimension);

@@ -201,7 +201,12 @@ class Load {
       this.vectorsLost ??= `the journal holds vectors of the model ${model.id}`;
       return null;
     }
-    return { first: vectors.matrix.append(values), count: values.length / model.dimension };
+    const count = values.length / model.dimension;
+    if (!vectors.matrix.hasRoomFor(count)) {
+      this.vectorsLost ??= '--max-memories leaves room for fewer of them';
+      return null;
+    }
+    return { first: vectors.matrix.append(values), count };
   }
 
   /** @throws DataDirectoryError unless it is to be repaired */

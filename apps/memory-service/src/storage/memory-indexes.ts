@@ -51,7 +51,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     if (!this.#vectors || vectors.length === 0) return null;
     const { matrix, index } = this.#vectors;
     // Words still find the memory; a start makes room, because it leaves dead rows out.
-    if (matrix.length + vectors.length > matrix.maximumRows) return null;
+    if (!matrix.hasRoomFor(vectors.length)) return null;
     const first = matrix.length;
     for (const vector of vectors) matrix.append(vector);
     index.add(first, vectors.length);

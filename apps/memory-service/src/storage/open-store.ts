@@ -34,6 +34,8 @@ export interface OpenStore {
 
 /** Pieces of long messages, and vectors that edits and deletes have left behind until the next start. */
 const ROWS_PER_MEMORY = 4;
+/** For a small store too: one long message has 64. They take 150 MB of addresses at 384 dimensions, and no memory. */
+const LEAST_ROWS = 100_000;
 /** No piece of shared memory may be larger on Node 20: 2.8 million rows of 384 dimensions. */
 const LARGEST_MATRIX_BYTES = 2 ** 32 - 1;
 
@@ -65,7 +67,8 @@ async function openVectors({ embedder, maxMemories, log }: StoreOptions): Promis
   if (!embedder) return null;
   const { dimension } = embedder;
   const largest = Math.floor(LARGEST_MATRIX_BYTES / (dimension * Float32Array.BYTES_PER_ELEMENT));
-  const matrix = new VectorMatrix({ dimension, maximumRows: Math.min(maxMemories * ROWS_PER_MEMORY, largest) });
+  const wanted = Math.max(maxMemories * ROWS_PER_MEMORY, LEAST_ROWS);
+  const matrix = new VectorMatrix({ dimension, maximumRows: Math.min(wanted, largest) });
   return { matrix, index: await VectorIndex.open({ matrix, log }) };
 }
 

@@ -43,6 +43,10 @@ export class VectorMatrix {
     return this.#length;
   }
 
+  hasRoomFor(rows: number): boolean {
+    return this.#length + rows <= this.maximumRows;
+  }
+
   /**
    * Copies one vector, or several behind one another, to the end and returns the number of the first new row.
    * @throws RangeError when the values are no whole number of rows; MatrixFullError

@@ -439,6 +439,28 @@ describe('vectors', () => {
   });
 });
 
+describe('room for fewer vectors than there are', () => {
+  test('costs those of the files, and the start goes on', async () => {
+    const before = await fill([add(1), add(2), 'save']);
+    const { store, report } = await reopened({ maximumRows: 2 });
+    expect(report.vectorsLost).toMatch(/room for fewer of them/);
+    expect(store.contents()).toEqual(withoutVectors(before));
+    expect(store.matrix.length).toBe(0);
+  });
+
+  test('costs the later ones of the journal, and the start goes on', async () => {
+    const before = await fill([add(1), add(2), add(4)]);
+    const { store, report } = await reopened({ maximumRows: 3 });
+    expect(report.vectorsLost).toMatch(/room for fewer of them/);
+    const [first, second, third] = Object.keys(before) as [string, string, string];
+    expect(store.contents()).toEqual({
+      [first]: before[first],
+      [second]: before[second],
+      [third]: withoutVectors(before)[third],
+    });
+  });
+});
+
 describe('a newer version', () => {
   test('of memories.json is refused, in a repair too', async () => {
     await fill([add(1), 'save']);

@@ -21,8 +21,8 @@ export class NaiveStore implements StoreSink {
   readonly records = new Map<string, StoredMemory>();
   readonly matrix: VectorMatrix;
 
-  constructor({ dimension = DIMENSION }: { dimension?: number } = {}) {
-    this.matrix = new VectorMatrix({ dimension, maximumRows: 200_000 });
+  constructor({ dimension = DIMENSION, maximumRows = 200_000 } = {}) {
+    this.matrix = new VectorMatrix({ dimension, maximumRows });
   }
 
   add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null): void {
@@ -82,19 +82,21 @@ export interface OpenOptions {
   /** null: without embeddings. */
   readonly model?: VectorModel | null;
   readonly repair?: boolean;
+  /** Room for so many vectors. */
+  readonly maximumRows?: number;
 }
 
 /** A naive store over a real data directory. */
 export async function openNaiveStore(
   path: string,
-  { model = MODEL, repair = false }: OpenOptions = {},
+  { model = MODEL, repair = false, maximumRows = 200_000 }: OpenOptions = {},
 ): Promise<OpenStore> {
   const directory = await openDataDirectory({
     path,
     process: { pid: process.pid, hostname: hostname() },
     clock: new ManualClock(SAVED_AT_MS),
   });
-  const store = new NaiveStore(model ? { dimension: model.dimension } : {});
+  const store = new NaiveStore({ dimension: model?.dimension ?? DIMENSION, maximumRows });
   const vectors = model && { model, matrix: store.matrix };
   const warnings: string[] = [];
   const warn = (...args: unknown[]) => void warnings.push(String(args.at(-1)));

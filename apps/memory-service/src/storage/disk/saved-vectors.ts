@@ -1,6 +1,6 @@
 import type { VectorModel } from '../change.ts';
 import { DamagedIndexFileError, IndexDimensionError, readFlatIndex } from '../faiss-file.ts';
-import type { VectorMatrix } from '../vector-matrix.ts';
+import { MatrixFullError, type VectorMatrix } from '../vector-matrix.ts';
 import type { MemoriesHeader } from './memories-file.ts';
 import { systemCode } from './system-code.ts';
 
@@ -20,6 +20,7 @@ export async function readSavedVectors(
     const { sha256 } = await readFlatIndex(path, { matrix });
     return sha256 === saved.sha256 ? null : 'faiss.index is not the one that was saved with memories.json';
   } catch (error) {
+    if (error instanceof MatrixFullError) return `--max-memories leaves room for fewer of them (${error.message})`;
     if (systemCode(error) === 'ENOENT') return 'faiss.index is missing';
     if (error instanceof DamagedIndexFileError || error instanceof IndexDimensionError) {
       return `faiss.index is damaged (${error.message})`;
