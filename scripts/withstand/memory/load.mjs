@@ -9,7 +9,16 @@ import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
 import { secondsFromNow } from '../lib/workload.mjs';
 import { compareCounts, compareWithExport, Ledger } from './lib/ledger.mjs';
-import { childrenOf, requester, residentMiB, residentOf, scratchFolder, startMemory } from './lib/memory-service.mjs';
+import {
+  BUSY_SHARE,
+  childrenOf,
+  requester,
+  residentMiB,
+  residentOf,
+  scratchFolder,
+  startMemory,
+  waitedForCore,
+} from './lib/memory-service.mjs';
 import { work } from './lib/workload.mjs';
 
 /** Kept by each client, so that the store has a size that it grows to and no more. */
@@ -43,7 +52,7 @@ await runMain(async () => {
     return { service: await residentMiB(service.url), faiss };
   };
 
-  const delays = watchDelay(service.url);
+  const delays = watchDelay(service);
   const found = await work(service.url, ledger, {
     clients,
     round: 0,
@@ -92,10 +101,13 @@ await runMain(async () => {
   report.note(
     `event-loop delay, worst of ${worst.seen} seconds: p50 ${ms(worst.p50)}, p99 ${ms(worst.p99)}, max ${ms(worst.max)}`,
   );
-  report.check(
-    worst.medianP99 < LONGEST_DELAY_MS,
-    `event-loop delay p99 is below ${LONGEST_DELAY_MS} ms (${ms(worst.medianP99)}, median of the seconds)`,
-  );
+  const isFast = worst.medianP99 < LONGEST_DELAY_MS;
+  const delay = `event-loop delay p99 is below ${LONGEST_DELAY_MS} ms (${ms(worst.medianP99)}, median of the seconds)`;
+  if (isFast || worst.waitedShare < BUSY_SHARE) report.check(isFast, delay);
+  else
+    report.note(
+      `not judged, the main thread waited ${(100 * worst.waitedShare).toFixed(0)} % of the time for a core: ${delay}`,
+    );
   const code = await service.stop();
   report.check(code === 0, `the service stops cleanly (${code})`);
   report.checkNone(service.words, 'the service logged no warning and no error');
@@ -103,8 +115,10 @@ await runMain(async () => {
 });
 
 /** The event-loop delay as /metrics shows it, which starts anew with each reading. */
-function watchDelay(url) {
+function watchDelay({ url, pid }) {
   const client = requester(url);
+  const began = performance.now();
+  const waited = waitedForCore(pid);
   const readings = [];
   const read = async () => {
     const { text } = await client.get('/metrics');
@@ -117,11 +131,13 @@ function watchDelay(url) {
     stop: async () => {
       clearInterval(timer);
       await read();
+      const waitedShare = (waitedForCore(pid) - waited) / ((performance.now() - began) / 1_000);
       client.close();
       const most = (key) => Math.max(...readings.map((reading) => reading[key]));
       const p99s = readings.map(({ p99 }) => p99).sort((a, b) => a - b);
       return {
         seen: readings.length,
+        waitedShare,
         p50: most('p50'),
         p99: most('p99'),
         max: most('max'),

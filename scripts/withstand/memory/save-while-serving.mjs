@@ -1,33 +1,33 @@
 #!/usr/bin/env node
 // A save of 100,000 memories while a client asks /health every 5 ms, and another ingests and recalls: nobody waits long for it.
-//   node scripts/withstand/memory/save-while-serving.mjs [--memories 100000] [--saves 3]
+//   node scripts/withstand/memory/save-while-serving.mjs [--memories 100000] [--saves 3] [--data-dir FILLED]
+// With --data-dir it works on a copy of a directory that is filled already.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
-import { requester, scratchFolder, startMemory } from './lib/memory-service.mjs';
+import { BUSY_SHARE, requester, scratchFolder, startMemory, waitedForCore } from './lib/memory-service.mjs';
 
 const PROBE_EVERY_MS = 5;
 const LONGEST_WAIT_MS = 50;
-/** A machine on which the service waits so long for a core says nothing about the service. */
-const BUSY_SHARE = 0.1;
 const WARM_UP = 300;
 
 const { values } = parseArgs({
-  options: { memories: { type: 'string', default: '100000' }, saves: { type: 'string', default: '3' } },
+  options: {
+    memories: { type: 'string', default: '100000' },
+    saves: { type: 'string', default: '3' },
+    'data-dir': { type: 'string' },
+  },
 });
 const memories = Number(values.memories);
 
 await runMain(async () => {
   const report = createReport(`saves of ${memories.toLocaleString('en')} memories while serving`);
-  const filler = fork(fileURLToPath(new URL('../../../bench/memory/fill.mjs', import.meta.url)));
-  filler.send({ folder: scratchFolder(), model: 'fast', sizes: [memories], corpus: null });
-  const [[dataDir]] = await once(filler, 'message');
-  filler.disconnect();
-
+  const dataDir = await filled(scratchFolder(), values['data-dir']);
   const service = await startMemory(dataDir);
   const writer = requester(service.url);
   const prober = requester(service.url, { connections: 64 });
@@ -52,6 +52,18 @@ await runMain(async () => {
   report.checkNone(service.words, 'the service logged no warning and no error');
   report.finish();
 });
+
+async function filled(folder, given) {
+  if (given !== undefined) {
+    cpSync(given, join(folder, 'data'), { recursive: true });
+    return join(folder, 'data');
+  }
+  const filler = fork(fileURLToPath(new URL('../../../bench/memory/fill.mjs', import.meta.url)));
+  filler.send({ folder, model: 'fast', sizes: [memories], corpus: null });
+  const [[dataDir]] = await once(filler, 'message');
+  filler.disconnect();
+  return dataDir;
+}
 
 /** Sends GET /health every 5 ms, whether the last one was answered or not, while work goes on. */
 async function probing(service, prober, work) {
@@ -82,13 +94,4 @@ function shown({ count, longestMs, p99, p50, waitedShare }) {
   const ms = (value) => `${value.toFixed(1)} ms`;
   const busy = `its main thread waited ${(100 * waitedShare).toFixed(0)} % of the time for a core`;
   return `longest of ${count} answers ${ms(longestMs)}, p99 ${ms(p99)}, p50 ${ms(p50)}; ${busy}`;
-}
-
-/** Seconds that the main thread of a process was ready to run and had no core; 0 where the system does not say. */
-function waitedForCore(pid) {
-  try {
-    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e9;
-  } catch {
-    return 0;
-  }
 }

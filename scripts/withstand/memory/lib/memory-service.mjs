@@ -38,3 +38,15 @@ export function residentOf(pid) {
     return 0;
   }
 }
+
+/** A machine on which the service's main thread waits such a share of the time for a core says nothing about the service. */
+export const BUSY_SHARE = 0.15;
+
+/** Seconds that the main thread of a process was ready to run and had no core; 0 where the system does not say. */
+export function waitedForCore(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e9;
+  } catch {
+    return 0;
+  }
+}
