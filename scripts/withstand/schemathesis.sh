@@ -1,12 +1,16 @@
 #!/bin/bash
-# Schemathesis sends generated requests, valid and broken, to a fresh timing-service and compares the answers with the
-# contract: no 5xx, no status, header, content type or body that the contract does not have.
-#   scripts/withstand/schemathesis.sh [SECONDS]     default: 180
+# Schemathesis sends generated requests, valid and broken, to a fresh service and compares the answers with the contract: no
+# 5xx, no status, header, content type or body that the contract does not have.
+#   scripts/withstand/schemathesis.sh [timing|memory] [SECONDS]     default: timing 180
 # Needs Python 3.10 or newer and the Python package index. The virtual environment lives in a temporary folder;
 # SCHEMATHESIS=/path/to/schemathesis uses one that is there already. /events/stream never ends and is left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-seconds=${1:-180}
+case ${1:-timing} in
+  timing | memory) name=${1:-timing} ;;
+  *) echo "$1 is no service: say timing or memory." >&2; exit 2 ;;
+esac
+seconds=${2:-180}
 
 work=$(mktemp -d)
 service=''
@@ -24,10 +28,17 @@ if [ -z "$schemathesis" ]; then
   schemathesis="$work/venv/bin/schemathesis"
 fi
 
-node apps/timing-service/dist/main.js --db-path "$work/timing.db" --port 0 --log-level warn >"$work/service.log" 2>&1 &
+if [ "$name" = timing ]; then
+  options=(--db-path "$work/timing.db")
+  endless=(--exclude-path /events/stream)
+else
+  options=(--data-dir "$work/memory" --embedding-model fast --offline)
+  endless=()
+fi
+node "apps/$name-service/dist/main.js" "${options[@]}" --port 0 --log-level warn >"$work/service.log" 2>&1 &
 service=$!
 url=''
-for _ in $(seq 100); do
+for _ in $(seq 300); do
   url=$(sed -n 's/.*listening on \(http[^ ]*\).*/\1/p' "$work/service.log")
   [ -z "$url" ] || break
   sleep 0.1
@@ -56,7 +67,7 @@ def ndjson(ctx, value):
 PYTHON
 
 status=0
-(cd "$work" && SCHEMATHESIS_HOOKS=hooks PYTHONPATH="$work" "$schemathesis" run openapi.json --url "$url" --exclude-path /events/stream --max-time "$seconds" \
+(cd "$work" && SCHEMATHESIS_HOOKS=hooks PYTHONPATH="$work" "$schemathesis" run openapi.json --url "$url" "${endless[@]}" --max-time "$seconds" \
   --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance \
   --max-examples 10000 --continue-on-failure --request-timeout 10 --no-color) || status=$?
 if grep -E '"level":"(error|fatal)"' "$work/service.log"; then

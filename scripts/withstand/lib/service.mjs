@@ -75,7 +75,7 @@ export async function startProcess(command, { env = {}, name = 'the process' } =
 }
 
 /** Requests over keep-alive connections, at most `connections` at once. */
-export function requester(url, { connections = 1 } = {}) {
+export function requester(url, { connections = 1, limitMs = REQUEST_LIMIT_MS } = {}) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
   const send = (method, path, body, { agentId } = {}) =>
@@ -88,7 +88,7 @@ export function requester(url, { connections = 1 } = {}) {
         }),
         ...(agentId !== undefined && { 'x-agent-id': agentId }),
       };
-      const request = http.request({ agent, hostname, port, method, path, headers, timeout: REQUEST_LIMIT_MS });
+      const request = http.request({ agent, hostname, port, method, path, headers, timeout: limitMs });
       request.on('response', (response) => {
         let text = '';
         response.setEncoding('utf8');
@@ -102,9 +102,7 @@ export function requester(url, { connections = 1 } = {}) {
           resolve({ status: response.statusCode, type, text, body: isJson ? JSON.parse(text) : null });
         });
       });
-      request.on('timeout', () =>
-        request.destroy(new Error(`no answer within ${REQUEST_LIMIT_MS} ms: ${method} ${path}`)),
-      );
+      request.on('timeout', () => request.destroy(new Error(`no answer within ${limitMs} ms: ${method} ${path}`)));
       request.on('error', reject);
       request.end(payload);
     });

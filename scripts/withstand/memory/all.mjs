@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Everything that the memory-service must withstand, one after the other: load, kill -9, damaged files, a full disk, a second
-// process, saves while it serves.
+// process, generated requests, saves while it serves.
 //   npm run withstand:memory [-- --full]
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -13,12 +13,14 @@ const steps = [
   ['damaged files', 'power-cut.mjs', ...(full ? [] : ['--only', 'killed'])],
   ['full disk', 'full-disk.mjs'],
   ['second process', 'second-process.mjs'],
+  ['generated requests', '../schemathesis.sh', 'memory', full ? '180' : '60'],
   ['save while serving', 'save-while-serving.mjs', '--memories', full ? '100000' : '20000'],
 ];
 
 const failed = steps.filter(([, script, ...args]) => {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  return spawnSync(process.execPath, [path, ...args], { stdio: 'inherit' }).status !== 0;
+  const [command, ...first] = script.endsWith('.sh') ? [path] : [process.execPath, path];
+  return spawnSync(command, [...first, ...args], { stdio: 'inherit' }).status !== 0;
 });
 for (const step of steps) console.log(`${failed.includes(step) ? 'FAILED' : 'ok    '} ${step[0]}`);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -15,6 +15,7 @@ import { BUSY_SHARE, requester, scratchFolder, startMemory, waitedForCore } from
 const PROBE_EVERY_MS = 5;
 const LONGEST_WAIT_MS = 50;
 const WARM_UP = 300;
+const SAVE_LIMIT_MS = 120_000;
 
 const { values } = parseArgs({
   options: {
@@ -29,8 +30,8 @@ await runMain(async () => {
   const report = createReport(`saves of ${memories.toLocaleString('en')} memories while serving`);
   const dataDir = await filled(scratchFolder(), values['data-dir']);
   const service = await startMemory(dataDir);
-  const writer = requester(service.url);
-  const prober = requester(service.url, { connections: 64 });
+  const writer = requester(service.url, { limitMs: SAVE_LIMIT_MS });
+  const prober = requester(service.url, { connections: 64, limitMs: SAVE_LIMIT_MS });
   for (let count = 0; count < WARM_UP; count++) await prober.get('/health');
   const quiet = await probing(service, prober, () => new Promise((resolve) => setTimeout(resolve, 3_000)));
   report.note(`without a save: ${shown(quiet)}`);
