@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { parse } from 'yaml';
-import { closeFastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';
+import { closeFastEmbedder, fastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -217,6 +217,16 @@ describe('GET /health', () => {
     });
     own.clock.set(0);
     expect((await supertest(own.app).get('/health')).body.uptime_seconds).toBe(0);
+    await own.close();
+  });
+
+  test('says 503 while the model cannot be asked', async () => {
+    const { modelId, dimension, kind, maxTokens, embed, close } = await fastEmbedder();
+    const embedder = { modelId, dimension, kind, maxTokens, embed, close, isReady: () => false };
+    const own = await startTestService({ embedder });
+    const answer = await supertest(own.app).get('/health');
+    expect([answer.status, answer.type]).toEqual([503, 'application/problem+json']);
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'not_ready', embedding: { ready: false } });
     await own.close();
   });
 
