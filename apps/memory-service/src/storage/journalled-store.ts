@@ -78,7 +78,7 @@ export class JournalledStore implements MemoryStore, RecallStore {
 
   async remove(ids: readonly string[]): Promise<string[]> {
     const { records } = this.#indexes;
-    const present = ids.filter((id) => records.ordinalOf(id) !== undefined);
+    const present = [...new Set(ids)].filter((id) => records.ordinalOf(id) !== undefined);
     if (present.length === 0) return [];
     let removed: string[] = [];
     await this.#journal.append({ op: 'delete', ids: present }, () => {
