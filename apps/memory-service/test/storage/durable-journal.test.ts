@@ -140,6 +140,21 @@ describe('a journal on disk', () => {
     await journal.close();
   });
 
+  test('applies many changes in several turns of the event loop, so that others get theirs', async () => {
+    const journal = newJournal();
+    let turn = 0;
+    const applied = new Map<number, number>();
+    const nextTurn = () => {
+      turn += 1;
+      if (journal.sequence < 100) setImmediate(nextTurn);
+    };
+    setImmediate(nextTurn);
+    const note = () => void applied.set(turn, (applied.get(turn) ?? 0) + 1);
+    await Promise.all(Array.from({ length: 100 }, (_, number) => journal.append(add(number), note)));
+    expect(Math.max(...applied.values())).toBeLessThanOrEqual(16);
+    await journal.close();
+  });
+
   test('writes what waits before it closes, and refuses what comes then', async () => {
     const journal = newJournal();
     const waiting = [1, 2, 3].map((number) => journal.append(add(number), () => {}));
