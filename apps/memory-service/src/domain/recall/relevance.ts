@@ -9,19 +9,25 @@ interface Calibration {
   readonly meaning: number;
   readonly medium: number;
   readonly high: number;
+  /** What a memory has to bring itself, however much the store knows of the question. */
+  readonly own: number;
   /** A cosine that is medium by itself, whatever the words: a paraphrase. */
   readonly cosine: number;
 }
 
+/** The same as a share of what the best memory brings: what comes up beside a good answer is seldom one too. */
+const SHARE_OF_BEST = 0.35;
+
 /**
  * Read off questions asked of the wrong conversation: at `medium`, five of six such questions find nothing, and 95 % of the
- * evidence that the right ones find among the first ten stays; at `high`, one wrong question in a hundred finds anything.
+ * evidence that the right ones find among the first ten stays; at `high`, one wrong question in a hundred finds anything. `own`
+ * and the share of the best cost half a point of that evidence and halve the contexts of a store of mixed subjects.
  * Source: docs/benchmarks.md, "Recall", "Silence".
  */
 const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
-  contextual: { meaning: 3, medium: 2.75, high: 4.1, cosine: 0.45 },
-  static: { meaning: 1, medium: 1.4, high: 2.2, cosine: 0.6 },
-  none: { meaning: 0, medium: 0.6, high: 1.1, cosine: 1 },
+  contextual: { meaning: 3, medium: 2.75, high: 4.1, own: 0.9, cosine: 0.45 },
+  static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6 },
+  none: { meaning: 0, medium: 0.6, high: 1.1, own: 0.15, cosine: 1 },
 };
 
 /**
@@ -30,19 +36,25 @@ const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
  * question answers with low ones.
  */
 export function relevanceJudge(gathered: Gathered, model: ModelKind): (evidence: Evidence) => Relevance {
-  const { meaning, medium, high, cosine } = CALIBRATIONS[model];
+  const { meaning, medium, high, own, cosine } = CALIBRATIONS[model];
   let bestWindow = 0;
   let bestMeaning = 0;
-  for (const { window, mixedCosine } of gathered.candidates) {
-    bestWindow = Math.max(bestWindow, window);
-    bestMeaning = Math.max(bestMeaning, mixedCosine);
+  let bestBrought = 0;
+  for (const evidence of gathered.candidates) {
+    bestWindow = Math.max(bestWindow, evidence.window);
+    bestMeaning = Math.max(bestMeaning, evidence.mixedCosine);
+    bestBrought = Math.max(bestBrought, broughtBy(evidence, meaning));
   }
   const known = gathered.bestTurn + bestWindow + meaning * bestMeaning;
+  const least = Math.max(own, SHARE_OF_BEST * bestBrought);
   return (evidence) => {
-    const { coherence: g, turn } = evidence;
-    const words = turn + g * evidence.window + (1 - g) * turn;
-    const support = known + words + meaning * (g * evidence.mixedCosine + (1 - g) * evidence.cosine);
-    if (support >= high) return 'high';
-    return support >= medium || evidence.cosine >= cosine ? 'medium' : 'low';
+    const brought = broughtBy(evidence, meaning);
+    if (brought >= least && known + brought >= high) return 'high';
+    return (brought >= least && known + brought >= medium) || evidence.cosine >= cosine ? 'medium' : 'low';
   };
+}
+
+/** How much of the question a memory holds by itself and with its window, and how close its meaning is. */
+function broughtBy({ coherence: g, turn, window, cosine, mixedCosine }: Evidence, meaning: number): number {
+  return turn + g * window + (1 - g) * turn + meaning * (g * mixedCosine + (1 - g) * cosine);
 }
