@@ -4,7 +4,8 @@ export class KeyedLock {
 
   /** Runs `work` once all earlier work on the key has ended, well or not. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#tails.get(key) ?? Promise.resolve()).then(work, work);
+    const turn = (this.#tails.get(key) ?? Promise.resolve()).then(work);
+    // Whoever is next need not know whether it went well.
     const tail = turn.catch(() => {});
     this.#tails.set(key, tail);
     try {

@@ -38,6 +38,25 @@ describe('a keyed lock', () => {
     expect(await Promise.all(results)).toEqual(['did a1', 'did a2', 'did a3']);
   });
 
+  test('lets who comes late wait for all who came before, also when the first has gone', async () => {
+    const lock = new KeyedLock();
+    const { begun, named, end } = work();
+    const first = lock.run('a', named('a1'));
+    const second = lock.run('a', named('a2'));
+    await settled();
+    end('a1');
+    await first;
+    await settled();
+    const third = lock.run('a', named('a3'));
+    await settled();
+    expect(begun).toEqual(['a1', 'a2']);
+    end('a2');
+    await second;
+    await settled();
+    end('a3');
+    expect(await third).toBe('did a3');
+  });
+
   test('runs work on different keys side by side', async () => {
     const lock = new KeyedLock();
     const { begun, named, end } = work();

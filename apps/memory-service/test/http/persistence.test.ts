@@ -226,6 +226,38 @@ describe('POST /save', () => {
   });
 });
 
+describe('a change that waits for the disk', () => {
+  test('of many that delete the same memory is one, and the others find nothing', async () => {
+    const service = await start();
+    const { memory } = await say(service, 'ann', 'The wiki moves.');
+    const deletes = Array.from({ length: 10 }, () => supertest(service.app).delete(`/memory/${memory.id}`));
+    const statuses = (await Promise.all(deletes)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
+  });
+
+  test('of many with the same If-Match, words, key or last place lets one through', async () => {
+    const service = await start({ config: { maxMemories: 4 } });
+    const post = (body: object) => supertest(service.app).post('/ingest').send(body);
+    const { memory } = await say(service, 'ann', 'The wiki moves.');
+    const ifMatch = (await supertest(service.app).get(`/memory/${memory.id}`)).headers.etag as string;
+    const times = <T>(one: (i: number) => PromiseLike<T>) => Promise.all(Array.from({ length: 10 }, (_, i) => one(i)));
+    const puts = await times((i) =>
+      supertest(service.app)
+        .put(`/memory/${memory.id}`)
+        .set('If-Match', ifMatch)
+        .send({ gist: `Try ${i}.` }),
+    );
+    expect(puts.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 412)]);
+    const words = await times(() => post({ content: 'Said ten times at once.' }));
+    expect(words.filter(({ body }) => !body.duplicate)).toHaveLength(1);
+    const keyed = await times((i) => post({ content: `Keyed ${i}.`, idempotency_key: 'one' }));
+    expect(keyed.filter(({ status }) => status === 200)).toHaveLength(1);
+    const crowd = await times((i) => post({ content: `Crowd ${i}.` }));
+    expect(crowd.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    expect((await get(service, '/memories')).total).toBe(4);
+  });
+});
+
 describe('a kill without a save', () => {
   test('loses nothing that was answered but recent strengthening, and embeds nothing again', async () => {
     const service = await start();

@@ -12,6 +12,8 @@ class SlowJournal implements Journal {
   readonly changes: Change[] = [];
   hold: Promise<void> = Promise.resolve();
   refuses = false;
+  /** Called between the apply of a change and its answer. */
+  onApplied = () => {};
 
   get sequence(): number {
     return this.#journal.sequence;
@@ -23,7 +25,10 @@ class SlowJournal implements Journal {
     await this.hold;
     if (this.refuses) throw new UnavailableError('The disk is full.', { code: 'storage_unavailable' });
     this.changes.push(change);
-    await this.#journal.append(change, apply);
+    await this.#journal.append(change, () => {
+      apply();
+      this.onApplied();
+    });
   }
 
   cut<Captured>(capture: () => Captured) {
@@ -62,9 +67,12 @@ describe('the journalled store', () => {
   });
 
   test('counts what is on its way once, and what was refused not at all', async () => {
+    const sizes: number[] = [];
+    journal.onApplied = () => void sizes.push(store.size());
     const adding = [1, 2, 3].map((number) => store.add(open(number), []));
     expect(store.size()).toBe(3);
     await Promise.all(adding);
+    expect(sizes).toEqual([3, 3, 3]);
     expect(store.size()).toBe(3);
     journal.refuses = true;
     const refused = store.add(open(4), []);
