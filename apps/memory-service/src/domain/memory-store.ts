@@ -56,7 +56,7 @@ export interface MemoryStore {
   add(memory: Memory, vectors: readonly Float32Array[]): Promise<void>;
   /** @param vectors of the new text; undefined where the text stays. Resolves to false when the memory is gone. */
   replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean>;
-  /** Resolves to the ids that were there. */
+  /** Resolves to the ids that were there. Many go in batches: a fault of the disk may leave the later ones. */
   remove(ids: readonly string[]): Promise<string[]>;
   /** Not journalled: a crash may lose it. */
   strengthen(id: string, strength: Strength): Promise<void>;

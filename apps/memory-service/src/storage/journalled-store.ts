@@ -15,6 +15,8 @@ const NOBODY = '';
 const RECORDS_PER_TURN = 5_000;
 /** Characters searched in one turn: about 2 ms. */
 const CHARACTERS_PER_TURN = 500_000;
+/** Memories taken out of all indexes in one turn: about 10 ms. */
+const REMOVED_PER_TURN = 200;
 /** Memories of one batch of a scan. */
 const BATCH = 200;
 
@@ -77,15 +79,26 @@ export class JournalledStore implements MemoryStore, RecallStore {
   }
 
   async remove(ids: readonly string[]): Promise<string[]> {
-    const { records } = this.#indexes;
-    const present = [...new Set(ids)].filter((id) => records.ordinalOf(id) !== undefined);
-    if (present.length === 0) return [];
+    const present = [...new Set(ids)].filter((id) => this.#isThere(id));
+    const removed: string[] = [];
+    for (let start = 0; start < present.length; start += REMOVED_PER_TURN) {
+      if (start > 0) await nextTurn();
+      removed.push(...(await this.#removeAtOnce(present.slice(start, start + REMOVED_PER_TURN))));
+    }
+    return removed;
+  }
+
+  async #removeAtOnce(ids: readonly string[]): Promise<string[]> {
     let removed: string[] = [];
-    await this.#journal.append({ op: 'delete', ids: present }, () => {
-      removed = present.filter((id) => records.ordinalOf(id) !== undefined);
+    await this.#journal.append({ op: 'delete', ids }, () => {
+      removed = ids.filter((id) => this.#isThere(id));
       this.#indexes.remove(removed);
     });
     return removed;
+  }
+
+  #isThere(id: string): boolean {
+    return this.#indexes.records.ordinalOf(id) !== undefined;
   }
 
   async strengthen(id: string, strength: Strength): Promise<void> {

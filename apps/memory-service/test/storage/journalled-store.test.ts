@@ -100,6 +100,19 @@ describe('the journalled store', () => {
     expect(await ids()).toEqual([]);
   });
 
+  test('takes many out in batches, between which others have their turn', async () => {
+    for (let number = 0; number < 1_000; number++) indexes.add(open(number), null, null);
+    const sizes: number[] = [];
+    const watch = setImmediate(function look() {
+      sizes.push(store.size());
+      if (store.size() > 0) setImmediate(look);
+    });
+    const all = Array.from({ length: 1_000 }, (_, number) => open(number).id);
+    expect(await store.remove(all)).toEqual(all);
+    clearImmediate(watch);
+    expect(sizes.filter((size) => size > 0 && size < 1_000).length).toBeGreaterThanOrEqual(4);
+  });
+
   test('lets a memory be removed by one of two who ask at once', async () => {
     await store.add(open(1), []);
     const removed = await Promise.all([store.remove([open(1).id]), store.remove([open(1).id])]);
