@@ -4,7 +4,7 @@ import { TopSlots } from './top-slots.ts';
 import type { Views, WordShares } from './word-shares.ts';
 
 /** Taken from each of the two lexical rankings; more changes no result that was measured (docs/benchmarks.md). */
-const LEXICAL_CANDIDATES = 200;
+const LEXICAL_CANDIDATES = 100;
 /** Weights of window and thread beside the turn, in a ranking that only chooses candidates. */
 const CONTEXT = { window: 1.4, thread: 0.6 };
 

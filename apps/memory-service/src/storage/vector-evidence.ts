@@ -55,7 +55,7 @@ export class VectorEvidence {
     this.answered[slot] = this.questionNumber;
     this.bestRows[slot] = bestRow;
     this.cosines[slot] = best;
-    return best;
+    return this.cosines[slot] as number;
   }
 
   /** Of the best piece mixed with the last piece before it and the first after. */
@@ -134,7 +134,7 @@ export class VectorEvidence {
       squared += 2 * MIX_PREVIOUS * MIX_NEXT * this.vectors.dotRows(previous, next);
     }
     // Opposite vectors could cancel each other out; the mix then says nothing.
-    const length = Math.sqrt(Math.max(squared, 0.01));
+    const length = Math.fround(Math.sqrt(Math.max(squared, 0.01)));
     if (inOnePiece) view.mixedLength[slot] = length;
     return length;
   }
