@@ -14,10 +14,11 @@ const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KIB = 32 * 1024;
 
 /**
- * Pages in the write-ahead log before they go into the file: 16 MiB. The start and the end of a task write 27, mostly the same
- * ones as the task before. SQLite's default of 1,000 would write those into the file, and sync the disk, every 37 tasks.
+ * Pages in the write-ahead log before they go into the file: 8 MiB. The start and the end of a task write 27, mostly the same
+ * ones as the task before. SQLite's default of 1,000 would write those into the file, and sync the disk, every 37 tasks; many
+ * more would take room that a small disk does not have.
  */
-const CHECKPOINT_PAGES = 4_000;
+const CHECKPOINT_PAGES = 2_000;
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
