@@ -1,4 +1,5 @@
 import type { SpeakerNames } from './evidence.ts';
+import { STOP_WORDS } from './stop-words.ts';
 import { termsOf } from './terms.ts';
 import { periodNamed, type TimePeriod } from './time-expressions.ts';
 
@@ -41,13 +42,13 @@ export function readQuestion(text: string, context: { speakers: SpeakerNames; no
 
 /**
  * Words of the text that name a speaker, with the speaker's key. Only a word with a capital counts, unless the text has
- * none at all: "will" is no name in "Will Ann come, and when will Bob?".
+ * none at all; and then no function word: "will" is no name in "when will Bob come".
  */
 function namedSpeakers(text: string, speakers: SpeakerNames): Map<string, string> {
   const found = new Map<string, string>();
   const anyCase = !UPPER_CASE.test(text);
   for (const [word] of text.slice(0, WORDS_COMPARED * 20).matchAll(WORD)) {
-    if (!anyCase && !UPPER_CASE.test(word)) continue;
+    if (anyCase ? STOP_WORDS.has(word) : !UPPER_CASE.test(word)) continue;
     const key = speakers.find(word);
     if (key !== null) found.set(word, key);
   }
@@ -59,7 +60,7 @@ function namedSpeakers(text: string, speakers: SpeakerNames): Map<string, string
  * Source: docs/benchmarks.md, "Recall": 16 points of recall at 10 for vectors alone.
  */
 function inFirstPerson(text: string, named: ReadonlyMap<string, string>): string {
-  const names = [...named.keys()].map((name) => name.replace(/[-]/g, '\\-')).join('|');
+  const names = [...named.keys()].join('|');
   return text
     .replace(new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names})['’]s?(?![\\p{L}\\p{N}])`, 'gu'), 'my')
     .replace(new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names})(?![\\p{L}\\p{N}_])`, 'gu'), 'I')

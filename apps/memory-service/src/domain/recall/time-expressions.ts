@@ -44,7 +44,7 @@ function periodOf(result: ParsedResult, now: number): TimePeriod | null {
   const from = beginningOf(inThePast(start, now), unit);
   const last = end ? inThePast(end, now) : from;
   if (/\b(?:last|past)\s+\w+\s+(?:day|week|month)s\b/i.test(result.text))
-    return { from, until: now + DAY_MS, unit: 'week' };
+    return { from, until: beginningOf(now, 'day') + DAY_MS, unit: 'week' };
   return { from, until: endOf(Math.max(beginningOf(last, unit), from), unit), unit };
 }
 

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { readQuestion } from '../../../src/domain/recall/question.ts';
+
+const NAMES: Readonly<Record<string, string>> = {
+  caroline: 'caroline',
+  mel: 'mel',
+  will: 'will',
+  planner: 'planner',
+  'code-bot': 'code-bot',
+};
+const speakers = { find: (word: string) => NAMES[word.toLowerCase()] ?? null };
+const read = (text: string) => readQuestion(text, { speakers, now: 0 });
+
+describe('a question', () => {
+  test.each([
+    ["What is Caroline's favourite book?", 'What is my favourite book?', 'caroline'],
+    ['Where did Caroline take her dog after she came home?', 'Where did I take my dog after I came home?', 'caroline'],
+    ['what did caroline buy', 'what did I buy', 'caroline'],
+    ['Did Caroline meet Mel?', 'Did I meet I?', null],
+    ['When will Caroline come?', 'When will I come?', 'caroline'],
+    ['when will the tests run', 'when will the tests run', null],
+    ['What did Code-Bot say?', 'What did I say?', 'code-bot'],
+    ['Her dog is ill', 'Her dog is ill', null],
+    ['The planners met Carolines', 'The planners met Carolines', null],
+  ])('"%s" is embedded as "%s"', (text, denseText, speaker) => {
+    expect(read(text)).toMatchObject({ text, denseText, speaker });
+  });
+
+  test('has each of its words once', () => {
+    expect(read('Dogs, dogs and the dog of the Smiths').terms).toEqual(['dog', 'smith']);
+  });
+
+  test.each([
+    ['When did it start?', true],
+    ['And when is it?', true],
+    ['Tell me when the release was', false],
+    ['How long did it take?', true],
+    ['What date is the release?', true],
+    ['How many come back when you ask?', false],
+    ['Who did it?', false],
+  ])('"%s" asks when: %s', (text, asksWhen) => {
+    expect(read(text).asksWhen).toBe(asksWhen);
+  });
+});
