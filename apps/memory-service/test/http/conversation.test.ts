@@ -1,5 +1,5 @@
 import { ManualClock } from '@agent-faculties/service-kit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import {
   ask,
@@ -323,16 +323,21 @@ describe('a filter of POST /recall', () => {
   const SIZE = 300;
   const at = (i: number) => new Date(START_MS - (SIZE - i) * MINUTE_MS).toISOString();
 
-  beforeEach(async () => {
+  // Its own, filled once.
+  let filled: TestService;
+  beforeAll(async () => {
+    filled = await startTestService();
     for (let i = 0; i < SIZE; i++) {
       // What fits the filters has nothing to do with the query; what does not fit is full of its words.
       const isRare = i % 25 === 3;
       const content = isRare ? `Tulips number ${i} grow slowly.` : `Deploy ${i} of the billing service is done.`;
       const message = { content, timestamp: at(i), session_id: `s${i % 3}` };
-      await say(service, 'ann', isRare ? { ...message, tags: ['rare', `n${i}`], scope: 'SHARED' } : message);
+      await say(filled, 'ann', isRare ? { ...message, tags: ['rare', `n${i}`], scope: 'SHARED' } : message);
     }
-    await say(service, 'ann', { content: 'Deploy of the secret service is done.', scope: 'PRIVATE' });
+    await say(filled, 'ann', { content: 'Deploy of the secret service is done.', scope: 'PRIVATE' });
   });
+
+  afterAll(() => filled.close());
 
   test.each([
     ['tags', { tags: ['rare'] }, 12],
@@ -349,14 +354,14 @@ describe('a filter of POST /recall', () => {
     ['everything at once', { tags: ['rare'], scope: 'SHARED', since: at(100), until: at(200), kinds: ['episodic'] }, 4],
   ])('by %s leaves as many answers as fit', async (_, filter, fitting) => {
     for (const query of ['deploy of the billing service', 'zebra', '数']) {
-      const { memories } = await ask(service, 'ann', { query, top_k: 100, ...filter });
+      const { memories } = await ask(filled, 'ann', { query, top_k: 100, ...filter });
       expect([query, memories.length]).toEqual([query, fitting]);
       expect(new Set(idsOf({ memories })).size).toBe(fitting);
     }
   });
 
   test('holds for every answer', async () => {
-    const { memories } = await ask(service, 'bob', { query: 'deploy', top_k: 100, tags: ['rare'], since: at(100) });
+    const { memories } = await ask(filled, 'bob', { query: 'deploy', top_k: 100, tags: ['rare'], since: at(100) });
     for (const memory of memories) {
       expect(memory).toMatchObject({ tags: expect.arrayContaining(['rare']), scope: 'SHARED' });
       expect((memory.created_at as string) >= at(100)).toBe(true);
@@ -365,7 +370,7 @@ describe('a filter of POST /recall', () => {
 
   test('is none where none is given: top_k are returned whenever there are so many', async () => {
     for (const top_k of [1, 10, 100]) {
-      expect((await ask(service, 'bob', { query: 'deploy of the billing service', top_k })).memories).toHaveLength(
+      expect((await ask(filled, 'bob', { query: 'deploy of the billing service', top_k })).memories).toHaveLength(
         top_k,
       );
     }
