@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { parse } from 'yaml';
-import { closeFastEmbedder, fastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';
+import {
+  closeFastEmbedder,
+  fastEmbedder,
+  say,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from '../start-service.ts';
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 
