@@ -12,6 +12,7 @@ import { isOpen, matches } from './memory-match.ts';
 import { Records } from './records.ts';
 import type { StoredMemories } from './stored-memory.ts';
 import { TopRows } from './top-rows.ts';
+import { TurnQueue } from './turn-queue.ts';
 import type { VectorIndex } from './vector-index.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 
@@ -42,6 +43,8 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   readonly #rows: (RowRange | null)[] = [];
   /** Ordinals that wait for vectors. */
   readonly #pending = new Set<number>();
+  /** A recall takes 3 ms or so, its answer included. */
+  readonly #turns = new TurnQueue();
   #publicVectors = 0;
 
   constructor({ vectors }: { vectors: Vectors | null }) {
@@ -155,14 +158,16 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     const isFiltered = !isOpen(filter) || except !== undefined;
     const accepts = (ordinal: number) => ordinal !== except && matches(this.records.at(ordinal).memory, filter);
     const vectorRows = vector ? await this.#nearest(vector, { filter, accepts, limit }) : [];
-    return this.#evidence.gather(question, {
-      callerAgentId: filter.callerAgentId,
-      vector,
-      vectorRows,
-      entityHits: this.entities.hits(question.text, { callerAgentId: filter.callerAgentId, accepts }),
-      limit,
-      ...(isFiltered && { accepts }),
-    });
+    return await this.#turns.run(() =>
+      this.#evidence.gather(question, {
+        callerAgentId: filter.callerAgentId,
+        vector,
+        vectorRows,
+        entityHits: this.entities.hits(question.text, { callerAgentId: filter.callerAgentId, accepts }),
+        limit,
+        ...(isFiltered && { accepts }),
+      }),
+    );
   }
 
   /** Rows near a vector: so many that a filter cannot starve the answer. */

@@ -229,7 +229,7 @@ describe('damage', () => {
     const lines = original.split('\n');
     lines[1] = (lines[1] as string).replace('Kestrel', 'Kestral');
     writeFileSync(join(path, name), lines.join('\n'));
-    await expectRefused(/journal is damaged: journal-1\.ndjson, line 2: change 3 cannot be read.*--repair/);
+    await expectRefused(/journal in .+ is damaged: journal-1\.ndjson, line 2: change 3 cannot be read.*--repair/);
 
     const repaired = await openNaiveStore(path, { repair: true });
     delete before[sampleMemory(2).id];

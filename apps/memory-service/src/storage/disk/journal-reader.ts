@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { DataDirectoryError } from '../data-directory-error.ts';
 import { changeFromWire, type ReadChange, UnknownChangeError } from './change-line.ts';
 import type { Segment } from './file-names.ts';
@@ -43,7 +43,7 @@ export async function replayJournal({ segments, savedSequence, apply, keepReadin
 
   const lose = (upTo: number, where: string) => {
     const loss = `${where}: ${changes(sequence + 1, upTo)} cannot be read`;
-    if (!keepReading) throw new DataDirectoryError(damaged(loss));
+    if (!keepReading) throw new DataDirectoryError(damaged(loss, dirname(segments[0]?.path ?? '')));
     losses.push(loss);
     sequence = upTo;
   };
@@ -109,6 +109,6 @@ function changes(first: number, last: number): string {
   return first === last ? `change ${first}` : `changes ${first} to ${last}`;
 }
 
-function damaged(loss: string): string {
-  return `The journal is damaged: ${loss}, though it was answered for. Restore the data directory from a backup, or start with --repair to keep what can be read. Nothing was touched.`;
+function damaged(loss: string, directory: string): string {
+  return `The journal in ${directory} is damaged: ${loss}, though it was answered for. Restore the data directory from a backup, or start with --repair to keep what can be read. Nothing was touched.`;
 }
