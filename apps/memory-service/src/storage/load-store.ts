@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { copyFile, readdir } from 'node:fs/promises';
+import { copyFile, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from '@agent-faculties/service-kit';
 import type { Memory, Strength } from '../domain/memory.ts';
@@ -12,6 +12,7 @@ import {
   ENTITIES_FILE,
   FAISS_FILE,
   MEMORIES_FILE,
+  markOf,
   missingSegments,
   type Segment,
   segmentsAmong,
@@ -152,6 +153,7 @@ class Load {
   async replay() {
     const { repair, log } = this.#options;
     for (const name of this.missing) this.#damaged(`${name}: it is gone, and with it the changes that it held`);
+    for (const name of await this.#emptied()) this.#damaged(`${name}: it is empty, though it held changes`);
     const isHidden = this.losses.length > 0 && !this.header;
     const replay = await replayJournal({
       segments: this.#segments,
@@ -167,6 +169,13 @@ class Load {
     }
     this.losses.push(...replay.losses);
     return replay;
+  }
+
+  /** Names of segments that have a mark, which only those with changes get, and nothing else. */
+  async #emptied(): Promise<string[]> {
+    const marked = this.#segments.filter(({ path }) => this.#names.has(basename(markOf(path))));
+    const sizes = await Promise.all(marked.map(async ({ path }) => (await stat(path)).size));
+    return marked.filter((_, index) => sizes[index] === 0).map(({ path }) => basename(path));
   }
 
   async #readHeader(header: MemoriesHeader | null): Promise<void> {

@@ -167,13 +167,15 @@ describe('any sequence of changes, saves and crashes', () => {
             }
           }
           await open.close();
-          const segments = readdirSync(path).filter((name) => name.startsWith('journal-'));
+          const segments = readdirSync(path).filter((name) => /^journal-.*\.ndjson$/.test(name));
           const last = segments.sort((a, b) => Number(a.slice(8, -7)) - Number(b.slice(8, -7))).at(-1);
           let sequence = states.length - 1;
           if (last !== undefined) {
             const bytes = readFileSync(join(path, last));
             const length = Math.floor(share * bytes.length);
             truncateSync(join(path, last), length);
+            // A mark is made once something is on disk.
+            if (length === 0) rmSync(join(path, last.replace('.ndjson', '.begun')), { force: true });
             const wholeLines = bytes.subarray(0, length).filter((byte) => byte === 10).length;
             sequence = Number(last.slice(8, -7)) + wholeLines;
           }
@@ -257,6 +259,18 @@ describe('damage', () => {
     const repaired = await openNaiveStore(path, { repair: true });
     expect(repaired.store.contents()).toEqual(saved);
     expect(repaired.report.losses).toHaveLength(1);
+    await repaired.save();
+    await repaired.close();
+    expect((await reopened()).store.contents()).toEqual(saved);
+  });
+
+  test('that empties the journal stops the start, and a repair goes on without it', async () => {
+    const saved = await fill([add(1), 'save']);
+    await fill([add(2)]);
+    truncateSync(join(path, 'journal-1.ndjson'), 0);
+    await expectRefused(/journal-1\.ndjson: it is empty, though it held changes.*--repair/);
+    const repaired = await openNaiveStore(path, { repair: true });
+    expect(repaired.store.contents()).toEqual(saved);
     await repaired.save();
     await repaired.close();
     expect((await reopened()).store.contents()).toEqual(saved);

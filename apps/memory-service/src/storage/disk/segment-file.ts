@@ -22,8 +22,6 @@ export class SegmentFile {
     const file = await open(path, 'wx');
     try {
       await syncDirectory(directory);
-      // Only now: a power cut must not leave the mark alone.
-      await writeFile(markOf(path), '');
     } catch (error) {
       await file.close();
       await rm(path, { force: true });
@@ -58,6 +56,7 @@ export class SegmentFile {
       await this.#takeBack();
       throw error;
     }
+    if (this.#bytes === 0) await this.#mark();
     this.#bytes += bytes.byteLength;
   }
 
@@ -71,6 +70,12 @@ export class SegmentFile {
       const { bytesWritten } = await this.#file.write(bytes, done, bytes.byteLength - done, this.#bytes + done);
       done += bytesWritten;
     }
+  }
+
+  /** Only now that something is in it: a power cut must not leave the mark alone, nor with an empty segment. */
+  async #mark(): Promise<void> {
+    // The change is on disk: without a mark it only would not be missed, should somebody take the segment away.
+    await writeFile(markOf(this.path), '').catch(() => {});
   }
 
   /** Half a line must not stay before the next one, and a change that was refused must not come back at the next start. */
