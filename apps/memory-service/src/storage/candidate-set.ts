@@ -1,10 +1,10 @@
 import { grown } from './grown.ts';
 import { NONE, type SlotTable } from './slot-table.ts';
-import { TopSlots } from './top-slots.ts';
+import { TopRows } from './top-rows.ts';
 import type { Views, WordShares } from './word-shares.ts';
 
-/** Taken from each of the two lexical rankings; more changes no result that was measured (docs/benchmarks.md). */
-const LEXICAL_CANDIDATES = 100;
+/** Taken from each of the two lexical rankings; where vectors bring candidates too, fewer do. Measured: docs/benchmarks.md, "Recall". */
+const LEXICAL_CANDIDATES = { besideVectors: 100, alone: 400 };
 /** Weights of window and thread beside the turn, in a ranking that only chooses candidates. */
 const CONTEXT = { window: 1.4, thread: 0.6 };
 
@@ -22,8 +22,6 @@ export interface Choice {
 /** The memories that are worth scoring exactly: the best of each source and their neighbours. */
 export class CandidateSet {
   private readonly slots: SlotTable;
-  private readonly byContext = new TopSlots(LEXICAL_CANDIDATES);
-  private readonly byTurn = new TopSlots(LEXICAL_CANDIDATES);
   private chosen: number[] = [];
   private seenAt = new Int32Array(0);
   private round = 0;
@@ -36,38 +34,35 @@ export class CandidateSet {
     this.seenAt = grown(this.seenAt, this.slots.size);
     this.round++;
     this.chosen = [];
-    this.rankWords(choice);
-    for (const source of [
-      choice.rowSlots,
-      choice.entitySlots,
-      this.byContext.slots.subarray(0, this.byContext.size),
-      this.byTurn.slots.subarray(0, this.byTurn.size),
-    ]) {
+    for (const source of [choice.rowSlots, choice.entitySlots, ...this.bestByWords(choice)]) {
       for (const slot of source) this.take(slot, choice);
     }
     this.takeNeighbours(choice);
-    for (let slot = this.slots.size - 1; slot >= 0 && this.chosen.length < choice.limit; slot--)
+    for (let slot = this.slots.size - 1; slot >= 0 && this.chosen.length < choice.limit; slot--) {
       this.take(slot, choice);
+    }
     return this.chosen;
   }
 
-  private rankWords({ words, views, caller, accepts }: Choice): void {
-    const { byContext, byTurn } = this;
+  /** By turn, window and thread together, and by the turn alone. */
+  private bestByWords({ words, views, caller, accepts, rowSlots }: Choice): [Int32Array, Int32Array] {
     const { agent, ordinal } = this.slots;
-    byContext.clear();
-    byTurn.clear();
+    const capacity = rowSlots.length > 0 ? LEXICAL_CANDIDATES.besideVectors : LEXICAL_CANDIDATES.alone;
+    const byContext = new TopRows(capacity);
+    const byTurn = new TopRows(capacity);
     for (let index = 0; index < words.touchedCount; index++) {
       const slot = words.touched[index] as number;
       const view = agent[slot] === caller ? views.own : views.others;
       const turn = words.turnOf(slot);
       const context =
         turn + CONTEXT.window * words.windowOf(slot) + CONTEXT.thread * words.threadOf(view.thread[slot] as number);
-      const wanted = byContext.wants(context);
-      const wantedByTurn = turn > 0 && byTurn.wants(turn);
+      const wanted = context > byContext.least;
+      const wantedByTurn = turn > 0 && turn > byTurn.least;
       if (!(wanted || wantedByTurn) || !accepts(ordinal[slot] as number)) continue;
       if (wanted) byContext.offer(slot, context);
       if (wantedByTurn) byTurn.offer(slot, turn);
     }
+    return [byContext.sorted().rows, byTurn.sorted().rows];
   }
 
   private takeNeighbours(choice: Choice): void {

@@ -19,6 +19,11 @@ export class TopRows {
     return this.#size;
   }
 
+  /** What a row has to come up to in order to be kept. */
+  get least(): number {
+    return this.#size < this.#rows.length ? Number.NEGATIVE_INFINITY : this.#cosine(0);
+  }
+
   /** Each row once. A cosine that is not a number is never kept. */
   offer(row: number, cosine: number): void {
     if (this.#size < this.#rows.length) {

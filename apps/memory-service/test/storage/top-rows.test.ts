@@ -17,6 +17,7 @@ test('keeps what a full sort puts first, ties by row', () => {
       const { rows, cosines: kept } = top.sorted();
       expect([...rows]).toEqual(first.map(({ row }) => row));
       expect([...kept].map((value) => value + 0)).toEqual(first.map(({ cosine }) => cosine + 0));
+      if (capacity > 0) expect(top.least + 0).toBe((sorted[capacity - 1]?.cosine ?? Number.NEGATIVE_INFINITY) + 0);
     }),
     { numRuns: 500 },
   );

@@ -68,6 +68,8 @@ const DAY_FADES_OVER = 7;
 /** People tell of a month a little after it. */
 const MONTH_ECHO_DAYS = 10;
 const MONTH_ECHO = 0.5;
+/** "In June" mostly is the last June; in a store whose memories are older, it is one of theirs. */
+const ANOTHER_YEAR = 0.5;
 
 /** What each kind of evidence gives to a score. */
 export interface ScoreParts {
@@ -127,6 +129,13 @@ export function scoreParts(
 /** 0..1: how well a moment fits the time that the question names; 0 when it names none. */
 function nearness(instant: number, period: TimePeriod | null): number {
   if (!period) return 0;
+  const asIs = nearnessTo(instant, period);
+  if (!period.ofAnyYear || instant >= period.from || asIs > 0.5) return asIs;
+  const inItsYear = new Date(instant).setUTCFullYear(new Date(period.from).getUTCFullYear());
+  return Math.max(asIs, ANOTHER_YEAR * nearnessTo(inItsYear, period));
+}
+
+function nearnessTo(instant: number, period: TimePeriod): number {
   if (instant >= period.from && instant < period.until) return 1;
   const days = Math.max(period.from - instant, instant - period.until) / DAY_MS;
   if (period.unit === 'day' || period.unit === 'week') return Math.exp(-days / DAY_FADES_OVER);

@@ -7,6 +7,8 @@ export interface TimePeriod {
   /** Epoch milliseconds, exclusive. */
   readonly until: number;
   readonly unit: 'day' | 'week' | 'month' | 'year';
+  /** It names a month and no year: the last one is meant, or else, of an old store, that of another year. */
+  readonly ofAnyYear: boolean;
 }
 
 /** Characters that are looked at; a question names its time early, and parsing costs about 10 µs each. */
@@ -43,9 +45,10 @@ function periodOf(result: ParsedResult, now: number): TimePeriod | null {
   if (unit === null) return null;
   const from = beginningOf(inThePast(start, now), unit);
   const last = end ? inThePast(end, now) : from;
+  const ofAnyYear = start.isCertain('month') && !start.isCertain('year');
   if (/\b(?:last|past)\s+\w+\s+(?:day|week|month)s\b/i.test(result.text))
-    return { from, until: beginningOf(now, 'day') + DAY_MS, unit: 'week' };
-  return { from, until: endOf(Math.max(beginningOf(last, unit), from), unit), unit };
+    return { from, until: beginningOf(now, 'day') + DAY_MS, unit: 'week', ofAnyYear: false };
+  return { from, until: endOf(Math.max(beginningOf(last, unit), from), unit), unit, ofAnyYear };
 }
 
 function unitOf({ start, text }: ParsedResult): TimePeriod['unit'] | null {
@@ -88,5 +91,5 @@ function exactness(components: ParsedComponents): number {
 function yearAlone(text: string): TimePeriod | null {
   const year = Number(YEAR_ALONE.exec(text)?.[1]);
   if (Number.isNaN(year)) return null;
-  return { from: Date.UTC(year, 0), until: Date.UTC(year + 1, 0), unit: 'year' };
+  return { from: Date.UTC(year, 0), until: Date.UTC(year + 1, 0), unit: 'year', ofAnyYear: false };
 }

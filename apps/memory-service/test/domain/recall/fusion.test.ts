@@ -63,6 +63,10 @@ describe('fusion', () => {
     ['in February 2026', -40, 1],
     ['in February 2026', -12, 0.5],
     ['in February 2026', -2, 0],
+    ['in February', -40, 1],
+    ['in February', -40 - 365, 0.5],
+    ['in February', -40 - 730, 0.5],
+    ['in February', -100, 0],
     ['in 2025', -100, 1],
     ['in 2024', -100, 0],
   ])('of a question %s likes a memory %d days old by %d', (when, days, nearness) => {

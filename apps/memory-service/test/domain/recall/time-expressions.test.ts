@@ -21,7 +21,20 @@ describe('the time that a question names', () => {
     ['Where did he move from 4 years ago?', '2022-01-01', '2023-01-01', 'year'],
     ['What was said between August 11 and August 15 2023?', '2023-08-15', '2023-08-16', 'day'],
   ])('in "%s" is %s until %s', (text, from, until, unit) => {
-    expect(periodNamed(text, NOW)).toEqual({ from: day(from), until: day(until), unit });
+    expect(periodNamed(text, NOW)).toMatchObject({ from: day(from), until: day(until), unit });
+  });
+
+  test('is of any year where it names a month without one', () => {
+    const texts = ['in June', 'on 3 May', 'in May 2023', 'last month', 'yesterday', 'in 2023', 'on Friday'];
+    expect(texts.map((text) => periodNamed(text, NOW)?.ofAnyYear)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   test.each([
