@@ -132,7 +132,8 @@ function rank(
   for (const i of withinReach(scores, topK)) {
     const evidence = gathered.candidates[i] as Evidence;
     const kept = store.candidate(evidence.ordinal);
-    if (!kept) continue;
+    // It may have been deleted or made PRIVATE since the candidates were gathered.
+    if (!kept || !isVisibleTo(caller.agentId, kept.memory)) continue;
     const { importance, createdAt } = kept.memory;
     const leanings = {
       retention: retention(kept.strength, { createdAt, now }),
