@@ -51,7 +51,10 @@ const VARIANTS = [
     names: true,
     vectorsOnly: true,
   },
-  ...Object.keys(WEIGHTS.none).map(without),
+  // No entity index stands beside this one.
+  ...Object.keys(WEIGHTS.none)
+    .filter((part) => part !== 'entity')
+    .map(without),
   { name: 'names left in the question', names: true, vectorsOnly: true },
   { name: 'vectors unmixed', change: unmixed, vectorsOnly: true },
   { name: 'words always fully trusted', trust: 1 },

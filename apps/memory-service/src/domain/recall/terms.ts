@@ -3,6 +3,11 @@ import { STOP_WORDS } from './stop-words.ts';
 
 /** Letters of a term at most: beyond, a run is no word (base64, a script without blanks) and only its start counts. */
 const TERM_LETTERS = 64;
+/**
+ * Terms of a text at most: more than 200,000 characters of English have, so that only Chinese and the like of more than
+ * 15,000 characters is cut; it would hold everybody up for a second. The vectors of its pieces still stand for the rest.
+ */
+const TERMS = 30_000;
 /** Words remembered with their terms: taking one apart costs about 1 µs, and words repeat. */
 const WORDS_REMEMBERED = 50_000;
 /** Characters of a text at most, after compatibility forms are written out: one may become eighteen. */
@@ -40,9 +45,10 @@ export function termsOf(text: string): string[] {
   const words = plain.match(ascii ? WORD : WORD_OF_ANY_SCRIPT) ?? [];
   const terms: string[] = [];
   for (const word of words) {
+    if (terms.length >= TERMS) break;
     let found = remembered.get(word);
     if (found === undefined) {
-      found = termsOfWord(word);
+      found = termsOfWord(word.slice(0, TERMS / 2));
       if (word.length <= TERM_LETTERS) remember(word, found);
     }
     for (const term of found) terms.push(term);

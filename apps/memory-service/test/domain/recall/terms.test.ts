@@ -65,11 +65,11 @@ describe('terms', () => {
 
   test.each([
     ['letters', 'a'.repeat(200_000), 1],
-    ['Chinese letters', '猫'.repeat(200_000), 400_000],
+    ['Chinese letters', '猫'.repeat(200_000), 30_000],
     ['marks', `a${'\u0301'.repeat(199_999)}`, 1],
-    ['ligatures', '\ufdfa'.repeat(200_000), 400_000],
+    ['ligatures', '\ufdfa'.repeat(200_000), 30_000],
     ['joints', '-./'.repeat(66_666), 0],
-    ['parts', 'aB-'.repeat(66_666), 133_332],
+    ['parts', 'aB-'.repeat(66_666), 30_000],
   ])('of 200,000 %s without a blank are bounded', (_, text, most) => {
     expect(termsOf(text).length).toBeLessThanOrEqual(most);
   });
