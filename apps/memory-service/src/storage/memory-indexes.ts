@@ -7,23 +7,18 @@ import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
 import { EntityIndex } from './entity-index.ts';
 import { EvidenceIndex, type IndexedMemory, type RowRange } from './evidence-index.ts';
+import { nearestFitting } from './fitting-rows.ts';
+import { grown } from './grown.ts';
 import type { StoreSink } from './load-store.ts';
 import { isOpen, matches } from './memory-match.ts';
 import { Records } from './records.ts';
 import type { StoredMemories } from './stored-memory.ts';
-import { TopRows } from './top-rows.ts';
 import { TurnQueue } from './turn-queue.ts';
 import type { VectorIndex } from './vector-index.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 
 /** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks.md shows. */
 const VECTOR_CANDIDATES = 200;
-/** So few vectors that fit a filter are compared here, without the vector index: 5 to 8 ms. */
-const COMPARED_HERE = 20_000;
-/** Where a caller sees more of the store than this, the nearest of all hold enough that it sees. */
-const MOSTLY = 0.9;
-/** The share of fitting memories among the nearest is not the share among all. */
-const FILTER_MARGIN = 2;
 
 export interface Vectors {
   readonly matrix: VectorMatrix;
@@ -41,6 +36,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   readonly #vectors: Vectors | null;
   /** By ordinal. */
   readonly #rows: (RowRange | null)[] = [];
+  #ordinalOfRow = new Int32Array(0);
   /** Ordinals that wait for vectors. */
   readonly #pending = new Set<number>();
   /** A recall takes 3 ms or so, its answer included. */
@@ -180,31 +176,23 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     }: { filter: Parameters<typeof matches>[1]; accepts: (ordinal: number) => boolean; limit: number },
   ): Promise<ArrayLike<number>> {
     const { index, matrix } = this.#vectors as Vectors;
-    const wanted = Math.max(VECTOR_CANDIDATES, 2 * limit);
-    const all = index.size;
-    if (isOpen(filter) && this.#visibleTo(filter.callerAgentId) > MOSTLY * all) {
-      return (await index.search(vector, wanted)).rows;
-    }
-    const { rows, isComplete } = this.#fitting(accepts);
-    if (isComplete) {
-      const top = new TopRows(wanted);
-      for (const row of rows) top.offer(row, matrix.dot(vector, row));
-      return top.sorted().rows;
-    }
-    const share = Math.min(1, rows.length / all);
-    return (await index.search(vector, Math.ceil((wanted / share) * FILTER_MARGIN))).rows;
+    const wanted = {
+      count: Math.max(VECTOR_CANDIDATES, 2 * limit),
+      share: isOpen(filter) ? this.#visibleTo(filter.callerAgentId) / Math.max(1, this.records.size) : null,
+      fitting: () => this.#rowsOf(accepts),
+      fits: (row: number) => {
+        const ordinal = this.#ordinalOfRow[row] as number;
+        return this.records.has(ordinal) && accepts(ordinal);
+      },
+    };
+    return await nearestFitting(vector, { index, matrix, wanted });
   }
 
-  /** Vectors of what fits; of as many as could be compared here, when there are more. */
-  #fitting(accepts: (ordinal: number) => boolean): { rows: number[]; isComplete: boolean } {
-    const rows: number[] = [];
+  *#rowsOf(accepts: (ordinal: number) => boolean): Generator<number> {
     for (const ordinal of this.records.order.snapshot()) {
       const range = this.#rows[ordinal];
-      if (!range || !accepts(ordinal)) continue;
-      if (rows.length >= COMPARED_HERE) return { rows, isComplete: false };
-      for (let i = 0; i < range.count; i++) rows.push(range.first + i);
+      if (range && accepts(ordinal)) for (let i = 0; i < range.count; i++) yield range.first + i;
     }
-    return { rows, isComplete: true };
   }
 
   #visibleTo(callerAgentId: string): number {
@@ -227,6 +215,9 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
     if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#rows[ordinal]?.count ?? 0);
     this.#rows[ordinal] = rows;
+    if (!rows) return;
+    this.#ordinalOfRow = grown(this.#ordinalOfRow, rows.first + rows.count);
+    this.#ordinalOfRow.fill(ordinal, rows.first, rows.first + rows.count);
   }
 
   /** Rows stay in the matrix until the next start; no search finds them any more. */
