@@ -69,7 +69,7 @@ async function stages({ dataDir, model, amount, corpus }) {
   }
   await opened.close();
   await embedder.close();
-  const of = (key) => (round) => round[key] ?? Number.NaN;
+  const of = (key) => (round) => round[key] ?? 0;
   const parts = {
     embedding: of('embedding'),
     vectors: of('vectors'),
