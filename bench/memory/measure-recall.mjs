@@ -3,13 +3,10 @@ import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { childrenOf, requester, residentOf, startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds, ms, ratio, table, title, whole } from '../lib/markdown.mjs';
+import { faissCpu, settled } from './settled.mjs';
 
 const WARM_UP_REQUESTS = 50;
 const SCAN_ROUNDS = 20;
-/** FAISS takes the rows in the background after a start; its memory grows until then. */
-const SETTLED_STEP_MS = 500;
-const SETTLED_MIB = 1;
-
 const STAGES = [
   ['embedding of the query', 'embedding'],
   ['vector search', 'vectors'],
@@ -56,7 +53,8 @@ export async function measureRecall(model, plan, workers) {
       ['files', ...perSize(({ mebibytes }) => `${whole(mebibytes)} MiB`)],
       ['start until it listens', ...perSize(({ startedMs }) => `${whole(startedMs)} ms`)],
       ['processor time of that', ...perSize(({ startCpuMs }) => `${whole(startCpuMs)} ms`)],
-      ['RSS after the start: service + FAISS', ...perSize(({ rssStart }) => shown(rssStart))],
+      ['then until FAISS has its final index', ...perSize(({ settledMs }) => `${whole(settledMs)} ms`)],
+      ['RSS then: service + FAISS', ...perSize(({ rssStart }) => shown(rssStart))],
       ['RSS after all recalls and a save', ...perSize(({ rssEnd }) => shown(rssEnd))],
       ['save', ...perSize(({ saveMs }) => `${whole(saveMs)} ms`)],
     ],
@@ -82,7 +80,8 @@ async function atSize(model, { dataDir, size, corpus, requests }, workers) {
   const began = performance.now();
   await client.post('/recall', { query: 'What did we decide about the release?' });
   const firstMs = performance.now() - began;
-  const rssStart = await settled(service.pid);
+  const settledMs = await settled(service.pid);
+  const rssStart = resident(service.pid);
   const job = { url: service.url, path: '/recall', connections: 1, corpus };
   await workers.load({ ...job, amount: WARM_UP_REQUESTS, seed: 1 });
   const before = cpuSeconds(service.pid) + faissCpu(service.pid);
@@ -112,20 +111,6 @@ async function atSize(model, { dataDir, size, corpus, requests }, workers) {
     rssEnd,
     saveMs: body.took_ms,
   };
-}
-
-/** Memory once FAISS has all rows. */
-async function settled(pid) {
-  for (let before = resident(pid); ; ) {
-    await new Promise((resolve) => setTimeout(resolve, SETTLED_STEP_MS));
-    const now = resident(pid);
-    if (Math.abs(now.faiss - before.faiss) < SETTLED_MIB && now.faiss > 0) return now;
-    before = now;
-  }
-}
-
-function faissCpu(pid) {
-  return childrenOf(pid).reduce((sum, child) => sum + (cpuSeconds(child) || 0), 0);
 }
 
 function resident(pid) {

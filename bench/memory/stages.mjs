@@ -1,5 +1,6 @@
 // A process of its own that loads a data directory and recalls without HTTP, each stage timed by a wrapper around its function.
 import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
+import { settled } from './settled.mjs';
 import { built, clock, open, openModel } from './store.mjs';
 import { textSource } from './texts.mjs';
 
@@ -15,8 +16,6 @@ const { EntityIndex } = await built('storage/entity-index.js');
 
 const WARM_UP = 50;
 const CALLER = { agentId: 'default', sessionId: null };
-/** FAISS takes the rows in the background after a start. */
-const FAISS_LIMIT_MS = 60_000;
 
 process.on('message', async (job) => process.send(await stages(job)));
 process.on('disconnect', () => process.exit(0));
@@ -49,16 +48,7 @@ async function stages({ dataDir, model, amount, corpus }) {
     maxContextCharacters: 4_000,
     exceptId: null,
   });
-  const until = performance.now() + FAISS_LIMIT_MS;
-  // Searches scan until FAISS holds the rows, and are many times slower: three alike in a row tell that it does.
-  for (let calm = 0, before = Number.POSITIVE_INFINITY; calm < 3 && performance.now() < until; ) {
-    spent.clear();
-    await recall(deps, CALLER, request());
-    const took = spent.get('vectors');
-    calm = took < before * 1.5 ? calm + 1 : 0;
-    before = Math.min(before, took);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  }
+  await settled(process.pid);
   const rounds = [];
   for (let number = 0; number < WARM_UP + amount; number++) {
     spent.clear();

@@ -203,7 +203,14 @@ function lexicalTextOf(memory: IndexedMemory): string {
 }
 
 const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+const DAY_MS = 86_400_000;
+/** The day of the memory before, mostly that of this one too: to write a date in words takes 8 µs. */
+let written = { day: Number.NaN, words: '' };
 
 function dateWords(instant: number): string {
-  return `${new Date(instant).toISOString().slice(0, 10)} ${DATE_WORDS.format(instant)}`;
+  const day = Math.floor(instant / DAY_MS);
+  if (day !== written.day) {
+    written = { day, words: `${new Date(instant).toISOString().slice(0, 10)} ${DATE_WORDS.format(instant)}` };
+  }
+  return written.words;
 }
