@@ -107,6 +107,7 @@ async function atSize(model, { dataDir, size, corpus, requests }, workers) {
     recall,
     stages,
     scanMs,
+    settledMs,
     rssStart,
     rssEnd,
     saveMs: body.took_ms,
