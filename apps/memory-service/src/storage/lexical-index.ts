@@ -60,16 +60,29 @@ export class LexicalIndex {
     this.sweepSome();
   }
 
-  /** Reads the memories with this term that `caller` sees. */
-  read(term: string, caller: number, into: PostingBuffer): void {
+  /** How many memories with this term `caller` sees. */
+  count(term: string, caller: number): number {
+    const list = this.listOfTerm.get(term);
+    return list === undefined ? 0 : this.lists.count(list, this.filter(caller));
+  }
+
+  /**
+   * Reads the memories with this term that `caller` sees.
+   * @param options.among when given, only slots with another value than 0 in it
+   */
+  read(term: string, options: { caller: number; among?: Float32Array | null }, into: PostingBuffer): void {
     const list = this.listOfTerm.get(term);
     if (list === undefined) into.length = 0;
-    else this.lists.read(list, { state: this.slots.state, agent: this.slots.agent, caller }, into);
+    else this.lists.read(list, { ...this.filter(options.caller), among: options.among ?? null }, into);
+  }
+
+  private filter(caller: number): SlotFilter {
+    return { state: this.slots.state, agent: this.slots.agent, caller };
   }
 
   private sweepSome(): void {
     if (!this.sweep && !this.beginSweep()) return;
-    const everyone = { state: this.slots.state, agent: this.slots.agent, caller: EVERYONE };
+    const everyone = this.filter(EVERYONE);
     for (let swept = 0; swept < SWEPT_PER_CHANGE; ) {
       const next = (this.sweep as Iterator<[string, number]>).next();
       if (next.done) {

@@ -80,9 +80,32 @@ export class PostingLists {
     this.lengths[list] = (this.lengths[list] as number) + 1;
   }
 
-  /** Copies the entries of the memories that pass, in the order in which they were appended. */
-  read(list: number, filter: SlotFilter, into: PostingBuffer): void {
-    const { state, agent, caller } = filter;
+  /** How many entries of the list pass. */
+  count(list: number, { state, agent, caller }: SlotFilter): number {
+    let count = 0;
+    let left = this.lengths[list] as number;
+    let address = this.heads[list] as number;
+    for (let size = 2; left > 0; size = nextSize(size)) {
+      const slotPage = this.slotPage(address);
+      const from = address & PAGE_MASK;
+      const until = from + Math.min(size - 1, left);
+      for (let cell = from; cell < until; cell++) {
+        const slot = slotPage[cell] as number;
+        const kind = state[slot];
+        if (kind === PUBLIC || (kind === PRIVATE && (caller === EVERYONE || agent[slot] === caller))) count++;
+      }
+      left -= until - from;
+      address = slotPage[from + size - 1] as number;
+    }
+    return count;
+  }
+
+  /**
+   * Copies the entries of the memories that pass, in the order in which they were appended.
+   * @param filter.among when given, only slots with another value than 0 in it
+   */
+  read(list: number, filter: SlotFilter & { readonly among?: Float32Array | null }, into: PostingBuffer): void {
+    const { state, agent, caller, among = null } = filter;
     let left = this.lengths[list] as number;
     into.reserve(left);
     const { slots, counts } = into;
@@ -95,6 +118,7 @@ export class PostingLists {
       const until = from + Math.min(size - 1, left);
       for (let cell = from; cell < until; cell++) {
         const slot = slotPage[cell] as number;
+        if (among !== null && among[slot] === 0) continue;
         const kind = state[slot];
         if (kind === PUBLIC || (kind === PRIVATE && (caller === EVERYONE || agent[slot] === caller))) {
           slots[written] = slot;

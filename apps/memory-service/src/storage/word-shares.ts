@@ -18,13 +18,20 @@ const TERMS_LOOKED_AT = 256;
  * already. So a common word costs little in a large store, where it could not lift a memory to the top by itself.
  * Source: the "continue" strategy of Moffat and Zobel, Self-Indexing Inverted Files for Fast Text Retrieval, 1996.
  */
-const POSTINGS_OPEN = 20_000;
+const POSTINGS_OPEN = 10_000;
 
 export interface Views {
   /** All memories; valid for those that belong to the caller. */
   readonly own: ThreadIndex;
   /** The public ones; valid for everybody else's. */
   readonly others: ThreadIndex;
+}
+
+interface AskedTerm {
+  readonly term: string;
+  /** With it, that the caller sees. */
+  readonly memories: number;
+  readonly idf: number;
 }
 
 /**
@@ -79,12 +86,12 @@ export class WordShares {
     const asked = this.choose(terms, caller, totals.memories);
     let weight = 0;
     let postingsRead = 0;
-    for (const { term, idf } of asked) {
+    for (const { term, idf, memories } of asked) {
       weight += idf;
-      this.lexical.read(term, caller, this.postings);
-      if (this.postings.length === 0) continue;
       this.isOpen = postingsRead < POSTINGS_OPEN;
-      postingsRead += this.postings.length;
+      postingsRead += memories;
+      this.lexical.read(term, { caller, among: this.isOpen ? null : this.windows }, this.postings);
+      if (this.postings.length === 0) continue;
       this.addTurns(idf, totals);
       this.addNeighbours(idf, caller, totals);
     }
@@ -100,20 +107,20 @@ export class WordShares {
   }
 
   /** The rarest first. Terms that nobody used keep their weight: what is missing lowers the share. */
-  private choose(terms: readonly string[], caller: number, memories: number): { term: string; idf: number }[] {
+  private choose(terms: readonly string[], caller: number, all: number): AskedTerm[] {
     const looked = terms.slice(0, TERMS_LOOKED_AT).map((term) => {
-      this.lexical.read(term, caller, this.postings);
-      const { length } = this.postings;
-      return { term, known: length > 0, idf: Math.log(1 + (memories - length + 0.5) / (length + 0.5)) };
+      const memories = this.lexical.count(term, caller);
+      return { term, memories, idf: Math.log(1 + (all - memories + 0.5) / (memories + 0.5)) };
     });
-    return looked.sort((a, b) => Number(b.known) - Number(a.known) || b.idf - a.idf).slice(0, TERMS_ASKED);
+    const isKnown = ({ memories }: AskedTerm) => Number(memories > 0);
+    return looked.sort((a, b) => isKnown(b) - isKnown(a) || b.idf - a.idf).slice(0, TERMS_ASKED);
   }
 
   // The three loops below run over every posting of every asked word: all they touch is in local variables.
 
   private addTurns(idf: number, totals: ThreadTotals): void {
     const { slots, counts, length } = this.postings;
-    const { turns, matched, windows, isOpen } = this;
+    const { turns, matched } = this;
     const { terms } = this.slots;
     const { saturation, length: b, base } = TURN;
     const perTerm = (saturation * b * totals.memories) / totals.terms;
@@ -121,7 +128,6 @@ export class WordShares {
     const most = 1 + saturation;
     for (let index = 0; index < length; index++) {
       const slot = slots[index] as number;
-      if (!isOpen && windows[slot] === 0) continue;
       const count = counts[index] as number;
       const rest = fixed + perTerm * (terms[slot] as number);
       turns[slot] = (turns[slot] as number) + idf * (base + (count * most) / (count + rest));
@@ -160,7 +166,6 @@ export class WordShares {
     let reached = 0;
     for (let index = 0; index < length; index++) {
       const slot = slots[index] as number;
-      if (!isOpen && windows[slot] === 0) continue;
       const count = postingCounts[index] as number;
       const { thread: threads, previous, next } = agent[slot] === caller ? own : others;
       const thread = threads[slot] as number;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Scope } from '../../src/domain/memory.ts';
 import type { Evidence, GatherRequest } from '../../src/domain/recall/evidence.ts';
 import { readQuestion } from '../../src/domain/recall/question.ts';
+import { termsOf } from '../../src/domain/recall/terms.ts';
 import { EvidenceIndex, type IndexedMemory } from '../../src/storage/evidence-index.ts';
 import { VectorMatrix } from '../../src/storage/vector-matrix.ts';
 import { type Counted, naiveShares } from './naive-shares.ts';
@@ -204,6 +205,26 @@ describe('evidence', () => {
     const [before, after] = candidates as [Evidence, Evidence];
     expect(after.askedBeforeTurn).toBe(before.turn);
     expect(before.turn).toBeGreaterThan(0);
+  });
+
+  test('of a common word only counts for what rarer words brought in, once those have brought in thousands', () => {
+    const index = new EvidenceIndex({ vectors: null });
+    const both = 10_050;
+    const all = 10_250;
+    for (let ordinal = 0; ordinal < all; ordinal++) {
+      index.add(ordinal, thing({ text: ordinal < both ? 'cow ant' : 'ant', sessionId: `${ordinal}` }), null);
+    }
+    const { candidates } = gather(index, ['cow', 'ant'], { limit: all });
+    const dateTerms = termsOf('2026-03-18 Wednesday 18 March 2026').length;
+    const average = dateTerms + 1 + both / all;
+    const whole = 0.5 + 1.9 / (1 + 0.9 * (0.6 + (0.4 * (dateTerms + 2)) / average));
+    expect(candidates).toHaveLength(all);
+    const shares = candidates.map(({ turn }) => turn);
+    for (const share of [Math.min(...shares.slice(0, both)), Math.max(...shares.slice(0, both))]) {
+      expect(share).toBeCloseTo(whole / 2.4, 5);
+    }
+    expect(new Set(shares.slice(both))).toEqual(new Set([0]));
+    expect(gather(index, ['ant'], { limit: all }).candidates.filter(({ turn }) => turn > 0)).toHaveLength(all);
   });
 });
 

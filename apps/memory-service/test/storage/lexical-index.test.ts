@@ -43,7 +43,8 @@ function bm25(
   const buffer = new PostingBuffer();
   const average = [...documents.values()].reduce((sum, terms) => sum + terms.length, 0) / documents.size;
   for (const term of asked) {
-    lexical.read(term, EVERYONE, buffer);
+    lexical.read(term, { caller: EVERYONE }, buffer);
+    expect(lexical.count(term, EVERYONE)).toBe(buffer.length);
     const idf = Math.max(Math.log((documents.size - buffer.length + 0.5) / (buffer.length + 0.5)), 1e-6);
     for (let place = 0; place < buffer.length; place++) {
       const slot = buffer.slots[place] as number;
@@ -104,7 +105,7 @@ test('forgets the words of removed memories and uses their slots again, while ot
     if (ordinal >= 2_100) remove(ordinal - 100);
   }
   const buffer = new PostingBuffer();
-  lexical.read('common', EVERYONE, buffer);
+  lexical.read('common', { caller: EVERYONE }, buffer);
   expect(buffer.length).toBe(200);
   expect(lexical.terms).toBeLessThan(700);
   expect(slots.size).toBeLessThan(3_500);

@@ -47,6 +47,7 @@ test('hold what plain arrays hold, through sweeps, for everyone and for one call
             ({ slot }) =>
               state[slot] === PUBLIC || (state[slot] === PRIVATE && (who === EVERYONE || agent[slot] === who)),
           );
+          expect(lists.count(ids[list] as number, { state, agent, caller: who })).toBe(seen.length);
           expect([...buffer.slots.subarray(0, buffer.length)]).toEqual(seen.map(({ slot }) => slot));
           expect([...buffer.counts.subarray(0, buffer.length)]).toEqual(seen.map(({ count }) => count));
         }
