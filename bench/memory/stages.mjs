@@ -14,7 +14,7 @@ const { CandidateSet } = await built('storage/candidate-set.js');
 const { EvidenceIndex } = await built('storage/evidence-index.js');
 const { EntityIndex } = await built('storage/entity-index.js');
 
-const WARM_UP = 50;
+const WARM_UP = 500;
 const CALLER = { agentId: 'default', sessionId: null };
 
 process.on('message', async (job) => process.send(await stages(job)));
