@@ -9,3 +9,5 @@ export {
 export type { ModelKind } from './embedding-settings.ts';
 export { defaultModelDir } from './model-folder.ts';
 export { type EmbedderLog, type EmbedderOptions, openEmbedder } from './open-embedder.ts';
+export { openPairScorer, type PairScorerOptions } from './open-pair-scorer.ts';
+export type { PairScorer } from './pair-scorer.ts';

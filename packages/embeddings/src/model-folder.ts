@@ -82,8 +82,13 @@ export async function findModelFolder(search: ModelSearch): Promise<ModelFolder>
 
 /** A download writes the model file last, so a folder that has it is complete. */
 function present(name: string, folder: string): ModelFolder | undefined {
-  const modelFile = MODEL_FILES.find((file) => existsSync(join(folder, file)));
-  return modelFile && { name, folder, modelFile };
+  const modelFile = modelFileIn(folder);
+  return modelFile === undefined ? undefined : { name, folder, modelFile };
+}
+
+/** The ONNX file of a folder, relative to it; undefined when there is none. */
+export function modelFileIn(folder: string): string | undefined {
+  return MODEL_FILES.find((file) => existsSync(join(folder, file)));
 }
 
 function fail(message: string): never {

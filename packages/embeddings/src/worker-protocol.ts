@@ -1,14 +1,22 @@
 import type { EmbeddingSettings } from './embedding-settings.ts';
 
-/** What the worker is started with (workerData). */
-export interface WorkerModel {
+/** What a worker is started with (workerData). */
+interface ModelFiles {
   /** Absolute path of a folder with tokenizer.json and tokenizer_config.json. */
   readonly folder: string;
   /** The ONNX file, relative to the folder. */
   readonly modelFile: string;
-  readonly settings: EmbeddingSettings;
   /** Threads that one run of the model uses. */
   readonly threads: number;
+}
+
+export interface WorkerModel extends ModelFiles {
+  readonly settings: EmbeddingSettings;
+}
+
+export interface PairWorkerModel extends ModelFiles {
+  /** Tokens of both texts of a pair together, special ones included. */
+  readonly maxTokens: number;
 }
 
 /** The worker's first message. */

@@ -3,7 +3,7 @@
 import 'onnxruntime-node';
 import { Worker } from 'node:worker_threads';
 import { EmbeddingFailedError } from './embedder-errors.ts';
-import type { StartReply, TurnReply, WorkerModel } from './worker-protocol.ts';
+import type { PairWorkerModel, StartReply, TurnReply, WorkerModel } from './worker-protocol.ts';
 
 /** Crashes without a success between them after which the worker stays down for a while, so that it never spins. */
 const CRASHES_IN_A_ROW = 5;
@@ -15,7 +15,7 @@ const DOWN_MILLISECONDS = 30_000;
 const HEAP_LIMIT_MB = 512;
 
 export interface WorkerThreadOptions {
-  readonly model: WorkerModel;
+  readonly model: WorkerModel | PairWorkerModel;
   /** The script to run; embedding-worker.js when absent. */
   readonly script?: URL;
   /** Milliseconds on a clock that never jumps. */

@@ -1,0 +1,16 @@
+/** Says how likely two short texts contradict each other. */
+export interface PairScorer {
+  /** Names model and version, as in `contradiction-pairs@1a2b3c4d5e6f`; only scores with the same id are comparable. */
+  readonly modelId: string;
+  /**
+   * One probability 0..1 for each pair, in order; the mean of both orders, so that (a, b) and (b, a) score alike. About 10 to
+   * 25 ms of a worker thread a pair.
+   * @throws EmbedderBusyError when too many pairs wait; EmbedderStoppedError after close; EmbeddingFailedError when the model
+   *   fails twice on one of the pairs
+   */
+  score(pairs: readonly (readonly [string, string])[]): Promise<Float32Array>;
+  /** Whether pairs are taken now: false after close, and while a worker that crashed again and again is left alone. */
+  isReady(): boolean;
+  /** Lets the pairs that were taken on finish, refuses new ones, ends the worker. */
+  close(): Promise<void>;
+}

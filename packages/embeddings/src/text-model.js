@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AutoTokenizer, env } from '@xenova/transformers';
+import onnxRuntime from 'onnxruntime-node';
+
+/** @import { InferenceSession, Tensor } from 'onnxruntime-node' */
+
+// Files are only read from the model's folder: what has to be fetched was fetched before.
+env.allowRemoteModels = false;
+env.useFSCache = false;
+
+const KNOWN_INPUTS = new Set(['input_ids', 'attention_mask', 'token_type_ids']);
+
+/**
+ * The tokenizer of transformers.js, and the model run directly: its pipeline wraps each result and takes means through general
+ * tensor code, which cost the static model half of its speed, hands no thread count to the runtime, and knows only the old
+ * runtime that corrupts memory when a worker is replaced.
+ * @param {{ folder: string, modelFile: string, threads: number }} model
+ */
+export async function loadTextModel({ folder, modelFile, threads }) {
+  env.localModelPath = `${dirname(folder)}/`;
+  const tokenizer = await AutoTokenizer.from_pretrained(basename(folder), { local_files_only: true });
+  const tokenizerJson = await readFile(join(folder, 'tokenizer.json'));
+  const bytes = await readFile(join(folder, modelFile));
+  const session = await onnxRuntime.InferenceSession.create(bytes, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+  });
+  const unknown = session.inputNames.find((name) => !KNOWN_INPUTS.has(name));
+  if (unknown) throw new Error(`it needs an input that a text does not give: ${unknown}`);
+  const stripMarks = stripsMarks(JSON.parse(String(tokenizerJson)));
+  return {
+    session,
+    /**
+     * Token ids of a text. transformers.js alone strips only Latin accents where all marks have to go, so that a word of Hindi,
+     * pointed Hebrew or voiced kana becomes one unknown token.
+     * @param {string} text
+     */
+    encode: (text, special = true) =>
+      tokenizer.encode(stripMarks ? text.normalize('NFD').replace(/\p{Mn}/gu, '') : text, null, {
+        add_special_tokens: special,
+      }),
+    /**
+     * All that decides an answer: model, tokenizer, settings.
+     * @param {unknown[]} settings
+     */
+    fingerprint: (settings) =>
+      createHash('sha256')
+        .update(bytes)
+        .update(tokenizerJson)
+        .update(JSON.stringify(settings))
+        .digest('hex')
+        .slice(0, FINGERPRINT_LENGTH),
+  };
+}
+
+/** Hexadecimal digits; 48 bits tell the models of any collection apart. */
+const FINGERPRINT_LENGTH = 12;
+
+/**
+ * Whether a tokenizer.json strips marks: its BertNormalizer does unless told otherwise, when it lowers case.
+ * @param {{ normalizer?: { type: string, lowercase?: boolean, strip_accents?: boolean | null } | null }} tokenizerJson
+ */
+function stripsMarks({ normalizer }) {
+  if (normalizer?.type !== 'BertNormalizer') return false;
+  return normalizer.strip_accents ?? normalizer.lowercase ?? true;
+}
+
+/**
+ * Runs the model on sequences of tokens, padded to the longest.
+ * @param {InferenceSession} session
+ * @param {readonly { ids: readonly number[], secondFrom?: number }[]} sequences secondFrom: where a second text begins, if there is one
+ * @returns {Promise<Record<string, Tensor>>}
+ */
+export async function run(session, sequences) {
+  const width = Math.max(...sequences.map(({ ids }) => ids.length));
+  const shape = [sequences.length, width];
+  const inputIds = new BigInt64Array(sequences.length * width);
+  const attentionMask = new BigInt64Array(inputIds.length);
+  const tokenTypes = new BigInt64Array(inputIds.length);
+  sequences.forEach(({ ids, secondFrom = ids.length }, row) => {
+    const start = row * width;
+    for (let column = 0; column < ids.length; column += 1) {
+      inputIds[start + column] = BigInt(/** @type {number} */ (ids[column]));
+    }
+    attentionMask.fill(1n, start, start + ids.length);
+    tokenTypes.fill(1n, start + secondFrom, start + ids.length);
+  });
+  /** @type {Record<string, BigInt64Array>} */
+  const inputs = { input_ids: inputIds, attention_mask: attentionMask, token_type_ids: tokenTypes };
+  /** @type {Record<string, Tensor>} */
+  const feeds = {};
+  for (const name of session.inputNames) {
+    feeds[name] = new onnxRuntime.Tensor('int64', /** @type {BigInt64Array} */ (inputs[name]), shape);
+  }
+  return session.run(feeds);
+}

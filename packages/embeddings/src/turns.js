@@ -1,0 +1,38 @@
+import { parentPort } from 'node:worker_threads';
+
+/** @import { MessagePort } from 'node:worker_threads' */
+/** @import { StartReply, TurnReply } from './worker-protocol.ts' */
+
+/**
+ * Loads a model, says so, and answers the texts of one turn after the other.
+ * @param {() => Promise<{ dimension: number, fingerprint: string, answer: (texts: string[]) => Promise<Float32Array<ArrayBuffer>> }>} load
+ */
+export async function serveTurns(load) {
+  const port = /** @type {MessagePort} */ (parentPort);
+  /** @param {StartReply} reply */
+  const reportStart = (reply) => port.postMessage(reply);
+  try {
+    const { dimension, fingerprint, answer } = await load();
+    port.on('message', async (/** @type {string[]} */ texts) => {
+      const reply = await turn(answer, texts);
+      port.postMessage(reply, reply.failure === undefined ? [reply.vectors.buffer] : []);
+    });
+    reportStart({ dimension, fingerprint });
+  } catch (error) {
+    reportStart({ failure: String(error) });
+  }
+}
+
+/**
+ * A fault of the model with these texts is an answer, so that it does not cost a restart.
+ * @param {(texts: string[]) => Promise<Float32Array<ArrayBuffer>>} answer
+ * @param {string[]} texts
+ * @returns {Promise<TurnReply & { vectors: { buffer: ArrayBuffer } } | { failure: string }>}
+ */
+async function turn(answer, texts) {
+  try {
+    return { vectors: await answer(texts) };
+  } catch (error) {
+    return { failure: String(error) };
+  }
+}

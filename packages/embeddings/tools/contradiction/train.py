@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Trains the pair model and reports on pairs that it did not learn from.
+
+  python train.py --model ../../models/all-MiniLM-L6-v2 --train pairs/*.jsonl --unseen FILE... [--epochs 3] [--out model.pt]
+"""
+
+import argparse
+import random
+import time
+from pathlib import Path
+
+import torch
+from torch.nn import functional as F
+
+from figures import report
+from pair_model import batches, from_sentence_model, pair_tokenizer, probabilities
+from pairs import Pair, read_pairs, varied
+
+BATCH = 16
+SMOOTHING = 0.05
+WARM_UP_STEPS = 60
+
+
+def main() -> None:
+    options = read_options()
+    random.seed(options.seed)
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads)
+    pairs = [pair for path in options.train for pair in read_pairs(path)]
+    unseen = {path.stem: read_pairs(path) for path in options.unseen}
+    model, tokenizer = from_sentence_model(options.model), pair_tokenizer(options.model)
+    train(model, tokenizer, pairs, options, lambda epoch: judge(model, tokenizer, unseen, epoch))
+    if options.out is not None:
+        torch.save(model.state_dict(), options.out)
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--model", type=Path, required=True)
+    parser.add_argument("--train", type=Path, nargs="+", required=True)
+    parser.add_argument("--unseen", type=Path, nargs="*", default=[])
+    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--rate", type=float, default=6e-5)
+    parser.add_argument("--neighbours", type=float, default=0.15, help="share of unrelated pairs beside the labelled ones")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--out", type=Path)
+    return parser.parse_args()
+
+
+def train(model, tokenizer, pairs: list[Pair], options, after_epoch) -> None:
+    trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    optimizer = torch.optim.AdamW(trained, lr=options.rate, weight_decay=0.01)
+    chance = random.Random(options.seed)
+    steps = options.epochs * -(-int(len(pairs) * (1 + options.neighbours)) * 2 // BATCH)
+    done = 0
+    for epoch in range(options.epochs):
+        started, losses = time.time(), []
+        encodings, labels, order = epoch_of(pairs, tokenizer, options.neighbours, chance)
+        model.train()
+        for chosen, ids, sides, mask in batches(encodings, order, BATCH):
+            for group in optimizer.param_groups:
+                group["lr"] = options.rate * min(1, (done + 1) / WARM_UP_STEPS) * max(0.02, 1 - done / steps)
+            target = torch.tensor([labels[at] * (1 - 2 * SMOOTHING) + SMOOTHING for at in chosen])
+            loss = F.binary_cross_entropy_with_logits(model(ids, sides, mask), target)
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(trained, 1.0)
+            optimizer.step()
+            losses.append(loss.item())
+            done += 1
+        print(f"epoch {epoch + 1}: loss {sum(losses) / len(losses):.3f}, {time.time() - started:.0f} s", flush=True)
+        after_epoch(epoch + 1)
+
+
+def epoch_of(pairs: list[Pair], tokenizer, neighbours: float, chance: random.Random):
+    """Every pair, varied, in both orders, and pairs of unrelated texts; in batches of about one length, in random order."""
+    texts = [text for pair in pairs for text in (pair.a, pair.b)]
+    shown = [varied(pair, texts, chance) for pair in pairs]
+    shown += [Pair(chance.choice(texts), chance.choice(texts), False, "unrelated") for _ in range(int(len(pairs) * neighbours))]
+    encodings = tokenizer.encode_batch([side for pair in shown for side in ((pair.a, pair.b), (pair.b, pair.a))])
+    labels = [float(pair.contradicts) for pair in shown for _ in range(2)]
+    by_length = sorted(range(len(encodings)), key=lambda at: len(encodings[at].ids) + chance.uniform(-6, 6))
+    runs = [by_length[start : start + BATCH] for start in range(0, len(by_length), BATCH)]
+    chance.shuffle(runs)
+    return encodings, labels, [at for run in runs for at in run]
+
+
+def judge(model, tokenizer, unseen: dict[str, list[Pair]], epoch: int) -> None:
+    for name, pairs in unseen.items():
+        scores = probabilities(model, tokenizer, [(pair.a, pair.b) for pair in pairs])
+        print(f"  after {epoch}, {name}: {report(scores, [pair.contradicts for pair in pairs])}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
