@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { Memory } from '../memory.ts';
+import { isVisibleTo } from '../visibility.ts';
+import type { Reason } from './clash.ts';
+
+/** Open until somebody decides: resolved says which memory holds, dismissed that both may stand. */
+export type ContradictionState = 'open' | 'resolved' | 'dismissed';
+
+/** What somebody decided about a contradiction. */
+export interface Decision {
+  /** Id of the memory that holds; null where the contradiction was dismissed. */
+  readonly winner: string | null;
+  readonly agentId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly note: string | null;
+}
+
+/** Two memories that cannot both be true. Never changed in place. */
+export interface Contradiction {
+  /** Made of the ids of its memories, so that finding it again gives the same. */
+  readonly id: string;
+  /** Id of the older memory. */
+  readonly a: string;
+  /** Id of the newer memory. */
+  readonly b: string;
+  /** 0..1, how sure it is */
+  readonly score: number;
+  readonly reason: Reason;
+  /** What both speak of, in words of theirs. */
+  readonly topic: string;
+  /** The words of each that clash. */
+  readonly clash: { readonly a: readonly string[]; readonly b: readonly string[] };
+  /** Names what scored it; a finding of another scorer is scored anew. */
+  readonly by: string;
+  /** Epoch milliseconds. */
+  readonly foundAt: number;
+  /** null while it is open. */
+  readonly decision: Decision | null;
+}
+
+export function stateOf({ decision }: Pick<Contradiction, 'decision'>): ContradictionState {
+  if (decision === null) return 'open';
+  return decision.winner === null ? 'dismissed' : 'resolved';
+}
+
+/** The same for (a, b) and (b, a). */
+export function contradictionId(one: string, other: string): string {
+  const [first, second] = one < other ? [one, other] : [other, one];
+  const hash = createHash('sha256').update(`${first} ${second}`).digest('hex');
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
+
+/** Whether a memory takes part at all: what was gathered from others, or has become one with another, repeats what they say. */
+export function isComparable(memory: Memory): boolean {
+  return memory.kind === 'episodic' && memory.consolidatedInto === null && memory.supersededBy === null;
+}
+
+/** Whether two memories may be held against each other: a PRIVATE one only against others of its agent. */
+export function mayBeCompared(one: Memory, other: Memory): boolean {
+  return isVisibleTo(one.agentId, other) && isVisibleTo(other.agentId, one);
+}
+
+/** The older one first; of the same moment, the one with the smaller id. */
+export function inOrder(one: Memory, other: Memory): readonly [Memory, Memory] {
+  const isFirst = one.createdAt === other.createdAt ? one.id < other.id : one.createdAt < other.createdAt;
+  return isFirst ? [one, other] : [other, one];
+}

@@ -1,0 +1,124 @@
+import { ConflictError, InvalidInputError, NotFoundError } from '@agent-faculties/service-kit';
+import type { KeyedLock } from '../keyed-lock.ts';
+import type { Memory } from '../memory.ts';
+import type { Contradiction, Decision } from './contradiction.ts';
+import { type ContradictionDeps, type Disagreement, disagreementOf } from './list-contradictions.ts';
+
+/** What a caller says about a contradiction: which memory holds, that both may stand, or that it is open again. */
+export type Verdict =
+  | { readonly kind: 'winner'; readonly memoryId: string }
+  | { readonly kind: 'dismiss' }
+  | { readonly kind: 'reopen' };
+
+export interface DecideDeps extends ContradictionDeps {
+  /** By memory id: an edit reads, decides and writes. */
+  readonly locks: KeyedLock;
+}
+
+/** Successors that are followed; a longer chain is no history. */
+const LONGEST_CHAIN = 1_000;
+
+/**
+ * Decides about a contradiction, or takes back what was decided. The loser is superseded by the winner, and no longer so once
+ * it is decided otherwise.
+ * @throws NotFoundError when there is none that the caller sees both sides of; InvalidInputError for a winner that takes no part;
+ *   ConflictError when the winner would supersede itself in the end, may not be named, or an edit came between
+ */
+export async function decideContradiction(
+  deps: DecideDeps,
+  callerAgentId: string,
+  { id, verdict, note }: { id: string; verdict: Verdict; note: string | null },
+): Promise<Disagreement> {
+  const known = await readDisagreement(deps, callerAgentId, id);
+  const [first, second] = [known.a.id, known.b.id].sort() as [string, string];
+  return await deps.locks.run(first, () =>
+    deps.locks.run(second, async () => {
+      const disagreement = await readDisagreement(deps, callerAgentId, id);
+      const decision = decisionOf(disagreement, verdict, {
+        agentId: callerAgentId,
+        at: Math.floor(deps.clock.now()),
+        note,
+      });
+      await checkSuccession(deps, disagreement, decision);
+      return await keep(deps, disagreement, decision);
+    }),
+  );
+}
+
+async function readDisagreement(deps: DecideDeps, callerAgentId: string, id: string): Promise<Disagreement> {
+  const contradiction = deps.store.contradiction(id);
+  const disagreement = contradiction && (await disagreementOf(deps, callerAgentId, contradiction));
+  if (disagreement) return disagreement;
+  throw new NotFoundError(`Contradiction '${id}' not found: take an id from an answer of POST /contradictions.`, {
+    code: 'unknown_contradiction',
+  });
+}
+
+function decisionOf(
+  { a, b }: Disagreement,
+  verdict: Verdict,
+  about: Pick<Decision, 'agentId' | 'at' | 'note'>,
+): Decision | null {
+  if (verdict.kind === 'reopen') return null;
+  if (verdict.kind === 'dismiss') return { ...about, winner: null };
+  if (verdict.memoryId === a.id || verdict.memoryId === b.id) return { ...about, winner: verdict.memoryId };
+  const message = `takes no part in this contradiction: send '${a.id}' or '${b.id}'`;
+  throw new InvalidInputError(`body/winner ${message}.`, { faults: [{ where: 'body/winner', message }] });
+}
+
+async function checkSuccession(
+  { store }: DecideDeps,
+  { a, b }: Disagreement,
+  decision: Decision | null,
+): Promise<void> {
+  if (!decision?.winner) return;
+  const [winner, loser] = decision.winner === a.id ? [a, b] : [b, a];
+  if (winner.scope === 'PRIVATE' && loser.scope !== 'PRIVATE') {
+    throw new ConflictError(
+      `Memory '${winner.id}' is PRIVATE, and others who see the other one may not know of it: make it TEAM first, edit the other one, or dismiss the contradiction.`,
+      { code: 'private_winner' },
+    );
+  }
+  // That the loser superseded it is what this decision ends.
+  let successor = winner.supersededBy === loser.id ? null : winner.supersededBy;
+  for (let step = 0; successor !== null && step < LONGEST_CHAIN; step++) {
+    if (successor === loser.id) {
+      throw new ConflictError(
+        `Memory '${winner.id}' was itself superseded, in the end by '${loser.id}': reopen or decide that contradiction first.`,
+        { code: 'superseded_in_a_circle' },
+      );
+    }
+    successor = (await store.find(successor))?.memory.supersededBy ?? null;
+  }
+}
+
+async function keep({ store, clock }: DecideDeps, { contradiction, a, b }: Disagreement, decision: Decision | null) {
+  const decided: Contradiction = { ...contradiction, decision };
+  const after = (memory: Memory, other: Memory): Memory => {
+    const supersededBy = successorOf(memory, other, { before: contradiction.decision, after: decision });
+    if (supersededBy === memory.supersededBy) return memory;
+    return { ...memory, supersededBy, updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1) };
+  };
+  const [newA, newB] = [after(a, b), after(b, a)];
+  const changed = [newA, newB].filter((memory) => memory !== a && memory !== b);
+  if (!(await store.decide(decided, { read: [a, b], changed }))) {
+    throw new ConflictError(
+      'One of the two memories was changed or deleted meanwhile: list the contradictions again.',
+      {
+        code: 'changed_meanwhile',
+      },
+    );
+  }
+  return { contradiction: decided, a: newA, b: newB };
+}
+
+/** What another decision has made of a memory stays. */
+function successorOf(
+  memory: Memory,
+  other: Memory,
+  { before, after }: { before: Decision | null; after: Decision | null },
+): string | null {
+  if (after?.winner === other.id) return other.id;
+  const wasLoser = before?.winner === other.id && memory.supersededBy === other.id;
+  return wasLoser || (after?.winner === memory.id && memory.supersededBy === other.id) ? null : memory.supersededBy;
+}

@@ -1,0 +1,25 @@
+import type { Reason } from './clash.ts';
+import type { Disagreement } from './list-contradictions.ts';
+
+const WORDS: Readonly<Record<Reason, string>> = {
+  negation: 'one denies what the other says',
+  antonym: 'these words exclude each other',
+  number: 'the numbers differ',
+  date: 'the times differ',
+  version: 'the versions differ',
+  name: 'the names differ',
+  exclusive_choice: 'only one of them can be chosen',
+  preference: 'one likes what the other does not',
+  state: 'both cannot be so at once',
+};
+
+/** Why two memories contradict each other, in a sentence. */
+export function explanationOf({ contradiction: { reason, topic, clash }, a, b }: Disagreement): string {
+  const about = topic === '' ? '' : `About ${topic}: `;
+  const quoted = (phrases: readonly string[]) => phrases.map((phrase) => `“${phrase}”`).join(', ');
+  const speaker = (memory: Disagreement['a']) => memory.name ?? memory.agentId;
+  const [mine, theirs] = [quoted(clash.a), quoted(clash.b)];
+  const says = mine !== '' && theirs !== '' ? `${speaker(a)} says ${mine}, ${speaker(b)} says ${theirs}; ` : '';
+  const sentence = `${about}${says}${WORDS[reason]}.`;
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,222 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
+import type { Clock, Logger } from '@agent-faculties/service-kit';
+import { KeyedLock } from '../keyed-lock.ts';
+import { type Memory, recallText } from '../memory.ts';
+import { type Contradiction, contradictionId, inOrder, isComparable, mayBeCompared } from './contradiction.ts';
+import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
+import { judge, type Pairing, pairingOf } from './judge.ts';
+import { type Statement, statementsOf } from './statements/statement.ts';
+
+export interface FinderDeps {
+  readonly store: ContradictionStore;
+  /** null: by the words alone */
+  readonly scorer: PairScorer | null;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Names what scores without a model; a change of the rules that makes old scores wrong changes it. */
+export const RULES_ID = 'rules-1';
+/** A pair of a lower score is no finding, whatever the threshold of a request. */
+export const LEAST_SCORE = 0.3;
+
+/** Memories near a new one that are looked at; on conversations the right one was among the first five. */
+const NEIGHBOURS = 20;
+/** Pairs that the model scores for one memory, most promising first: 150 ms or so. */
+const SCORED_WITH_OTHERS = 4;
+const SCORED_WITH_ITSELF = 2;
+/** Memories compared between two lines of the journal. */
+const SLICE = 8;
+/** Pairs of statements read in one turn of the event loop: a few ms. */
+const STATEMENT_PAIRS_PER_TURN = 60;
+const STATEMENTS_REMEMBERED = 5_000;
+
+/** A pair that may be worth the model's time. */
+interface Candidate {
+  readonly other: Memory;
+  readonly pairing: Pairing;
+  /** What the model is asked first; higher is earlier. */
+  readonly promise: number;
+}
+
+interface Finding {
+  /** As it was read. */
+  readonly other: Memory;
+  readonly contradiction: Contradiction;
+}
+
+/** Compares memories that were not compared yet, slice by slice. Several may ask for it at once. */
+export class ContradictionFinder {
+  readonly #deps: FinderDeps;
+  readonly #lock = new KeyedLock();
+  /** By id, of the text they were read from. */
+  readonly #statements = new Map<string, { readonly text: string; readonly statements: readonly Statement[] }>();
+
+  constructor(deps: FinderDeps) {
+    this.#deps = deps;
+  }
+
+  /** Names what scores now. */
+  get by(): string {
+    const { scorer } = this.#deps;
+    return scorer === null ? RULES_ID : `${RULES_ID}+${scorer.modelId}`;
+  }
+
+  /**
+   * Compares what waits until nothing does or `stopped` says so, which is asked between memories.
+   * @throws EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError when the model cannot be asked: what waits still does
+   */
+  async findContradictions(stopped: () => boolean): Promise<{ readonly compared: number; readonly found: number }> {
+    let compared = 0;
+    let found = 0;
+    while (!stopped()) {
+      const slice = await this.#lock.run('slice', () => this.#compareSlice(stopped));
+      if (slice.compared === 0) break;
+      compared += slice.compared;
+      found += slice.found;
+    }
+    return { compared, found };
+  }
+
+  async #compareSlice(stopped: () => boolean): Promise<{ compared: number; found: number }> {
+    const { store } = this.#deps;
+    const compared: Memory[] = [];
+    const found: Contradiction[] = [];
+    const read = new Map<string, Memory>();
+    const isDone = (id: string) => compared.some((memory) => memory.id === id);
+    for (const memory of store.takeWaiting(SLICE)) {
+      if (compared.length > 0 && stopped()) break;
+      for (const { other, contradiction } of await this.#compare(memory, isDone)) {
+        found.push(contradiction);
+        read.set(other.id, other);
+      }
+      compared.push(memory);
+      read.set(memory.id, memory);
+      await nextTurn();
+    }
+    if (compared.length > 0)
+      await store.noteCompared({ by: this.by, memories: compared, read: [...read.values()], found });
+    return { compared: compared.length, found: found.length };
+  }
+
+  /** A pair of two memories that wait is left to the later one. */
+  async #compare(memory: Memory, isDone: (id: string) => boolean): Promise<Finding[]> {
+    const { store } = this.#deps;
+    if (!isComparable(memory)) return [];
+    const isReady = ({ memory: other }: Neighbour) =>
+      isComparable(other) && mayBeCompared(memory, other) && (!store.isWaiting(other.id) || isDone(other.id));
+    const neighbours = await store.neighboursOf(memory, NEIGHBOURS);
+    const candidates = await this.#candidates(memory, neighbours, isReady);
+    const probabilities = await this.#probabilities(candidates);
+    return candidates.flatMap((candidate, index) => {
+      const contradiction = this.#contradictionOf(memory, candidate, probabilities?.[index] ?? null);
+      return contradiction ? [{ other: candidate.other, contradiction }] : [];
+    });
+  }
+
+  /** The most promising ones: of other agents, of this one, and of its PRIVATE memories, each by itself. */
+  async #candidates(
+    memory: Memory,
+    { shared, ownPrivate }: Neighbours,
+    isReady: (neighbour: Neighbour) => boolean,
+  ): Promise<Candidate[]> {
+    const isOwn = ({ memory: other }: Neighbour) => other.agentId === memory.agentId;
+    const ready = shared.filter(isReady);
+    const groups = [
+      { neighbours: ready.filter((neighbour) => !isOwn(neighbour)), most: SCORED_WITH_OTHERS },
+      { neighbours: ready.filter(isOwn), most: SCORED_WITH_ITSELF },
+      { neighbours: ownPrivate.filter(isReady), most: SCORED_WITH_ITSELF },
+    ];
+    const candidates: Candidate[] = [];
+    for (const { neighbours, most } of groups) {
+      candidates.push(...(await this.#mostPromising(memory, neighbours)).slice(0, most));
+    }
+    return candidates;
+  }
+
+  async #mostPromising(memory: Memory, neighbours: readonly Neighbour[]): Promise<Candidate[]> {
+    const own = this.#read(memory);
+    const candidates: Candidate[] = [];
+    let read = 0;
+    for (const { memory: other, cosine } of neighbours) {
+      const [first, second] = inOrder(memory, other);
+      const best = bestPairing(this.#read(first), this.#read(second), cosine);
+      if (best) candidates.push({ other, ...best });
+      read += own.length * this.#read(other).length;
+      if (read < STATEMENT_PAIRS_PER_TURN) continue;
+      read = 0;
+      await nextTurn();
+    }
+    return candidates.sort((x, y) => y.promise - x.promise);
+  }
+
+  /** null where there is no model, or it fails on these texts. */
+  async #probabilities(candidates: readonly Candidate[]): Promise<Float32Array | null> {
+    const { scorer, log } = this.#deps;
+    if (scorer === null || candidates.length === 0) return null;
+    try {
+      return await scorer.score(candidates.map(({ pairing: { a, b } }) => [a.text, b.text] as const));
+    } catch (error) {
+      // A worker that is down will be back; texts that it fails on are not read twice.
+      if (!(error instanceof EmbeddingFailedError) || !scorer.isReady()) throw error;
+      log.warn({ err: error }, 'a memory was compared by its words alone: the contradiction model failed on it');
+      return null;
+    }
+  }
+
+  #contradictionOf(memory: Memory, { other, pairing }: Candidate, probability: number | null): Contradiction | null {
+    const judgement = judge(pairing, probability);
+    if (judgement.score < LEAST_SCORE) return null;
+    const [first, second] = inOrder(memory, other);
+    return {
+      ...judgement,
+      id: contradictionId(first.id, second.id),
+      a: first.id,
+      b: second.id,
+      by: this.by,
+      foundAt: Math.floor(this.#deps.clock.now()),
+      decision: null,
+    };
+  }
+
+  #read(memory: Memory): readonly Statement[] {
+    const text = recallText(memory);
+    const known = this.#statements.get(memory.id);
+    if (known?.text === text) return known.statements;
+    const statements = statementsOf(text, memory);
+    if (this.#statements.size >= STATEMENTS_REMEMBERED) this.#statements.clear();
+    this.#statements.set(memory.id, { text, statements });
+    return statements;
+  }
+}
+
+/** The statements of two memories that most likely speak of one thing; null when none do. @param cosine of the memories */
+export function bestPairing(
+  first: readonly Statement[],
+  second: readonly Statement[],
+  cosine: number,
+): { pairing: Pairing; promise: number } | null {
+  let best: { pairing: Pairing; promise: number } | null = null;
+  for (const a of first) {
+    for (const b of second) {
+      const pairing = pairingOf(a, b);
+      if (!isWorthwhile(pairing, cosine)) continue;
+      const promise = promiseOf(pairing, cosine);
+      if (promise > (best?.promise ?? Number.NEGATIVE_INFINITY)) best = { pairing, promise };
+    }
+  }
+  return best;
+}
+
+/** Whether two statements may speak of one thing, and both of them say something. */
+export function isWorthwhile({ overlap, vetoes }: Pairing, cosine: number): boolean {
+  if (overlap.shared.length === 0 && !overlap.isAnchored) return false;
+  return !(vetoes.includes('question') && vetoes.length > 1) && overlap.share + cosine >= LEAST_LIKENESS;
+}
+
+const LEAST_LIKENESS = 0.4;
+
+function promiseOf({ overlap, clash, vetoes }: Pairing, cosine: number): number {
+  return cosine + 0.5 * Math.min(1, overlap.share) + 0.2 * (clash?.strength ?? 0) - 0.1 * vetoes.length;
+}

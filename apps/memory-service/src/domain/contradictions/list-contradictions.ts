@@ -1,0 +1,107 @@
+import { EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError } from '@agent-faculties/embeddings';
+import type { Clock, Logger } from '@agent-faculties/service-kit';
+import type { Memory } from '../memory.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import { isVisibleTo } from '../visibility.ts';
+import { type Contradiction, type ContradictionState, stateOf } from './contradiction.ts';
+import type { ContradictionStore } from './contradiction-store.ts';
+import type { ContradictionFinder } from './find-contradictions.ts';
+
+export interface ContradictionDeps {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly store: MemoryStore & ContradictionStore;
+  readonly finder: ContradictionFinder;
+}
+
+export interface ContradictionRequest {
+  /** 0..1 */
+  readonly threshold: number;
+  /** One: those that it takes part in; several: those among them; none: all. */
+  readonly agentIds: readonly string[];
+  readonly states: readonly ContradictionState[];
+  readonly includeSameAgent: boolean;
+  readonly limit: number;
+}
+
+/** A contradiction with what it is between. */
+export interface Disagreement {
+  readonly contradiction: Contradiction;
+  readonly a: Memory;
+  readonly b: Memory;
+}
+
+export interface Disagreements {
+  /** Most certain first. */
+  readonly items: readonly Disagreement[];
+  /** Of all that fit, whatever the limit. */
+  readonly total: number;
+  /** Memories that were compared, and those that still wait; of those that the caller may see. */
+  readonly compared: number;
+  readonly pending: number;
+}
+
+/** A first scan takes minutes; a caller waits no longer than this for what is new. */
+const WAITED_FOR_MS = 20_000;
+
+/** Compares what is new, as far as that takes no longer than 20 s, and lists what is known then. */
+export async function listContradictions(
+  deps: ContradictionDeps,
+  callerAgentId: string,
+  request: ContradictionRequest,
+): Promise<Disagreements> {
+  await compareWhatIsNew(deps);
+  const items: Disagreement[] = [];
+  for (const contradiction of deps.store.contradictions()) {
+    const disagreement = await disagreementOf(deps, callerAgentId, contradiction);
+    if (disagreement && isAskedFor(disagreement, request)) items.push(disagreement);
+  }
+  items.sort(
+    (x, y) => y.contradiction.score - x.contradiction.score || (x.contradiction.id < y.contradiction.id ? -1 : 1),
+  );
+  const pending = deps.store.waitingCount(callerAgentId);
+  let said = 0;
+  for (const { episodic } of (await deps.store.counts(callerAgentId)).values()) said += episodic;
+  return { items: items.slice(0, request.limit), total: items.length, compared: Math.max(0, said - pending), pending };
+}
+
+async function compareWhatIsNew({ clock, log, finder }: ContradictionDeps): Promise<void> {
+  const until = clock.now() + WAITED_FOR_MS;
+  try {
+    await finder.findContradictions(() => clock.now() >= until);
+  } catch (error) {
+    const isModelDown =
+      error instanceof EmbedderBusyError ||
+      error instanceof EmbeddingFailedError ||
+      error instanceof EmbedderStoppedError;
+    if (!isModelDown) throw error;
+    // What is known is an answer; what waits is told with it.
+    log.warn({ err: error }, 'contradictions are listed without what is new: the model cannot be asked');
+  }
+}
+
+/** null where the caller does not see both sides, or one of them is gone. */
+export async function disagreementOf(
+  { store }: Pick<ContradictionDeps, 'store'>,
+  callerAgentId: string,
+  contradiction: Contradiction,
+): Promise<Disagreement | null> {
+  const [a, b] = [await store.find(contradiction.a), await store.find(contradiction.b)];
+  if (!a || !b || !isVisibleTo(callerAgentId, a.memory) || !isVisibleTo(callerAgentId, b.memory)) return null;
+  return { contradiction, a: a.memory, b: b.memory };
+}
+
+function isAskedFor({ contradiction, a, b }: Disagreement, request: ContradictionRequest): boolean {
+  const { threshold, agentIds, states, includeSameAgent } = request;
+  const state = stateOf(contradiction);
+  // With one of them superseded by a third, nobody has to decide any more.
+  const isMoot = state === 'open' && (a.supersededBy !== null || b.supersededBy !== null);
+  const taking = [a, b].filter(({ agentId }) => agentIds.includes(agentId)).length;
+  return (
+    !isMoot &&
+    contradiction.score >= threshold &&
+    states.includes(state) &&
+    (includeSameAgent || a.agentId !== b.agentId) &&
+    (agentIds.length === 0 || taking >= Math.min(agentIds.length, 2))
+  );
+}

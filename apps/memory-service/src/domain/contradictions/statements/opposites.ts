@@ -1,0 +1,66 @@
+import { stemOf } from './words.ts';
+
+/** Words that exclude each other, the two sides parted by a bar; by hand. */
+const PAIRS = `
+  open opened | closed shut ; on enabled active activated running | off disabled inactive deactivated stopped paused ; up available online | down
+  unavailable offline ; working works intact functional | broken defective faulty dead ; full | empty ; always | never ; everybody everyone all | nobody none ;
+  before | after ; above over | below under ; first | last ; early | late ; increase increased rise rose grew growing up higher more | decrease decreased fall
+  fell dropped shrank shrinking lower fewer less ; accept accepted approve approved agreed allowed permitted welcome | reject rejected refuse refused declined
+  denied forbidden banned prohibited ; public | private secret confidential ; internal | external ; manual manually | automatic automatically automated ; hot warm | cold ;
+  wet | dry ; big large huge | small tiny little ; long | short ; tall high | low ; wide | narrow ; thick | thin ; heavy | light ; fast quick | slow ;
+  cheap | expensive costly ; free | paid ; easy simple | difficult hard complicated ; safe | dangerous unsafe ; clean | dirty ; rich | poor ; strong | weak ;
+  good excellent great | bad poor terrible ; best favourite favorite | worst ; happy glad | unhappy sad ; healthy well | sick ill ; alive living | dead died ;
+  married | single divorced unmarried ; employed | unemployed jobless ; old | new young ; left | right ; north | south ; east | west ; inside indoors indoor |
+  outside outdoors outdoor ; upstairs | downstairs ; front | back rear ; win won | lost lose ; pass passed | failed fail ; success successful | failure
+  unsuccessful ; present | absent missing ; included | excluded ; encrypted | unencrypted plaintext ; signed | unsigned ; required mandatory compulsory
+  obligatory | optional voluntary ; temporary | permanent ; true correct right | false wrong incorrect ; same identical | different ; odd | even ; quiet silent |
+  loud noisy ; busy crowded | quiet empty ; vegetarian vegan | meat ; read-only | writable ; synchronous | asynchronous ; local | remote ; stable | unstable
+  flaky ; legal | illegal ; possible | impossible ; reliable | unreliable ; finished done complete completed ready | unfinished incomplete pending ;
+  started begun | ended ; merged | unmerged ; hired | fired dismissed ; arrived | departed left ; bought | sold ; awake | asleep ; locked | unlocked ;
+  raw | cooked ; fresh | stale frozen ; ripe | unripe ; smooth | rough ; sharp | blunt ; deep | shallow ; bright | dark ; sweet | bitter sour ; minimum | maximum ;
+  majority | minority ; alone | together ; male | female ; oldest | youngest ; largest | smallest ; horizontal | vertical ; left-handed | right-handed`;
+
+const LIKES = wordsOf(
+  `love loves loved loving like likes liked enjoy enjoys enjoyed adore adores adored prefer prefers preferred favourite favorite best
+  fan keen fond happiest happy glad delight delights pleasure enthusiast`,
+);
+const DISLIKES = wordsOf(
+  `hate hates hated dislike dislikes disliked loathe loathes detest detests despise despises worst least avoid avoids can't-stand
+  abhor bore bores boring annoying annoys disgusting awful unbearable sick allergic allergy`,
+);
+
+const sides = new Map<string, { readonly group: number; readonly side: number }[]>();
+for (const [group, pair] of PAIRS.split(';').entries()) {
+  for (const [side, words] of pair.split('|').entries()) {
+    for (const stem of wordsOf(words)) {
+      const known = sides.get(stem) ?? [];
+      known.push({ group, side });
+      sides.set(stem, known);
+    }
+  }
+}
+
+/** Whether two stems exclude each other: open and closed, or legal and illegal by form. */
+export function areOpposite(a: string, b: string): boolean {
+  if (isNegatedForm(a, b) || isNegatedForm(b, a)) return true;
+  const others = sides.get(b);
+  if (!others) return false;
+  return (sides.get(a) ?? []).some((one) => others.some(({ group, side }) => group === one.group && side !== one.side));
+}
+
+/** 1 for what is liked, -1 for what is disliked, 0 for neither. */
+export function likingOf(stem: string): number {
+  if (LIKES.has(stem)) return 1;
+  return DISLIKES.has(stem) ? -1 : 0;
+}
+
+const SHORTEST_STEM = 4;
+
+function isNegatedForm(negative: string, positive: string): boolean {
+  if (positive.length < SHORTEST_STEM) return false;
+  return ['un', 'in', 'im', 'ir', 'il', 'dis', 'non-', 'non'].some((prefix) => negative === prefix + positive);
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.split(/\s+/).filter(Boolean).map(stemOf));
+}

@@ -1,0 +1,247 @@
+import { stemOf, type Word } from './words.ts';
+
+export type ValueKind = 'number' | 'clock' | 'weekday' | 'date' | 'year' | 'version' | 'identifier';
+
+/** Something that a text says exactly. */
+export interface Value {
+  readonly kind: ValueKind;
+  /** Comparable among values of the same kind and unit: base units, minutes after midnight, `10-3` for 3 October. */
+  readonly value: number | string;
+  /** What a number counts or measures: a dimension such as `time`, else the stem of the word after it, else ''. */
+  readonly unit: string;
+  /** First and last of its words. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTH =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
+const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)$/;
+const ONES =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const NUMBER_WORDS = new Map<string, number>([
+  ...ONES.map((word, index) => [word, index] as const),
+  ...TENS.map((word, index) => [word, 20 + 10 * index] as const),
+  ...TENS.flatMap((ten, i) => ONES.slice(1, 10).map((one, j) => [`${ten}-${one}`, 20 + 10 * i + j + 1] as const)),
+  ['dozen', 12],
+  ['once', 1],
+  ['twice', 2],
+]);
+const SCALES = new Map([
+  ['hundred', 100],
+  ['thousand', 1_000],
+  ['k', 1_000],
+  ['million', 1e6],
+  ['m', 1e6],
+  ['billion', 1e9],
+  ['dozen', 12],
+]);
+/** Spelling, dimension, factor to the base unit. */
+const UNITS = new Map<string, readonly [string, number]>();
+for (const [dimension, spellings] of Object.entries({
+  time: 'ms:.001 millisecond:.001 s:1 sec:1 second:1 min:60 minute:60 h:3600 hr:3600 hour:3600 day:86400 week:604800 fortnight:1209600',
+  months: 'month:1 year:12 yr:12 decade:120',
+  length:
+    'mm:.001 millimetre:.001 cm:.01 centimetre:.01 m:1 metre:1 meter:1 km:1000 kilometre:1000 kilometer:1000 mile:1609 feet:.3048 foot:.3048 inch:.0254',
+  weight: 'mg:.000001 g:.001 gram:.001 gramme:.001 kg:1 kilo:1 kilogram:1 tonne:1000 ton:1000 pound:.4536 lb:.4536',
+  volume: 'ml:.001 cl:.01 l:1 litre:1 liter:1 gallon:3.785',
+  bytes:
+    'b:1 byte:1 kb:1e3 kib:1024 kilobyte:1e3 mb:1e6 mib:1048576 megabyte:1e6 gb:1e9 gib:1073741824 gigabyte:1e9 gig:1e9 tb:1e12 terabyte:1e12',
+  share: '%:1 percent:1 per-cent:1',
+  temperature: 'degree:1 celsius:1 °c:1',
+  euro: '€:1 euro:1 eur:1 cent:.01',
+  dollar: '$:1 dollar:1 usd:1 buck:1',
+  pound: '£:1 quid:1 gbp:1',
+  power: 'w:1 watt:1 kw:1000 mw:1e6',
+})) {
+  for (const unit of spellings.split(' ')) {
+    const [spelling = '', factor] = unit.split(':');
+    UNITS.set(spelling, [dimension, Number(factor)]);
+    if (spelling.length > 2) UNITS.set(`${spelling}s`, [dimension, Number(factor)]);
+  }
+}
+UNITS.set('secs', ['time', 1]).set('mins', ['time', 60]).set('hrs', ['time', 3_600]).set('inches', ['length', 0.0254]);
+const CURRENCY: Readonly<Record<string, string>> = { $: 'dollar', '€': 'euro', '£': 'pound', '¥': 'yen' };
+
+const CLOCK = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm|h)?$/;
+const NUMBER = /^([$€£¥]?)(\d{1,3}(?:[,’]\d{3})+|\d+)(\.\d+)?(%|[a-z]{1,4})?$/;
+const VERSION = /^v?\d+(?:\.\d+){2,}$|^v\d+(?:\.\d+)*$/;
+const IDENTIFIER = /^(?=.*\d)(?=.*\p{L})[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*$/u;
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
+const YEAR = /^(?:19|20)\d\d$/;
+const ORDINAL = /^\d{1,3}(?:st|nd|rd|th)$/;
+/** "ticket 88213", "bed 4": the number names which one. */
+const LABELS = new Set(
+  `ticket bed room line bus platform gate flight lane build node page chapter section unit block floor number no phase
+  task issue pr release episode hall track locker apartment flat house seat row table plot court week round batch lot q
+  version schema change rev revision level zone pump oven shed machine`.split(/\s+/),
+);
+const VERSIONED = new Set('version release v'.split(' '));
+const COUNTED_BY = new Set('per every each a'.split(' '));
+
+/** The values of a text, in order. Every word belongs to one value at most. */
+export function valuesOf(words: readonly Word[]): Value[] {
+  const values: Value[] = [];
+  for (let at = 0; at < words.length; ) {
+    const value = dateAt(words, at) ?? clockAt(words, at) ?? namedAt(words, at) ?? numberAt(words, at);
+    if (value) values.push(value);
+    at = (value?.to ?? at) + 1;
+  }
+  return values;
+}
+
+/** Whether two values of one kind and unit are different, rounding aside. */
+export function differ(a: Value, b: Value): boolean {
+  if (typeof a.value !== 'number' || typeof b.value !== 'number') return a.value !== b.value;
+  return Math.abs(a.value - b.value) > ROUNDING * Math.max(Math.abs(a.value), Math.abs(b.value));
+}
+
+/** "About a mile" is 1.6 km; what differs by less is rounded. */
+const ROUNDING = 0.02;
+
+function dateAt(words: readonly Word[], at: number): Value | null {
+  const lower = lowerAt(words, at);
+  const iso = ISO_DATE.exec(lower);
+  if (iso) return { kind: 'date', value: `${Number(iso[2])}-${Number(iso[3])}`, unit: '', from: at, to: at };
+  if (WEEKDAY.test(lower)) return { kind: 'weekday', value: lower.slice(0, 3), unit: '', from: at, to: at };
+  if (YEAR.test(lower) && !UNITS.has(lowerAt(words, at + 1))) {
+    return { kind: 'year', value: Number(lower), unit: '', from: at, to: at };
+  }
+  return monthAt(words, at);
+}
+
+/** 3 October, 3rd of October, October 3; a month alone counts as a date without a day. */
+function monthAt(words: readonly Word[], at: number): Value | null {
+  const day = DAY.exec(lowerAt(words, at))?.[1];
+  const skip = lowerAt(words, at + 1) === 'of' ? 2 : 1;
+  if (day !== undefined && isMonth(words, at + skip))
+    return dateOf(words, { month: at + skip, day, from: at, to: at + skip });
+  if (!isMonth(words, at)) return null;
+  const after = DAY.exec(lowerAt(words, at + 1))?.[1];
+  if (after !== undefined && Number(after) <= 31) return dateOf(words, { month: at, day: after, from: at, to: at + 1 });
+  return dateOf(words, { month: at, day: '', from: at, to: at });
+}
+
+/** "may" and "march" are months only with a capital that stands for one, or beside a day. */
+function isMonth(words: readonly Word[], at: number): boolean {
+  const word = words[at];
+  if (!word || !MONTH.test(word.lower)) return false;
+  const isVerb = word.lower === 'may' || word.lower === 'march' || word.lower === 'mar';
+  return !isVerb || (word.text !== word.lower && !word.startsSentence) || DAY.test(lowerAt(words, at - 1));
+}
+
+function dateOf(words: readonly Word[], found: { month: number; day: string; from: number; to: number }): Value {
+  const month = MONTHS.indexOf(lowerAt(words, found.month).slice(0, 3)) + 1;
+  return { kind: 'date', value: `${month}-${found.day}`, unit: '', from: found.from, to: found.to };
+}
+
+function clockAt(words: readonly Word[], at: number): Value | null {
+  const lower = lowerAt(words, at);
+  if (lower === 'noon' || lower === 'midday') return { kind: 'clock', value: 720, unit: '', from: at, to: at };
+  if (lower === 'midnight') return { kind: 'clock', value: 0, unit: '', from: at, to: at };
+  const half = pastAt(words, at);
+  if (half) return half;
+  const match = CLOCK.exec(lower);
+  if (!match) return null;
+  const next = lowerAt(words, at + 1);
+  const suffix = match[3] ?? (next === 'am' || next === 'pm' ? next : undefined);
+  const isClock =
+    suffix === 'am' || suffix === 'pm' || (match[2] !== undefined && lower.includes(':')) || next === "o'clock";
+  if (!isClock) return null;
+  const hour = (Number(match[1]) % (suffix === 'pm' || suffix === 'am' ? 12 : 24)) + (suffix === 'pm' ? 12 : 0);
+  const to = match[3] === undefined && (suffix !== undefined || next === "o'clock") ? at + 1 : at;
+  return { kind: 'clock', value: hour * 60 + Number(match[2] ?? 0), unit: '', from: at, to };
+}
+
+/** half past nine, quarter to ten; without am or pm. */
+function pastAt(words: readonly Word[], at: number): Value | null {
+  const [part, link, hourWord] = [lowerAt(words, at), lowerAt(words, at + 1), lowerAt(words, at + 2)];
+  if ((part !== 'half' && part !== 'quarter') || (link !== 'past' && link !== 'to')) return null;
+  const hour = NUMBER_WORDS.get(hourWord) ?? Number(hourWord);
+  if (!(hour >= 0 && hour <= 24)) return null;
+  const minutes = part === 'half' ? 30 : 15;
+  return { kind: 'clock', value: hour * 60 + (link === 'past' ? minutes : -minutes), unit: '', from: at, to: at + 2 };
+}
+
+/** Versions, identifiers, and labels with their number. */
+function namedAt(words: readonly Word[], at: number): Value | null {
+  const lower = lowerAt(words, at);
+  if (VERSION.test(lower)) {
+    return { kind: 'version', value: lower.replace(/^v/, ''), unit: versionedBy(words, at), from: at, to: at };
+  }
+  const next = words[at + 1];
+  if (LABELS.has(lower) && next && /^#?\d+(?:\.\d+)*$/.test(next.lower) && !UNITS.has(lowerAt(words, at + 2))) {
+    const kind = VERSIONED.has(lower) ? 'version' : 'identifier';
+    return { kind, value: next.lower, unit: stemOf(lower), from: at, to: at + 1 };
+  }
+  const before = words[at - 1];
+  if (before?.isName && /^\d+\.\d+$/.test(lower) && !UNITS.has(lowerAt(words, at + 1))) {
+    return { kind: 'version', value: lower, unit: before.stem, from: at, to: at };
+  }
+  if (!IDENTIFIER.test(lower) || NUMBER.test(lower) || ORDINAL.test(lower) || CLOCK.test(lower)) return null;
+  return { kind: 'identifier', value: lower, unit: lower.replace(/\d+/g, '0'), from: at, to: at };
+}
+
+function versionedBy(words: readonly Word[], at: number): string {
+  for (let before = at - 1; before >= Math.max(0, at - 2); before--) {
+    const word = words[before] as Word;
+    if (word.isContent && !VERSIONED.has(word.lower)) return word.stem;
+  }
+  return '';
+}
+
+function numberAt(words: readonly Word[], at: number): Value | null {
+  const first = plainNumber(lowerAt(words, at));
+  if (!first) return null;
+  let { value } = first;
+  let to = at;
+  for (
+    let scale = SCALES.get(lowerAt(words, to + 1));
+    scale !== undefined;
+    scale = SCALES.get(lowerAt(words, to + 1))
+  ) {
+    if (UNITS.has(lowerAt(words, to + 1))) break;
+    value *= scale;
+    to++;
+  }
+  const unit = first.unit ?? UNITS.get(lowerAt(words, to + 1));
+  if (unit) {
+    if (first.unit === null) to++;
+    return { kind: 'number', value: value * unit[1], unit: unit[0], from: at, to };
+  }
+  // A bare "one" is mostly a pronoun.
+  if (lowerAt(words, at) === 'one' && !words[to + 1]?.isContent) return null;
+  return { kind: 'number', value, unit: countedAfter(words, to), from: at, to };
+}
+
+function plainNumber(lower: string): { value: number; unit: readonly [string, number] | null } | null {
+  const word = NUMBER_WORDS.get(lower);
+  if (word !== undefined) return { value: word, unit: null };
+  const match = NUMBER.exec(lower);
+  if (!match) return null;
+  const [, sign = '', whole = '', fraction = '', suffix = ''] = match;
+  const value = Number(whole.replaceAll(/[,’]/g, '') + fraction);
+  if (sign !== '') return { value: value * (SCALES.get(suffix) ?? 1), unit: [CURRENCY[sign] as string, 1] };
+  if (suffix === '') return { value, unit: null };
+  const unit = UNITS.get(suffix);
+  if (unit) return { value, unit };
+  const scale = SCALES.get(suffix);
+  return scale === undefined ? null : { value: value * scale, unit: null };
+}
+
+/** The word that is counted, behind one adjective at most. */
+function countedAfter(words: readonly Word[], at: number): string {
+  const near = words.slice(at + 1, at + 4).filter(({ lower }) => !COUNTED_BY.has(lower));
+  const [first, second] = near;
+  if (!first?.isContent) return '';
+  return second?.isContent && second.lower.endsWith('s') && !first.lower.endsWith('s') ? second.stem : first.stem;
+}
+
+function lowerAt(words: readonly Word[], at: number): string {
+  return words[at]?.lower ?? '';
+}

@@ -1,0 +1,87 @@
+import type { Overlap } from './clash.ts';
+import type { Marks } from './statements/marks.ts';
+import type { Statement } from './statements/statement.ts';
+import type { Value } from './statements/values.ts';
+
+/** Why two statements that look contrary need not be. */
+export type Veto =
+  | 'question'
+  | 'conditional'
+  | 'doubtful'
+  | 'plan'
+  | 'other_time'
+  | 'rough'
+  | 'additive'
+  | 'other_identifier'
+  | 'other_subject'
+  | 'several_values';
+
+/** Every reason against; empty when there is none. The same for (a, b) and (b, a). */
+export function vetoesOf(a: Statement, b: Statement, overlap: Overlap): Veto[] {
+  const vetoes: Veto[] = [];
+  const [mine, theirs] = [marksOn(a, overlap), marksOn(b, overlap)];
+  if (mine.isQuestion || theirs.isQuestion) vetoes.push('question');
+  if (mine.isConditional || theirs.isConditional) vetoes.push('conditional');
+  if (mine.isDoubtful || theirs.isDoubtful) vetoes.push('doubtful');
+  if (mine.isPlan !== theirs.isPlan) vetoes.push('plan');
+  if (areOfOtherTimes(a, b, mine, theirs)) vetoes.push('other_time');
+  if (mine.isRough !== theirs.isRough) vetoes.push('rough');
+  if (mine.isAdditive !== theirs.isAdditive) vetoes.push('additive');
+  if (haveOtherIdentifiers(a, b)) vetoes.push('other_identifier');
+  return vetoes;
+}
+
+/** The marks of the sentence that is most about what both statements share. */
+function marksOn(statement: Statement, { shared }: Overlap): Marks {
+  let best = statement.sentences[0];
+  let most = -1;
+  let start = 0;
+  for (const sentence of statement.sentences) {
+    const from = statement.text.indexOf(sentence.text, start);
+    const to = from + sentence.text.length;
+    start = to;
+    const about = shared.filter((stem) =>
+      statement.terms.get(stem)?.some((at) => {
+        const word = statement.words[at];
+        return word && word.start >= from && word.end <= to;
+      }),
+    ).length;
+    if (about > most) {
+      most = about;
+      best = sentence;
+    }
+  }
+  return best?.marks ?? NO_MARKS;
+}
+
+const NO_MARKS: Marks = {
+  isQuestion: false,
+  isConditional: false,
+  isDoubtful: false,
+  isPlan: false,
+  isPast: false,
+  isNow: false,
+  isRough: false,
+  isAdditive: false,
+};
+
+function areOfOtherTimes(a: Statement, b: Statement, mine: Marks, theirs: Marks): boolean {
+  if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
+  return valuesDiffer(a, b, 'year');
+}
+
+function haveOtherIdentifiers(a: Statement, b: Statement): boolean {
+  return valuesDiffer(a, b, 'identifier');
+}
+
+/** Both sides name values of the kind and unit, and none of them in common. */
+function valuesDiffer(a: Statement, b: Statement, kind: Value['kind']): boolean {
+  const mine = a.values.filter((value) => value.kind === kind);
+  const theirs = b.values.filter((value) => value.kind === kind);
+  const units = new Set(mine.map(({ unit }) => unit));
+  return [...units].some((unit) => {
+    const others = theirs.filter((value) => value.unit === unit);
+    const own = new Set(mine.filter((value) => value.unit === unit).map(({ value }) => value));
+    return others.length > 0 && !others.some(({ value }) => own.has(value));
+  });
+}

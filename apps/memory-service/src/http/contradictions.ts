@@ -1,0 +1,93 @@
+import { type Handlers, InvalidInputError } from '@agent-faculties/service-kit';
+import type { components, operations } from '../api.gen.ts';
+import { stateOf } from '../domain/contradictions/contradiction.ts';
+import { type DecideDeps, decideContradiction, type Verdict } from '../domain/contradictions/decide.ts';
+import { explanationOf } from '../domain/contradictions/explanation.ts';
+import { HIGH_CONFIDENCE } from '../domain/contradictions/judge.ts';
+import { type Disagreement, listContradictions } from '../domain/contradictions/list-contradictions.ts';
+import type { Memory } from '../domain/memory.ts';
+import { formatInstant } from './views.ts';
+
+type Schemas = components['schemas'];
+type ContradictionOperations = 'listContradictions' | 'resolveContradiction';
+
+const DEFAULT_THRESHOLD = 0.6;
+const DEFAULT_LIMIT = 100;
+
+export function contradictionHandlers(deps: DecideDeps): Pick<Handlers<operations>, ContradictionOperations> {
+  return {
+    listContradictions: async ({ body, caller }) => {
+      const threshold = body?.threshold ?? DEFAULT_THRESHOLD;
+      const { items, total, compared, pending } = await listContradictions(deps, caller.agentId, {
+        threshold,
+        agentIds: body?.agent_ids ?? [],
+        states: body?.states ?? ['open'],
+        includeSameAgent: body?.include_same_agent ?? false,
+        limit: body?.limit ?? DEFAULT_LIMIT,
+      });
+      return {
+        status: 200,
+        body: { contradictions: items.map(contradictionView), total, compared, pending, threshold },
+        log: { memory_ids: items.flatMap(({ a, b }) => [a.id, b.id]) },
+      };
+    },
+    resolveContradiction: async ({ path, body, caller }) => {
+      const decided = await decideContradiction(deps, caller.agentId, {
+        id: path.id,
+        verdict: verdictOf(body),
+        note: body.note ?? null,
+      });
+      return {
+        status: 200,
+        body: { contradiction: contradictionView(decided) },
+        log: { memory_ids: [decided.a.id, decided.b.id] },
+      };
+    },
+  };
+}
+
+function verdictOf({ winner, dismiss, reopen }: Schemas['Verdict']): Verdict {
+  const given = [winner, dismiss, reopen].filter((one) => one !== undefined);
+  if (given.length !== 1) {
+    const message = 'must have exactly one of winner, dismiss and reopen';
+    throw new InvalidInputError(`body ${message}.`, { faults: [{ where: 'body', message }] });
+  }
+  if (winner !== undefined) return { kind: 'winner', memoryId: winner };
+  return { kind: dismiss ? 'dismiss' : 'reopen' };
+}
+
+function contradictionView(disagreement: Disagreement): Schemas['Contradiction'] {
+  const { contradiction, a, b } = disagreement;
+  const { id, score, reason, topic, clash, decision, foundAt } = contradiction;
+  return {
+    id,
+    score,
+    confidence: score >= HIGH_CONFIDENCE ? 'high' : 'medium',
+    reason,
+    explanation: explanationOf(disagreement),
+    topic,
+    state: stateOf(contradiction),
+    decision: decision && {
+      winner: decision.winner,
+      agent_id: decision.agentId,
+      decided_at: formatInstant(decision.at),
+      note: decision.note,
+    },
+    found_at: formatInstant(foundAt),
+    a: claimView(a, clash.a),
+    b: claimView(b, clash.b),
+  };
+}
+
+function claimView(memory: Memory, clash: readonly string[]): Schemas['Claim'] {
+  return {
+    memory_id: memory.id,
+    agent_id: memory.agentId,
+    session_id: memory.sessionId,
+    role: memory.role,
+    name: memory.name,
+    gist: memory.gist,
+    created_at: formatInstant(memory.createdAt),
+    clash: [...clash],
+  };
+}

@@ -1,0 +1,314 @@
+import { cpSync, rmSync } from 'node:fs';
+import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import {
+  ask,
+  closeFastEmbedder,
+  emptyStore,
+  say,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from '../start-service.ts';
+
+const POOL_OPEN = 'The Alder Street pool opens at 7:00.';
+const POOL_LATE = 'The Alder Street pool opens at 9:30.';
+
+/** Stands for the model: sure of pairs of pools and of kettles, sure that all else is compatible. Notes what it was asked. */
+class StandIn implements PairScorer {
+  readonly modelId = 'stand-in@000000000000';
+  asked: (readonly [string, string])[] = [];
+  isDown = false;
+
+  async score(pairs: readonly (readonly [string, string])[]): Promise<Float32Array> {
+    if (this.isDown) throw new EmbeddingFailedError('the model is down');
+    this.asked.push(...pairs);
+    const isSure = ([a, b]: readonly [string, string]) => [/pool/, /kettle/].some((one) => one.test(a) && one.test(b));
+    return Float32Array.from(pairs, (pair) => (isSure(pair) ? 0.97 : 0.02));
+  }
+
+  isReady(): boolean {
+    return !this.isDown;
+  }
+
+  async close(): Promise<void> {}
+}
+
+const model = new StandIn();
+let service: TestService;
+const folder = temporaryFolder();
+const start = async () => startTestService({ pairScorer: model, dataDir: folder.path });
+
+beforeEach(async () => {
+  service ??= await start();
+  await emptyStore(service);
+  model.asked = [];
+});
+afterEach(() => {
+  model.isDown = false;
+});
+afterAll(async () => {
+  await service.close();
+  await closeFastEmbedder();
+  folder.remove();
+});
+
+async function post(agent: string, path: string, body: object = {}) {
+  return await supertest(service.app).post(path).set('X-Agent-ID', agent).send(body);
+}
+const list = async (agent: string, body: object = {}) => (await post(agent, '/contradictions', body)).body;
+const resolve = (agent: string, id: string, body: object) => post(agent, `/contradictions/${id}/resolve`, body);
+const pairs = ({ contradictions }: { contradictions: { a: { memory_id: string }; b: { memory_id: string } }[] }) =>
+  contradictions.map(({ a, b }) => [a.memory_id, b.memory_id]);
+
+async function said(agent: string, content: string, more: object = {}): Promise<string> {
+  service.clock.advance(1_000);
+  return (await say(service, agent, { content, ...more })).memory.id;
+}
+
+describe('POST /contradictions', () => {
+  test('tells who says what, when, why it clashes, and how sure it is', async () => {
+    const older = await said('ann', POOL_OPEN, { session_id: 's1', role: 'assistant' });
+    const newer = await said('bob', POOL_LATE, { name: 'Bob' });
+    const { contradictions, total, compared, pending, threshold } = await list('carol');
+    expect({ total, compared, pending, threshold }).toEqual({ total: 1, compared: 2, pending: 0, threshold: 0.6 });
+    expect(contradictions).toEqual([
+      {
+        id: expect.any(String),
+        score: expect.any(Number),
+        confidence: 'high',
+        reason: 'date',
+        explanation: 'About Alder Street pool opens: ann says “7:00”, Bob says “9:30”; the times differ.',
+        topic: 'Alder Street pool opens',
+        state: 'open',
+        decision: null,
+        found_at: expect.stringMatching(/^2026-11-21T09:30:02/),
+        a: {
+          memory_id: older,
+          agent_id: 'ann',
+          session_id: 's1',
+          role: 'assistant',
+          name: null,
+          gist: POOL_OPEN,
+          created_at: expect.stringMatching(/^2026-11-21T09:30:01/),
+          clash: ['7:00'],
+        },
+        b: expect.objectContaining({ memory_id: newer, agent_id: 'bob', name: 'Bob', clash: ['9:30'] }),
+      },
+    ]);
+  });
+
+  test('compares each memory once, and one that gets another gist once more', async () => {
+    await said('ann', POOL_OPEN);
+    const id = await said('bob', POOL_LATE);
+    await list('ann');
+    expect(model.asked).toEqual([[POOL_OPEN, POOL_LATE]]);
+    await list('ann');
+    await supertest(service.app)
+      .put(`/memory/${id}`)
+      .send({ tags: ['pool'] });
+    expect(pairs(await list('ann'))).toHaveLength(1);
+    expect(model.asked).toHaveLength(1);
+    await supertest(service.app).put(`/memory/${id}`).send({ gist: 'The Alder Street pool is closed on Sundays.' });
+    await list('ann');
+    expect(model.asked).toHaveLength(2);
+  });
+
+  test('is rid of a contradiction with an edit that ends it, and with a deleted side', async () => {
+    const first = await said('ann', POOL_OPEN);
+    const second = await said('bob', POOL_LATE);
+    await said('cid', 'The Alder Street pool opens at 11:00.');
+    expect((await list('ann')).total).toBe(3);
+    await supertest(service.app).put(`/memory/${first}`).send({ gist: 'Ann went swimming in the lake.' });
+    expect((await list('ann')).total).toBe(1);
+    await supertest(service.app).delete(`/memory/${second}`);
+    expect((await list('ann')).total).toBe(0);
+  });
+
+  test('leaves out what one agent said at two times, unless asked', async () => {
+    await said('ann', POOL_OPEN);
+    await said('ann', POOL_LATE);
+    expect((await list('bob')).total).toBe(0);
+    expect((await list('bob', { include_same_agent: true })).total).toBe(1);
+  });
+
+  test('filters by threshold, agents, state and limit', async () => {
+    await said('ann', POOL_OPEN);
+    await said('bob', POOL_LATE);
+    await said('cid', 'The Alder Street pool opens at 11:00.');
+    const { contradictions } = await list('ann');
+    const best = contradictions[0].score;
+    expect((await list('ann', { threshold: 1 })).total).toBe(0);
+    expect((await list('ann', { threshold: best })).total).toBeGreaterThan(0);
+    expect((await list('ann', { agent_ids: ['bob'] })).total).toBe(2);
+    expect((await list('ann', { agent_ids: ['bob', 'ann'] })).total).toBe(1);
+    expect((await list('ann', { agent_ids: ['nobody'] })).total).toBe(0);
+    expect((await list('ann', { states: ['resolved', 'dismissed'] })).total).toBe(0);
+    const limited = await list('ann', { limit: 1 });
+    expect([limited.total, limited.contradictions.length]).toEqual([3, 1]);
+  });
+
+  test('answers with what is known while the model is down, and says what waits', async () => {
+    await said('ann', POOL_OPEN);
+    await said('bob', POOL_LATE);
+    await list('ann');
+    await said('cid', 'The Alder Street pool opens at 11:00.');
+    model.isDown = true;
+    expect(await list('ann')).toMatchObject({ total: 1, compared: 2, pending: 1 });
+    model.isDown = false;
+    expect(await list('ann')).toMatchObject({ total: 3, compared: 3, pending: 0 });
+  });
+});
+
+describe('POST /contradictions/{id}/resolve', () => {
+  async function disagreement() {
+    const older = await said('ann', POOL_OPEN);
+    const newer = await said('bob', POOL_LATE);
+    const { contradictions } = await list('ann');
+    return { id: contradictions[0].id as string, older, newer };
+  }
+  const memory = async (id: string) => (await supertest(service.app).get(`/memory/${id}`)).body.memory;
+
+  test('makes the loser say what superseded it, and ranks it below', async () => {
+    const { id, older, newer } = await disagreement();
+    const before = await memory(older);
+    service.clock.advance(5_000);
+    const answer = await resolve('carol', id, { winner: newer, note: 'They changed it in spring.' });
+    expect(answer.body.contradiction).toMatchObject({
+      state: 'resolved',
+      decision: { winner: newer, agent_id: 'carol', note: 'They changed it in spring.' },
+    });
+    expect((await memory(older)).superseded_by).toBe(newer);
+    expect((await memory(older)).updated_at > before.updated_at).toBe(true);
+    expect((await memory(newer)).superseded_by).toBeNull();
+    expect((await list('ann')).total).toBe(0);
+    expect((await list('ann', { states: ['resolved'] })).total).toBe(1);
+    const { memories, context } = await ask(service, 'ann', 'Does the Alder Street pool open at 7:00?');
+    expect(memories.map((one) => one.id)).toEqual([newer, older]);
+    expect(context).toMatch(/ann \(superseded\): The Alder Street pool opens at 7:00/);
+    expect(context).not.toMatch(/bob \(superseded\)/);
+  });
+
+  test('can be taken back, decided again, and repeated', async () => {
+    const { id, older, newer } = await disagreement();
+    for (const _ of [1, 2]) expect((await resolve('ann', id, { winner: newer })).status).toBe(200);
+    expect((await resolve('ann', id, { winner: older })).status).toBe(200);
+    expect([(await memory(older)).superseded_by, (await memory(newer)).superseded_by]).toEqual([null, older]);
+    expect((await resolve('ann', id, { reopen: true })).body.contradiction.state).toBe('open');
+    expect([(await memory(older)).superseded_by, (await memory(newer)).superseded_by]).toEqual([null, null]);
+    expect((await list('ann')).total).toBe(1);
+  });
+
+  test('a dismissed pair is not reported again, unless a gist changes', async () => {
+    const { id, newer } = await disagreement();
+    expect((await resolve('ann', id, { dismiss: true })).body.contradiction.state).toBe('dismissed');
+    expect((await list('ann')).total).toBe(0);
+    await supertest(service.app)
+      .put(`/memory/${newer}`)
+      .send({ tags: ['again'] });
+    expect((await list('ann')).total).toBe(0);
+    await supertest(service.app).put(`/memory/${newer}`).send({ gist: 'The Alder Street pool opens at 9:45.' });
+    expect((await list('ann')).total).toBe(1);
+  });
+
+  test('survives a crash and a save', async () => {
+    const { id, older, newer } = await disagreement();
+    await resolve('ann', id, { winner: newer });
+    await said('dee', 'The kettle in the Alder kitchen holds 1 litre.');
+    await said('eve', 'The kettle in the Alder kitchen holds 2 litres.');
+    const kettle = (await list('ann')).contradictions[0].id;
+    await resolve('ann', kettle, { dismiss: true });
+    const asked = model.asked.length;
+    // A copy of the folder as it stands is what a kill leaves behind.
+    for (const isSaved of [false, true]) {
+      if (isSaved) await supertest(service.app).post('/save');
+      const copy = temporaryFolder();
+      cpSync(folder.path, copy.path, { recursive: true });
+      rmSync(`${copy.path}/lock`, { force: true });
+      const again = await startTestService({ pairScorer: model, dataDir: copy.path });
+      const all = await supertest(again.app)
+        .post('/contradictions')
+        .send({ states: ['open', 'resolved', 'dismissed'] });
+      expect(all.body.contradictions.map(({ state }: { state: string }) => state).sort()).toEqual([
+        'dismissed',
+        'resolved',
+      ]);
+      expect((await supertest(again.app).get(`/memory/${older}`)).body.memory.superseded_by).toBe(newer);
+      expect(model.asked).toHaveLength(asked);
+      await again.close();
+      copy.remove();
+    }
+  });
+
+  test('a deleted winner sets the loser free', async () => {
+    const { id, older, newer } = await disagreement();
+    await resolve('ann', id, { winner: newer });
+    await supertest(service.app).delete(`/memory/${newer}`);
+    expect((await memory(older)).superseded_by).toBeNull();
+  });
+
+  test.each([
+    [{}, 422, 'invalid_input', /exactly one of winner, dismiss and reopen/],
+    [{ dismiss: true, reopen: true }, 422, 'invalid_input', /exactly one/],
+    [{ dismiss: false }, 422, 'invalid_request', /dismiss/],
+    [{ winner: 'somebody-else' }, 422, 'invalid_input', /takes no part in this contradiction: send '/],
+    [{ winner: '' }, 422, 'invalid_request', /winner/],
+    [{ loser: 'x' }, 422, 'invalid_request', /loser/],
+  ])('refuses %j', async (body, status, code, detail) => {
+    const { id } = await disagreement();
+    const answer = await resolve('ann', id, body);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(JSON.stringify(answer.body)).toMatch(detail);
+  });
+
+  test('refuses an unknown id, and a circle', async () => {
+    const none = await resolve('ann', 'none', { dismiss: true });
+    expect([none.status, none.body.code]).toEqual([404, 'unknown_contradiction']);
+    const a = await said('ann', POOL_OPEN);
+    const b = await said('bob', POOL_LATE);
+    const c = await said('cid', 'The Alder Street pool opens at 11:00.');
+    const { contradictions } = await list('ann');
+    const between = (x: string, y: string) =>
+      contradictions.find(
+        (one: { a: { memory_id: string }; b: { memory_id: string } }) =>
+          [one.a.memory_id, one.b.memory_id].sort().join() === [x, y].sort().join(),
+      ).id;
+    expect((await resolve('ann', between(a, b), { winner: b })).status).toBe(200);
+    expect((await resolve('ann', between(b, c), { winner: c })).status).toBe(200);
+    const circle = await resolve('ann', between(a, c), { winner: a });
+    expect([circle.status, circle.body.code]).toEqual([409, 'superseded_in_a_circle']);
+  });
+});
+
+describe('PRIVATE memories', () => {
+  test('are held against their own agent only, and seen by it alone', async () => {
+    await said('ann', 'The salary of the Alder pool guard is 900 euros.', { scope: 'PRIVATE' });
+    await said('bob', 'The salary of the Alder pool guard is 1200 euros.');
+    await said('ann', 'The salary of the Alder pool guard is 1500 euros.');
+    const mine = await list('ann', { include_same_agent: true });
+    expect(mine.total).toBe(2);
+    const theirs = await list('bob', { include_same_agent: true });
+    expect(theirs.total).toBe(1);
+    expect(JSON.stringify(theirs)).not.toMatch(/900/);
+    const own = mine.contradictions.find((one: { a: { clash: string[] } }) => /900/.test(JSON.stringify(one)));
+    const byBob = await resolve('bob', own.id, { dismiss: true });
+    expect([byBob.status, byBob.body.code]).toEqual([404, 'unknown_contradiction']);
+    const winner = await resolve('ann', own.id, { winner: own.a.memory_id });
+    expect([winner.status, winner.body.code]).toEqual([409, 'private_winner']);
+  });
+
+  test('leave with a memory that becomes PRIVATE, and the loser is free again', async () => {
+    const older = await said('ann', POOL_OPEN);
+    const newer = await said('bob', POOL_LATE);
+    const { contradictions } = await list('ann');
+    await resolve('ann', contradictions[0].id, { winner: newer });
+    const answer = await supertest(service.app)
+      .put(`/memory/${newer}`)
+      .set('X-Agent-ID', 'bob')
+      .send({ scope: 'PRIVATE' });
+    expect(answer.status).toBe(200);
+    expect((await list('bob', { states: ['open', 'resolved'] })).total).toBe(0);
+    expect((await supertest(service.app).get(`/memory/${older}`)).body.memory.superseded_by).toBeNull();
+  });
+});
