@@ -191,6 +191,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take in the memories of another store
+         * @description What /export gives can be sent as it is: `application/x-ndjson`, a memory a line, as many as there are; a line has at
+         *     most 4 MiB. A JSON body is bounded by the server's body limit. Each record is taken in whole or not at all, and is on
+         *     disk when the answer comes (with a data directory). To send the same again changes nothing, so a request that broke off
+         *     is sent again whole.
+         *
+         *     - Ids are kept. Of two records of one id the one with the later `updated_at` stays; recall counts and strength become
+         *       the higher of the two. The same words of the same agent and speaker in the same session and scope within a day under
+         *       another id are a duplicate.
+         *     - A memory never changes its agent: a record whose id belongs to another agent here is rejected. A `PRIVATE` record is
+         *       taken from its own agent only. Identity in `metadata` means nothing.
+         *     - A memory that was deleted here does not come back (the last 100,000 deleted ids are remembered).
+         *     - Vectors of this server's model are used when they fit; others are made again in the background (`without_vectors`
+         *       counts them, /health shows how many wait).
+         *
+         *     `dry_run` says what would happen and changes nothing.
+         */
+        post: operations["merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/export": {
         parameters: {
             query?: never;
@@ -198,7 +232,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every memory that the caller may see, one JSON object a line, oldest first */
+        /**
+         * Every memory that the caller may see, one JSON object a line, oldest first
+         * @description Each line is a Memory with `gist_edited` and `stability_days`, and with `vectors=true` its `vectors` and their
+         *     `embedding_model`. POST /merge takes it in.
+         */
         get: operations["exportMemories"];
         put?: never;
         post?: never;
@@ -426,6 +464,38 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        Merge: {
+            agent_id?: components["schemas"]["Identity"];
+            session_id?: components["schemas"]["Identity"];
+            /**
+             * @description Memories as this service gives them. `id`, `content` and `created_at` must be there; what else is missing is made
+             *     as for a new message, `agent_id` is then the caller. Each is checked by itself, and rejected by itself.
+             */
+            memories: unknown[];
+            /** @description Which model `vectors` come from, as /health names it */
+            embedding_model?: string;
+            /** @description For each memory null or a list with the vector of each piece of its text, as base64 of 32-bit floats */
+            vectors?: (string[] | null)[];
+            /** @default false */
+            dry_run: boolean;
+        };
+        MergeReport: {
+            received: number;
+            added: number;
+            updated: number;
+            /** @description Known already and not newer */
+            duplicates: number;
+            rejected_count: number;
+            /** @description The first 100,000 */
+            rejected: {
+                /** @description Place of the record in the request, from 0 */
+                index: number;
+                reason: string;
+            }[];
+            /** @description Of those added or updated: how many get their vectors in the background */
+            without_vectors: number;
+            dry_run: boolean;
         };
         /** @description What each source of evidence gave to the score */
         Why: {
@@ -879,11 +949,45 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    merge: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description For a stream, which has no other place for it */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Merge"];
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description What became of the records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        report: components["schemas"]["MergeReport"];
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
     exportMemories: {
         parameters: {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                vectors?: boolean;
             };
             header?: never;
             path?: never;

@@ -19,6 +19,7 @@ import { dashboard } from './http/dashboard.ts';
 import { healthHandlers } from './http/health.ts';
 import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
+import { transferHandlers } from './http/transfer.ts';
 import { Jobs } from './jobs/jobs.ts';
 import type { OpenStore } from './storage/open-store.ts';
 
@@ -80,7 +81,15 @@ export function createApp({ config, opened, embedder, version, ...kit }: AppDeps
         maxMemories: config.maxMemories,
       }),
       ...memoryHandlers({ clock, store, embedding, locks, onRemoved }, { defaultAgentId: config.agentId }),
-      ...managementHandlers({ clock, store, persistence }),
+      ...managementHandlers({ store, persistence }),
+      ...transferHandlers({
+        clock,
+        store,
+        locks,
+        maxMemories: config.maxMemories,
+        model: embedder && { id: embedder.modelId, dimension: embedder.dimension },
+        onWithoutVectors: () => jobs.makeVectors(),
+      }),
       getDashboard: dashboard.getDashboard,
       ...healthHandlers({
         clock,

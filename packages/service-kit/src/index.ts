@@ -35,12 +35,15 @@ export {
 export { type GracefulStopOptions, gracefulStop, type Release } from './graceful-stop.ts';
 export { type IdSource, timeOrderedIds } from './ids.ts';
 export { parseInstant } from './instant.ts';
+export { instantField, isName, nameField, nameOrNullField, oneOfField } from './json-fields.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';
 export { createLog, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './log.ts';
 export { ManualClock } from './manual-clock.ts';
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+export { type JsonFields, type NdjsonLine, ndjsonLines } from './ndjson.ts';
 export { loadSpec, type OpenApiDocument, operationsOf } from './openapi.ts';
 export type { Context, Handler, Handlers, Reply, SharedOperationId } from './operations.ts';
+export { requirePlainBody } from './plain-body.ts';
 export { type Problem, type ProblemAnswer, problemFor, problemHandler } from './problem.ts';
 export { PROBLEM_CODES, type ProblemCode, type ProblemKind } from './problem-codes.ts';
 export { type RequestLogOptions, requestLog } from './request-log.ts';

@@ -125,7 +125,7 @@ function changed({ store, clock }: EditDeps, memory: Memory, change: MemoryChang
     tags: change.tags ?? memory.tags,
     importance: change.importance ?? memory.importance,
     scope: change.scope ?? memory.scope,
-    metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata),
+    metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata, 'body/metadata'),
     // Always later than before, because it is the version that If-Match compares.
     updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1),
   };

@@ -20,17 +20,19 @@ export function trimmedText(text: string, where: string): string {
 }
 
 /** @throws InvalidInputError when it is too large */
-export function checkedMetadata(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function checkedMetadata(
+  metadata: Readonly<Record<string, unknown>>,
+  where: string,
+): Readonly<Record<string, unknown>> {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes > MAX_METADATA_BYTES)
-    reject('body/metadata', `has ${bytes} bytes as JSON: send at most ${MAX_METADATA_BYTES}`);
+  if (bytes > MAX_METADATA_BYTES) reject(where, `has ${bytes} bytes as JSON: send at most ${MAX_METADATA_BYTES}`);
   return metadata;
 }
 
-/** Whole milliseconds of when it was said. @throws InvalidInputError before 1970 and more than a day ahead */
-export function checkedTimestamp(timestampMs: number, nowMs: number): number {
-  if (timestampMs < 0) reject('body/timestamp', 'lies before 1970: send when it was said');
-  if (timestampMs > nowMs + MAX_AHEAD_MS) reject('body/timestamp', 'lies more than a day ahead: send when it was said');
+/** Whole milliseconds of when something was. @throws InvalidInputError before 1970 and more than a day ahead */
+export function checkedTimestamp(timestampMs: number, { nowMs, where }: { nowMs: number; where: string }): number {
+  if (timestampMs < 0) reject(where, 'lies before 1970: send when it was');
+  if (timestampMs > nowMs + MAX_AHEAD_MS) reject(where, 'lies more than a day ahead: send when it was');
   return Math.floor(timestampMs);
 }
 

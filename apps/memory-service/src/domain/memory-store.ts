@@ -54,7 +54,13 @@ export interface MemoryStore {
   findSameWords(memory: Memory): Promise<Kept | null>;
   /** @param vectors of the pieces of its text, in order; none where there is no model */
   add(memory: Memory, vectors: readonly Float32Array[]): Promise<void>;
-  /** @param vectors of the new text; undefined where the text stays. Resolves to false when the memory is gone. */
+  /** Adds a memory that was made elsewhere, with what recalling did to it there. */
+  adopt(memory: Memory, made: { strength: Strength; vectors: readonly Float32Array[] }): Promise<void>;
+  /** Whether a memory of this id was deleted, as far as that is remembered. */
+  wasDeleted(id: string): boolean;
+  /** Of the pieces of its text, in order; none while they are still to be made, or for an unknown id. */
+  vectorsOf(id: string): readonly Float32Array[];
+  /** @param vectors of the new text; none: to be made in the background; undefined where the text stays. Resolves to false when the memory is gone. */
   replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean>;
   /** Resolves to the ids that were there. Many go in batches: a fault of the disk may leave the later ones. */
   remove(ids: readonly string[]): Promise<string[]>;

@@ -1,22 +1,18 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { Clock, Handlers } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { AgentCounts, Counts, MemoryStore } from '../domain/memory-store.ts';
 import type { Persistence } from '../domain/persistence.ts';
-import { formatInstant, memoryView, milliseconds } from './views.ts';
+import { formatInstant, milliseconds } from './views.ts';
 
 export interface ManagementDeps {
-  readonly clock: Clock;
   readonly store: MemoryStore;
   readonly persistence: Persistence;
 }
 
 export function managementHandlers({
-  clock,
   store,
   persistence,
-}: ManagementDeps): Pick<Handlers<operations>, 'save' | 'getStats' | 'exportMemories'> {
+}: ManagementDeps): Pick<Handlers<operations>, 'save' | 'getStats'> {
   return {
     save: async ({ caller }) => {
       const { bytes, tookMs } = await persistence.save();
@@ -28,28 +24,7 @@ export function managementHandlers({
       const agents = Object.fromEntries([...counts].map(([agentId, agent]) => [agentId, agentView(agent)]));
       return { status: 200, body: { agent_id: caller.agentId, agents, totals: countsView(sum([...counts.values()])) } };
     },
-    exportMemories: async ({ caller, req, res }) => {
-      res.status(200).type('application/x-ndjson');
-      if (req.method === 'HEAD') {
-        res.end();
-        return undefined;
-      }
-      try {
-        await pipeline(Readable.from(exportLines({ clock, store }, caller.agentId)), res);
-      } catch (error) {
-        // The client went away: nobody is left to tell.
-        if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-      }
-      return undefined;
-    },
   };
-}
-
-async function* exportLines({ clock, store }: Pick<ManagementDeps, 'clock' | 'store'>, callerAgentId: string) {
-  for await (const batch of store.scan({ callerAgentId })) {
-    if (batch.length === 0) continue;
-    yield batch.map((kept) => `${JSON.stringify(memoryView(kept, clock.now()))}\n`).join('');
-  }
 }
 
 function sum(counts: readonly Counts[]): Counts {

@@ -25,6 +25,7 @@ export class Jobs {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   #saveIsDue = false;
+  #isCatchingUp = false;
   #stopped = false;
 
   constructor(deps: JobDeps, { autoSaveSeconds }: { autoSaveSeconds: number | null }) {
@@ -33,7 +34,7 @@ export class Jobs {
   }
 
   start(): void {
-    this.#catchUp();
+    this.makeVectors();
     if (this.#autoSaveSeconds === null || !this.#keepsFiles()) return;
     const timer = setInterval(() => this.#save(), this.#autoSaveSeconds * 1_000);
     this.#timers.add(timer);
@@ -74,7 +75,11 @@ export class Jobs {
     });
   }
 
-  #catchUp(): void {
+  /** Makes the vectors that are missing, beside the requests. */
+  makeVectors(): void {
+    // One that is under way takes what comes meanwhile.
+    if (this.#isCatchingUp || this.#stopped) return;
+    this.#isCatchingUp = true;
     const { waiting, embedding, log } = this.#deps;
     this.#run(async () => {
       try {
@@ -83,7 +88,9 @@ export class Jobs {
         if (made > 0 && this.#keepsFiles()) this.#save();
       } catch (error) {
         if (!(error instanceof UnavailableError)) throw error;
-        this.#after(CATCH_UP_AGAIN_MS, () => this.#catchUp());
+        this.#after(CATCH_UP_AGAIN_MS, () => this.makeVectors());
+      } finally {
+        this.#isCatchingUp = false;
       }
     });
   }

@@ -4,6 +4,7 @@ import type { AgentCounts, Kept, MemoryFilter, MemoryPage, MemoryStore, Position
 import type { Gathered, SpeakerNames } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
+import type { Change } from './change.ts';
 import type { Journal } from './journal.ts';
 import type { MemoryIndexes } from './memory-indexes.ts';
 import { matches } from './memory-match.ts';
@@ -58,15 +59,32 @@ export class JournalledStore implements MemoryStore, RecallStore {
   }
 
   async add(memory: Memory, vectors: readonly Float32Array[]): Promise<void> {
+    await this.#add({ op: 'add', memory, vectors });
+  }
+
+  async adopt(memory: Memory, made: Parameters<MemoryStore['adopt']>[1]): Promise<void> {
+    await this.#add({ op: 'add', memory, ...made });
+  }
+
+  async #add(change: Extract<Change, { op: 'add' }>): Promise<void> {
+    const { memory, strength = null, vectors } = change;
     this.#arriving.add(memory);
     try {
-      await this.#journal.append({ op: 'add', memory, vectors }, () => {
+      await this.#journal.append(change, () => {
         this.#arriving.delete(memory);
-        this.#indexes.add(memory, null, this.#indexes.appendVectors(vectors));
+        this.#indexes.add(memory, strength, this.#indexes.appendVectors(vectors));
       });
     } finally {
       this.#arriving.delete(memory);
     }
+  }
+
+  wasDeleted(id: string): boolean {
+    return this.#indexes.tombstones.has(id);
+  }
+
+  vectorsOf(id: string): readonly Float32Array[] {
+    return this.#indexes.vectorsOf(id);
   }
 
   async replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean> {

@@ -37,6 +37,8 @@ export interface StoreSink {
   /** @param rows undefined: the text stays, and with it the vectors; null: they must be made again */
   update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void;
   remove(ids: readonly string[]): void;
+  /** Of memories that an earlier run has deleted. */
+  wereDeleted(ids: readonly string[]): void;
 }
 
 export interface LoadOptions {
@@ -181,6 +183,7 @@ class Load {
   async #readHeader(header: MemoriesHeader | null): Promise<void> {
     const { vectors, log } = this.#options;
     this.header = header;
+    this.#options.sink.wereDeleted(header?.deleted ?? []);
     this.areEntitiesSound = header !== null && (await this.#sha256Of(ENTITIES_FILE)) === header.entities.sha256;
     if (header && !this.areEntitiesSound) {
       log.warn('entities.json is missing or not the one that was saved with memories.json: it is made again');

@@ -13,6 +13,7 @@ import type { StoreSink } from './load-store.ts';
 import { isOpen, matches } from './memory-match.ts';
 import { Records } from './records.ts';
 import type { StoredMemories } from './stored-memory.ts';
+import { Tombstones } from './tombstones.ts';
 import { TurnQueue } from './turn-queue.ts';
 import type { VectorIndex } from './vector-index.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
@@ -30,6 +31,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   readonly records = new Records();
   readonly entities = new EntityIndex();
   readonly duplicates = new DuplicateGuard();
+  readonly tombstones = new Tombstones();
   /** Grows with every change. */
   revision = 0;
   readonly #evidence: EvidenceIndex;
@@ -64,6 +66,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.revision++;
     const known = this.records.ordinalOf(memory.id);
     if (known !== undefined) this.#forget(known);
+    this.tombstones.remove(memory.id);
     const ordinal = this.records.add(memory, strength ?? initialStrength(memory.importance));
     this.#index(ordinal, memory, rows);
   }
@@ -88,6 +91,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     for (const id of ids) {
       const ordinal = this.records.ordinalOf(id);
       if (ordinal !== undefined) this.#forget(ordinal);
+      this.tombstones.add(id);
     }
   }
 
@@ -96,6 +100,19 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     if (ordinal === undefined) return;
     this.revision++;
     this.records.strengthen(ordinal, strength);
+  }
+
+  wereDeleted(ids: readonly string[]): void {
+    for (const id of ids) this.tombstones.add(id);
+  }
+
+  /** Copies, in the order of the pieces of the text; none while they are still to be made. */
+  vectorsOf(id: string): Float32Array[] {
+    const ordinal = this.records.ordinalOf(id);
+    const rows = ordinal === undefined ? null : this.#rows[ordinal];
+    if (!rows || !this.#vectors) return [];
+    const { matrix } = this.#vectors;
+    return Array.from({ length: rows.count }, (_, i) => Float32Array.from(matrix.row(rows.first + i)));
   }
 
   /** Vectors of memories that are not PRIVATE. */

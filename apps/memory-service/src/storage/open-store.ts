@@ -104,7 +104,11 @@ async function openPersistence(
     log.info({ memories, replayed, data_dir: directory.path }, 'loaded');
     if (vectorsLost) log.warn(`vectors are made again in the background: ${vectorsLost}`);
     for (const loss of losses) log.warn({ loss }, 'could not be repaired');
-    const capture = () => ({ memories: indexes.capture(), vectors: withModel });
+    const capture = () => ({
+      memories: indexes.capture(),
+      vectors: withModel,
+      deleted: indexes.tombstones.snapshot(),
+    });
     const snapshots = createSnapshots({ directory, journal, generation: report.generation, capture });
     const persistence = new StorePersistence({
       clock,

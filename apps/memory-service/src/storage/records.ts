@@ -30,12 +30,15 @@ export class Records {
     return ordinal;
   }
 
-  /** Id, author, key and time of a memory never change. */
+  /** Id, author and key of a memory never change. */
   replace(ordinal: number, memory: Memory): void {
     const before = this.at(ordinal);
     const tally = this.#tallyOf(memory.agentId);
+    const isMoved = memory.createdAt !== before.memory.createdAt;
     tally.remove(ordinal, before.memory);
+    if (isMoved) this.order.remove(ordinal);
     this.#kept[ordinal] = { memory, strength: before.strength };
+    if (isMoved) this.order.add(ordinal);
     tally.add(ordinal, memory);
   }
 

@@ -27,6 +27,8 @@ const NO_VECTORS = new VectorMatrix({ dimension: 1, maximumRows: 1 });
 export interface StoreContents {
   readonly memories: StoredMemories;
   readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
+  /** Ids of memories that were deleted, oldest first. */
+  readonly deleted: readonly string[];
 }
 
 export interface SaveReport {
@@ -113,7 +115,7 @@ class SnapshotWriter implements Snapshots {
 async function writeFiles(
   directory: string,
   header: Pick<MemoriesHeader, 'generation' | 'savedAt' | 'sequence'>,
-  { memories, vectors }: StoreContents,
+  { memories, vectors, deleted }: StoreContents,
 ): Promise<number> {
   const path = (name: string) => join(directory, temporary(name));
   const rows = await rowsOf(memories);
@@ -130,6 +132,7 @@ async function writeFiles(
         sha256: faiss.sha256,
       },
       entities: { sha256: entities.sha256 },
+      deleted,
     },
     memories,
   );

@@ -84,7 +84,24 @@ const EXAMPLES: Record<string, Example> = {
   },
   save: { request: ['post', '/save'], fault: ['post', '/save?force=1', 422, 'invalid_request'] },
   getStats: { request: ['get', '/stats'], fault: ['get', '/stats?agent_id=*', 422, 'invalid_identity'] },
-  exportMemories: { request: ['get', '/export'], fault: ['get', '/export?x=1', 422, 'invalid_request'] },
+  merge: {
+    request: [
+      'post',
+      '/merge',
+      {
+        agent_id: 'ann',
+        memories: [
+          { id: '0193a000000070008000000000000001', content: 'From elsewhere.', created_at: '2026-11-20T10:00:00Z' },
+          { id: 'none' },
+        ],
+        embedding_model: 'another@1',
+        vectors: [['AAAA'], null],
+        dry_run: false,
+      },
+    ],
+    fault: ['post', '/merge', 422, 'invalid_request', { memories: {} }],
+  },
+  exportMemories: { request: ['get', '/export?vectors=true'], fault: ['get', '/export?x=1', 422, 'invalid_request'] },
   getHealth: { request: ['get', '/health'], fault: ['get', '/health?x=1', 422, 'invalid_request'] },
   getMetrics: { request: ['get', '/metrics'], fault: ['post', '/metrics', 405, 'method_not_allowed'] },
   getOpenApi: { request: ['get', '/openapi.json'], fault: ['put', '/openapi.json', 405, 'method_not_allowed'] },

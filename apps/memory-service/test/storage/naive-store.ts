@@ -20,6 +20,7 @@ export type Contents = Record<string, { memory: Memory; strength: Readonly<Stren
 export class NaiveStore implements StoreSink {
   readonly records = new Map<string, StoredMemory>();
   readonly matrix: VectorMatrix;
+  readonly deleted = new Set<string>();
 
   constructor({ dimension = DIMENSION, maximumRows = 200_000 } = {}) {
     this.matrix = new VectorMatrix({ dimension, maximumRows });
@@ -28,6 +29,7 @@ export class NaiveStore implements StoreSink {
   add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null): void {
     // An insertion at the end, as in the real store.
     this.records.delete(memory.id);
+    this.deleted.delete(memory.id);
     this.records.set(memory.id, { memory, strength: strength ?? FIRST_STRENGTH, rows });
   }
 
@@ -40,6 +42,11 @@ export class NaiveStore implements StoreSink {
 
   remove(ids: readonly string[]): void {
     for (const id of ids) this.records.delete(id);
+    this.wereDeleted(ids);
+  }
+
+  wereDeleted(ids: readonly string[]): void {
+    for (const id of ids) this.deleted.add(id);
   }
 
   apply(change: Change): void {
@@ -112,7 +119,7 @@ export async function openNaiveStore(
     let onCapture = () => {};
     const capture = () => {
       onCapture();
-      return { memories: [...store.records.values()], vectors };
+      return { memories: [...store.records.values()], vectors, deleted: [...store.deleted] };
     };
     const snapshots = createSnapshots({ directory, journal, generation, capture });
     return {

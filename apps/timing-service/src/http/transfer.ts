@@ -1,8 +1,12 @@
-import { isUtf8 } from 'node:buffer';
-import { createInterface } from 'node:readline';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Clock, type Handlers, InvalidInputError, UnsupportedMediaTypeError } from '@agent-faculties/service-kit';
+import {
+  type Clock,
+  type Handlers,
+  InvalidInputError,
+  ndjsonLines,
+  requirePlainBody,
+} from '@agent-faculties/service-kit';
 import type { Request, Response } from 'express';
 import type { operations } from '../api.gen.ts';
 import type { ChangeFeed } from '../domain/change-feed.ts';
@@ -34,9 +38,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       return undefined;
     },
     importData: async ({ req }) => {
-      if ((req.get('Content-Encoding') ?? 'identity').toLowerCase() !== 'identity') {
-        throw new UnsupportedMediaTypeError('An import is not decompressed: send the lines plain.');
-      }
+      requirePlainBody(req);
       const report: ImportReport = {
         received: 0,
         imported: 0,
@@ -96,52 +98,15 @@ async function importLines({ transfer }: TransferDeps, req: Request, report: Imp
     batch = [];
     await new Promise(setImmediate);
   };
-  let lineNumber = 0;
-  // Read as bytes: as text, readline would also split at U+2028, which JSON does not escape, and replace broken UTF-8.
-  const input = req.pipe(lineGuard()).setEncoding('latin1');
-  // A client that breaks off never sends the end; without this the import would wait for it for ever.
-  req.once('close', () => input.end());
-  for await (const bytes of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    lineNumber++;
-    if (bytes.trim() === '') continue;
+  for await (const { number, read } of ndjsonLines(req, { lineLimitBytes: LINE_LIMIT_BYTES })) {
     report.received++;
     try {
-      if (bytes.length > LINE_LIMIT_BYTES) throw new InvalidInputError(`has more than ${LINE_LIMIT_BYTES} bytes`);
-      batch.push({ line: lineNumber, item: parseTransferLine(decoded(bytes)) });
+      batch.push({ line: number, item: parseTransferLine(read()) });
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      reject(lineNumber, error.message);
+      reject(number, error.message);
     }
     if (batch.length === BATCH_LINES) await flush();
   }
   await flush();
-}
-
-/** @throws InvalidInputError when the bytes, one in each character, are not UTF-8 */
-function decoded(bytes: string): string {
-  const line = Buffer.from(bytes, 'latin1');
-  if (!isUtf8(line)) throw new InvalidInputError('is not UTF-8');
-  return line.toString('utf8');
-}
-
-/** Cuts a line that is longer than any record can be one byte after the limit, before it fills the memory. */
-function lineGuard(): Transform {
-  let length = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      for (let start = 0; start < chunk.length; ) {
-        const lineFeed = chunk.indexOf(10, start);
-        const end = lineFeed === -1 ? chunk.length : lineFeed;
-        const kept = Math.min(end - start, LINE_LIMIT_BYTES + 1 - length);
-        this.push(chunk.subarray(start, start + kept));
-        length += kept;
-        if (lineFeed !== -1) {
-          this.push(chunk.subarray(end, end + 1));
-          length = 0;
-        }
-        start = end + 1;
-      }
-      done();
-    },
-  });
 }

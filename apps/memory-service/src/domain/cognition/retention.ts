@@ -67,3 +67,14 @@ export function strengthened(
     stabilityDays: Math.min(stabilityDays * (1 + growth), MAX_STABILITY_DAYS),
   };
 }
+
+/** The most of each of two stores' knowledge of one memory, so that it does not matter which comes first, nor how often; `a` itself where `b` adds nothing. */
+export function stronger(a: Readonly<Strength>, b: Readonly<Strength>): Readonly<Strength> {
+  const isLater = (b.lastRecalledAt ?? 0) > (a.lastRecalledAt ?? 0);
+  if (!isLater && b.recallCount <= a.recallCount && b.stabilityDays <= a.stabilityDays) return a;
+  return {
+    lastRecalledAt: isLater ? b.lastRecalledAt : a.lastRecalledAt,
+    recallCount: Math.max(a.recallCount, b.recallCount),
+    stabilityDays: Math.max(a.stabilityDays, b.stabilityDays),
+  };
+}

@@ -84,12 +84,13 @@ function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Me
     role: message.role,
     name: message.name,
     entities,
-    createdAt: message.timestampMs === null ? nowMs : checkedTimestamp(message.timestampMs, nowMs),
+    createdAt:
+      message.timestampMs === null ? nowMs : checkedTimestamp(message.timestampMs, { nowMs, where: 'body/timestamp' }),
     updatedAt: nowMs,
     sources: [],
     consolidatedInto: null,
     supersededBy: null,
-    metadata: checkedMetadata(message.metadata),
+    metadata: checkedMetadata(message.metadata, 'body/metadata'),
     idempotencyKey: message.idempotencyKey,
   };
 }

@@ -1,4 +1,5 @@
 import type { Memory, Strength } from '../../domain/memory.ts';
+import { vectorsFromBase64, vectorsToBase64 } from '../../domain/vector-base64.ts';
 import type { Change, VectorModel } from '../change.ts';
 import { memoryFromWire, memoryToWire, strengthFromWire, strengthToWire, type WireObject } from './memory-line.ts';
 
@@ -62,20 +63,12 @@ function memoryOf(wire: WireObject): Memory {
 
 function vectorsToWire(vectors: readonly Float32Array[], model: VectorModel | null): WireObject | null {
   if (!model || vectors.length === 0) return null;
-  // Base64 of the very bytes: four times shorter than numbers in decimal, and exact.
-  const bytes = Buffer.concat(
-    vectors.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
-  );
-  return { model: model.id, dimension: model.dimension, base64: bytes.toString('base64') };
+  return { model: model.id, dimension: model.dimension, base64: vectorsToBase64(vectors) };
 }
 
 function vectorsFromWire(wire: WireObject): PackedVectors | null | undefined {
   if (!('vectors' in wire)) return undefined;
   const packed = wire.vectors as { model: string; dimension: number; base64: string } | null;
   if (!packed) return null;
-  const bytes = Buffer.from(packed.base64, 'base64');
-  // Copied, because floats may only begin at multiples of four bytes.
-  const values = new Float32Array(bytes.byteLength / Float32Array.BYTES_PER_ELEMENT);
-  Buffer.from(values.buffer).set(bytes);
-  return { model: { id: packed.model, dimension: packed.dimension }, values };
+  return { model: { id: packed.model, dimension: packed.dimension }, values: vectorsFromBase64(packed.base64) };
 }

@@ -28,6 +28,8 @@ export interface MemoriesHeader {
     readonly sha256: string;
   } | null;
   readonly entities: { readonly sha256: string };
+  /** Ids of memories that were deleted, oldest first. */
+  readonly deleted: readonly string[];
 }
 
 /** Another version of the service wrote the file, or another program. */
@@ -67,6 +69,16 @@ export interface MemoriesReader {
   memory(stored: StoredMemory): void;
   /** Told of each place that cannot be read; reading goes on after it returns. */
   damage(what: string): void;
+}
+
+/** What the first line says; null where it cannot be read. @throws MemoriesFormatError; what the file system throws */
+export async function readMemoriesHeader(path: string): Promise<MemoriesHeader | null> {
+  for await (const [first] of readLines(path)) {
+    if (!first?.ended) return null;
+    refuseOtherFormats(first.bytes);
+    return intactCheck(first.bytes) === null ? null : headerFromLine(first.bytes);
+  }
+  return null;
 }
 
 /** @throws MemoriesFormatError; what `reader` throws; what the file system throws */
@@ -122,8 +134,8 @@ function refuseOtherFormats(line: Buffer): void {
   if (format !== undefined && Number(format) > FORMAT) throw new MemoriesFormatError(`format ${format}`);
 }
 
-function headerToJson({ generation, savedAt, sequence, vectors, entities }: MemoriesHeader): string {
-  const header = { format: FORMAT, generation, saved_at: savedAt, sequence, vectors, entities };
+function headerToJson({ generation, savedAt, sequence, vectors, entities, deleted }: MemoriesHeader): string {
+  const header = { format: FORMAT, generation, saved_at: savedAt, sequence, vectors, entities, deleted };
   return `${JSON.stringify(header).slice(0, -1)},"memories":[`;
 }
 
@@ -135,6 +147,8 @@ function headerFromLine(line: Buffer): MemoriesHeader {
     sequence: header.sequence as number,
     vectors: header.vectors as MemoriesHeader['vectors'],
     entities: header.entities as MemoriesHeader['entities'],
+    // Files of earlier versions have none.
+    deleted: (header.deleted as string[] | undefined) ?? [],
   };
 }
 

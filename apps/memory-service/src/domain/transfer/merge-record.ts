@@ -1,0 +1,133 @@
+import { stronger } from '../cognition/retention.ts';
+import { wordsKey } from '../ingest/duplicate-guard.ts';
+import type { KeyedLock } from '../keyed-lock.ts';
+import { type Memory, recallText, type Strength } from '../memory.ts';
+import type { Kept, MemoryStore } from '../memory-store.ts';
+import { isVisibleTo } from '../visibility.ts';
+
+/** A memory that was made in another store. */
+export interface MergeRecord {
+  readonly memory: Memory;
+  readonly strength: Strength;
+  /** Of the model of this store, one for each piece of the text; none: to be made in the background. */
+  readonly vectors: readonly Float32Array[];
+}
+
+export type MergeStore = Pick<
+  MemoryStore,
+  'find' | 'findSameWords' | 'adopt' | 'replace' | 'strengthen' | 'size' | 'wasDeleted'
+>;
+
+export interface MergeDeps {
+  readonly store: MergeStore;
+  /** Shared with ingest and edits: what they decide by must not change under them. */
+  readonly locks: KeyedLock;
+  readonly maxMemories: number;
+}
+
+export interface Rejected {
+  /** What is wrong with the record. */
+  readonly rejected: string;
+}
+
+/** What became of a record. */
+export type Outcome =
+  | { readonly done: 'added' | 'updated'; readonly withoutVectors: boolean }
+  | { readonly done: 'duplicate' }
+  | Rejected;
+
+const DUPLICATE: Outcome = { done: 'duplicate' };
+
+const PRIVATE_OF_ANOTHER = rejected(
+  'a PRIVATE memory is only taken from its own agent: send it as that agent (agent_id or X-Agent-ID)',
+);
+/** The same words whether it was deleted or is PRIVATE to somebody else: the difference is nobody's business. */
+const NOT_FREE = rejected('its id is not free here: a memory of this id was deleted, or is not yours to see');
+/** Its gist may hold words that nobody shall read any more. */
+const SOURCE_GONE = rejected(
+  'it was gathered from a memory that is gone here, has changed since or is not yours to see: consolidation gathers it anew',
+);
+const CIRCLE = rejected('superseded_by and consolidated_into must not lead back to the memory itself');
+
+function rejected(reason: string): Rejected {
+  return { rejected: reason };
+}
+
+/**
+ * Takes in one memory of another store, or says why not. Work on its id goes first, then work on its words: ingest and edits
+ * know only one of the two, so nobody waits in a circle.
+ * @param isCircle whether the memory would be its own successor
+ * @throws UnavailableError when the disk refuses
+ */
+export async function mergeRecord(
+  deps: MergeDeps,
+  callerAgentId: string,
+  { record, isCircle }: { record: MergeRecord; isCircle: () => Promise<boolean> },
+): Promise<Outcome> {
+  const { store, locks } = deps;
+  const { memory } = record;
+  // Said before anything is looked up, so that it tells nothing of this store.
+  if (!isVisibleTo(callerAgentId, memory)) return PRIVATE_OF_ANOTHER;
+  return await locks.run(memory.id, async () => {
+    const kept = await store.find(memory.id);
+    if (kept ? !isVisibleTo(callerAgentId, kept.memory) : store.wasDeleted(memory.id)) return NOT_FREE;
+    const refusal = kept ? ownershipFault(kept.memory, memory) : null;
+    if (refusal) return refusal;
+    if (kept && memory.updatedAt <= kept.memory.updatedAt) {
+      await strengthen(store, kept, record);
+      return DUPLICATE;
+    }
+    if (await isCircle()) return CIRCLE;
+    if (await isOutdated(store, callerAgentId, memory)) return SOURCE_GONE;
+    if (kept) return await update(store, kept, record);
+    return await locks.run(wordsKey(memory), () => add(deps, record));
+  });
+}
+
+function ownershipFault(known: Memory, memory: Memory): Rejected | null {
+  if (known.agentId === memory.agentId) return null;
+  return rejected(`its id belongs to a memory of agent '${known.agentId}' here: a memory never changes its agent`);
+}
+
+async function add({ store, maxMemories }: MergeDeps, { memory, strength, vectors }: MergeRecord): Promise<Outcome> {
+  if (await isSaidAlready(store, memory)) return DUPLICATE;
+  if (store.size() >= maxMemories) {
+    return rejected(
+      `the server holds ${maxMemories} memories, as many as it may: delete some, or raise --max-memories`,
+    );
+  }
+  await store.adopt(memory, { strength, vectors });
+  return { done: 'added', withoutVectors: vectors.length === 0 };
+}
+
+/** The same words of the same speaker in the same session within a day, under another id. */
+async function isSaidAlready(store: MergeStore, memory: Memory): Promise<boolean> {
+  // What somebody put in place of the words is news.
+  if (memory.gistEdited) return false;
+  const same = await store.findSameWords(memory);
+  return same !== null && same.memory.kind === memory.kind;
+}
+
+async function update(store: MergeStore, kept: Kept, record: MergeRecord): Promise<Outcome> {
+  const { memory, vectors } = record;
+  const isNewText = recallText(memory) !== recallText(kept.memory);
+  // What only this store knows of the memory stays.
+  await store.replace({ ...memory, idempotencyKey: kept.memory.idempotencyKey }, isNewText ? vectors : undefined);
+  await strengthen(store, kept, record);
+  return { done: 'updated', withoutVectors: isNewText && vectors.length === 0 };
+}
+
+async function strengthen(store: MergeStore, kept: Kept, { memory, strength }: MergeRecord): Promise<void> {
+  const strongest = stronger(kept.strength, strength);
+  if (strongest !== kept.strength) await store.strengthen(memory.id, strongest);
+}
+
+/** Whether the gist of a semantic memory may hold words that are gone here. */
+async function isOutdated(store: MergeStore, callerAgentId: string, { sources, updatedAt }: Memory): Promise<boolean> {
+  for (const id of sources) {
+    if (store.wasDeleted(id)) return true;
+    const source = (await store.find(id))?.memory;
+    if (source && (source.updatedAt > updatedAt || !isVisibleTo(callerAgentId, source))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,53 @@
+import { DuplicateGuard } from '../ingest/duplicate-guard.ts';
+import type { Memory, Strength } from '../memory.ts';
+import type { Kept } from '../memory-store.ts';
+import type { MergeStore } from './merge-record.ts';
+
+/** Answers as a store would into which the records were merged, and leaves that store as it is. */
+export class Rehearsal implements MergeStore {
+  readonly #store: MergeStore;
+  readonly #kept = new Map<string, Kept>();
+  readonly #words = new DuplicateGuard();
+  #added = 0;
+
+  constructor(store: MergeStore) {
+    this.#store = store;
+  }
+
+  async find(id: string): Promise<Kept | null> {
+    return this.#kept.get(id) ?? (await this.#store.find(id));
+  }
+
+  async findSameWords(memory: Memory): Promise<Kept | null> {
+    const id = this.#words.find(memory);
+    return id === null ? await this.#store.findSameWords(memory) : await this.find(id);
+  }
+
+  async adopt(memory: Memory, { strength }: { strength: Strength }): Promise<void> {
+    this.#added++;
+    this.#words.note(memory);
+    this.#keep(memory, strength);
+  }
+
+  async replace(memory: Memory): Promise<boolean> {
+    const kept = await this.find(memory.id);
+    if (kept) this.#keep(memory, kept.strength);
+    return kept !== null;
+  }
+
+  async strengthen(): Promise<void> {}
+
+  size(): number {
+    return this.#store.size() + this.#added;
+  }
+
+  wasDeleted(id: string): boolean {
+    return this.#store.wasDeleted(id);
+  }
+
+  /** Without its text, of which there may be gigabytes. */
+  #keep(memory: Memory, strength: Readonly<Strength>): void {
+    const slim = { ...memory, gist: '', content: '', tags: [], entities: [], sources: [], metadata: {} };
+    this.#kept.set(memory.id, { memory: slim, strength });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Memory } from '../memory.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import { isVisibleTo } from '../visibility.ts';
+
+const LINKS = ['supersededBy', 'consolidatedInto'] as const;
+/** Longer than any chain of successors that people make. */
+const MOST_STEPS = 1_000;
+
+/**
+ * Tells whether a memory of a batch would be its own successor, by what the caller may see in the store and what stands before
+ * it in the batch. Links to ids that are not there are no fault: what they name may come later.
+ * @param batch null where there is nothing to merge
+ */
+export class Successors {
+  readonly #store: Pick<MemoryStore, 'find'>;
+  readonly #callerAgentId: string;
+  readonly #linked = new Map<string, { memory: Memory; position: number }>();
+
+  constructor(store: Pick<MemoryStore, 'find'>, callerAgentId: string, batch: readonly (Memory | null)[]) {
+    this.#store = store;
+    this.#callerAgentId = callerAgentId;
+    for (const [position, memory] of batch.entries()) {
+      if (memory && LINKS.some((link) => memory[link] !== null)) this.#linked.set(memory.id, { memory, position });
+    }
+  }
+
+  async formCircle(memory: Memory, position: number): Promise<boolean> {
+    for (const link of LINKS) {
+      let next = memory[link];
+      for (let steps = 0; next !== null && steps < MOST_STEPS; steps++) {
+        if (next === memory.id) return true;
+        next = (await this.#find(next, position))?.[link] ?? null;
+      }
+    }
+    return false;
+  }
+
+  async #find(id: string, position: number): Promise<Memory | null> {
+    const linked = this.#linked.get(id);
+    const memory = linked && linked.position < position ? linked.memory : (await this.#store.find(id))?.memory;
+    return memory && isVisibleTo(this.#callerAgentId, memory) ? memory : null;
+  }
+}

@@ -1,0 +1,42 @@
+import { InvalidInputError, type JsonFields } from '@agent-faculties/service-kit';
+import { splitIntoPieces } from '../ingest/pieces.ts';
+import { vectorsFromBase64 } from '../vector-base64.ts';
+
+/** The model that vectors come from. */
+export interface VectorModelName {
+  readonly id: string;
+  readonly dimension: number;
+}
+
+/** Of a length that should be 1: rounding of 32-bit numbers, and of models that round more. */
+const LENGTH_TOLERANCE = 0.01;
+
+/**
+ * The vectors that a record brings, where this store can use them: of its model, one for each piece of the text, each of unit
+ * length. None where they come from another model or fit another cutting of the text: then they are made again.
+ * @throws InvalidInputError when they say that they are of this model and are no such vectors
+ */
+export function checkedVectors(
+  fields: JsonFields,
+  { text, model }: { text: string; model: VectorModelName | null },
+): Float32Array[] {
+  const { vectors, embedding_model: modelId } = fields;
+  if ((vectors ?? null) === null) return [];
+  if (typeof modelId !== 'string') throw new InvalidInputError('embedding_model must name the model of the vectors');
+  if (!Array.isArray(vectors)) throw new InvalidInputError('vectors must be a list, one for each piece of the text');
+  if (modelId !== model?.id) return [];
+  const checked = vectors.map((vector) => vectorOf(vector, model.dimension));
+  return checked.length === splitIntoPieces(text).length ? checked : [];
+}
+
+function vectorOf(base64: unknown, dimension: number): Float32Array {
+  const vector = typeof base64 === 'string' ? vectorsFromBase64(base64) : null;
+  if (vector?.length !== dimension) {
+    throw new InvalidInputError(`vectors must each be base64 of ${dimension} 32-bit floats, little-endian`);
+  }
+  // NaN fails the comparison as well.
+  if (!(Math.abs(Math.hypot(...vector) - 1) <= LENGTH_TOLERANCE)) {
+    throw new InvalidInputError('vectors must each be of length 1');
+  }
+  return vector;
+}

@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  type Clock,
+  type Handlers,
+  InvalidInputError,
+  type JsonFields,
+  ndjsonLines,
+  requirePlainBody,
+  UnavailableError,
+} from '@agent-faculties/service-kit';
+import type { Request } from 'express';
+import type { components, operations } from '../api.gen.ts';
+import type { MemoryStore } from '../domain/memory-store.ts';
+import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from '../domain/transfer/merge.ts';
+import type { MergeDeps } from '../domain/transfer/merge-record.ts';
+import { Rehearsal } from '../domain/transfer/rehearsal.ts';
+import type { VectorModelName } from '../domain/transfer/vectors.ts';
+import { LINE_LIMIT_BYTES, type ParseOptions, parseTransferRecord, transferLine } from './transfer-lines.ts';
+
+type Schemas = components['schemas'];
+
+export interface TransferDeps extends MergeDeps {
+  readonly clock: Clock;
+  readonly store: MemoryStore;
+  /** Of the vectors of the store; null where it has none. */
+  readonly model: VectorModelName | null;
+  /** Called when memories have come that wait for their vectors. */
+  readonly onWithoutVectors: () => void;
+}
+
+export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>, 'merge' | 'exportMemories'> {
+  return {
+    merge: async ({ body, query, caller, req }) => {
+      const dryRun = query.dry_run ?? body?.dry_run ?? false;
+      const report = emptyReport();
+      const parse = parserFor(deps, caller.agentId);
+      const records = isStream(req) ? recordsOfLines(req, parse) : recordsOfBody(body, parse);
+      const target = dryRun ? { ...deps, store: new Rehearsal(deps.store) } : deps;
+      try {
+        await mergeAll(target, caller.agentId, { records, report });
+      } catch (error) {
+        throw error instanceof UnavailableError ? brokenOff(error, report) : error;
+      } finally {
+        if (report.withoutVectors > 0 && !dryRun) deps.onWithoutVectors();
+      }
+      const view = reportView(report);
+      const { rejected: _, ...log } = view;
+      return { status: 200, body: { report: { ...view, dry_run: dryRun } }, log };
+    },
+    exportMemories: async ({ query, caller, req, res }) => {
+      res.status(200).type('application/x-ndjson');
+      if (req.method === 'HEAD') {
+        res.end();
+        return undefined;
+      }
+      try {
+        await pipeline(Readable.from(exportLines(deps, caller.agentId, { withVectors: query.vectors ?? false })), res);
+      } catch (error) {
+        // The client went away: nobody is left to tell.
+        if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+      }
+      return undefined;
+    },
+  };
+}
+
+async function* exportLines(
+  { clock, store, model }: TransferDeps,
+  callerAgentId: string,
+  { withVectors }: { withVectors: boolean },
+) {
+  for await (const batch of store.scan({ callerAgentId })) {
+    const nowMs = clock.now();
+    const lines = batch.map((kept) => {
+      const vectors = withVectors ? store.vectorsOf(kept.memory.id) : [];
+      return `${transferLine(kept, { nowMs, model, vectors })}\n`;
+    });
+    if (lines.length > 0) yield lines.join('');
+  }
+}
+
+type Parse = (fields: JsonFields) => ReturnType<typeof parseTransferRecord>;
+
+function parserFor({ clock, store, model }: TransferDeps, callerAgentId: string): Parse {
+  const options: ParseOptions = {
+    nowMs: Math.floor(clock.now()),
+    callerAgentId,
+    model,
+    isKnownEntity: (key) => store.isKnownEntity(key),
+  };
+  return (fields) => parseTransferRecord(fields, options);
+}
+
+function isStream(req: Request): boolean {
+  return req.get('Content-Type') === 'application/x-ndjson';
+}
+
+async function* recordsOfLines(req: Request, parse: Parse): AsyncGenerator<IncomingRecord> {
+  requirePlainBody(req);
+  for await (const { bytes, read } of ndjsonLines(req, { lineLimitBytes: LINE_LIMIT_BYTES })) {
+    yield { bytes, read: () => parse(read()) };
+  }
+}
+
+async function* recordsOfBody(body: Schemas['Merge'], parse: Parse): AsyncGenerator<IncomingRecord> {
+  const { memories, embedding_model, vectors } = body;
+  if (vectors && vectors.length !== memories.length) {
+    const message = `has ${vectors.length} entries for ${memories.length} memories: send one for each, or null`;
+    throw new InvalidInputError(`body/vectors ${message}.`, { faults: [{ where: 'body/vectors', message }] });
+  }
+  for (const [index, memory] of memories.entries()) {
+    const made = vectors ? { embedding_model, vectors: vectors[index] } : {};
+    yield { bytes: weightOf(memory), read: () => parse({ ...fieldsOf(memory), ...made }) };
+  }
+}
+
+function fieldsOf(memory: unknown): JsonFields {
+  if (typeof memory === 'object' && memory !== null && !Array.isArray(memory)) return memory as JsonFields;
+  throw new InvalidInputError('is not a JSON object');
+}
+
+/** Of a body that was parsed already; what is long is the text. */
+function weightOf(memory: unknown): number {
+  const { content } = (memory ?? {}) as { content?: unknown };
+  return RECORD_BYTES + (typeof content === 'string' ? content.length : 0);
+}
+
+/** A record without its text, roughly. */
+const RECORD_BYTES = 1_000;
+
+function brokenOff(cause: UnavailableError, report: MergeReport): UnavailableError {
+  const message = `The merge broke off after ${report.received} records. ${cause.message} What was taken in stays: send all of it again.`;
+  return new UnavailableError(message, { code: cause.code, cause, extra: { report: reportView(report) } });
+}
+
+function reportView(report: MergeReport) {
+  return {
+    received: report.received,
+    added: report.added,
+    updated: report.updated,
+    duplicates: report.duplicates,
+    rejected_count: report.rejectedCount,
+    rejected: report.rejected,
+    without_vectors: report.withoutVectors,
+  };
+}

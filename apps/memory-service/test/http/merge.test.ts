@@ -1,0 +1,633 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import {
+  ask,
+  closeFastEmbedder,
+  fastEmbedder,
+  START_MS,
+  say,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from '../start-service.ts';
+
+let central: TestService;
+beforeEach(async () => {
+  central = await startTestService();
+});
+afterEach(() => central.close());
+afterAll(closeFastEmbedder);
+
+const ID = '0193a000-0000-7000-8000-0000000000';
+const id = (number: number) => `${ID}${String(number).padStart(2, '0')}`;
+
+/** A memory as an answer of the service shows it. */
+function wire(number: number, changes: Record<string, unknown> = {}) {
+  const gist = `The staging database of project Kestrel was moved to rack ${number}.`;
+  return {
+    id: id(number),
+    gist,
+    content: gist,
+    tags: ['infra'],
+    importance: 0.4,
+    agent_id: 'ann',
+    session_id: 'monday',
+    scope: 'TEAM',
+    kind: 'episodic',
+    role: 'user',
+    name: 'Ann',
+    entities: [{ name: 'Kestrel', type: 'project' }],
+    created_at: '2026-11-20T09:30:00.000Z',
+    updated_at: '2026-11-20T09:30:00.000Z',
+    last_recalled_at: null,
+    recall_count: 0,
+    strength: 1,
+    sources: [],
+    consolidated_into: null,
+    superseded_by: null,
+    metadata: {},
+    ...changes,
+  };
+}
+
+const ndjson = (...records: unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+const stream = (body: string | Buffer, { agent = 'ann', query = '' } = {}) =>
+  supertest(central.app)
+    .post(`/merge${query}`)
+    .set('X-Agent-ID', agent)
+    .type('application/x-ndjson')
+    .send(body as string);
+
+const merge = async (records: readonly unknown[], agent = 'ann') => {
+  const answer = await supertest(central.app).post('/merge').set('X-Agent-ID', agent).send({ memories: records });
+  if (answer.status !== 200) throw new Error(`merge answered ${answer.status}: ${answer.text}`);
+  return answer.body.report;
+};
+
+const read = async (memoryId: string, agent = 'ann') =>
+  await supertest(central.app).get(`/memory/${memoryId}`).set('X-Agent-ID', agent);
+
+const reasons = (report: { rejected: { index: number; reason: string }[] }) =>
+  report.rejected.map(({ index, reason }) => [index, reason]);
+
+const NOT_FREE = 'its id is not free here: a memory of this id was deleted, or is not yours to see';
+
+describe('a merge', () => {
+  test('takes in a JSON body, keeps every field and reports what became of the records', async () => {
+    const memory = wire(1, {
+      metadata: { source: 'wiki' },
+      recall_count: 3,
+      last_recalled_at: '2026-11-20T10:00:00.000Z',
+    });
+    const answer = await supertest(central.app)
+      .post('/merge')
+      .send({ agent_id: 'ann', memories: [memory] });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      report: {
+        received: 1,
+        added: 1,
+        updated: 0,
+        duplicates: 0,
+        rejected_count: 0,
+        rejected: [],
+        without_vectors: 1,
+        dry_run: false,
+      },
+    });
+    const { strength: _, ...kept } = (await read(id(1))).body.memory;
+    const { strength: __, ...sent } = memory;
+    expect(kept).toEqual(sent);
+  });
+
+  test('takes in lines, and a last one without a line end', async () => {
+    const answer = await stream(`${JSON.stringify(wire(1))}\r\n\n${JSON.stringify(wire(2))}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.body.report).toMatchObject({ received: 2, added: 2, rejected: [] });
+  });
+
+  test('makes the vectors that are missing, and recall finds the memory by its meaning', async () => {
+    await merge([wire(1, { content: 'The dog ate my homework.', gist: 'The dog ate my homework.' })]);
+    await until(async () => (await health()).embedding.pending === 0);
+    expect((await health()).vectors).toBe(1);
+    expect((await ask(central, 'bob', 'a puppy swallowed the school exercise')).memories[0]?.id).toBe(id(1));
+  });
+
+  test('of an export leaves another store with the same memories and vectors', async () => {
+    await say(central, 'ann', {
+      content: 'We picked PostgreSQL 16 for Kestrel.',
+      session_id: 's',
+      tags: ['db'],
+      name: 'Ann',
+    });
+    await say(central, 'ann', { content: 'My key is in the blue box.', scope: 'PRIVATE' });
+    await say(central, 'bob', 'Long story. '.repeat(200));
+    const { memory: edited } = await say(central, 'bob', 'The demo is on Monday.');
+    await supertest(central.app).put(`/memory/${edited.id}`).send({ gist: 'The demo is on Tuesday.' });
+    await ask(central, 'ann', { query: 'PostgreSQL for Kestrel', strengthen: true });
+    const exported = (await exportAll('ann', '?vectors=true')).text;
+    const before = await listed('ann');
+    const other = await startTestService();
+    const origin = central;
+    central = other;
+    try {
+      const { report } = (await stream(exported)).body;
+      expect(report).toMatchObject({ received: 4, added: 4, rejected: [], without_vectors: 0 });
+      expect(await listed('ann')).toEqual(before);
+      expect((await exportAll('ann', '?vectors=true')).text).toBe(exported);
+      expect((await health()).embedding.pending).toBe(0);
+    } finally {
+      await origin.close();
+    }
+  });
+
+  test('of the same again changes nothing', async () => {
+    const lines = ndjson(wire(1), wire(2), wire(3));
+    await stream(lines);
+    const before = await listed('ann');
+    const { body } = await stream(lines);
+    expect(body.report).toMatchObject({ received: 3, added: 0, updated: 0, duplicates: 3, rejected: [] });
+    expect(await listed('ann')).toEqual(before);
+  });
+
+  test('that says dry_run tells what would happen, and nothing does', async () => {
+    await merge([wire(1)]);
+    const lines = ndjson(wire(1, { updated_at: '2026-11-20T10:00:00Z', tags: [] }), wire(2), wire(2), { id: 'x' });
+    const { report } = (await stream(lines, { query: '?dry_run=true' })).body;
+    expect(report).toMatchObject({
+      received: 4,
+      added: 1,
+      updated: 1,
+      duplicates: 1,
+      rejected_count: 1,
+      dry_run: true,
+    });
+    const inBody = await supertest(central.app)
+      .post('/merge')
+      .send({ memories: [wire(2)], dry_run: true });
+    expect(inBody.body.report).toMatchObject({ added: 1, dry_run: true });
+    expect((await read(id(2))).status).toBe(404);
+    expect((await read(id(1))).body.memory.tags).toEqual(['infra']);
+  });
+
+  test('of a thousand records lets others in between', async () => {
+    const lines = ndjson(...Array.from({ length: 1_000 }, (_, i) => ({ ...wire(1), ...distinct(i) })));
+    let answered = 0;
+    const merging = stream(lines).then(({ body }) => ({ report: body.report, answered }));
+    while (answered < 5) {
+      await say(central, 'bob', `Something else ${answered}`);
+      answered++;
+    }
+    expect(await merging).toMatchObject({ report: { added: 1_000 }, answered: expect.any(Number) });
+    expect(await total('ann')).toBe(1_005);
+  });
+});
+
+describe('of two records of one id', () => {
+  test('the later one stays, whichever comes first, and the recalls of both count', async () => {
+    const older = wire(1, { recall_count: 5, last_recalled_at: '2026-11-20T11:00:00.000Z' });
+    const newer = wire(1, {
+      gist: 'Rack 7 it is.',
+      gist_edited: true,
+      importance: 0.9,
+      updated_at: '2026-11-20T10:00:00.000Z',
+      recall_count: 2,
+      last_recalled_at: '2026-11-20T10:30:00.000Z',
+    });
+    expect(await merge([older, newer])).toMatchObject({ added: 1, updated: 1, duplicates: 0 });
+    const first = (await read(id(1))).body.memory;
+    expect(first).toMatchObject({
+      gist: 'Rack 7 it is.',
+      content: older.content,
+      importance: 0.9,
+      recall_count: 5,
+      last_recalled_at: '2026-11-20T11:00:00.000Z',
+    });
+    await central.close();
+    central = await startTestService();
+    expect(await merge([newer, older])).toMatchObject({ added: 1, updated: 0, duplicates: 1 });
+    expect((await read(id(1))).body.memory).toEqual(first);
+    expect((await ask(central, 'bob', 'rack 7')).memories[0]?.gist).toBe('Rack 7 it is.');
+  });
+
+  test('one of another agent is rejected, and the memory stays with its own', async () => {
+    await merge([wire(1)]);
+    const report = await merge(
+      [wire(1, { agent_id: 'bob', updated_at: '2026-11-21T09:00:00Z', gist: 'Mine.' })],
+      'bob',
+    );
+    expect(reasons(report)).toEqual([
+      [0, "its id belongs to a memory of agent 'ann' here: a memory never changes its agent"],
+    ]);
+    expect((await read(id(1))).body.memory).toMatchObject({ agent_id: 'ann', gist: wire(1).gist });
+  });
+
+  test('one that was deleted here does not come back', async () => {
+    await merge([wire(1), wire(2)]);
+    await supertest(central.app)
+      .delete(`/memory/${id(1)}`)
+      .set('X-Agent-ID', 'ann');
+    const report = await merge([wire(1, { updated_at: '2026-11-21T09:00:00Z' }), wire(2)]);
+    expect(report).toMatchObject({ duplicates: 1, rejected: [{ index: 0, reason: NOT_FREE }] });
+    expect((await read(id(1))).status).toBe(404);
+  });
+});
+
+describe('what was deleted stays deleted', () => {
+  const folder = temporaryFolder();
+  afterAll(folder.remove);
+
+  test.each([
+    ['a stop', 'stopped'],
+    ['a crash', 'killed'],
+  ])('after %s', async (_, name) => {
+    await central.close();
+    const dataDir = join(folder.path, name);
+    central = await startTestService({ dataDir, embedder: null });
+    await merge([wire(1), wire(2)]);
+    await supertest(central.app)
+      .delete(`/memory/${id(1)}`)
+      .set('X-Agent-ID', 'ann');
+    const crashed = join(folder.path, `${name} copy`);
+    cpSync(dataDir, crashed, { recursive: true });
+    rmSync(join(crashed, 'lock'));
+    await central.close();
+    central = await startTestService({ dataDir: name === 'killed' ? crashed : dataDir, embedder: null });
+    expect(await merge([wire(1), wire(2)])).toMatchObject({
+      duplicates: 1,
+      rejected: [{ index: 0, reason: NOT_FREE }],
+    });
+  });
+});
+
+describe('PRIVATE memories', () => {
+  const secret = wire(1, { scope: 'PRIVATE', content: 'The PIN is 4711.', gist: 'The PIN is 4711.' });
+
+  test('are taken from their own agent, and seen by it alone', async () => {
+    expect(await merge([secret])).toMatchObject({ added: 1 });
+    expect((await read(id(1))).body.memory.scope).toBe('PRIVATE');
+    expect((await read(id(1), 'bob')).status).toBe(404);
+  });
+
+  test('are not taken from others, whether they are known or not', async () => {
+    const unknown = await merge([secret], 'bob');
+    await merge([secret]);
+    const known = await merge([secret], 'bob');
+    expect(known).toEqual(unknown);
+    expect(known.rejected[0].reason).toMatch(/^a PRIVATE memory is only taken from its own agent/);
+  });
+
+  test('stay as they are when others send their id, which is told what a deleted one would be told', async () => {
+    await merge([secret, wire(2)]);
+    await supertest(central.app)
+      .delete(`/memory/${id(2)}`)
+      .set('X-Agent-ID', 'ann');
+    const late = { updated_at: '2026-11-21T09:00:00Z' };
+    const report = await merge([wire(1, late), wire(2, late), wire(1, { agent_id: 'bob', ...late })], 'bob');
+    expect(reasons(report)).toEqual([
+      [0, NOT_FREE],
+      [1, NOT_FREE],
+      [2, NOT_FREE],
+    ]);
+    expect((await read(id(1))).body.memory).toMatchObject({ scope: 'PRIVATE', content: 'The PIN is 4711.' });
+  });
+
+  test('do not make duplicates of what others say with the same words', async () => {
+    await merge([secret]);
+    expect(await merge([{ ...secret, id: id(2), agent_id: 'bob' }], 'bob')).toMatchObject({ added: 1, duplicates: 0 });
+  });
+
+  test('can be opened by a newer record of their own agent only', async () => {
+    await merge([secret]);
+    const opened = { ...secret, scope: 'TEAM', updated_at: '2026-11-20T12:00:00Z' };
+    expect(await merge([opened], 'bob')).toMatchObject({ rejected_count: 1 });
+    expect(await merge([opened], 'ann')).toMatchObject({ updated: 1 });
+    expect((await read(id(1), 'bob')).body.memory.scope).toBe('TEAM');
+  });
+
+  test('identity in metadata changes neither owner nor scope', async () => {
+    const metadata = { agent_id: 'ann', scope: 'TEAM', id: id(9), __proto__x: 1 };
+    await merge([{ ...secret, agent_id: 'bob', metadata }], 'bob');
+    expect((await read(id(1), 'bob')).body.memory).toMatchObject({ agent_id: 'bob', scope: 'PRIVATE', metadata });
+    expect((await read(id(1), 'ann')).status).toBe(404);
+  });
+});
+
+describe('words that are known', () => {
+  test('of the same agent in the same session within a day are a duplicate under any id', async () => {
+    await merge([wire(1)]);
+    const same = wire(1, { id: id(2), created_at: '2026-11-21T09:29:00.000Z' });
+    const later = wire(1, { id: id(3), created_at: '2026-11-21T09:31:00.000Z' });
+    const elsewhere = wire(1, { id: id(4), session_id: 'tuesday' });
+    const other = wire(1, { id: id(5), agent_id: 'bob' });
+    expect(await merge([same, later, elsewhere, other])).toMatchObject({ added: 3, duplicates: 1 });
+    expect((await read(id(2))).status).toBe(404);
+    expect((await read(id(1))).body.memory.recall_count).toBe(0);
+  });
+
+  test('with another number are news', async () => {
+    expect(await merge([wire(5), { ...wire(6), name: 'Ann' }])).toMatchObject({ added: 2 });
+  });
+
+  test('that an ingest brings at the same moment are stored once', async () => {
+    const said = wire(1, { session_id: null, name: null, created_at: new Date(START_MS).toISOString() });
+    const [report, { memory }] = await Promise.all([
+      merge([said]),
+      say(central, 'ann', { content: said.content, role: 'user' }),
+    ]);
+    expect(report.added + report.duplicates).toBe(1);
+    expect(await total('ann')).toBe(1);
+    expect((await read(memory.id)).status).toBe(200);
+  });
+});
+
+describe('semantic memories', () => {
+  const gathered = (changes = {}) =>
+    wire(9, {
+      kind: 'semantic',
+      role: null,
+      name: null,
+      gist: 'Racks 1 and 2 hold the databases.',
+      content: 'Racks 1 and 2 hold the databases.',
+      sources: [id(1), id(2)],
+      updated_at: '2026-11-20T23:00:00.000Z',
+      ...changes,
+    });
+
+  test('keep their sources, which may come before or after them', async () => {
+    expect(await merge([wire(1), gathered(), wire(2)])).toMatchObject({ added: 3, rejected: [] });
+    expect((await read(id(9))).body.memory).toMatchObject({ kind: 'semantic', sources: [id(1), id(2)] });
+  });
+
+  test('are not taken once a source was deleted or changed here, or is PRIVATE to somebody else', async () => {
+    await merge([wire(1), wire(2), wire(3, { agent_id: 'bob', scope: 'TEAM' })]);
+    await merge([wire(4, { agent_id: 'bob', scope: 'PRIVATE' })], 'bob');
+    await supertest(central.app).delete(`/memory/${id(1)}`);
+    await supertest(central.app)
+      .put(`/memory/${id(3)}`)
+      .send({ gist: 'Nothing to see here.' });
+    const report = await merge([
+      gathered(),
+      gathered({ sources: [id(2), id(3)] }),
+      gathered({ sources: [id(2), id(4)] }),
+      gathered({ sources: [id(2), id(7)] }),
+    ]);
+    expect(report).toMatchObject({ added: 1, rejected_count: 3 });
+    expect(new Set(report.rejected.map(({ reason }: { reason: string }) => reason)).size).toBe(1);
+  });
+
+  test('must not name themselves, nor a successor that leads back to them', async () => {
+    const report = await merge([
+      gathered({ sources: [id(9)] }),
+      wire(1, { superseded_by: id(2) }),
+      wire(2, { superseded_by: id(3) }),
+      wire(3, { superseded_by: id(1) }),
+      wire(4, { consolidated_into: id(4) }),
+    ]);
+    expect(report).toMatchObject({ added: 2, rejected_count: 3 });
+    expect(report.rejected.map(({ index }: { index: number }) => index)).toEqual([0, 3, 4]);
+    expect((await read(id(1))).body.memory.superseded_by).toBe(id(2));
+    const later = await merge([wire(3, { superseded_by: id(1) })]);
+    expect(later).toMatchObject({ added: 0, rejected_count: 1 });
+  });
+});
+
+describe('vectors', () => {
+  const text = 'A short text.';
+  const unit = async () => (await (await fastEmbedder()).embed([text]))[0] as Float32Array;
+  const base64 = (vector: Float32Array) =>
+    Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+  const post = async (body: Record<string, unknown>) => await supertest(central.app).post('/merge').send(body);
+
+  test('of this model are used as they are', async () => {
+    const model = (await fastEmbedder()).modelId;
+    const memories = [wire(1, { content: text, gist: text }), wire(2)];
+    const { body } = await post({ memories, embedding_model: model, vectors: [[base64(await unit())], null] });
+    expect(body.report).toMatchObject({ added: 2, without_vectors: 1 });
+    const [line] = (await exportAll('ann', '?vectors=true')).text.split('\n');
+    expect(JSON.parse(line as string)).toMatchObject({ embedding_model: model, vectors: [base64(await unit())] });
+  });
+
+  test('of another model, or of another number of pieces, are made again', async () => {
+    const model = (await fastEmbedder()).modelId;
+    const vector = base64(await unit());
+    const lines = ndjson(
+      wire(1, { embedding_model: 'other@1', vectors: [vector] }),
+      wire(2, { embedding_model: model, vectors: [vector, vector] }),
+      wire(3, { vectors: null }),
+    );
+    expect((await stream(lines)).body.report).toMatchObject({ added: 3, without_vectors: 3, rejected: [] });
+  });
+
+  test('that are none are rejected with their record', async () => {
+    const embedding_model = (await fastEmbedder()).modelId;
+    const long = (await unit()).map((value) => 2 * value);
+    const broken = (await unit()).map((value, i) => (i === 3 ? Number.NaN : value));
+    const { report } = (
+      await stream(
+        ndjson(
+          wire(1, { embedding_model, vectors: ['AAAA'] }),
+          wire(2, { embedding_model, vectors: [base64(long)] }),
+          wire(3, { embedding_model, vectors: [base64(broken)] }),
+          wire(4, { embedding_model, vectors: 'AAAA' }),
+          wire(5, { vectors: ['AAAA'] }),
+          wire(6, { embedding_model, vectors: [7] }),
+        ),
+      )
+    ).body;
+    expect(reasons(report)).toEqual([
+      [0, 'vectors must each be base64 of 240 32-bit floats, little-endian'],
+      [1, 'vectors must each be of length 1'],
+      [2, 'vectors must each be of length 1'],
+      [3, 'vectors must be a list, one for each piece of the text'],
+      [4, 'embedding_model must name the model of the vectors'],
+      [5, 'vectors must each be base64 of 240 32-bit floats, little-endian'],
+    ]);
+  });
+
+  test('must be as many lists as there are memories', async () => {
+    const answer = await post({ memories: [wire(1)], embedding_model: 'x', vectors: [] });
+    expect([answer.status, answer.body.code, answer.body.errors[0].where]).toEqual([
+      422,
+      'invalid_input',
+      'body/vectors',
+    ]);
+  });
+});
+
+describe('each record is judged by itself', () => {
+  test('and what is wrong with it is said', async () => {
+    const broken: [string, Record<string, unknown>, string][] = [
+      ['an id that is none', { id: '../etc' }, 'id must be a UUID in lower case'],
+      ['no content', { content: undefined }, 'content must be a text'],
+      ['blank content', { content: ' \n ' }, 'content is blank: send words'],
+      ['long content', { content: 'x'.repeat(200_001) }, 'content has more than 200000 characters'],
+      ['a long name', { name: 'x'.repeat(129) }, 'name must be 1 to 128 characters'],
+      ['control characters in an agent', { agent_id: 'a\u0000b' }, 'agent_id must be 1 to 128 characters'],
+      ['all agents', { agent_id: '*' }, "agent_id must name one agent: '*' means all agents"],
+      ['an agent with blanks', { agent_id: ' ann' }, 'agent_id begins or ends with a blank'],
+      ['control characters in a session', { session_id: 'a\nb' }, 'session_id must be 1 to 128 characters'],
+      ['control characters in a tag', { tags: ['a\u0007'] }, 'tags must be texts of 1 to 128 characters'],
+      ['too many tags', { tags: Array.from({ length: 65 }, (_, i) => `t${i}`) }, 'tags must be a list of at most 64'],
+      ['an unknown scope', { scope: 'PUBLIC' }, 'scope must be one of TEAM, SHARED, PRIVATE'],
+      ['an unknown kind', { kind: 'dream' }, 'kind must be one of episodic, semantic'],
+      ['an unknown role', { role: 'ghost' }, 'role must be one of user, assistant, system'],
+      ['importance beyond 1', { importance: 1.1 }, 'importance must be a number from 0 to 1'],
+      ['no instant', { created_at: 'yesterday' }, "created_at: 'yesterday' is not an instant"],
+      ['no created_at', { created_at: undefined }, 'created_at must be an ISO 8601 instant'],
+      ['a day that does not exist', { created_at: '2026-02-31' }, "created_at: '2026-02-31' is not an instant"],
+      ['the future', { created_at: '2026-11-23T00:00:00Z' }, 'created_at lies more than a day ahead'],
+      ['a change in the future', { updated_at: '2099-01-01T00:00:00Z' }, 'updated_at lies more than a day ahead'],
+      ['before 1970', { created_at: '1969-12-31T23:59:59Z' }, 'created_at lies before 1970'],
+      ['half a recall', { recall_count: 0.5 }, 'recall_count must be a whole number'],
+      ['negative recalls', { recall_count: -1 }, 'recall_count must be a number from 0 to'],
+      ['entities that are none', { entities: ['Kestrel'] }, 'entities must be objects of a name'],
+      ['an unknown source', { sources: ['x'] }, 'sources must be a UUID in lower case'],
+      ['an odd successor', { superseded_by: 7 }, 'superseded_by must be a UUID in lower case'],
+      ['metadata that is a list', { metadata: [] }, 'metadata must be an object'],
+      ['large metadata', { metadata: { x: 'x'.repeat(65_536) } }, 'metadata has 65544 bytes as JSON'],
+      ['a gist that is none', { gist: 7 }, 'gist must be a text'],
+    ];
+    const records = broken.flatMap(([, changes], i) => [wire(2 * i, changes), wire(2 * i + 1)]);
+    const { report } = (await stream(ndjson(...records))).body;
+    expect(report).toMatchObject({ received: 2 * broken.length, added: broken.length, rejected_count: broken.length });
+    for (const [i, [what, , reason]] of broken.entries()) {
+      const { index, reason: told } = report.rejected[i];
+      expect([what, index, told.slice(0, reason.length)]).toEqual([what, 2 * i, reason]);
+    }
+    expect(await total('ann')).toBe(broken.length);
+  });
+
+  test('lines that are cut, no JSON, no object, no UTF-8 or too deep', async () => {
+    const body = Buffer.concat([
+      Buffer.from(`${JSON.stringify(wire(1))}\n{"id": nonsense}\n[1]\n7\n`),
+      Buffer.from([0x7b, 0xff, 0x7d, 0x0a]),
+      Buffer.from(`${JSON.stringify({ ...wire(2), metadata: JSON.parse('['.repeat(100) + ']'.repeat(100)) })}\n`),
+      Buffer.from(JSON.stringify(wire(3)).slice(0, 100)),
+    ]);
+    const answer = await stream(body);
+    expect(reasons(answer.body.report)).toEqual([
+      [1, 'is not JSON'],
+      [2, 'is not a JSON object'],
+      [3, 'is not a JSON object'],
+      [4, 'is not UTF-8'],
+      [5, 'is nested deeper than 64 levels'],
+      [6, 'is not JSON'],
+    ]);
+    expect(answer.body.report).toMatchObject({ received: 7, added: 1 });
+  });
+
+  test('a line beyond 4 MiB is rejected, and the next one taken', async () => {
+    const report = (await stream(ndjson(wire(1, { metadata: { x: 'x'.repeat(5 * 1024 ** 2) } }), wire(2)))).body.report;
+    expect(reasons(report)).toEqual([[0, 'has more than 4194304 bytes']]);
+    expect(report.added).toBe(1);
+  });
+
+  test('an entry of a JSON body that is no object', async () => {
+    expect(reasons(await merge([null, 'x', [wire(1)], wire(2)]))).toEqual([
+      [0, 'is not a JSON object'],
+      [1, 'is not a JSON object'],
+      [2, 'is not a JSON object'],
+    ]);
+  });
+
+  test('what is missing is made as for a new message, and unknown fields are left out', async () => {
+    await merge(
+      [{ id: id(1), content: 'Kestrel 2.4 ships on Friday.', created_at: '2026-11-20T09:30:00Z', score: 1 }],
+      'eve',
+    );
+    expect((await read(id(1), 'eve')).body.memory).toMatchObject({
+      gist: 'Kestrel 2.4 ships on Friday.',
+      agent_id: 'eve',
+      scope: 'TEAM',
+      kind: 'episodic',
+      session_id: null,
+      tags: [],
+      entities: [{ name: '2.4', type: 'version' }],
+      created_at: '2026-11-20T09:30:00.000Z',
+      updated_at: '2026-11-20T09:30:00.000Z',
+    });
+  });
+
+  test('what is beyond the limit of the server', async () => {
+    await central.close();
+    central = await startTestService({ config: { maxMemories: 2 } });
+    const report = await merge([wire(1), wire(2), wire(3), wire(1)]);
+    expect(report).toMatchObject({ added: 2, duplicates: 1, rejected: [{ index: 2 }] });
+    expect(report.rejected[0].reason).toBe(
+      'the server holds 2 memories, as many as it may: delete some, or raise --max-memories',
+    );
+  });
+});
+
+describe('a request that is none', () => {
+  test.each<[string, () => supertest.Test, number, string]>([
+    [
+      'another content type',
+      () => supertest(central.app).post('/merge').type('text/csv').send('id'),
+      415,
+      'unsupported_media_type',
+    ],
+    ['no memories', () => supertest(central.app).post('/merge').send({}), 422, 'invalid_request'],
+    [
+      'unknown fields',
+      () => supertest(central.app).post('/merge').send({ memories: [], force: true }),
+      422,
+      'invalid_request',
+    ],
+    [
+      'all agents',
+      () => supertest(central.app).post('/merge?agent_id=*').send({ memories: [] }),
+      422,
+      'invalid_identity',
+    ],
+    [
+      'gzip',
+      () =>
+        supertest(central.app).post('/merge').type('application/x-ndjson').set('Content-Encoding', 'gzip').send('x'),
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'an odd dry_run',
+      () => supertest(central.app).post('/merge?dry_run=maybe').send({ memories: [] }),
+      422,
+      'invalid_request',
+    ],
+  ])('%s', async (_, send, status, code) => {
+    const answer = await send();
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.body.detail).toMatch(/\.$/);
+  });
+
+  test('an empty one takes in nothing', async () => {
+    expect((await stream('')).body.report).toMatchObject({ received: 0, added: 0 });
+    expect(await merge([])).toMatchObject({ received: 0 });
+  });
+});
+
+const exportAll = async (agent: string, query = '') =>
+  await supertest(central.app).get(`/export${query}`).set('X-Agent-ID', agent).buffer();
+
+const listed = async (agent: string) =>
+  (await supertest(central.app).get('/memories?limit=1000').set('X-Agent-ID', agent)).body.memories;
+
+const total = async (agent: string) =>
+  (await supertest(central.app).get('/memories?limit=1').set('X-Agent-ID', agent)).body.total;
+
+const health = async () => (await supertest(central.app).get('/health')).body;
+
+/** A record of its own words and id. */
+function distinct(number: number) {
+  const content = `Rack number ${number}.`;
+  return { id: `0193a000-0000-7000-9000-${String(number).padStart(12, '0')}`, content, gist: content };
+}
+
+/** Work that goes on beside the requests has an end. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise(setImmediate);
+}
