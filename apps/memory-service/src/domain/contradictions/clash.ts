@@ -56,16 +56,25 @@ export function overlapOf(a: Statement, b: Statement): Overlap {
   return { shared, share: least === 0 ? 0 : common / least, isAnchored: isNamed || bothOfUser };
 }
 
-/** The strongest typed clash; null where the words show none. The same for (a, b) and (b, a), sides exchanged. */
-export function clashOf(a: Statement, b: Statement, overlap: Overlap): Clash | null {
+/** What clashes, the strongest first. The same for (a, b) and (b, a), sides exchanged. */
+export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[] {
   const found = [
-    valueClash(a, b),
+    ...valueClashes(a, b),
     likingClash(a, b),
     oppositeClash(a, b),
     negationClash(a, b, overlap),
     nameClash(a, b, overlap),
   ];
-  return found.reduce((best, clash) => (clash && clash.strength > (best?.strength ?? 0) ? clash : best), null);
+  return found.filter((clash) => clash !== null).sort((x, y) => y.strength - x.strength);
+}
+
+/** How many content words one side has that the other has not, beside those at some places. */
+export function unlikeTerms(one: Statement, other: Statement, beside: readonly number[] = []): number {
+  let count = 0;
+  for (const [stem, places] of one.terms) {
+    if (!other.terms.has(stem) && !places.some((at) => beside.includes(at))) count++;
+  }
+  return count;
 }
 
 /** The words that only one side has: what a reader compares where nothing typed is found. */
@@ -77,26 +86,56 @@ export function unlikeWords(a: Statement, b: Statement): Pick<Clash, 'a' | 'b'> 
 
 const MOST_UNLIKE = 6;
 
-/** Values of one kind and unit, none of which both sides name. */
-function valueClash(a: Statement, b: Statement): Clash | null {
-  for (const one of a.values) {
-    if (one.kind === 'identifier') continue;
-    const comparable = b.values.filter((other) => areComparable(one, other));
-    if (comparable.length === 0 || comparable.some((other) => !differ(one, other))) continue;
-    if (
-      b.values.length > 0 &&
-      a.values.some((mine) => comparable.some((other) => areComparable(mine, other) && !differ(mine, other)))
-    )
-      continue;
-    const other = comparable[0] as Value;
-    const strength = one.kind === 'number' && one.unit === '' ? 0.5 : 0.9;
-    return { reason: REASONS[one.kind], strength, a: placesOf(one), b: placesOf(other) };
-  }
-  return null;
+/** Values of one kind and unit, none of which both sides name: the foremost of each reason. */
+function valueClashes(a: Statement, b: Statement): Clash[] {
+  const pairs = a.values.flatMap((one, at) =>
+    b.values.flatMap((other, place) => {
+      return areComparable(one, other) ? [{ one, other, places: at + place, key: [keyOf(one), keyOf(other)] }] : [];
+    }),
+  );
+  const agreed = new Set(
+    pairs.filter(({ one, other }) => !differ(one, other)).flatMap(({ one, other }) => [one, other]),
+  );
+  const clashing = pairs.filter(({ one, other }) => !agreed.has(one) && !agreed.has(other));
+  return [...new Set(Object.values(REASONS))].flatMap((reason) => {
+    const of = clashing.filter(({ one }) => reasonOf(one) === reason);
+    const best = foremost(of, ({ one }) => strengthOf(one));
+    return best ? [{ reason, strength: strengthOf(best.one), a: placesOf(best.one), b: placesOf(best.other) }] : [];
+  });
+}
+
+function reasonOf({ kind }: Value): Reason {
+  return REASONS[kind as keyof typeof REASONS];
+}
+
+/** Numbers of who knows what may count different things. */
+function strengthOf({ kind, unit }: Value): number {
+  return kind === 'number' && unit === '' ? 0.5 : 0.9;
+}
+
+function keyOf({ kind, unit, value }: Value): string {
+  return `${kind} ${unit} ${value}`;
+}
+
+interface Found {
+  /** Sum of the places on both sides. */
+  readonly places: number;
+  /** What tells it from others at such places, side by side. */
+  readonly key: readonly string[];
+}
+
+/** The strongest, of these the foremost; chosen alike when the sides are exchanged. */
+function foremost<F extends Found>(found: readonly F[], strength: (one: F) => number): F | undefined {
+  const keys = new Map(found.map((one) => [one, one.key.toSorted().join(' ')]));
+  return found.toSorted((x, y) => {
+    return (
+      strength(y) - strength(x) || x.places - y.places || ((keys.get(x) as string) < (keys.get(y) as string) ? -1 : 1)
+    );
+  })[0];
 }
 
 function areComparable(a: Value, b: Value): boolean {
-  if (a.kind !== b.kind) return false;
+  if (a.kind !== b.kind || a.kind === 'identifier') return false;
   if (a.kind === 'version') return a.unit === b.unit || a.unit === '' || b.unit === '';
   return a.unit === b.unit;
 }
@@ -122,15 +161,16 @@ function likingIn(statement: Statement): { liking: number; at: number } | null {
 
 /** Opposite words, both negated or neither. */
 function oppositeClash(a: Statement, b: Statement): Clash | null {
-  for (const [at, word] of a.words.entries()) {
-    for (const [other, theirs] of b.words.entries()) {
-      if (word.stem === theirs.stem || !areOpposite(word.stem, theirs.stem)) continue;
-      if (b.terms.has(word.stem) && a.terms.has(theirs.stem)) continue;
-      if (a.negated.has(at) !== b.negated.has(other)) continue;
-      return { reason: 'antonym', strength: 0.7, a: [at], b: [other] };
-    }
-  }
-  return null;
+  const found = a.words.flatMap((word, at) =>
+    b.words.flatMap((theirs, other) => {
+      const isOpposite = word.stem !== theirs.stem && areOpposite(word.stem, theirs.stem);
+      const isOnBoth = b.terms.has(word.stem) && a.terms.has(theirs.stem);
+      const isClash = isOpposite && !isOnBoth && a.negated.has(at) === b.negated.has(other);
+      return isClash ? [{ at, other, places: at + other, key: [word.stem, theirs.stem] }] : [];
+    }),
+  );
+  const best = foremost(found, () => 1);
+  return best ? { reason: 'antonym', strength: 0.7, a: [best.at], b: [best.other] } : null;
 }
 
 /** One side denies a word that the other says without denying it. */
@@ -143,7 +183,8 @@ function negationClash(a: Statement, b: Statement, { shared }: Overlap): Clash |
     (x, y) => x - y,
   );
   const said = denied.flatMap((stem) => saying.terms.get(stem) ?? []);
-  const strength = 0.7;
+  // "Not a month goes by without" says what it seems to deny.
+  const strength = denying.negations.length === 1 ? 0.7 : 0.3;
   return denying === a
     ? { reason: 'negation', strength, a: places, b: said }
     : { reason: 'negation', strength, a: said, b: places };

@@ -1,4 +1,4 @@
-import type { Overlap } from './clash.ts';
+import type { Clash, Overlap } from './clash.ts';
 import type { Marks } from './statements/marks.ts';
 import type { Statement } from './statements/statement.ts';
 import type { Value } from './statements/values.ts';
@@ -12,19 +12,21 @@ export type Veto =
   | 'other_time'
   | 'rough'
   | 'additive'
-  | 'other_identifier'
-  | 'other_subject'
-  | 'several_values';
+  | 'other_identifier';
 
 /** Every reason against; empty when there is none. The same for (a, b) and (b, a). */
-export function vetoesOf(a: Statement, b: Statement, overlap: Overlap): Veto[] {
+export function vetoesOf(
+  a: Statement,
+  b: Statement,
+  { overlap, clashes }: { overlap: Overlap; clashes: readonly Clash[] },
+): Veto[] {
   const vetoes: Veto[] = [];
   const [mine, theirs] = [marksOn(a, overlap), marksOn(b, overlap)];
   if (mine.isQuestion || theirs.isQuestion) vetoes.push('question');
   if (mine.isConditional || theirs.isConditional) vetoes.push('conditional');
   if (mine.isDoubtful || theirs.isDoubtful) vetoes.push('doubtful');
   if (mine.isPlan !== theirs.isPlan) vetoes.push('plan');
-  if (areOfOtherTimes(a, b, mine, theirs)) vetoes.push('other_time');
+  if (areOfOtherTimes(a, b, { mine, theirs, clashes })) vetoes.push('other_time');
   if (mine.isRough !== theirs.isRough) vetoes.push('rough');
   if (mine.isAdditive !== theirs.isAdditive) vetoes.push('additive');
   if (haveOtherIdentifiers(a, b)) vetoes.push('other_identifier');
@@ -65,10 +67,18 @@ const NO_MARKS: Marks = {
   isAdditive: false,
 };
 
-function areOfOtherTimes(a: Statement, b: Statement, mine: Marks, theirs: Marks): boolean {
+function areOfOtherTimes(
+  a: Statement,
+  b: Statement,
+  { mine, theirs, clashes }: { mine: Marks; theirs: Marks; clashes: readonly Clash[] },
+): boolean {
   if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
-  return valuesDiffer(a, b, 'year');
+  // What is said of another day besides is no contradiction; the day alone may be one.
+  const isOtherDay = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday');
+  return valuesDiffer(a, b, 'year') || (isOtherDay && clashes.some(({ reason }) => SAID_OF_A_DAY.has(reason)));
 }
+
+const SAID_OF_A_DAY = new Set(['number', 'negation', 'antonym']);
 
 function haveOtherIdentifiers(a: Statement, b: Statement): boolean {
   return valuesDiffer(a, b, 'identifier');

@@ -82,7 +82,8 @@ const LABELS = new Set(
   version schema change rev revision level zone pump oven shed machine`.split(/\s+/),
 );
 const VERSIONED = new Set('version release v'.split(' '));
-const COUNTED_BY = new Set('per every each a'.split(' '));
+/** Between a number and what it counts: seven new members. */
+const PASSED_OVER = new Set('new old more other extra further whole full different'.split(' '));
 
 /** The values of a text, in order. Every word belongs to one value at most. */
 export function valuesOf(words: readonly Word[]): Value[] {
@@ -236,7 +237,7 @@ function plainNumber(lower: string): { value: number; unit: readonly [string, nu
 
 /** The word that is counted, behind one adjective at most. */
 function countedAfter(words: readonly Word[], at: number): string {
-  const near = words.slice(at + 1, at + 4).filter(({ lower }) => !COUNTED_BY.has(lower));
+  const near = words.slice(at + 1, at + 4).filter(({ lower }) => !PASSED_OVER.has(lower));
   const [first, second] = near;
   if (!first?.isContent) return '';
   return second?.isContent && second.lower.endsWith('s') && !first.lower.endsWith('s') ? second.stem : first.stem;

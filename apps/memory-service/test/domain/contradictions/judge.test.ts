@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
+import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+
+const statement = (text: string, role: string | null = null) => statementsOf(text, { role })[0] as Statement;
+const pairing = (a: string, b: string, roles: [string | null, string | null] = [null, null]) =>
+  pairingOf(statement(a, roles[0]), statement(b, roles[1]));
+
+/** Sentences of words that meet each other, values and marks among them. */
+const WORDS =
+  `the Alder pool kettle opens closed open not never no 7:00 9:30 5 seconds 30 minutes 2024 2025 Monday Friday v1.2.3 v2.0.0
+  INC-12 INC-13 love hate if might also usually about always Ann Bob is was now formerly ? . , 3 October 200 euros two`.split(
+    /\s+/,
+  );
+const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 14 }).map((words) => words.join(' '));
+
+describe('what two statements say', () => {
+  test.each([
+    ['The timeout of Sprig is 5 seconds.', 'Sprig has a timeout of 30 secs.', 'number', ['5 seconds'], ['30 secs']],
+    ['INC-815 began at 02:17 UTC.', 'Start of INC-815: 03:05 UTC', 'date', ['02:17'], ['03:05']],
+    ['The vote is on Monday.', 'They vote on Friday.', 'date', ['Monday'], ['Friday']],
+    ['Kestrel runs v2.4.1.', 'Kestrel runs v2.5.0.', 'version', ['v2.4.1'], ['v2.5.0']],
+    ['The Alder pool is open.', 'The Alder pool is closed.', 'antonym', ['open'], ['closed']],
+    ['The Alder pool has a lift.', 'The Alder pool has no lift.', 'negation', ['lift'], ['no lift']],
+    ['I love hiking alone.', 'I hate hiking alone.', 'preference', ['love'], ['hate']],
+    ['The key of the shed is with Ann.', 'The key of the shed is with Bob.', 'name', ['Ann'], ['Bob']],
+    ['The lease ends soon, says the board.', 'The board extends the lease.', 'state', ['ends soon'], ['extends']],
+  ])('%j against %j is of the kind %s', (a, b, reason, mine, theirs) => {
+    const { reason: found, clash } = judge(pairing(a, b), 0.9);
+    expect([found, clash]).toEqual([reason, { a: mine, b: theirs }]);
+  });
+
+  test.each([
+    ['Does the pool open at 7:00?', 'The pool opens at 9:30.', 'question'],
+    ['If it rains the pool opens at 7:00.', 'The pool opens at 9:30.', 'conditional'],
+    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful'],
+    ['The pool should open at 7:00.', 'The pool opens at 9:30.', 'plan'],
+    ['The pool used to open at 7:00.', 'The pool now opens at 9:30.', 'other_time'],
+    ['In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.', 'other_time'],
+    ['On Monday 70 swimmers came.', 'On Friday 90 swimmers came.', 'other_time'],
+    ['The pool usually opens at 7:00.', 'The pool opens at 9:30.', 'rough'],
+    ['The pool also has a slide.', 'The pool has a tower.', 'additive'],
+    ['INC-12 took 5 hours.', 'INC-13 took 7 hours.', 'other_identifier'],
+  ])('%j against %j: %s speaks against it', (a, b, veto) => {
+    const found = pairing(a, b);
+    expect(found.vetoes).toContain(veto);
+    expect(judge(found, null).score).toBe(0);
+    expect(judge(found, 0.8).score).toBeLessThanOrEqual(judge({ ...found, vetoes: [] }, 0.8).score);
+  });
+
+  test.each([
+    ['The pool opens at 7:00.', 'The pool opens at 7:00 sharp.'],
+    ['It takes 90 seconds.', 'It takes 1.5 minutes.'],
+    ['There is no lift at Nordend.', 'Nordend has no lift.'],
+    ['The shop is not open.', 'The shop is closed.'],
+  ])('%j and %j agree', (a, b) => {
+    expect(pairing(a, b).clash).toBeNull();
+  });
+
+  test('the sides may be exchanged', () => {
+    fc.assert(
+      fc.property(text, text, fc.option(fc.double({ min: 0, max: 1, noNaN: true })), (a, b, probability) => {
+        const [there, back] = [pairing(a, b), pairing(b, a)];
+        const [one, other] = [judge(there, probability), judge(back, probability)];
+        expect(other).toEqual({ ...one, topic: other.topic, clash: { a: one.clash.b, b: one.clash.a } });
+        expect([...back.vetoes].sort()).toEqual([...there.vetoes].sort());
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a surer model never makes a lower score', () => {
+    const probability = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(text, text, probability, probability, (a, b, x, y) => {
+        const found: Pairing = pairing(a, b);
+        expect(judge(found, Math.max(x, y)).score).toBeGreaterThanOrEqual(judge(found, Math.min(x, y)).score);
+      }),
+    );
+  });
+
+  test('any text can be read, at any length', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (strange) => {
+        for (const one of statementsOf(strange, { role: null })) expect(one.text.length).toBeLessThanOrEqual(641);
+      }),
+    );
+    expect(statementsOf('A pool. '.repeat(25_000), { role: null }).length).toBeLessThanOrEqual(24);
+  });
+});

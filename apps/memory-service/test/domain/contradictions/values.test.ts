@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { valuesOf } from '../../../src/domain/contradictions/statements/values.ts';
+import { wordsOf } from '../../../src/domain/contradictions/statements/words.ts';
+
+const read = (text: string) => valuesOf(wordsOf(text)).map(({ kind, value, unit }) => [kind, value, unit]);
+
+describe('the values of a text', () => {
+  test.each([
+    ['It takes 90 seconds.', [['number', 90, 'time']]],
+    ['It takes 1.5 min.', [['number', 90, 'time']]],
+    ['It takes two hours.', [['number', 7_200, 'time']]],
+    ['It waits 250ms.', [['number', 0.25, 'time']]],
+    ['A retention of two weeks', [['number', 1_209_600, 'time']]],
+    ['She is forty-two years old.', [['number', 504, 'months']]],
+    ['The rent is 1,250 euros.', [['number', 1_250, 'euro']]],
+    ['The rent is €1250.', [['number', 1_250, 'euro']]],
+    ['It costs $3.50.', [['number', 3.5, 'dollar']]],
+    ['A budget of £60k', [['number', 60_000, 'pound']]],
+    ['It grew by 12 percent.', [['number', 12, 'share']]],
+    ['It grew by 12%.', [['number', 12, 'share']]],
+    ['A limit of 2 GB', [['number', 2e9, 'bytes']]],
+    ['three thousand visitors came', [['number', 3_000, 'visitor']]],
+    ['seven new members', [['number', 7, 'member']]],
+    ['opens at 7:30', [['clock', 450, '']]],
+    ['opens at 7:30 pm', [['clock', 1_170, '']]],
+    ['opens at 8pm', [['clock', 1_200, '']]],
+    ['closes at noon', [['clock', 720, '']]],
+    ['at half past nine', [['clock', 570, '']]],
+    ['at quarter to ten', [['clock', 585, '']]],
+    ['every Tuesday', [['weekday', 'tue', '']]],
+    ['on 3 October', [['date', '10-3', '']]],
+    ['on the 3rd of October', [['date', '10-3', '']]],
+    ['on October 3', [['date', '10-3', '']]],
+    ['on 2026-10-03', [['date', '10-3', '']]],
+    ['in October', [['date', '10-', '']]],
+    ['in 2024', [['year', 2_024, '']]],
+    ['runs v2.4.1', [['version', '2.4.1', 'run']]],
+    ['we are on Postgres 16.2', [['version', '16.2', 'postgr']]],
+    ['INC-815 began', [['identifier', 'inc-815', 'inc-0']]],
+    ['ticket 88213 is open', [['identifier', '88213', 'ticket']]],
+    ['You may march on.', []],
+    ['One of them is late.', []],
+    ['nothing to count', []],
+  ])('of %j are %j', (text, expected) => {
+    expect(read(text)).toEqual(expected);
+  });
+});

@@ -1,0 +1,161 @@
+#!/usr/bin/env node
+// How many contradictions are found, and how many of those that are reported are none.
+//   npm run bench:contradictions -- --data FOLDER [--files dev,train-5] [--model bundled|FOLDER|none] [--scores FILE]
+// FOLDER holds labelled pairs, FILE.jsonl: {id, a, b, label, kind}, a and b with agent_id, role, content, timestamp. Where there
+// is FILE-filler.jsonl too, all memories go into one store and whatever is reported there is judged.
+// --scores: probabilities of pairs that the model has not learned from, in place of the model's: {id, score}. Without it, figures
+// of files that the model learned from say nothing.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
+import { examine, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
+import { built, clock, ids, log, open, openModel } from './store.mjs';
+
+const { judge } = await built('domain/contradictions/judge.js');
+const { ContradictionFinder } = await built('domain/contradictions/find-contradictions.js');
+
+const THRESHOLDS = [0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9];
+const DEFAULT_THRESHOLD = 0.6;
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    files: { type: 'string', default: 'dev' },
+    model: { type: 'string', default: 'bundled' },
+    scores: { type: 'string' },
+  },
+});
+if (!values.data) {
+  console.error('Say what to measure on: npm run bench:contradictions -- --data FOLDER');
+  process.exit(2);
+}
+const embedder = await openModel('accurate');
+const scorer = await openScorer(values.scores ? 'none' : values.model);
+const scores = values.scores && readScores(values.scores);
+describeMachine([['model', values.scores ? `scores of ${values.scores}` : (scorer?.modelId ?? 'rules alone')]]);
+for (const file of values.files.split(',')) {
+  await measurePairs(file);
+  const filler = join(values.data, `${file}-filler.jsonl`);
+  if (!scores && existsSync(filler)) await measureScan(file, readLines(filler));
+}
+console.log(`\nload average after: ${loadAverage()}`);
+await scorer?.close();
+await embedder.close();
+
+async function measurePairs(file) {
+  const pairs = await examine(readPairs(join(values.data, `${file}.jsonl`)), { embedder, scorer, scores });
+  const judged = pairs.map((pair) => ({
+    ...pair,
+    score: pair.pairing ? judge(pair.pairing, pair.probability).score : 0,
+  }));
+  title(`Pairs of ${file}: ${judged.length}, ${judged.filter(({ contradicts }) => contradicts).length} contradict`);
+  const held = judged.filter(({ pairing, contradicts }) => contradicts && !pairing).length;
+  console.log(
+    `average precision ${averagePrecision(judged).toFixed(3)}; ${held} contradictions held back by the gates\n`,
+  );
+  table(
+    ['threshold', 'reported', 'precision', 'recall', 'F1'],
+    THRESHOLDS.map((threshold) => {
+      const { reported, precision, recall } = figures(judged, threshold);
+      const f1 = (2 * precision * recall) / (precision + recall || 1);
+      return [threshold, reported, percent(precision), percent(recall), percent(f1)];
+    }),
+  );
+  console.log('');
+  const kinds = [...new Set(judged.map(({ kind }) => kind))].sort();
+  table(
+    ['kind', 'pairs', `reported at ${DEFAULT_THRESHOLD}`],
+    kinds.map((kind) => {
+      const of = judged.filter((pair) => pair.kind === kind);
+      return [kind, of.length, of.filter(({ score }) => score >= DEFAULT_THRESHOLD).length];
+    }),
+  );
+}
+
+function figures(judged, threshold) {
+  const reported = judged.filter(({ score }) => score >= threshold);
+  const right = reported.filter(({ contradicts }) => contradicts).length;
+  const all = judged.filter(({ contradicts }) => contradicts).length;
+  return { reported: reported.length, precision: right / (reported.length || 1), recall: right / all };
+}
+
+function averagePrecision(judged) {
+  let right = 0;
+  let sum = 0;
+  for (const [i, { contradicts }] of judged.toSorted((x, y) => y.score - x.score).entries()) {
+    if (!contradicts) continue;
+    right++;
+    sum += right / (i + 1);
+  }
+  return sum / right;
+}
+
+/** All memories of the pairs and the filler in one store, compared as the service does it. */
+async function measureScan(file, filler) {
+  const pairs = readPairs(join(values.data, `${file}.jsonl`));
+  const opened = await open(null, embedder);
+  const finder = new ContradictionFinder({ store: opened.store, scorer, clock, log });
+  opened.indexes.comparisons.compareBy(finder.by);
+  const places = new Map();
+  const add = async (memory, place) => {
+    const stored = memoryOf(memory);
+    places.set(stored.id, place);
+    await opened.store.add(stored, await embedder.embed([stored.content]));
+  };
+  for (const { id, a, b } of pairs) {
+    await add(a, { pair: id });
+    await add(b, { pair: id });
+  }
+  for (const memory of filler) await add(memory, { pair: null });
+  const began = performance.now();
+  const { compared } = await finder.findContradictions(() => false);
+  const perMemory = (performance.now() - began) / compared;
+  const right = new Set(pairs.filter(({ contradicts }) => contradicts).map(({ id }) => id));
+  const found = [...opened.store.contradictions()].map(({ a, b, score }) => {
+    const [first, second] = [places.get(a).pair, places.get(b).pair];
+    return { score, pair: first === second ? first : null, touchesFiller: first === null || second === null };
+  });
+  title(`Scan of ${file} and its filler: ${compared} memories, ${perMemory.toFixed(1)} ms each`);
+  table(
+    ['threshold', 'reported', 'right', 'precision', 'recall', 'touch filler'],
+    THRESHOLDS.map((threshold) => {
+      const reported = found.filter(({ score }) => score >= threshold);
+      const hits = reported.filter(({ pair }) => right.has(pair)).length;
+      const touching = reported.filter(({ touchesFiller }) => touchesFiller).length;
+      const precision = percent(hits / (reported.length || 1));
+      return [threshold, reported.length, hits, precision, percent(hits / right.size), touching];
+    }),
+  );
+  await opened.close();
+}
+
+function memoryOf({ agent_id, role, content, timestamp }) {
+  const createdAt = Date.parse(timestamp);
+  return {
+    id: ids.next(),
+    gist: content,
+    content,
+    gistEdited: false,
+    tags: [],
+    importance: 0.5,
+    agentId: agent_id,
+    sessionId: null,
+    scope: 'TEAM',
+    kind: 'episodic',
+    role,
+    name: null,
+    entities: [],
+    createdAt,
+    updatedAt: createdAt,
+    sources: [],
+    consolidatedInto: null,
+    supersededBy: null,
+    metadata: {},
+    idempotencyKey: null,
+  };
+}
+
+function percent(share) {
+  return (100 * share).toFixed(0);
+}
