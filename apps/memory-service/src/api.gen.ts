@@ -174,6 +174,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/consolidate": {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether consolidation runs, when it will, and what the last run did */
+        get: operations["getConsolidation"];
+        put?: never;
+        /**
+         * Tidy the store
+         * @description Memories that say the same become one, clusters get a semantic memory beside them, and what nobody will miss goes to
+         *     an archive. Everything of the store is looked at, and never mixed across what agents may see; the report shows what
+         *     the caller may see. A second run straight after changes nothing. 409 while one is running.
+         */
+        post: operations["consolidate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/end_of_day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Consolidate, maintain and save, in this order
+         * @description Maintaining makes the vector index anew and drops what was pruned 30 days ago. A step that fails is named, and the
+         *     others are done all the same. 409 while a consolidation is running.
+         */
+        post: operations["endOfDay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pruned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was pruned in the last 30 days and the caller may see, the latest first */
+        get: operations["listPruned"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pruned/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring pruned memories back, under their ids
+         * @description Each counts as recalled now, so that the next run does not prune it again.
+         */
+        post: operations["restorePruned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stats": {
         parameters: {
             query?: never;
@@ -219,6 +303,50 @@ export interface paths {
          *     `dry_run` says what would happen and changes nothing.
          */
         post: operations["merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contradictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What agents disagree about, most certain first
+         * @description Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
+         *     comparison goes on in the background). A contradiction is shown to who sees both its memories. PRIVATE memories are
+         *     held against no other agent's. A score below 0.3 is no finding, whatever the threshold.
+         */
+        post: operations["listContradictions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contradictions/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say which memory holds, that both may stand, or that it is open again
+         * @description With `winner`, the other memory gets `superseded_by` and ranks behind it from now on; it stays stored. With `dismiss`
+         *     the pair is not reported again unless one of its gists changes. `reopen` takes either back, and a later decision
+         *     replaces an earlier one. Whoever sees both memories may decide.
+         */
+        post: operations["resolveContradiction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -459,6 +587,7 @@ export interface components {
             /** @description Retention now */
             strength: number;
             sources: string[];
+            /** @description Its own id where it was asked for by that of a memory that became one with it */
             consolidated_into: string | null;
             superseded_by: string | null;
             metadata: {
@@ -496,6 +625,90 @@ export interface components {
             /** @description Of those added or updated: how many get their vectors in the background */
             without_vectors: number;
             dry_run: boolean;
+        };
+        ContradictionRequest: {
+            agent_id?: components["schemas"]["Identity"];
+            /**
+             * @description Least score
+             * @default 0.6
+             */
+            threshold: number;
+            /** @description One: those that this agent takes part in; several: those among them; none: all */
+            agent_ids?: components["schemas"]["Name"][];
+            /**
+             * @description Also what one agent said differently at different times
+             * @default false
+             */
+            include_same_agent: boolean;
+            /**
+             * @default [
+             *       "open"
+             *     ]
+             */
+            states: components["schemas"]["ContradictionState"][];
+            /** @default 100 */
+            limit: number;
+        };
+        /** @enum {string} */
+        ContradictionState: "open" | "resolved" | "dismissed";
+        /** @description Exactly one of winner, dismiss and reopen */
+        Verdict: {
+            agent_id?: components["schemas"]["Identity"];
+            /** @description Id of the memory that holds */
+            winner?: string;
+            /** @enum {boolean} */
+            dismiss?: true;
+            /** @enum {boolean} */
+            reopen?: true;
+            /** @description Why; kept with the decision */
+            note?: string;
+        };
+        Claim: {
+            memory_id: string;
+            agent_id: string;
+            session_id: string | null;
+            role: components["schemas"]["Role"] | null;
+            name: string | null;
+            gist: string;
+            created_at: components["schemas"]["Instant"];
+            /** @description Words of the memory that clash with the other */
+            clash: string[];
+        };
+        Contradiction: {
+            id: string;
+            score: number;
+            /**
+             * @description high: nine of ten such reports were right
+             * @enum {string}
+             */
+            confidence: "high" | "medium";
+            /** @enum {string} */
+            reason: "negation" | "antonym" | "number" | "date" | "version" | "name" | "exclusive_choice" | "preference" | "state";
+            /** @description Why in a sentence */
+            explanation: string;
+            /** @description What both speak of; may be empty */
+            topic: string;
+            state: components["schemas"]["ContradictionState"];
+            decision: null | {
+                /** @description Id of the memory that holds; null where it was dismissed */
+                winner: string | null;
+                agent_id: string;
+                decided_at: components["schemas"]["Instant"];
+                note: string | null;
+            };
+            found_at: components["schemas"]["Instant"];
+            a: components["schemas"]["Claim"];
+            b: components["schemas"]["Claim"];
+        };
+        Contradictions: {
+            contradictions: components["schemas"]["Contradiction"][];
+            /** @description Of all that fit, whatever the limit */
+            total: number;
+            /** @description Memories that were compared so far */
+            compared: number;
+            /** @description Memories that still wait for it */
+            pending: number;
+            threshold: number;
         };
         /** @description What each source of evidence gave to the score */
         Why: {
@@ -539,6 +752,136 @@ export interface components {
         AgentCounts: components["schemas"]["Counts"] & {
             last_active_at: components["schemas"]["Instant"];
         };
+        ConsolidateOptions: {
+            agent_id?: components["schemas"]["Identity"];
+            session_id?: components["schemas"]["Identity"];
+            /**
+             * @description Changes nothing and says what a run would do
+             * @default false
+             */
+            dry_run: boolean;
+            /** @default true */
+            deduplicate: boolean;
+            /** @default true */
+            cluster: boolean;
+            /** @default true */
+            prune: boolean;
+            /**
+             * @description Only what was said longer ago
+             * @default 90
+             */
+            prune_after_days: number;
+            /**
+             * @description Only up to this importance
+             * @default 0.2
+             */
+            prune_importance: number;
+            /**
+             * @description Only up to this strength
+             * @default 0.3
+             */
+            prune_strength: number;
+            /**
+             * @description So many memories of each agent stay in any case
+             * @default 1000
+             */
+            keep_per_agent: number;
+        };
+        ConsolidationRun: {
+            started_at: components["schemas"]["Instant"];
+            dry_run: boolean;
+            /** @enum {string} */
+            step: "planning" | "applying" | "contradictions";
+        };
+        ConsolidationState: {
+            running: components["schemas"]["ConsolidationRun"] | null;
+            /**
+             * Format: date-time
+             * @description Null when none is scheduled
+             */
+            next_run_at: string | null;
+            /** @description Of the last run that was no dry run; it outlives a restart */
+            last_report: components["schemas"]["ConsolidationReport"] | null;
+        };
+        /** @description Counts and ids of what the caller may see */
+        ConsolidationReport: {
+            dry_run: boolean;
+            started_at: components["schemas"]["Instant"];
+            took_ms: number;
+            /** @description The server stopped before it was done; the next run goes on */
+            stopped: boolean;
+            /** @description Whether there was anything to do */
+            changed: boolean;
+            /** @description Memories looked at */
+            examined: number;
+            /** @description Of the whole store, old and new */
+            clusters: number;
+            semantic_created: number;
+            /** @description Made anew, because their sources changed or grew */
+            semantic_rebuilt: number;
+            /** @description Fewer than two of their sources were left */
+            semantic_removed: number;
+            /** @description Memories that became one with another */
+            deduplicated: number;
+            pruned: number;
+            /** @description Why nothing was pruned */
+            prune_skipped: string | null;
+            /** @description Found in this run; null when they were not looked for */
+            contradictions: number | null;
+            /** @description Changed by others meanwhile, and left for the next run */
+            skipped: number;
+            ids: {
+                semantic_created: components["schemas"]["ReportedCluster"][];
+                semantic_rebuilt: components["schemas"]["ReportedCluster"][];
+                semantic_removed: string[];
+                deduplicated: {
+                    /** @description Of the one that stays */
+                    id: string;
+                    absorbed: string[];
+                }[];
+                pruned: string[];
+                contradictions: string[];
+                skipped: string[];
+            };
+        };
+        ReportedCluster: {
+            /** @description Of the semantic memory; null in a dry run that would make it */
+            id: string | null;
+            sources: string[];
+        };
+        EndOfDayReport: {
+            started_at: components["schemas"]["Instant"];
+            took_ms: number;
+            failed: components["schemas"]["EndOfDayStep"][];
+            steps: {
+                step: components["schemas"]["EndOfDayStep"];
+                took_ms: number;
+                /** @description Why it was not done */
+                skipped: string | null;
+                /** @description What went wrong and what to do */
+                problem: string | null;
+            }[];
+            consolidation: components["schemas"]["ConsolidationReport"] | null;
+            /** @description Pruned memories that can no longer be brought back */
+            expired: number;
+            saved: {
+                bytes: number;
+                took_ms: number;
+            } | null;
+        };
+        /** @enum {string} */
+        EndOfDayStep: "consolidate" | "maintain" | "save";
+        PrunedMemory: {
+            memory: components["schemas"]["Memory"];
+            pruned_at: components["schemas"]["Instant"];
+            kept_until: components["schemas"]["Instant"];
+        };
+        RestoreOptions: {
+            agent_id?: components["schemas"]["Identity"];
+            session_id?: components["schemas"]["Identity"];
+            /** @description All that the caller may see where it is absent */
+            ids?: string[];
+        };
         Health: {
             /** @enum {string} */
             status: "ok";
@@ -555,6 +898,13 @@ export interface components {
                 /** @description Memories that still wait for a vector, after a change of the model */
                 pending: number;
             };
+            contradictions: {
+                /** @description What scores pairs; null for rules alone */
+                model: string | null;
+                ready: boolean;
+                /** @description Memories that still wait to be compared; those that are not PRIVATE */
+                pending: number;
+            };
             persistence: {
                 data_dir: string | null;
                 /** Format: date-time */
@@ -562,6 +912,7 @@ export interface components {
                 unsaved_changes: number;
                 journal_bytes: number;
             };
+            consolidation: components["schemas"]["ConsolidationState"];
         };
         /** @description RFC 9457 problem document */
         Problem: {
@@ -918,6 +1269,147 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getConsolidation: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsolidationState"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    consolidate: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConsolidateOptions"];
+            };
+        };
+        responses: {
+            /** @description What was done, or in a dry run would be */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        report: components["schemas"]["ConsolidationReport"];
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    endOfDay: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConsolidateOptions"];
+            };
+        };
+        responses: {
+            /** @description What each step did */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        report: components["schemas"]["EndOfDayReport"];
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listPruned: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Pruned memories */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pruned: components["schemas"]["PrunedMemory"][];
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    restorePruned: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RestoreOptions"];
+            };
+        };
+        responses: {
+            /** @description Ids of those that are back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        restored: string[];
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
     getStats: {
         parameters: {
             query?: {
@@ -976,6 +1468,66 @@ export interface operations {
                 content: {
                     "application/json": {
                         report: components["schemas"]["MergeReport"];
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listContradictions: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ContradictionRequest"];
+            };
+        };
+        responses: {
+            /** @description Contradictions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contradictions"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    resolveContradiction: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Verdict"];
+            };
+        };
+        responses: {
+            /** @description The contradiction as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        contradiction: components["schemas"]["Contradiction"];
                     };
                 };
             };

@@ -1,4 +1,5 @@
-import type { Embedder } from '@agent-faculties/embeddings';
+import { setTimeout } from 'node:timers/promises';
+import type { Embedder, PairScorer } from '@agent-faculties/embeddings';
 import {
   type Clock,
   createServiceApp,
@@ -9,11 +10,17 @@ import {
 } from '@agent-faculties/service-kit';
 import type { Express } from 'express';
 import type { operations } from './api.gen.ts';
-import type { Config } from './config.ts';
+import { type Config, CRON_OFF } from './config.ts';
 import { Priming } from './domain/cognition/priming.ts';
 import { WorkingMemory } from './domain/cognition/working-memory.ts';
+import { Consolidator } from './domain/consolidation/consolidator.ts';
+import { contradictionStep } from './domain/consolidation/contradiction-step.ts';
+import { endOfDay } from './domain/consolidation/end-of-day.ts';
+import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
 import { KeyedLock } from './domain/keyed-lock.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/text-embedding.ts';
+import { consolidationHandlers, DEFAULT_OPTIONS, daySummary } from './http/consolidation.ts';
+import { contradictionHandlers } from './http/contradictions.ts';
 import { conversationHandlers } from './http/conversation.ts';
 import { dashboard } from './http/dashboard.ts';
 import { healthHandlers } from './http/health.ts';
@@ -21,13 +28,16 @@ import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { Jobs } from './jobs/jobs.ts';
+import { Nightly } from './jobs/nightly.ts';
 import type { OpenStore } from './storage/open-store.ts';
 
 export interface AppDeps {
-  readonly config: Pick<Config, 'agentId' | 'bodyLimitBytes' | 'maxMemories' | 'autoSaveSeconds'>;
+  readonly config: Pick<Config, 'agentId' | 'bodyLimitBytes' | 'maxMemories' | 'autoSaveSeconds' | 'consolidateCron' | 'consolidateTimezone'>;
   readonly opened: OpenStore;
   /** The one that the store was opened for; null: words and entities only. */
   readonly embedder: Embedder | null;
+  /** Says whether two memories contradict each other; null: the rules alone. */
+  readonly pairScorer: PairScorer | null;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Logger;
@@ -43,22 +53,58 @@ export interface MemoryApp {
   readonly jobs: Jobs;
 }
 
+/** Between two pieces of work of a consolidation, of 2 ms each: it may take half of one core at most. */
+const CONSOLIDATION_PAUSE_MS = 2;
+
 /** Reads that may name all agents; everything else belongs to one. */
 const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set(['listMemories'] as const);
 
 /** Joins the parts. */
-export function createApp({ config, opened, embedder, version, ...kit }: AppDeps): MemoryApp {
+export function createApp({ config, opened, embedder, pairScorer, version, ...kit }: AppDeps): MemoryApp {
   const { clock, ids, log } = kit;
-  const { store, indexes, persistence } = opened;
+  const { store, indexes, persistence, archive, runLog } = opened;
   const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
   const workingMemory = new WorkingMemory();
   const priming = new Priming({ entities: indexes.entities });
   const locks = new KeyedLock();
-  const jobs = new Jobs({ persistence, waiting: indexes, embedding, log }, config);
+  const finder = new ContradictionFinder({ store, scorer: pairScorer, clock, log });
+  indexes.comparisons.compareBy(finder.by);
+  const consolidator = new Consolidator({
+    clock,
+    ids,
+    store,
+    archive,
+    runLog,
+    log,
+    model: embedder?.kind ?? 'none',
+    pause: () => setTimeout(CONSOLIDATION_PAUSE_MS),
+    findContradictions: contradictionStep({ store, finder, clock }),
+  });
+  const endOfDayDeps = { clock, consolidator, archive, persistence, log, compact: () => indexes.compact() };
+  const nightly = new Nightly(
+    {
+      clock,
+      log,
+      runLog,
+      revision: () => indexes.revision,
+      run: () => endOfDay(endOfDayDeps, DEFAULT_OPTIONS).then(daySummary),
+    },
+    {
+      expression: config.consolidateCron === CRON_OFF ? null : config.consolidateCron,
+      timezone: config.consolidateTimezone,
+    },
+  );
+  const jobs = new Jobs({ persistence, waiting: indexes, embedding, finder, nightly, consolidator, log }, config);
   const onRemoved = (removed: readonly string[]) => {
     for (const id of removed) workingMemory.forget(id);
     jobs.saveAfterDelete();
   };
+  const comparisonState = () => ({
+    model: pairScorer?.modelId ?? null,
+    ready: pairScorer?.isReady() ?? true,
+    // Asked by nobody in particular, so PRIVATE memories are not counted.
+    pending: store.waitingCount(''),
+  });
   const embeddingState = () => ({
     model: embedder?.modelId ?? null,
     dimension: embedder?.dimension ?? 0,
@@ -80,7 +126,7 @@ export function createApp({ config, opened, embedder, version, ...kit }: AppDeps
         modelKind: embedder?.kind ?? 'contextual',
         maxMemories: config.maxMemories,
       }),
-      ...memoryHandlers({ clock, store, embedding, locks, onRemoved }, { defaultAgentId: config.agentId }),
+      ...memoryHandlers({ clock, store, archive, embedding, locks, onRemoved }, { defaultAgentId: config.agentId }),
       ...managementHandlers({ store, persistence }),
       ...transferHandlers({
         clock,
@@ -90,6 +136,13 @@ export function createApp({ config, opened, embedder, version, ...kit }: AppDeps
         model: embedder && { id: embedder.modelId, dimension: embedder.dimension },
         onWithoutVectors: () => jobs.makeVectors(),
       }),
+      ...contradictionHandlers({ clock, log, store, finder, locks }),
+      ...consolidationHandlers({
+        ...endOfDayDeps,
+        store,
+        nextRunAt: () => nightly.nextRunAt,
+        onWithoutVectors: () => jobs.makeVectors(),
+      }),
       getDashboard: dashboard.getDashboard,
       ...healthHandlers({
         clock,
@@ -97,7 +150,10 @@ export function createApp({ config, opened, embedder, version, ...kit }: AppDeps
         store,
         persistence,
         embeddingState,
+        comparisonState,
         publicVectors: () => indexes.publicVectors,
+        consolidator,
+        nextRunAt: () => nightly.nextRunAt,
       }),
     },
     defaultAgentId: config.agentId,

@@ -10,10 +10,27 @@ import {
   text,
   trueOrFalse,
 } from '@agent-faculties/service-kit';
+import cron from 'node-cron';
 
 export const CONFIG_PREFIX = 'MEMORY_';
 
 const SECONDS_PER_DAY = 86_400;
+export const CRON_OFF = 'off';
+const CRON_FIELDS = 5;
+
+function cronOrOff(value: string): string {
+  if (value === CRON_OFF) return value;
+  if (value.trim().split(/\s+/).length === CRON_FIELDS && cron.validate(value)) return value;
+  throw new Error(`must be ${CRON_OFF} or five fields of cron, such as '0 3 * * *'`);
+}
+
+function timezone(value: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    throw new Error('must be an IANA time zone, such as Europe/Berlin or UTC');
+  }
+}
 
 /** Every setting of the service; --help prints this table. */
 export const CONFIG_FIELDS = {
@@ -53,6 +70,13 @@ export const CONFIG_FIELDS = {
     default: 'accurate',
     help: 'accurate or fast (both bundled), a Hugging Face id, a folder, or none for words and entities only',
   },
+  contradictionModel: {
+    env: 'MEMORY_CONTRADICTION_MODEL',
+    flag: 'contradiction-model',
+    parse: text,
+    default: 'bundled',
+    help: 'what tells whether two memories contradict each other: bundled, a folder, or none for rules alone',
+  },
   modelDir: {
     env: 'MEMORY_MODEL_DIR',
     flag: 'model-dir',
@@ -74,6 +98,20 @@ export const CONFIG_FIELDS = {
     parse: integerBetween(1, 10_000_000),
     default: 1_000_000,
     help: 'memories that the server holds at most',
+  },
+  consolidateCron: {
+    env: 'MEMORY_CONSOLIDATE_CRON',
+    flag: 'consolidate-cron',
+    parse: cronOrOff,
+    default: '0 3 * * *',
+    help: 'when the nightly run is, as five fields of cron; off for never',
+  },
+  consolidateTimezone: {
+    env: 'MEMORY_CONSOLIDATE_TIMEZONE',
+    flag: 'consolidate-timezone',
+    parse: timezone,
+    default: null,
+    help: 'time zone of --consolidate-cron, such as Europe/Berlin; else that of the machine',
   },
   repair: {
     env: 'MEMORY_REPAIR',

@@ -18,6 +18,28 @@ export const MEMORY_PROBLEM_CODES = {
     title: 'Forbidden',
     meaning: 'Only the agent that created a memory may change its scope. Ask as that agent.',
   },
+  unknown_contradiction: {
+    status: 404,
+    title: 'Not found',
+    meaning:
+      'No contradiction has this id, one of its memories has changed or gone, or the caller does not see both. Take an id from an answer of POST /contradictions.',
+  },
+  private_winner: {
+    status: 409,
+    title: 'Conflict',
+    meaning:
+      'A PRIVATE memory cannot supersede one that others see. Make it TEAM first, edit the other one, or dismiss the contradiction.',
+  },
+  superseded_in_a_circle: {
+    status: 409,
+    title: 'Conflict',
+    meaning: 'The winner was itself superseded, in the end by the loser. Reopen or decide that contradiction first.',
+  },
+  changed_meanwhile: {
+    status: 409,
+    title: 'Conflict',
+    meaning: 'A memory was changed or deleted while the request was decided. Read it again and decide anew.',
+  },
   idempotency_key_reused: {
     status: 409,
     title: 'Conflict',
@@ -27,6 +49,16 @@ export const MEMORY_PROBLEM_CODES = {
     status: 409,
     title: 'Conflict',
     meaning: 'The server holds as many memories as it may. Delete some, or raise --max-memories.',
+  },
+  consolidation_running: {
+    status: 409,
+    title: 'Conflict',
+    meaning: 'A consolidation is running; the answer says since when. GET /consolidate says when it has ended.',
+  },
+  scope_of_sources: {
+    status: 409,
+    title: 'Conflict',
+    meaning: 'A semantic memory has the scope of its sources. Change theirs, and it is made anew from what is left.',
   },
   no_data_directory: {
     status: 409,

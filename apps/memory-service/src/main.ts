@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import process from 'node:process';
-import { ModelUnavailableError, openEmbedder } from '@agent-faculties/embeddings';
+import { ModelUnavailableError, openEmbedder, openPairScorer, type PairScorer } from '@agent-faculties/embeddings';
 import {
   configOrExit,
   createLog,
@@ -17,6 +17,7 @@ import { openStore } from './storage/open-store.ts';
 
 const NAME = 'memory-service';
 const NO_MODEL = 'none';
+const BUNDLED_MODEL = 'bundled';
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -49,6 +50,18 @@ async function orExit<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Memory serves without it; only a model that was asked for by its folder must be there. */
+async function openContradictionModel(): Promise<PairScorer | null> {
+  const model = config.contradictionModel;
+  try {
+    return await openPairScorer({ model, log: { warn: (message) => log.warn(message) } });
+  } catch (error) {
+    if (!(error instanceof ModelUnavailableError) || model !== BUNDLED_MODEL) throw error;
+    log.warn(`contradictions are found by rules alone: ${error.message}`);
+    return null;
+  }
+}
+
 const embedder =
   config.embeddingModel === NO_MODEL
     ? null
@@ -60,6 +73,7 @@ const embedder =
           log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
         }),
       );
+const pairScorer = config.contradictionModel === NO_MODEL ? null : await orExit(() => openContradictionModel());
 const opened = await orExit(() =>
   openStore({
     dataDir: config.dataDir,
@@ -75,6 +89,7 @@ const { app, jobs } = createApp({
   config,
   opened,
   embedder,
+  pairScorer,
   clock: systemClock,
   ids: timeOrderedIds(systemClock),
   log,
@@ -94,6 +109,6 @@ await runService({
   log,
   process,
   onStopping: [() => jobs.stop()],
-  releasers: [async () => await embedder?.close(), () => opened.close()],
+  releasers: [async () => await embedder?.close(), async () => await pairScorer?.close(), () => opened.close()],
 });
 jobs.start();

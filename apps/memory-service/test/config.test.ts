@@ -17,6 +17,8 @@ describe('the configuration', () => {
       modelDir: null,
       offline: false,
       maxMemories: 1_000_000,
+      consolidateCron: '0 3 * * *',
+      consolidateTimezone: null,
       repair: false,
       logLevel: 'info',
       bodyLimitBytes: 1_048_576,
@@ -61,5 +63,18 @@ describe('the configuration', () => {
 
   test('refuses an unknown MEMORY_ variable', () => {
     expect(() => read({ MEMORY_PROT: '1' })).toThrow('MEMORY_PROT is not a known variable');
+  });
+
+  test.each(['off', '30 2 * * 1-5'])('takes %s as the time of the nightly run', (value) => {
+    expect(read({}, '--consolidate-cron', value)).toMatchObject({ consolidateCron: value });
+  });
+
+  test('refuses a time of the nightly run that is none, and a time zone that nobody knows', () => {
+    expect(() => read({}, '--consolidate-cron', 'at night')).toThrow(/five fields of cron/);
+    expect(() => read({}, '--consolidate-cron', '* * * * * *')).toThrow(/five fields of cron/);
+    expect(() => read({}, '--consolidate-timezone', 'Mars/Olympus')).toThrow(/IANA time zone/);
+    expect(read({ MEMORY_CONSOLIDATE_TIMEZONE: 'Europe/Berlin' })).toMatchObject({
+      consolidateTimezone: 'Europe/Berlin',
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Embedder, openEmbedder } from '@agent-faculties/embeddings';
+import { type Embedder, openEmbedder, type PairScorer } from '@agent-faculties/embeddings';
 import { createLog, createMetrics, type IdSource, ManualClock } from '@agent-faculties/service-kit';
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
@@ -25,6 +25,8 @@ export interface TestServiceOptions {
   readonly ids?: IdSource;
   /** null: words and entities only; the bundled static model unless given. */
   readonly embedder?: Embedder | null;
+  /** null: contradictions by the rules alone. */
+  readonly pairScorer?: PairScorer | null;
   /** A folder that outlives the service; null keeps nothing on disk. */
   readonly dataDir?: string | null;
   readonly config?: Partial<AppDeps['config']>;
@@ -59,9 +61,18 @@ export async function startTestService(options: TestServiceOptions = {}) {
     process: { pid: process.pid, hostname: 'test' },
   });
   const { app, jobs } = createApp({
-    config: { agentId: 'default', bodyLimitBytes: 1024 ** 2, autoSaveSeconds: null, maxMemories, ...config },
+    config: {
+      agentId: 'default',
+      bodyLimitBytes: 1024 ** 2,
+      autoSaveSeconds: null,
+      consolidateCron: 'off',
+      consolidateTimezone: null,
+      maxMemories,
+      ...config,
+    },
     opened,
     embedder,
+    pairScorer: options.pairScorer ?? null,
     clock,
     ids,
     log,

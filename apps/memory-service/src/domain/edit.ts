@@ -1,4 +1,13 @@
-import { type Clock, ForbiddenError, NotFoundError, PreconditionFailedError } from '@agent-faculties/service-kit';
+import {
+  type Clock,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  PreconditionFailedError,
+} from '@agent-faculties/service-kit';
+import type { ConsolidationStore, PrunedArchive } from './consolidation/consolidation-store.ts';
+import { regathering } from './consolidation/regather.ts';
+import { settingApart, withoutWordsOf } from './consolidation/set-apart.ts';
 import { readEntities } from './ingest/entities.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import { checkedMetadata, trimmedText } from './limits.ts';
@@ -9,7 +18,9 @@ import { isVisibleTo } from './visibility.ts';
 
 export interface EditDeps {
   readonly clock: Clock;
-  readonly store: MemoryStore;
+  readonly store: MemoryStore & ConsolidationStore;
+  /** What is deleted leaves it too; null where nothing is kept on disk. */
+  readonly archive: PrunedArchive | null;
   readonly embedding: TextEmbedding;
   /** By memory id: an edit reads, decides and writes. */
   readonly locks: KeyedLock;
@@ -30,7 +41,7 @@ export function entityTag(memory: Pick<Memory, 'updatedAt'>): string {
   return `"${memory.updatedAt.toString(36)}"`;
 }
 
-/** @throws NotFoundError when there is none that the caller may see */
+/** By its id, or that of a memory that became one with it. @throws NotFoundError when there is none that the caller may see */
 export async function readMemory({ store }: Pick<EditDeps, 'store'>, callerAgentId: string, id: string): Promise<Kept> {
   const kept = await store.find(id);
   if (!kept || !isVisibleTo(callerAgentId, kept.memory)) throw unknownMemory(id);
@@ -46,31 +57,64 @@ function unknownMemory(id: string): NotFoundError {
 /**
  * Changes what is given; a new gist is searchable once this resolves.
  * @param ifMatch an ETag list or `*`; null changes any version
- * @throws NotFoundError, ForbiddenError (scope, by another agent), PreconditionFailedError, InvalidInputError
+ * @throws NotFoundError, ForbiddenError (scope, by another agent), ConflictError (scope of a semantic memory),
+ *   PreconditionFailedError, InvalidInputError
  */
 export async function updateMemory(
   deps: EditDeps,
   callerAgentId: string,
   { id, change, ifMatch }: { id: string; change: MemoryChange; ifMatch: string | null },
 ): Promise<Kept> {
-  return await deps.locks.run(id, async () => {
-    const kept = await readMemory(deps, callerAgentId, id);
+  const { memory: found } = await readMemory(deps, callerAgentId, id);
+  return await deps.locks.run(found.id, async () => {
+    const kept = await readMemory(deps, callerAgentId, found.id);
     checkVersion(kept.memory, ifMatch);
     checkScope(kept.memory, callerAgentId, change);
     const memory = changed(deps, kept.memory, change);
     const isNewText = memory.gistEdited && memory.gist !== kept.memory.gist;
     const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
-    if (!(await deps.store.replace(memory, vectors))) return await readMemory(deps, callerAgentId, id);
-    return { memory, strength: kept.strength };
+    await regatheringAfter(deps, [memory.id], () => write(deps, { before: kept.memory, memory, vectors }));
+    return await readMemory(deps, callerAgentId, found.id);
   });
 }
 
+/** What another agent said does not change with this one's words or scope. */
+async function write(
+  { store }: EditDeps,
+  { before, memory, vectors }: { before: Memory; memory: Memory; vectors: readonly Float32Array[] | undefined },
+): Promise<void> {
+  const isOther = memory.gist !== before.gist || memory.scope !== before.scope;
+  const { alone, changes } = isOther ? settingApart(store, memory) : { alone: memory, changes: [] };
+  if (changes.length === 0) {
+    await store.replace(memory, vectors);
+    return;
+  }
+  await store.changeTogether({
+    expected: [{ id: before.id, updatedAt: before.updatedAt }],
+    changes: [{ op: 'update', memory: alone, ...(vectors && { vectors }) }, ...changes],
+  });
+}
+
+async function regatheringAfter<T>(deps: EditDeps, ids: readonly string[], change: () => Promise<T>): Promise<T> {
+  return await regathering({ store: deps.store, now: () => deps.clock.now() }, ids, change);
+}
+
+/** Deletes a memory, those that became one with it, and what is left of it among the pruned. @throws NotFoundError */
 export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: string): Promise<void> {
-  await readMemory(deps, callerAgentId, id);
-  const removed = await deps.store.remove([id]);
+  if (await deletePruned(deps, callerAgentId, id)) return;
+  const { memory } = await readMemory(deps, callerAgentId, id);
+  const removed = await regatheringAfter(deps, [memory.id], () => deps.store.remove([memory.id]));
   // Somebody else was faster.
   if (removed.length === 0) throw unknownMemory(id);
   deps.onRemoved(removed);
+}
+
+/** Whether there was one that is only in the archive. */
+async function deletePruned({ store, archive }: EditDeps, callerAgentId: string, id: string): Promise<boolean> {
+  const pruned = await archive?.find(id);
+  if (!archive || !pruned || !isVisibleTo(callerAgentId, pruned.memory)) return false;
+  await archive.remove([id]);
+  return (await store.find(id)) === null;
 }
 
 /**
@@ -84,16 +128,56 @@ export async function deleteAgentMemories(
 ): Promise<number> {
   const ids: string[] = [];
   for await (const batch of deps.store.scan({ callerAgentId, authorAgentId })) {
-    for (const { memory } of batch) ids.push(memory.id);
+    for (const { memory } of batch) if (await standsAlone(deps, memory)) ids.push(memory.id);
   }
-  const removed = ids.length === 0 ? [] : await deps.store.remove(ids);
-  if (removed.length === 0) {
+  const taken = await takeOut(deps, callerAgentId, authorAgentId);
+  const removed = await regatheringAfter(deps, ids, () => deps.store.remove(ids));
+  const count = removed.length + taken;
+  if (count === 0) {
     throw new NotFoundError(`Agent '${authorAgentId}' has no memories here: GET /stats lists the agents that have.`, {
       code: 'no_memories_of_agent',
     });
   }
   deps.onRemoved(removed);
-  return removed.length;
+  return count;
+}
+
+/** Whether a memory goes with its agent: what was gathered from others' memories too is made anew without this agent's. */
+async function standsAlone({ store }: EditDeps, { kind, sources }: Memory): Promise<boolean> {
+  if (kind === 'episodic') return true;
+  const found = await Promise.all(sources.map((id) => store.find(id)));
+  return found.every((kept) => kept === null);
+}
+
+/**
+ * Parts what an agent said from what others said the same, and takes what of it was pruned out of the archive. Resolves to
+ * how many memories are gone by that.
+ */
+async function takeOut({ store, archive }: EditDeps, callerAgentId: string, authorAgentId: string): Promise<number> {
+  let taken = 0;
+  for await (const batch of store.scan({ callerAgentId })) {
+    for (const kept of batch) {
+      const { memory } = kept;
+      if (!memory.absorbed) continue;
+      const expected = [{ id: memory.id, updatedAt: memory.updatedAt }];
+      if (memory.agentId === authorAgentId) {
+        const { alone, changes } = settingApart(store, { ...memory, updatedAt: memory.updatedAt + 1 });
+        if (changes.length === 0) continue;
+        await store.changeTogether({ expected, changes: [{ op: 'update', memory: alone }, ...changes] });
+      } else {
+        const left = withoutWordsOf(authorAgentId, kept);
+        if (!left) continue;
+        await store.changeTogether({ expected, changes: [{ op: 'update', memory: left }] });
+        taken += memory.absorbed.length - (left.absorbed?.length ?? 0);
+      }
+    }
+  }
+  const pruned = ((await archive?.all()) ?? []).filter(
+    ({ memory }) => memory.agentId === authorAgentId && isVisibleTo(callerAgentId, memory),
+  );
+  if (pruned.length === 0) return taken;
+  const gone = await archive?.remove(pruned.map(({ memory }) => memory.id));
+  return taken + (gone?.length ?? 0);
 }
 
 function checkVersion(memory: Memory, ifMatch: string | null): void {
@@ -106,7 +190,14 @@ function checkVersion(memory: Memory, ifMatch: string | null): void {
 }
 
 function checkScope(memory: Memory, callerAgentId: string, change: MemoryChange): void {
-  if (change.scope === undefined || change.scope === memory.scope || memory.agentId === callerAgentId) return;
+  if (change.scope === undefined || change.scope === memory.scope) return;
+  if (memory.kind === 'semantic') {
+    throw new ConflictError(
+      'A semantic memory has the scope of its sources: change theirs, and it is made anew from what is left.',
+      { code: 'scope_of_sources' },
+    );
+  }
+  if (memory.agentId === callerAgentId) return;
   throw new ForbiddenError(`Only '${memory.agentId}', who created it, may change the scope of this memory.`, {
     code: 'not_the_creator',
   });

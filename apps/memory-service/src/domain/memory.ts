@@ -53,6 +53,14 @@ export interface Memory {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Of the message, unique for its agent. */
   readonly idempotencyKey: string | null;
+  /** Others that said the same and became one with this; whole, so that nothing of them is lost. Absent: none. */
+  readonly absorbed?: readonly AbsorbedMemory[];
+}
+
+/** A memory that became one with another that says the same. Its id leads to that one. */
+export interface AbsorbedMemory {
+  readonly memory: Memory;
+  readonly strength: Readonly<Strength>;
 }
 
 /** What recalling did to a memory. Changes often, so it is kept apart and saved with snapshots only. */

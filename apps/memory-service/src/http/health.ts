@@ -1,7 +1,9 @@
 import { type Clock, type Handlers, UnavailableError } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
+import type { Consolidator } from '../domain/consolidation/consolidator.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
 import type { Persistence } from '../domain/persistence.ts';
+import { consolidationView } from './consolidation.ts';
 import { formatInstant } from './views.ts';
 
 export interface EmbeddingState {
@@ -12,18 +14,30 @@ export interface EmbeddingState {
   readonly pending: number;
 }
 
+export interface ComparisonState {
+  /** null: by the words alone */
+  readonly model: string | null;
+  readonly ready: boolean;
+  /** Memories that still wait to be compared, those that are not PRIVATE. */
+  readonly pending: number;
+}
+
 export interface HealthDeps {
   readonly clock: Clock;
   readonly version: string;
   readonly store: MemoryStore;
   readonly persistence: Persistence;
   readonly embeddingState: () => EmbeddingState;
+  readonly comparisonState: () => ComparisonState;
   /** Vectors of memories that are not PRIVATE. */
   readonly publicVectors: () => number;
+  readonly consolidator: Consolidator;
+  /** Epoch milliseconds; null when nothing is scheduled. */
+  readonly nextRunAt: () => number | null;
 }
 
 export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'getHealth'> {
-  const { clock, version, store, persistence, embeddingState, publicVectors } = deps;
+  const { clock, version, store, persistence, embeddingState, comparisonState, publicVectors } = deps;
   const startedAt = clock.now();
   return {
     getHealth: async () => {
@@ -46,12 +60,14 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
         memories,
         vectors: publicVectors(),
         embedding,
+        contradictions: comparisonState(),
         persistence: {
           data_dir: state.dataDir,
           last_saved_at: state.lastSavedAt === null ? null : formatInstant(state.lastSavedAt),
           unsaved_changes: state.unsavedChanges,
           journal_bytes: state.journalBytes,
         },
+        consolidation: consolidationView({ consolidator: deps.consolidator, nextRunAt: deps.nextRunAt, agentId: '' }),
       };
       return { status: 200, body };
     },

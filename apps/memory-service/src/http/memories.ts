@@ -10,6 +10,7 @@ import {
   readMemory,
   updateMemory,
 } from '../domain/edit.ts';
+import type { Kept } from '../domain/memory-store.ts';
 import { formatCursor, parseCursor } from './page-cursor.ts';
 import { memoryView, touched } from './views.ts';
 
@@ -26,7 +27,7 @@ export function memoryHandlers(
       return {
         status: 200,
         headers: { ETag: entityTag(kept.memory) },
-        body: { memory: memoryView(kept, clock.now()) },
+        body: { memory: memoryView(foundBy(path.id, kept), clock.now()) },
         log: touched([kept]),
       };
     },
@@ -73,6 +74,11 @@ export function memoryHandlers(
       return { status: 200, body: { deleted }, log: { deleted } };
     },
   };
+}
+
+/** A memory that another one became one with says so. */
+function foundBy(id: string, { memory, strength }: Kept): Kept {
+  return { memory: memory.id === id ? memory : { ...memory, consolidatedInto: memory.id }, strength };
 }
 
 /** Who reads where agent_id names whose memories are meant: the header, else that agent. */

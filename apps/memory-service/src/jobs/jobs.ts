@@ -1,7 +1,10 @@
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { catchUp, type WaitingMemories } from '../domain/catch-up.ts';
+import type { Consolidator } from '../domain/consolidation/consolidator.ts';
+import type { ContradictionFinder } from '../domain/contradictions/find-contradictions.ts';
 import type { Persistence } from '../domain/persistence.ts';
 import type { TextEmbedding } from '../domain/text-embedding.ts';
+import type { Nightly } from './nightly.ts';
 
 /**
  * What was deleted has to leave the disk too, and files are only written whole. Deletes come in groups, so the save waits a
@@ -10,11 +13,16 @@ import type { TextEmbedding } from '../domain/text-embedding.ts';
 const SAVE_AFTER_DELETE_MS = 5_000;
 /** A model that is busy with requests has no time for what can wait. */
 const CATCH_UP_AGAIN_MS = 2_000;
+/** Between two looks for memories that were not compared yet; those of a burst come together. */
+const COMPARE_EVERY_MS = 1_000;
 
 export interface JobDeps {
   readonly persistence: Persistence;
   readonly waiting: WaitingMemories;
   readonly embedding: TextEmbedding;
+  readonly finder: ContradictionFinder;
+  readonly nightly: Nightly;
+  readonly consolidator: Consolidator;
   readonly log: Logger;
 }
 
@@ -35,6 +43,8 @@ export class Jobs {
 
   start(): void {
     this.makeVectors();
+    this.#deps.nightly.start();
+    this.#compareSoon();
     if (this.#autoSaveSeconds === null || !this.#keepsFiles()) return;
     const timer = setInterval(() => this.#save(), this.#autoSaveSeconds * 1_000);
     this.#timers.add(timer);
@@ -54,7 +64,7 @@ export class Jobs {
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearTimeout(timer);
-    await Promise.all(this.#running);
+    await Promise.all([...this.#running, this.#deps.consolidator.stop(), this.#deps.nightly.stop()]);
   }
 
   #keepsFiles(): boolean {
@@ -92,6 +102,25 @@ export class Jobs {
       } finally {
         this.#isCatchingUp = false;
       }
+    });
+  }
+
+  /** Compares new memories with the others, again and again. */
+  #compareSoon(): void {
+    this.#after(COMPARE_EVERY_MS, () => this.#compare());
+  }
+
+  #compare(): void {
+    const { finder, log } = this.#deps;
+    this.#run(async () => {
+      try {
+        const { compared, found } = await finder.findContradictions(() => this.#stopped);
+        if (found > 0) log.info({ job: 'contradictions', compared, found }, 'job');
+      } catch (error) {
+        // What waits is tried again; the model may be back by then.
+        log.warn({ job: 'contradictions', err: error }, 'job failed');
+      }
+      this.#compareSoon();
     });
   }
 

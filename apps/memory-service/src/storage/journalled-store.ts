@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Contradiction } from '../domain/contradictions/contradiction.ts';
+import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { Memory, Strength } from '../domain/memory.ts';
 import type { AgentCounts, Kept, MemoryFilter, MemoryPage, MemoryStore, Position } from '../domain/memory-store.ts';
 import type { Gathered, SpeakerNames } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
-import type { Change } from './change.ts';
+import type { Change, ChangeGroup, ComparedChange, SingleChange } from './change.ts';
 import type { Journal } from './journal.ts';
 import type { MemoryIndexes } from './memory-indexes.ts';
 import { matches } from './memory-match.ts';
@@ -22,7 +24,7 @@ const REMOVED_PER_TURN = 200;
 const BATCH = 200;
 
 /** Memories in this process: a change is in the journal before it is in the indexes, and there before it is answered. */
-export class JournalledStore implements MemoryStore, RecallStore {
+export class JournalledStore implements MemoryStore, RecallStore, ContradictionStore {
   readonly #indexes: MemoryIndexes;
   readonly #journal: Journal;
   /** On their way through the journal. */
@@ -43,7 +45,7 @@ export class JournalledStore implements MemoryStore, RecallStore {
 
   async find(id: string): Promise<Kept | null> {
     const { records } = this.#indexes;
-    const ordinal = records.ordinalOf(id);
+    const ordinal = records.ordinalOf(id) ?? records.ordinalAbsorbing(id);
     return ordinal === undefined ? null : records.at(ordinal);
   }
 
@@ -96,6 +98,25 @@ export class JournalledStore implements MemoryStore, RecallStore {
     return isThere;
   }
 
+  async changeTogether({ expected, changes }: Omit<ChangeGroup, 'op'>): Promise<boolean> {
+    let happened = false;
+    await this.#journal.append({ op: 'group', expected, changes }, () => {
+      happened = this.#indexes.isAsExpected(expected);
+      if (happened) for (const change of changes) this.#apply(change);
+    });
+    return happened;
+  }
+
+  #apply(change: SingleChange): void {
+    const indexes = this.#indexes;
+    if (change.op === 'delete') indexes.remove(change.ids);
+    else if (change.op === 'compared') indexes.compared(change);
+    else if (change.op === 'decided') indexes.decided(change.contradiction);
+    else if (change.op === 'add') {
+      indexes.add(change.memory, change.strength ?? null, indexes.appendVectors(change.vectors));
+    } else indexes.update(change.memory, change.strength, change.vectors && indexes.appendVectors(change.vectors));
+  }
+
   async remove(ids: readonly string[]): Promise<string[]> {
     const present = [...new Set(ids)].filter((id) => this.#isThere(id));
     const removed: string[] = [];
@@ -117,6 +138,34 @@ export class JournalledStore implements MemoryStore, RecallStore {
 
   #isThere(id: string): boolean {
     return this.#indexes.records.ordinalOf(id) !== undefined;
+  }
+
+  all(): readonly Kept[] {
+    const { records } = this.#indexes;
+    return records.order.snapshot().map((ordinal) => records.at(ordinal));
+  }
+
+  meaningOf(id: string): Float32Array | null {
+    return this.#indexes.meaningOf(id);
+  }
+
+  gatheredFrom(id: string): readonly Kept[] {
+    const { records } = this.#indexes;
+    return records.gatheredFrom(id).flatMap((gathered) => {
+      const ordinal = records.ordinalOf(gathered);
+      return ordinal === undefined ? [] : [records.at(ordinal)];
+    });
+  }
+
+  hasGathered(): boolean {
+    return this.#indexes.records.hasGathered;
+  }
+
+  gatheredCandidates(id: string, filter: MemoryFilter): { ordinal: number; kept: Kept }[] {
+    const { records } = this.#indexes;
+    return this.gatheredFrom(id)
+      .filter(({ memory }) => matches(memory, filter))
+      .map((kept) => ({ ordinal: records.ordinalOf(kept.memory.id) as number, kept }));
   }
 
   async strengthen(id: string, strength: Strength): Promise<void> {
@@ -157,6 +206,52 @@ export class JournalledStore implements MemoryStore, RecallStore {
 
   knownSpeakers(callerAgentId: string): SpeakerNames {
     return this.#indexes.knownSpeakers(callerAgentId);
+  }
+
+  waitingCount(callerAgentId: string): number {
+    return this.#indexes.waitingCount(callerAgentId);
+  }
+
+  takeWaiting(count: number): readonly Memory[] {
+    return this.#indexes.waitingForComparison(count);
+  }
+
+  isWaiting(id: string): boolean {
+    const { comparisons, records } = this.#indexes;
+    const ordinal = records.ordinalOf(id);
+    return ordinal !== undefined && comparisons.isWaiting(ordinal);
+  }
+
+  async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
+    return await this.#indexes.neighboursOf(memory, count);
+  }
+
+  async noteCompared({ by, memories, read, found }: Parameters<ContradictionStore['noteCompared']>[0]): Promise<void> {
+    const change: ComparedChange = {
+      op: 'compared',
+      by,
+      memories: memories.map(({ id }) => id),
+      read: read.map(({ id, updatedAt }) => ({ id, updatedAt })),
+      found,
+    };
+    await this.#journal.append(change, () => this.#indexes.compared(change));
+  }
+
+  contradictions(): Iterable<Contradiction> {
+    return this.#indexes.comparisons.all();
+  }
+
+  contradiction(id: string): Contradiction | null {
+    return this.#indexes.comparisons.find(id);
+  }
+
+  async decide(
+    contradiction: Contradiction,
+    { read, changed }: Parameters<ContradictionStore['decide']>[1],
+  ): Promise<boolean> {
+    const expected = read.map(({ id, updatedAt }) => ({ id, updatedAt }));
+    const updates = changed.map((memory) => ({ op: 'update', memory }) as const);
+    return await this.changeTogether({ expected, changes: [...updates, { op: 'decided', contradiction }] });
   }
 
   async gather(question: Question, options: Parameters<RecallStore['gather']>[1]): Promise<Gathered> {

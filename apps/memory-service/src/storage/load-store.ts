@@ -4,10 +4,12 @@ import { copyFile, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from '@agent-faculties/service-kit';
 import type { Memory, Strength } from '../domain/memory.ts';
-import type { VectorModel } from './change.ts';
+import type { Contradiction } from '../domain/contradictions/contradiction.ts';
+import type { ComparedChange, Expected, VectorModel } from './change.ts';
+import type { StoredComparison } from './comparisons.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { DataDirectoryError } from './data-directory-error.ts';
-import type { PackedVectors, ReadChange } from './disk/change-line.ts';
+import type { PackedVectors, ReadChange, ReadSingleChange } from './disk/change-line.ts';
 import {
   ENTITIES_FILE,
   FAISS_FILE,
@@ -37,6 +39,12 @@ export interface StoreSink {
   /** @param rows undefined: the text stays, and with it the vectors; null: they must be made again */
   update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void;
   remove(ids: readonly string[]): void;
+  /** Whether every memory that a group of changes was planned on is as it was then. */
+  isAsExpected(expected: readonly Expected[]): boolean;
+  compared(change: ComparedChange): void;
+  decided(contradiction: Contradiction): void;
+  /** What a save holds of the comparisons of a memory; after all memories are there. */
+  wasCompared(memoryId: string, comparison: StoredComparison): void;
   /** Of memories that an earlier run has deleted. */
   wereDeleted(ids: readonly string[]): void;
 }
@@ -135,12 +143,14 @@ class Load {
       if (orphan) this.#damaged(`${MEMORIES_FILE}: it is missing, though ${orphan} is there`);
       return;
     }
+    const comparisons: [string, StoredComparison][] = [];
     try {
       await readMemories(this.#path(MEMORIES_FILE), {
         header: (header) => this.#readHeader(header),
-        memory: ({ memory, strength, rows }) => {
+        memory: ({ memory, strength, rows, comparison }) => {
           this.memories += 1;
           this.#options.sink.add(memory, strength, this.#areRowsSound ? rows : null);
+          if (comparison) comparisons.push([memory.id, comparison]);
         },
         damage: (what) => this.#damaged(`${MEMORIES_FILE}: ${what}`),
       });
@@ -150,6 +160,7 @@ class Load {
         `${this.#path(MEMORIES_FILE)} was written by a newer version of memory-service (${error.message}): start that version, or choose another folder with --data-dir. Nothing was touched.`,
       );
     }
+    for (const [id, comparison] of comparisons) this.#options.sink.wasCompared(id, comparison);
   }
 
   async replay() {
@@ -196,9 +207,22 @@ class Load {
   }
 
   #apply(change: ReadChange): void {
+    if (change.op !== 'group') this.#applyOne(change);
+    else if (this.#options.sink.isAsExpected(change.expected)) for (const one of change.changes) this.#applyOne(one);
+  }
+
+  #applyOne(change: ReadSingleChange): void {
     const { sink } = this.#options;
     if (change.op === 'delete') {
       sink.remove(change.ids);
+      return;
+    }
+    if (change.op === 'compared') {
+      sink.compared(change);
+      return;
+    }
+    if (change.op === 'decided') {
+      sink.decided(change.contradiction);
       return;
     }
     const rows = change.vectors && this.#append(change.vectors);

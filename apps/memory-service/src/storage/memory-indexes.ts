@@ -1,10 +1,18 @@
 import type { WaitingMemories } from '../domain/catch-up.ts';
 import { initialStrength } from '../domain/cognition/retention.ts';
+import { directionOf } from '../domain/direction.ts';
+import type { Contradiction } from '../domain/contradictions/contradiction.ts';
+import type { Neighbour, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { DuplicateGuard } from '../domain/ingest/duplicate-guard.ts';
 import { type Memory, recallText, type Strength } from '../domain/memory.ts';
 import type { Gathered, SpeakerNames } from '../domain/recall/evidence.ts';
+import type { MemoryFilter } from '../domain/memory-store.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
+import { termsOf } from '../domain/recall/terms.ts';
+import { isVisibleTo } from '../domain/visibility.ts';
+import type { ComparedChange, Expected } from './change.ts';
+import { Comparisons, type StoredComparison } from './comparisons.ts';
 import { EntityIndex } from './entity-index.ts';
 import { EvidenceIndex, type IndexedMemory, type RowRange } from './evidence-index.ts';
 import { nearestFitting } from './fitting-rows.ts';
@@ -13,6 +21,7 @@ import type { StoreSink } from './load-store.ts';
 import { isOpen, matches } from './memory-match.ts';
 import { Records } from './records.ts';
 import type { StoredMemories } from './stored-memory.ts';
+import { mayNameSuccessor, Succession } from './succession.ts';
 import { Tombstones } from './tombstones.ts';
 import { TurnQueue } from './turn-queue.ts';
 import type { VectorIndex } from './vector-index.ts';
@@ -20,6 +29,12 @@ import type { VectorMatrix } from './vector-matrix.ts';
 
 /** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks.md shows. */
 const VECTOR_CANDIDATES = 200;
+/** No agent has the empty id, so this one sees only what all may see. */
+const NOBODY = '';
+/** Words of a memory that its neighbours are looked for by: a sentence or two. */
+const NEIGHBOUR_TERMS = 40;
+/** Of the neighbours, how many are near by meaning rather than by words. */
+const NEAR_BY_MEANING = 0.7;
 
 export interface Vectors {
   readonly matrix: VectorMatrix;
@@ -32,9 +47,13 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   readonly entities = new EntityIndex();
   readonly duplicates = new DuplicateGuard();
   readonly tombstones = new Tombstones();
+  readonly comparisons = new Comparisons({ records: this.records });
   /** Grows with every change. */
   revision = 0;
+  /** What was said, in its threads. */
   readonly #evidence: EvidenceIndex;
+  /** What was gathered from that. Apart, so that the words of a gist change nothing for what was said. */
+  readonly #gathered: EvidenceIndex;
   readonly #vectors: Vectors | null;
   /** By ordinal. */
   readonly #rows: (RowRange | null)[] = [];
@@ -43,11 +62,13 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   readonly #pending = new Set<number>();
   /** A recall takes 3 ms or so, its answer included. */
   readonly #turns = new TurnQueue();
+  readonly #succession = new Succession();
   #publicVectors = 0;
 
   constructor({ vectors }: { vectors: Vectors | null }) {
     this.#vectors = vectors;
     this.#evidence = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
+    this.#gathered = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
   }
 
   /** Puts vectors into the matrix and the vector index; null when there are none, or no room. */
@@ -69,6 +90,9 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.tombstones.remove(memory.id);
     const ordinal = this.records.add(memory, strength ?? initialStrength(memory.importance));
     this.#index(ordinal, memory, rows);
+    this.#succession.add(memory);
+    this.comparisons.added(ordinal, memory);
+    this.#reviewSuccession(memory);
   }
 
   update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void {
@@ -78,12 +102,18 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     const before = this.#rows[ordinal] ?? null;
     if (rows !== undefined) this.#leave(before);
     const replaced = this.records.at(ordinal).memory;
+    if (saysOtherwise(memory, replaced)) this.#forgetGathered(memory.id);
     this.#setRows(ordinal, replaced, null);
     this.records.replace(ordinal, memory);
     if (strength) this.records.strengthen(ordinal, strength);
-    this.#evidence.remove(ordinal);
+    this.#evidenceOf(replaced).remove(ordinal);
+    this.#forgetWordsOfAbsorbed(replaced);
     this.entities.remove(ordinal, replaced);
     this.#index(ordinal, memory, rows === undefined ? before : rows);
+    this.#succession.remove(replaced);
+    this.#succession.add(memory);
+    this.comparisons.changed(ordinal, { before: replaced, after: memory });
+    if (memory.scope !== replaced.scope) this.#reviewSuccession(memory);
   }
 
   remove(ids: readonly string[]): void {
@@ -91,8 +121,46 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     for (const id of ids) {
       const ordinal = this.records.ordinalOf(id);
       if (ordinal !== undefined) this.#forget(ordinal);
+      this.#forgetGathered(id);
       this.tombstones.add(id);
     }
+  }
+
+  compared(change: ComparedChange): void {
+    this.revision++;
+    this.comparisons.noteCompared(change);
+  }
+
+  decided(contradiction: Contradiction): void {
+    this.revision++;
+    this.comparisons.keep(contradiction);
+  }
+
+  wasCompared(memoryId: string, { by, found }: StoredComparison): void {
+    this.comparisons.restore(memoryId, by);
+    for (const contradiction of found) this.comparisons.keep(contradiction);
+  }
+
+  isAsExpected(expected: readonly Expected[]): boolean {
+    return expected.every(({ id, updatedAt }) => {
+      const ordinal = this.records.ordinalOf(id);
+      return ordinal !== undefined && this.records.at(ordinal).memory.updatedAt === updatedAt;
+    });
+  }
+
+  /** The vector of a text of one piece, as it stands in the matrix; the direction of all pieces of a longer one. */
+  meaningOf(id: string): Float32Array | null {
+    const ordinal = this.records.ordinalOf(id);
+    const rows = ordinal === undefined ? null : this.#rows[ordinal];
+    if (!rows || !this.#vectors) return null;
+    const { matrix } = this.#vectors;
+    if (rows.count === 1) return matrix.row(rows.first);
+    return directionOf(Array.from({ length: rows.count }, (_, i) => matrix.row(rows.first + i)));
+  }
+
+  /** Makes the vector index anew, without the rows that no memory has any more. */
+  async compact(): Promise<void> {
+    await this.#vectors?.index.rebuild();
   }
 
   strengthen(id: string, strength: Readonly<Strength>): void {
@@ -141,19 +209,22 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     const rows = this.appendVectors(vectors);
     this.#setRows(ordinal, memory, rows);
     this.#pending.delete(ordinal);
-    this.#evidence.setRows(ordinal, rows);
+    this.#evidenceOf(memory).setRows(ordinal, rows);
   }
 
   /** Everything at this moment, for a save: two arrays are copied now, the rest is put together when it is read. */
   capture(): StoredMemories {
     const kept = this.records.snapshot();
     const rows = this.#rows.slice();
+    const comparisonOf = this.comparisons.capture();
     return {
       length: this.records.size,
       *[Symbol.iterator]() {
         for (let ordinal = 0; ordinal < kept.length; ordinal++) {
           const one = kept[ordinal];
-          if (one) yield { memory: one.memory, strength: one.strength, rows: rows[ordinal] ?? null };
+          if (!one) continue;
+          const { memory, strength } = one;
+          yield { memory, strength, rows: rows[ordinal] ?? null, comparison: comparisonOf(ordinal, memory.id) };
         }
       },
     };
@@ -169,10 +240,14 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   ): Promise<Gathered> {
     const except = exceptId === null ? undefined : this.records.ordinalOf(exceptId);
     const isFiltered = !isOpen(filter) || except !== undefined;
-    const accepts = (ordinal: number) => ordinal !== except && matches(this.records.at(ordinal).memory, filter);
+    const isForGathered = filter.kinds?.every((kind) => kind === 'semantic') === true;
+    const accepts = (ordinal: number) => {
+      const { memory } = this.records.at(ordinal);
+      return ordinal !== except && (memory.kind === 'semantic') === isForGathered && matches(memory, filter);
+    };
     const vectorRows = vector ? await this.#nearest(vector, { filter, accepts, limit }) : [];
     return await this.#turns.run(() =>
-      this.#evidence.gather(question, {
+      (isForGathered ? this.#gathered : this.#evidence).gather(question, {
         callerAgentId: filter.callerAgentId,
         vector,
         vectorRows,
@@ -181,6 +256,51 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
         ...(isFiltered && { accepts }),
       }),
     );
+  }
+
+  /** Memories that wait for a comparison, and for nothing else; those that have waited longest first. */
+  waitingForComparison(count: number): Memory[] {
+    const memories: Memory[] = [];
+    for (const ordinal of this.comparisons.waiting) {
+      if (memories.length === count) break;
+      if (!this.#pending.has(ordinal)) memories.push(this.records.at(ordinal).memory);
+    }
+    return memories;
+  }
+
+  /** Of the memories that wait for a comparison, those that the caller may see. @complexity O(waiting) */
+  waitingCount(callerAgentId: string): number {
+    let count = 0;
+    for (const ordinal of this.comparisons.waiting) {
+      if (isVisibleTo(callerAgentId, this.records.at(ordinal).memory)) count++;
+    }
+    return count;
+  }
+
+  async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
+    const { agentId, scope } = memory;
+    const ownPrivate = { callerAgentId: agentId, authorAgentId: agentId, scope: 'PRIVATE' } as const;
+    const hasPrivate = (this.records.counts(agentId).get(agentId)?.private ?? 0) > 0;
+    const shared = scope === 'PRIVATE' ? { callerAgentId: agentId, authorAgentId: agentId } : { callerAgentId: NOBODY };
+    return {
+      shared: await this.#near(memory, { count, filter: shared }),
+      ownPrivate: hasPrivate ? await this.#near(memory, { count, filter: ownPrivate }) : [],
+    };
+  }
+
+  /** What is closest to a memory in meaning or in words, best first. */
+  async #near(memory: Memory, { count, filter }: { count: number; filter: MemoryFilter }): Promise<Neighbour[]> {
+    const text = recallText(memory);
+    const terms = [...new Set(termsOf(text))].slice(0, NEIGHBOUR_TERMS);
+    const question = { text, terms, denseText: text, speaker: null, asksWhen: false, period: null };
+    const vector = this.meaningOf(memory.id);
+    const { candidates } = await this.gather(question, { vector, filter, limit: count, exceptId: memory.id });
+    const byWords = candidates.toSorted((x, y) => y.turn - x.turn);
+    const byMeaning = vector ? candidates.toSorted((x, y) => y.cosine - x.cosine) : byWords;
+    const best = new Set([...byMeaning.slice(0, Math.ceil(count * NEAR_BY_MEANING)), ...byWords.slice(0, count)]);
+    return [...best].slice(0, count).flatMap(({ ordinal, cosine }) => {
+      return this.records.has(ordinal) ? [{ memory: this.records.at(ordinal).memory, cosine }] : [];
+    });
   }
 
   /** Rows near a vector: so many that a filter cannot starve the answer. */
@@ -195,7 +315,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     const { index, matrix } = this.#vectors as Vectors;
     const wanted = {
       count: Math.max(VECTOR_CANDIDATES, 2 * limit),
-      share: isOpen(filter) ? this.#visibleTo(filter.callerAgentId) / Math.max(1, this.records.size) : null,
+      share: isOpen(filter) ? this.#saidVisiblyTo(filter.callerAgentId) / Math.max(1, this.records.size) : null,
       fitting: () => this.#rowsOf(accepts),
       fits: (row: number) => {
         const ordinal = this.#ordinalOfRow[row] as number;
@@ -212,21 +332,58 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     }
   }
 
-  #visibleTo(callerAgentId: string): number {
+  #saidVisiblyTo(callerAgentId: string): number {
     let count = 0;
-    for (const { episodic, semantic } of this.records.counts(callerAgentId).values()) count += episodic + semantic;
+    for (const { episodic } of this.records.counts(callerAgentId).values()) count += episodic;
     return count;
   }
 
   #index(ordinal: number, memory: Memory, rows: RowRange | null): void {
     // Where somebody has put other words in place of the message, to say its words again is news.
-    if (memory.gistEdited) this.duplicates.forget(memory.id);
+    if (memory.gistEdited || memory.kind === 'semantic') this.duplicates.forget(memory.id);
     else this.duplicates.note(memory);
+    for (const absorbed of memory.absorbed ?? []) this.duplicates.note(absorbed.memory);
     this.#setRows(ordinal, memory, rows);
     if (this.#vectors && rows === null) this.#pending.add(ordinal);
     else this.#pending.delete(ordinal);
-    this.#evidence.add(ordinal, indexed(memory), rows);
-    this.entities.add(ordinal, memory);
+    this.#evidenceOf(memory).add(ordinal, indexed(memory), rows);
+    // The names in a gist are those of its sources, and would count twice.
+    if (memory.kind === 'episodic') this.entities.add(ordinal, memory);
+  }
+
+  #evidenceOf({ kind }: Memory): EvidenceIndex {
+    return kind === 'semantic' ? this.#gathered : this.#evidence;
+  }
+
+  /** No word of a memory that is gone or says something else now survives in what was gathered from it. */
+  #forgetGathered(sourceId: string): void {
+    for (const id of this.records.gatheredFrom(sourceId)) {
+      const ordinal = this.records.ordinalOf(id);
+      if (ordinal !== undefined && id !== sourceId) this.#forget(ordinal);
+    }
+  }
+
+  /** A memory that others may no longer know of stops being named as a successor. */
+  #reviewSuccession(memory: Memory): void {
+    for (const id of [memory.id, ...this.#succession.supersededBy(memory.id)]) {
+      const superseded = this.#memoryOf(id);
+      const successor = superseded?.supersededBy ? this.#memoryOf(superseded.supersededBy) : undefined;
+      if (superseded && successor && !mayNameSuccessor(superseded, successor)) this.#endSuccession(superseded);
+    }
+  }
+
+  #endSuccession(superseded: Memory): void {
+    const { updatedAt } = superseded;
+    this.update({ ...superseded, supersededBy: null, updatedAt: updatedAt + 1 }, undefined, undefined);
+  }
+
+  #memoryOf(id: string): Memory | undefined {
+    const ordinal = this.records.ordinalOf(id);
+    return ordinal === undefined ? undefined : this.records.at(ordinal).memory;
+  }
+
+  #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {
+    for (const { memory } of absorbed) this.duplicates.forget(memory.id);
   }
 
   #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
@@ -244,17 +401,36 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
 
   #forget(ordinal: number): void {
     const { memory } = this.records.at(ordinal);
-    this.#evidence.remove(ordinal);
+    this.#evidenceOf(memory).remove(ordinal);
     this.entities.remove(ordinal, memory);
     this.duplicates.forget(memory.id);
+    this.#forgetWordsOfAbsorbed(memory);
     this.#leave(this.#rows[ordinal] ?? null);
     this.#setRows(ordinal, memory, null);
+    this.comparisons.removed(ordinal, memory);
     this.records.remove(ordinal);
+    this.#succession.remove(memory);
+    for (const id of this.#succession.supersededBy(memory.id)) {
+      const superseded = this.#memoryOf(id);
+      if (superseded) this.#endSuccession(superseded);
+    }
     this.#pending.delete(ordinal);
   }
 }
 
 function indexed(memory: Memory): IndexedMemory {
-  const { agentId, sessionId, scope, createdAt, name, tags } = memory;
+  const { agentId, scope, createdAt, name, tags } = memory;
+  // What was gathered follows nothing and answers nothing: each has a thread of its own.
+  const sessionId = memory.kind === 'semantic' ? memory.id : memory.sessionId;
   return { agentId, sessionId, scope, createdAt, text: recallText(memory), speaker: name, tags };
+}
+
+/** Whether what was gathered from a memory no longer holds. */
+function saysOtherwise(memory: Memory, before: Memory): boolean {
+  return (
+    recallText(memory) !== recallText(before) ||
+    memory.scope !== before.scope ||
+    memory.tags.length !== before.tags.length ||
+    memory.tags.some((tag, i) => tag !== before.tags[i])
+  );
 }

@@ -1,11 +1,15 @@
 import type { Embedder } from '@agent-faculties/embeddings';
 import type { Clock, Logger } from '@agent-faculties/service-kit';
+import type { PrunedArchive } from '../domain/consolidation/consolidation-store.ts';
+import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { Persistence } from '../domain/persistence.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { createVolatileJournal, type Journal } from './journal.ts';
 import { JournalledStore } from './journalled-store.ts';
 import { loadStore } from './load-store.ts';
 import { MemoryIndexes, type Vectors } from './memory-indexes.ts';
+import { PrunedFiles } from './pruned-archive.ts';
+import { RunLogFile, VolatileRunLog } from './run-log.ts';
 import { createSnapshots } from './snapshot.ts';
 import { NO_PERSISTENCE, StorePersistence } from './store-persistence.ts';
 import { VectorIndex } from './vector-index.ts';
@@ -28,6 +32,9 @@ export interface OpenStore {
   readonly store: JournalledStore;
   readonly indexes: MemoryIndexes;
   readonly persistence: Persistence;
+  /** null where nothing is kept on disk. */
+  readonly archive: PrunedArchive | null;
+  readonly runLog: RunLog;
   /** Saves what is not saved, and lets another process have the data directory. */
   close(): Promise<void>;
 }
@@ -46,11 +53,13 @@ const LARGEST_MATRIX_BYTES = 2 ** 32 - 1;
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const vectors = await openVectors(options);
   const indexes = new MemoryIndexes({ vectors });
-  const { journal, persistence, release } = await openPersistence(options, { indexes, vectors });
+  const { journal, persistence, archive, runLog, release } = await openPersistence(options, { indexes, vectors });
   return {
     store: new JournalledStore({ indexes, journal }),
     indexes,
     persistence,
+    archive,
+    runLog,
     close: async () => {
       try {
         if (persistence.isUnsaved()) await persistence.save();
@@ -75,6 +84,8 @@ async function openVectors({ embedder, maxMemories, log }: StoreOptions): Promis
 interface OpenPersistence {
   readonly journal: Journal;
   readonly persistence: Persistence;
+  readonly archive: PrunedArchive | null;
+  readonly runLog: RunLog;
   readonly release: () => Promise<void>;
 }
 
@@ -85,7 +96,13 @@ async function openPersistence(
   const { dataDir, embedder, repair, clock, log, process } = options;
   if (dataDir === null) {
     log.warn('no data directory: nothing survives a restart; start with --data-dir to keep memories');
-    return { journal: createVolatileJournal(), persistence: NO_PERSISTENCE, release: async () => {} };
+    return {
+      journal: createVolatileJournal(),
+      persistence: NO_PERSISTENCE,
+      archive: null,
+      runLog: new VolatileRunLog(),
+      release: async () => {},
+    };
   }
   const directory = await openDataDirectory({ path: dataDir, process, clock });
   try {
@@ -120,7 +137,13 @@ async function openPersistence(
       revision: () => indexes.revision,
     });
     if (report.saveSoon) await persistence.save();
-    return { journal, persistence, release: () => directory.release() };
+    return {
+      journal,
+      persistence,
+      archive: await PrunedFiles.open(directory.path),
+      runLog: await RunLogFile.open(directory.path),
+      release: () => directory.release(),
+    };
   } catch (error) {
     await directory.release();
     throw error;

@@ -9,6 +9,10 @@ export class Records {
   readonly #ordinals = new Map<string, number>();
   readonly #byKey = new Map<string, number>();
   readonly #byAuthor = new Map<string, AuthorTally>();
+  /** Ids of semantic memories by the id of each of their sources. */
+  readonly #gatheredFrom = new Map<string, ReadonlySet<string>>();
+  /** By the id of what it absorbed. */
+  readonly #absorbing = new Map<string, number>();
   readonly order = new TimeOrder((ordinal) => this.at(ordinal).memory);
 
   get size(): number {
@@ -25,6 +29,7 @@ export class Records {
     this.#kept.push({ memory, strength });
     this.#ordinals.set(memory.id, ordinal);
     if (memory.idempotencyKey !== null) this.#byKey.set(keyOf(memory.agentId, memory.idempotencyKey), ordinal);
+    this.#link(ordinal, memory);
     this.#tallyOf(memory.agentId).add(ordinal, memory);
     this.order.add(ordinal);
     return ordinal;
@@ -37,7 +42,9 @@ export class Records {
     const isMoved = memory.createdAt !== before.memory.createdAt;
     tally.remove(ordinal, before.memory);
     if (isMoved) this.order.remove(ordinal);
+    this.#unlink(before.memory);
     this.#kept[ordinal] = { memory, strength: before.strength };
+    this.#link(ordinal, memory);
     if (isMoved) this.order.add(ordinal);
     tally.add(ordinal, memory);
   }
@@ -51,6 +58,7 @@ export class Records {
     this.order.remove(ordinal);
     this.#ordinals.delete(memory.id);
     if (memory.idempotencyKey !== null) this.#byKey.delete(keyOf(memory.agentId, memory.idempotencyKey));
+    this.#unlink(memory);
     const tally = this.#tallyOf(memory.agentId);
     tally.remove(ordinal, memory);
     if (tally.ordinals.size === 0) this.#byAuthor.delete(memory.agentId);
@@ -59,6 +67,20 @@ export class Records {
 
   ordinalOf(id: string): number | undefined {
     return this.#ordinals.get(id);
+  }
+
+  /** Of the memory that the one of this id has become one with. */
+  ordinalAbsorbing(id: string): number | undefined {
+    return this.#absorbing.get(id);
+  }
+
+  /** Ids of the semantic memories that have this one among their sources. */
+  gatheredFrom(id: string): readonly string[] {
+    return [...(this.#gatheredFrom.get(id) ?? [])];
+  }
+
+  get hasGathered(): boolean {
+    return this.#gatheredFrom.size > 0;
   }
 
   ordinalOfKey(agentId: string, idempotencyKey: string): number | undefined {
@@ -89,6 +111,28 @@ export class Records {
       if (visible) counts.set(agentId, visible);
     }
     return counts;
+  }
+
+  #link(ordinal: number, memory: Memory): void {
+    for (const { memory: other } of memory.absorbed ?? []) {
+      this.#absorbing.set(other.id, ordinal);
+      if (other.idempotencyKey !== null) this.#byKey.set(keyOf(other.agentId, other.idempotencyKey), ordinal);
+    }
+    for (const source of memory.sources) {
+      this.#gatheredFrom.set(source, new Set([...this.gatheredFrom(source), memory.id]));
+    }
+  }
+
+  #unlink(memory: Memory): void {
+    for (const { memory: other } of memory.absorbed ?? []) {
+      this.#absorbing.delete(other.id);
+      if (other.idempotencyKey !== null) this.#byKey.delete(keyOf(other.agentId, other.idempotencyKey));
+    }
+    for (const source of memory.sources) {
+      const others = this.gatheredFrom(source).filter((id) => id !== memory.id);
+      if (others.length > 0) this.#gatheredFrom.set(source, new Set(others));
+      else this.#gatheredFrom.delete(source);
+    }
   }
 
   #tallyOf(agentId: string): AuthorTally {

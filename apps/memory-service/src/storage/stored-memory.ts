@@ -1,4 +1,5 @@
 import type { Memory, Strength } from '../domain/memory.ts';
+import type { StoredComparison } from './comparisons.ts';
 import type { RowRange } from './evidence-index.ts';
 
 /** A memory as the store holds it. */
@@ -7,6 +8,8 @@ export interface StoredMemory {
   readonly strength: Readonly<Strength>;
   /** Its vectors in the matrix; null while they are still to be made. */
   readonly rows: RowRange | null;
+  /** Absent: it was not compared. */
+  readonly comparison?: StoredComparison | undefined;
 }
 
 /** Memories of one moment, to be gone through several times. An array is one. */

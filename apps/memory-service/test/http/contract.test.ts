@@ -83,6 +83,17 @@ const EXAMPLES: Record<string, Example> = {
     fault: ['delete', '/memories/agent/nobody', 404, 'no_memories_of_agent'],
   },
   save: { request: ['post', '/save'], fault: ['post', '/save?force=1', 422, 'invalid_request'] },
+  consolidate: {
+    request: ['post', '/consolidate', { agent_id: 'ann', dry_run: true, prune_after_days: 30, keep_per_agent: 0 }],
+    fault: ['post', '/consolidate', 422, 'invalid_request', { prune_after_days: 0 }],
+  },
+  getConsolidation: { request: ['get', '/consolidate'], fault: ['get', '/consolidate?x=1', 422, 'invalid_request'] },
+  endOfDay: { request: ['post', '/end_of_day', {}], fault: ['post', '/end_of_day', 422, 'invalid_request', { x: 1 }] },
+  listPruned: { request: ['get', '/pruned'], fault: ['get', '/pruned?agent_id=*', 422, 'invalid_identity'] },
+  restorePruned: {
+    request: ['post', '/pruned/restore', { ids: ['none'] }],
+    fault: ['post', '/pruned/restore', 422, 'invalid_request', { ids: 'none' }],
+  },
   getStats: { request: ['get', '/stats'], fault: ['get', '/stats?agent_id=*', 422, 'invalid_identity'] },
   merge: {
     request: [
@@ -238,6 +249,7 @@ describe('GET /health', () => {
       vectors: 1,
       embedding: { model: expect.stringMatching(/^agent-memory-static/), dimension: 240, ready: true, pending: 0 },
       persistence: { data_dir: null, last_saved_at: null, unsaved_changes: 0, journal_bytes: 0 },
+      consolidation: { running: null, next_run_at: null, last_report: null },
     });
     own.clock.set(0);
     expect((await supertest(own.app).get('/health')).body.uptime_seconds).toBe(0);

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { ManualClock } from '@agent-faculties/service-kit';
+import type { Contradiction } from '../../src/domain/contradictions/contradiction.ts';
 import type { Memory, Strength } from '../../src/domain/memory.ts';
-import type { Change, VectorModel } from '../../src/storage/change.ts';
+import type { Change, ComparedChange, Expected, SingleChange, VectorModel } from '../../src/storage/change.ts';
+import type { StoredComparison } from '../../src/storage/comparisons.ts';
 import { openDataDirectory } from '../../src/storage/data-directory.ts';
 import type { RowRange } from '../../src/storage/evidence-index.ts';
 import { type LoadReport, loadStore, type StoreSink } from '../../src/storage/load-store.ts';
@@ -21,6 +23,8 @@ export class NaiveStore implements StoreSink {
   readonly records = new Map<string, StoredMemory>();
   readonly matrix: VectorMatrix;
   readonly deleted = new Set<string>();
+  /** What was told of comparisons, in order. */
+  readonly comparisons: unknown[] = [];
 
   constructor({ dimension = DIMENSION, maximumRows = 200_000 } = {}) {
     this.matrix = new VectorMatrix({ dimension, maximumRows });
@@ -45,12 +49,35 @@ export class NaiveStore implements StoreSink {
     this.wereDeleted(ids);
   }
 
+  compared(change: ComparedChange): void {
+    this.comparisons.push(change);
+  }
+
+  decided(contradiction: Contradiction): void {
+    this.comparisons.push(contradiction);
+  }
+
+  wasCompared(memoryId: string, comparison: StoredComparison): void {
+    this.comparisons.push([memoryId, comparison]);
+  }
+
   wereDeleted(ids: readonly string[]): void {
     for (const id of ids) this.deleted.add(id);
   }
 
+  isAsExpected(expected: readonly Expected[]): boolean {
+    return expected.every(({ id, updatedAt }) => this.records.get(id)?.memory.updatedAt === updatedAt);
+  }
+
   apply(change: Change): void {
+    if (change.op !== 'group') this.#applyOne(change);
+    else if (this.isAsExpected(change.expected)) for (const one of change.changes) this.#applyOne(one);
+  }
+
+  #applyOne(change: SingleChange): void {
     if (change.op === 'delete') this.remove(change.ids);
+    else if (change.op === 'compared') this.compared(change);
+    else if (change.op === 'decided') this.decided(change.contradiction);
     else if (change.op === 'add') this.add(change.memory, change.strength ?? null, this.#append(change.vectors));
     else this.update(change.memory, change.strength, change.vectors && this.#append(change.vectors));
   }

@@ -99,7 +99,9 @@ function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Me
 async function replayOf({ store }: IngestDeps, memory: Memory, key: string): Promise<Ingested | null> {
   const kept = await store.findByIdempotencyKey(memory.agentId, key);
   if (!kept) return null;
-  if (kept.memory.content !== memory.content) {
+  const all = [kept.memory, ...(kept.memory.absorbed ?? []).map((absorbed) => absorbed.memory)];
+  const said = all.find((one) => one.agentId === memory.agentId && one.idempotencyKey === key);
+  if (said?.content !== memory.content) {
     throw new ConflictError(
       `The idempotency key '${key}' belongs to memory '${kept.memory.id}', which has other words: use a new key for a new message.`,
       { code: 'idempotency_key_reused' },

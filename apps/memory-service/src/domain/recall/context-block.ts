@@ -2,7 +2,7 @@ import type { Memory } from '../memory.ts';
 import type { Relevance } from './relevance.ts';
 
 export interface ContextItem {
-  readonly memory: Pick<Memory, 'gist' | 'agentId' | 'name' | 'createdAt'>;
+  readonly memory: Pick<Memory, 'gist' | 'kind' | 'agentId' | 'name' | 'createdAt' | 'supersededBy'>;
   readonly relevance: Relevance;
 }
 
@@ -38,8 +38,14 @@ export function contextBlock(items: readonly ContextItem[], { maxCharacters }: {
 }
 
 /** null when too little room is left for it. */
-function lineOf({ gist, agentId, name, createdAt }: ContextItem['memory'], room: number): string | null {
-  const start = `- ${new Date(createdAt).toISOString().slice(0, 10)} ${flat(name ?? agentId)}: `;
+function lineOf(memory: ContextItem['memory'], room: number): string | null {
+  const { gist, kind, agentId, name, createdAt, supersededBy } = memory;
+  const note = supersededBy === null ? '' : ' (superseded)';
+  // What was gathered says of each sentence who said it when.
+  const start =
+    kind === 'semantic'
+      ? '- '
+      : `- ${new Date(createdAt).toISOString().slice(0, 10)} ${flat(name ?? agentId)}${note}: `;
   const text = flat(gist);
   if (start.length + text.length <= room) return start + text;
   const left = room - start.length - ELLIPSIS.length;

@@ -17,4 +17,8 @@ export interface RecallStore {
   ): Promise<Gathered>;
   /** The memory that a candidate stands for; null when it was deleted meanwhile. */
   candidate(ordinal: number): Kept | null;
+  /** Whether anything was gathered from several memories. */
+  hasGathered(): boolean;
+  /** What was gathered from a memory and others, as far as it fits the filter. */
+  gatheredCandidates(id: string, filter: MemoryFilter): readonly { readonly ordinal: number; readonly kept: Kept }[];
 }

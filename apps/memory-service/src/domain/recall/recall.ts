@@ -7,6 +7,7 @@ import type { Memory } from '../memory.ts';
 import type { Kept, MemoryFilter, MemoryStore } from '../memory-store.ts';
 import type { TextEmbedding } from '../text-embedding.ts';
 import { isVisibleTo } from '../visibility.ts';
+import { behindSuccessors } from './behind-successors.ts';
 import { contextBlock } from './context-block.ts';
 import type { Evidence, Gathered } from './evidence.ts';
 import { fuse, type ModelKind, scoreParts, shownScore, WEIGHTS } from './fusion.ts';
@@ -15,6 +16,7 @@ import { type Question, readQuestion } from './question.ts';
 import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceJudge } from './relevance.ts';
 import { sceneOf } from './scene.ts';
+import { withStandIns } from './stand-in.ts';
 
 export interface RecallDeps {
   readonly clock: Clock;
@@ -76,16 +78,24 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const startedAt = clock.now();
   const speakers = store.knownSpeakers(caller.agentId);
   const question = readQuestion(request.query, { speakers, now: startedAt });
+  const filter = { ...request.filter, callerAgentId: caller.agentId };
   const gathered = await store.gather(question, {
     vector: await embedding.vectorOf(question.denseText),
-    filter: { ...request.filter, callerAgentId: caller.agentId },
+    filter,
     limit: request.topK * SPARE_CANDIDATES,
     exceptId: request.exceptId,
   });
-  const memories = rank(deps, { caller, question, gathered, topK: request.topK, now: startedAt })
-    .filter(({ score }) => score >= request.minScore)
-    .slice(0, request.topK);
-  if (request.strengthen) await remember(deps, { caller, question, memories });
+  // What stands in for several makes room for more.
+  const places = store.hasGathered() ? request.topK * SPARE_CANDIDATES : request.topK;
+  const ranked = rank(deps, { caller, question, gathered, topK: places, now: startedAt }).filter(
+    ({ score }) => score >= request.minScore,
+  );
+  const found = ranked.slice(0, request.topK);
+  const memories = withStandIns(ranked, request.topK, (id) => store.gatheredCandidates(id, filter)).slice(
+    0,
+    request.topK,
+  );
+  if (request.strengthen) await remember(deps, { caller, question, memories: recalledOnce(found, memories) });
   const now = clock.now();
   return {
     memories: request.explain ? memories : memories.map((recalled) => ({ ...recalled, why: null })),
@@ -154,9 +164,13 @@ function rank(
     const score = shownScore(fused, weights);
     ranked.push({ fused, recalled: { ordinal: evidence.ordinal, kept, score, relevance: relevanceOf(evidence), why } });
   }
-  return ranked
-    .sort((a, b) => b.fused - a.fused || a.recalled.ordinal - b.recalled.ordinal)
-    .map(({ recalled }) => recalled);
+  ranked.sort((a, b) => b.fused - a.fused || a.recalled.ordinal - b.recalled.ordinal);
+  return behindSuccessors(ranked.map(({ recalled }) => recalled));
+}
+
+/** What was found, and what stands for some of it: recalling the one is recalling the other. */
+function recalledOnce(found: readonly RecalledMemory[], shown: readonly RecalledMemory[]): RecalledMemory[] {
+  return [...new Set([...found, ...shown])];
 }
 
 interface Aftermath extends Pick<Ranking, 'caller' | 'question'> {

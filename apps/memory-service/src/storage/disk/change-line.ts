@@ -1,6 +1,8 @@
+import type { Contradiction } from '../../domain/contradictions/contradiction.ts';
 import type { Memory, Strength } from '../../domain/memory.ts';
 import { vectorsFromBase64, vectorsToBase64 } from '../../domain/vector-base64.ts';
-import type { Change, VectorModel } from '../change.ts';
+import type { Change, ComparedChange, Expected, SingleChange, VectorModel } from '../change.ts';
+import { comparedFromWire, comparedToWire, contradictionFromWire, contradictionToWire } from './contradiction-line.ts';
 import { memoryFromWire, memoryToWire, strengthFromWire, strengthToWire, type WireObject } from './memory-line.ts';
 
 /** Rows behind one another, with the model they came from. */
@@ -10,7 +12,15 @@ export interface PackedVectors {
 }
 
 /** A change as it is read back. */
-export type ReadChange =
+export type ReadChange = ReadSingleChange | ReadChangeGroup;
+
+export interface ReadChangeGroup {
+  readonly op: 'group';
+  readonly expected: readonly Expected[];
+  readonly changes: readonly ReadSingleChange[];
+}
+
+export type ReadSingleChange =
   | {
       readonly op: 'add';
       readonly memory: Memory;
@@ -24,14 +34,26 @@ export type ReadChange =
       /** undefined: the text stays; null: a new text without vectors. */
       readonly vectors: PackedVectors | null | undefined;
     }
-  | { readonly op: 'delete'; readonly ids: readonly string[] };
+  | { readonly op: 'delete'; readonly ids: readonly string[] }
+  | ComparedChange
+  | { readonly op: 'decided'; readonly contradiction: Contradiction };
 
 /** A later version of the service wrote this. */
 export class UnknownChangeError extends Error {}
 
 /** A change as JSON. @param model of its vectors; null where there are none */
 export function changeToJson(change: Change, model: VectorModel | null): string {
+  if (change.op !== 'group') return singleToJson(change, model);
+  const changes = change.changes.map((one) => singleToJson(one, model)).join(',');
+  return `{"op":"group","expected":${JSON.stringify(change.expected)},"changes":[${changes}]}`;
+}
+
+function singleToJson(change: SingleChange, model: VectorModel | null): string {
   if (change.op === 'delete') return JSON.stringify(change);
+  if (change.op === 'compared') return JSON.stringify(comparedToWire(change));
+  if (change.op === 'decided') {
+    return JSON.stringify({ op: change.op, contradiction: contradictionToWire(change.contradiction) });
+  }
   const { op, memory, strength, vectors } = change;
   return JSON.stringify({
     op,
@@ -43,6 +65,12 @@ export function changeToJson(change: Change, model: VectorModel | null): string 
 
 /** @throws UnknownChangeError */
 export function changeFromWire(wire: WireObject): ReadChange {
+  if (wire.op !== 'group') return singleFromWire(wire);
+  const changes = (wire.changes as WireObject[]).map(singleFromWire);
+  return { op: 'group', expected: wire.expected as Expected[], changes };
+}
+
+function singleFromWire(wire: WireObject): ReadSingleChange {
   const { op } = wire;
   const strength = wire.strength ? strengthFromWire(wire.strength as WireObject) : undefined;
   switch (op) {
@@ -52,6 +80,10 @@ export function changeFromWire(wire: WireObject): ReadChange {
       return { op, memory: memoryOf(wire), strength, vectors: vectorsFromWire(wire) };
     case 'delete':
       return { op, ids: wire.ids as string[] };
+    case 'compared':
+      return comparedFromWire(wire);
+    case 'decided':
+      return { op, contradiction: contradictionFromWire(wire.contradiction as WireObject) };
     default:
       throw new UnknownChangeError(`the change '${op}'`);
   }

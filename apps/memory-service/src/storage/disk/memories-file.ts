@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredMemories, StoredMemory } from '../stored-memory.ts';
 import { intactCheck, withCheck } from './checked-line.ts';
+import { comparisonFromWire, comparisonToWire } from './contradiction-line.ts';
 import { readLines } from './line-reader.ts';
 import { memoryFromWire, memoryToWire, strengthFromWire, strengthToWire, type WireObject } from './memory-line.ts';
 import { TextFile } from './text-file.ts';
@@ -157,10 +158,11 @@ function footerFromLine(line: Buffer): Footer | null {
   return count === undefined || check === undefined ? null : { count: Number(count), check };
 }
 
-function storedToJson({ memory, strength, rows }: StoredMemory, firstRow: number): string {
+function storedToJson({ memory, strength, rows, comparison }: StoredMemory, firstRow: number): string {
+  const compared = comparisonToWire(comparison);
   const vectors = rows ? `[${firstRow},${rows.count}]` : 'null';
   // Joined as text: copying the members of an object that was just made takes as long as writing it.
-  return `${JSON.stringify(memoryToWire(memory)).slice(0, -1)},"strength":${JSON.stringify(strengthToWire(strength))},"vectors":${vectors}}`;
+  return `${JSON.stringify(memoryToWire(memory)).slice(0, -1)},"strength":${JSON.stringify(strengthToWire(strength))},"vectors":${vectors}${compared ? `,"comparison":${JSON.stringify(compared)}` : ''}}`;
 }
 
 function storedFromWire(wire: WireObject): StoredMemory {
@@ -169,6 +171,7 @@ function storedFromWire(wire: WireObject): StoredMemory {
     memory: memoryFromWire(wire),
     strength: strengthFromWire(wire.strength as WireObject),
     rows: rows && { first: rows[0], count: rows[1] },
+    comparison: comparisonFromWire(wire.comparison as WireObject | undefined),
   };
 }
 

@@ -28,6 +28,10 @@ export function memoryToWire(memory: Memory): WireObject {
     superseded_by: memory.supersededBy,
     metadata: memory.metadata,
     idempotency_key: memory.idempotencyKey,
+    absorbed: memory.absorbed?.map((one) => ({
+      memory: memoryToWire(one.memory),
+      strength: strengthToWire(one.strength),
+    })),
   };
 }
 
@@ -42,6 +46,7 @@ export function strengthToWire(strength: Readonly<Strength>): WireObject {
 /** Of bytes whose check agrees, so only what this service wrote comes here. */
 export function memoryFromWire(wire: WireObject): Memory {
   const gist = wire.gist as string;
+  const absorbed = wire.absorbed as { memory: WireObject; strength: WireObject }[] | undefined;
   return {
     id: wire.id as string,
     gist,
@@ -63,6 +68,12 @@ export function memoryFromWire(wire: WireObject): Memory {
     supersededBy: wire.superseded_by as string | null,
     metadata: wire.metadata as Memory['metadata'],
     idempotencyKey: wire.idempotency_key as string | null,
+    ...(absorbed && {
+      absorbed: absorbed.map((one) => ({
+        memory: memoryFromWire(one.memory),
+        strength: strengthFromWire(one.strength),
+      })),
+    }),
   };
 }
 

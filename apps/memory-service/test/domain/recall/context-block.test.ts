@@ -10,10 +10,22 @@ const item = (
   rest: Partial<ContextItem['memory']> & { relevance?: ContextItem['relevance'] } = {},
 ): ContextItem => {
   const { relevance = 'high', ...memory } = rest;
-  return { relevance, memory: { gist, agentId: 'coder', name: null, createdAt: Date.UTC(2026, 4, day), ...memory } };
+  const remembered = { kind: 'episodic', agentId: 'coder', name: null, supersededBy: null } as const;
+  return { relevance, memory: { ...remembered, gist, createdAt: Date.UTC(2026, 4, day), ...memory } };
 };
 
 describe('the context block', () => {
+  test('says of a superseded memory that it is one', () => {
+    const items = [item('The release is on Thursday.', 9), item('The release is on Friday.', 2, { supersededBy: 'x' })];
+    expect(contextBlock(items, { maxCharacters: 4_000 })).toBe(
+      [
+        'What is remembered (oldest first):',
+        '- 2026-05-02 coder (superseded): The release is on Friday.',
+        '- 2026-05-09 coder: The release is on Thursday.',
+      ].join('\n'),
+    );
+  });
+
   test('has a line for each memory with date and speaker, newest last', () => {
     const items = [
       item('The release is on Thursday.', 9, { name: 'Dana' }),

@@ -1,0 +1,165 @@
+import type { IdSource } from '@agent-faculties/service-kit';
+import { directionOf } from '../direction.ts';
+import type { Memory } from '../memory.ts';
+import type { Kept } from '../memory-store.ts';
+import { absorbing } from './absorb.ts';
+import type { ConsolidationStore, Expected, PrunedArchive } from './consolidation-store.ts';
+import type { DuplicateGroup } from './near-duplicates.ts';
+import type { Pace } from './pace.ts';
+import type { Plan, PlannedCluster } from './plan.ts';
+import { type ClusterEntry, type DuplicateEntry, type IdEntry, ownerOf } from './report.ts';
+import { semanticMemory } from './semantic-memory.ts';
+
+/** Pruned in one step. */
+const PRUNED_AT_ONCE = 50;
+
+export interface ApplyDeps {
+  readonly store: ConsolidationStore;
+  readonly ids: IdSource;
+  /** null: nothing is kept on disk, and nothing pruned. */
+  readonly archive: PrunedArchive | null;
+  readonly now: () => number;
+  readonly pace: Pace;
+}
+
+/** What was done so far; grows while a plan is applied. */
+export class Done {
+  readonly deduplicated: DuplicateEntry[] = [];
+  readonly created: ClusterEntry[] = [];
+  readonly rebuilt: ClusterEntry[] = [];
+  readonly removed: IdEntry[] = [];
+  readonly pruned: IdEntry[] = [];
+  readonly skipped: IdEntry[] = [];
+}
+
+/**
+ * Does what was planned, step by step. Each step is one group of changes: whole or not at all, whenever the process ends.
+ * What others have changed since the plan is left as it is.
+ * @throws UnavailableError when the disk refuses, StoppedError; what is in `done` holds
+ */
+export async function applyPlan(deps: ApplyDeps, plan: Plan, done: Done): Promise<void> {
+  for (const group of plan.duplicates) await rested(deps, () => absorb(deps, group, done));
+  for (const kept of plan.unsupported) await rested(deps, () => removeUnsupported(deps, kept, done));
+  for (const cluster of plan.clustered) await rested(deps, () => gather(deps, cluster, done));
+  for (let start = 0; start < plan.pruned.length; start += PRUNED_AT_ONCE) {
+    await rested(deps, () => prune(deps, plan.pruned.slice(start, start + PRUNED_AT_ONCE), done));
+  }
+}
+
+async function rested({ pace }: ApplyDeps, step: () => Promise<void>): Promise<void> {
+  await step();
+  await pace.rest();
+}
+
+async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Done): Promise<void> {
+  const current = await unchanged(store, [group.survivor, ...group.others]);
+  const [survivor, ...others] = current;
+  const { id } = group.survivor.memory;
+  if (!survivor || others.length !== group.others.length) return skip(done, group.survivor.memory);
+  const { memory, strength } = absorbing({ survivor, others }, Math.floor(now()));
+  const ids = others.map((other) => other.memory.id);
+  const happened = await store.changeTogether({
+    expected: current.map(versionOf),
+    changes: [
+      { op: 'delete', ids },
+      { op: 'update', memory, strength },
+    ],
+  });
+  if (!happened) return skip(done, memory);
+  done.deduplicated.push({ owner: ownerOf(memory), id, absorbed: ids });
+}
+
+async function removeUnsupported({ store }: ApplyDeps, { memory }: Kept, done: Done): Promise<void> {
+  const { id } = memory;
+  // What it was gathered from may have taken it along already.
+  if (await existing(store, id)) await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [id] }] });
+  done.removed.push({ owner: ownerOf(memory), id });
+}
+
+async function gather({ store, ids, now }: ApplyDeps, cluster: PlannedCluster, done: Done): Promise<void> {
+  const sources = await sameWords(store, cluster.sources);
+  const first = (cluster.sources[0] as Kept).memory;
+  if (sources.length !== cluster.sources.length) return skip(done, cluster.semantic?.memory ?? first);
+  const id = cluster.semantic?.memory.id ?? ids.next();
+  const memory = await addSemantic(store, sources, { id, now });
+  if (!memory) return skip(done, cluster.semantic?.memory ?? first);
+  const entry = { owner: ownerOf(memory), id, sources: memory.sources };
+  if (cluster.semantic) done.rebuilt.push(entry);
+  else done.created.push(entry);
+}
+
+/**
+ * Stores the semantic memory of its sources, in place of one of the same id, with what recalling did to that. Resolves to
+ * null when one of them is no longer as given. Its vector is the direction of theirs: no model is asked.
+ */
+export async function addSemantic(
+  store: ConsolidationStore,
+  sources: readonly Kept[],
+  { id, now }: { id: string; now: () => number },
+): Promise<Memory | null> {
+  const before = await existing(store, id);
+  const nowMs = Math.max(Math.floor(now()), (before?.memory.updatedAt ?? 0) + 1);
+  const memory = semanticMemory(
+    sources.map((source) => source.memory),
+    { id, nowMs },
+  );
+  const meanings = sources.flatMap((source) => store.meaningOf(source.memory.id) ?? []);
+  const happened = await store.changeTogether({
+    expected: [...sources, ...(before ? [before] : [])].map(versionOf),
+    changes: [
+      {
+        op: 'add',
+        memory,
+        ...(before && { strength: before.strength }),
+        vectors: meanings.length > 0 ? [directionOf(meanings)] : [],
+      },
+    ],
+  });
+  return happened ? memory : null;
+}
+
+async function prune({ store, archive, now }: ApplyDeps, pruned: readonly Kept[], done: Done): Promise<void> {
+  if (!archive) return;
+  const current = (await unchanged(store, pruned)).filter(({ strength }) => strength.recallCount === 0);
+  const isCurrent = new Set(current.map(({ memory }) => memory.id));
+  for (const { memory } of pruned) if (!isCurrent.has(memory.id)) skip(done, memory);
+  if (current.length === 0) return;
+  // First: a memory that is in both places is found in the store; one that is in neither would be lost.
+  await archive.keep(current, Math.floor(now()));
+  const ids = current.map(({ memory }) => memory.id);
+  if (await store.changeTogether({ expected: current.map(versionOf), changes: [{ op: 'delete', ids }] })) {
+    done.pruned.push(...current.map(({ memory }) => ({ owner: ownerOf(memory), id: memory.id })));
+    return;
+  }
+  await archive.remove(ids);
+  for (const { memory } of current) skip(done, memory);
+}
+
+/** By its own id. */
+export async function existing(store: Pick<ConsolidationStore, 'find'>, id: string): Promise<Kept | null> {
+  const kept = await store.find(id);
+  return kept?.memory.id === id ? kept : null;
+}
+
+/** Those that nobody has changed since, with what recalling did to them meanwhile. */
+async function unchanged(store: ConsolidationStore, planned: readonly Kept[]): Promise<Kept[]> {
+  const found = await Promise.all(planned.map(({ memory }) => existing(store, memory.id)));
+  return found.filter((kept, i) => kept?.memory.updatedAt === planned[i]?.memory.updatedAt) as Kept[];
+}
+
+/** Those that still say the same to the same; a survivor of duplicates has got tags since. */
+async function sameWords(store: ConsolidationStore, planned: readonly Kept[]): Promise<Kept[]> {
+  const found = await Promise.all(planned.map(({ memory }) => existing(store, memory.id)));
+  return found.filter((kept, i) => {
+    const { gist, scope } = (planned[i] as Kept).memory;
+    return kept?.memory.gist === gist && kept.memory.scope === scope;
+  }) as Kept[];
+}
+
+function versionOf({ memory: { id, updatedAt } }: Kept): Expected {
+  return { id, updatedAt };
+}
+
+function skip(done: Done, memory: Memory): void {
+  done.skipped.push({ owner: ownerOf(memory), id: memory.id });
+}

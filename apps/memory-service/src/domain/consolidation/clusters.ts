@@ -1,0 +1,185 @@
+import { dot } from '../direction.ts';
+import { entityKey } from '../ingest/entities.ts';
+import { recallText } from '../memory.ts';
+import type { Kept } from '../memory-store.ts';
+import { bestOf } from '../recall/best-of.ts';
+import type { ModelKind } from '../recall/fusion.ts';
+import { marksOf } from '../recall/text-marks.ts';
+import type { Pace } from './pace.ts';
+import { tellingTerms } from './telling-terms.ts';
+
+/** A cluster has at least and at most so many memories: two are a pair, and a gist of many would say little of each. */
+export const LEAST_MEMBERS = 3;
+export const MOST_MEMBERS = 8;
+/** A memory's neighbours: each of two must be among the nearest of the other. */
+const NEIGHBOURS = 6;
+/** Near in time: among so many before or after it, and no further away than this. */
+const NEAR_IN_TIME = 40;
+const NEAR_DAYS = 7;
+/** Of one name, the memories that it links to each other: the next ones in time. A name that is everywhere links nothing. */
+const LINKED_BY_NAME = 20;
+const COMMON_NAME = 200;
+const DAY_MS = 86_400_000;
+/** "That sounds lovely" has nothing to gather. */
+const LEAST_TERMS = 3;
+
+interface Likeness {
+  /** Two memories that have two telling words in common may become neighbours from here on; those with one, from `close` on. */
+  readonly near: number;
+  readonly close: number;
+  /** The least of any two members of a cluster: no chain of neighbours leads from one subject to another. */
+  readonly floor: number;
+}
+
+/** Read off clusters of real conversation; docs/decisions/0011-consolidation.md. */
+const LIKENESS: Readonly<Record<ModelKind, Likeness>> = {
+  contextual: { near: 0.45, close: 0.55, floor: 0.4 },
+  static: { near: 0.5, close: 0.6, floor: 0.4 },
+  none: { near: 0.3, close: 0.3, floor: 0.15 },
+};
+
+/** A memory as clustering sees it. */
+export interface Clusterable {
+  readonly kept: Kept;
+  /** null without a model; then words decide. */
+  readonly meaning: Float32Array | null;
+  /** Numbers of the terms that say what it is about, rising. */
+  readonly terms: Int32Array;
+}
+
+/** Whether there is something in a memory to be gathered. Small talk and questions would only gather each other. */
+export function isTelling({ memory }: Kept): boolean {
+  const text = recallText(memory);
+  return memory.supersededBy === null && !marksOf(text).isQuestion && tellingTerms(text).size >= LEAST_TERMS;
+}
+
+/**
+ * Clusters of memories of one visibility: of one meaning, and near in time or about the same names. Agglomerative over
+ * pairs of mutual neighbours, the most alike first, with complete linkage: two clusters become one only while every two
+ * members are alike enough. A merge that fails once fails for good, because clusters only grow; so clustering again what
+ * was clustered changes nothing.
+ * @param memories of one visibility, in order of time
+ * @param existing clusters by index of their members; they stay and may only grow
+ * @complexity O(n): each is compared with a bounded number of others
+ */
+export async function clustersOf(
+  memories: readonly Clusterable[],
+  { existing, model, pace }: { existing: readonly (readonly number[])[]; model: ModelKind; pace: Pace },
+): Promise<number[][]> {
+  const limits = LIKENESS[model];
+  const clusterOf = memories.map((_, index) => [index]);
+  for (const members of existing) {
+    const cluster = [...members];
+    for (const member of members) clusterOf[member] = cluster;
+  }
+  for (const { a, b } of await mutualNeighbours(memories, { limits, pace })) {
+    if (pace.isDue) await pace.rest();
+    const into = clusterOf[a] as number[];
+    const from = clusterOf[b] as number[];
+    if (into === from || into.length + from.length > MOST_MEMBERS) continue;
+    const isOne = into.every((x) => from.every((y) => alike(memories[x], memories[y]) >= limits.floor));
+    if (!isOne) continue;
+    into.push(...from);
+    for (const member of from) clusterOf[member] = into;
+  }
+  const kept = new Set(existing.flatMap((members) => members.slice(0, 1).map((first) => clusterOf[first])));
+  return [...new Set(clusterOf)]
+    .filter((cluster) => kept.has(cluster) || cluster.length >= LEAST_MEMBERS)
+    .map((cluster) => cluster.sort((a, b) => a - b));
+}
+
+interface Pair {
+  readonly a: number;
+  readonly b: number;
+  readonly likeness: number;
+}
+
+/** The most alike first; equals in the order of ids, so that every run finds the same. */
+async function mutualNeighbours(
+  memories: readonly Clusterable[],
+  { limits, pace }: { limits: Likeness; pace: Pace },
+): Promise<Pair[]> {
+  const linked = linksByName(memories);
+  const neighbours: Map<number, number>[] = [];
+  for (const index of memories.keys()) {
+    if (pace.isDue) await pace.rest();
+    const memory = memories[index] as Clusterable;
+    const others: number[] = [];
+    const likenesses: number[] = [];
+    for (const other of candidatesFor(index, memories, linked)) {
+      const shared = sharedTerms(memory, memories[other] as Clusterable);
+      const likeness = shared === 0 ? 0 : alike(memory, memories[other]);
+      if (likeness < (shared === 1 ? limits.close : limits.near)) continue;
+      others.push(other);
+      likenesses.push(likeness);
+    }
+    const nearest = bestOf(likenesses, NEIGHBOURS);
+    neighbours.push(new Map(nearest.map((place) => [others[place] as number, likenesses[place] as number])));
+  }
+  const pairs: Pair[] = [];
+  for (const [a, nearest] of neighbours.entries()) {
+    for (const [b, likeness] of nearest) if (a < b && neighbours[b]?.has(a)) pairs.push({ a, b, likeness });
+  }
+  return pairs.sort((x, y) => y.likeness - x.likeness || x.a - y.a || x.b - y.b);
+}
+
+/** What may be about the same thing: near in time, or naming the same. */
+function candidatesFor(
+  index: number,
+  memories: readonly Clusterable[],
+  linked: ReadonlyMap<string, readonly number[]>,
+): Set<number> {
+  const candidates = new Set<number>();
+  const at = createdAt(memories[index]);
+  for (let other = Math.max(0, index - NEAR_IN_TIME); other <= index + NEAR_IN_TIME; other++) {
+    const memory = memories[other];
+    if (memory && Math.abs(createdAt(memory) - at) <= NEAR_DAYS * DAY_MS) candidates.add(other);
+  }
+  for (const { name } of memories[index]?.kept.memory.entities ?? []) {
+    const sharing = linked.get(entityKey(name)) ?? [];
+    if (sharing.length > COMMON_NAME) continue;
+    const place = sharing.indexOf(index);
+    for (const other of sharing.slice(Math.max(0, place - LINKED_BY_NAME), place + LINKED_BY_NAME + 1)) {
+      candidates.add(other);
+    }
+  }
+  candidates.delete(index);
+  return candidates;
+}
+
+/** Indexes of the memories that name each entity, rising. */
+function linksByName(memories: readonly Clusterable[]): Map<string, number[]> {
+  const linked = new Map<string, number[]>();
+  for (const [index, { kept }] of memories.entries()) {
+    for (const { name } of kept.memory.entities) {
+      const key = entityKey(name);
+      const sharing = linked.get(key);
+      if (sharing) sharing.push(index);
+      else linked.set(key, [index]);
+    }
+  }
+  return linked;
+}
+
+/** Cosine of the meanings; without a model, of the words (Ochiai's coefficient). 0 where only one has a vector. */
+function alike(a: Clusterable | undefined, b: Clusterable | undefined): number {
+  if (!a || !b) return 0;
+  if (a.meaning && b.meaning) return dot(a.meaning, b.meaning);
+  if (a.meaning || b.meaning) return 0;
+  return sharedTerms(a, b) / Math.sqrt(Math.max(1, a.terms.length) * Math.max(1, b.terms.length));
+}
+
+function sharedTerms({ terms: a }: Clusterable, { terms: b }: Clusterable): number {
+  let shared = 0;
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const difference = (a[i] as number) - (b[j] as number);
+    if (difference === 0) shared++;
+    if (difference <= 0) i++;
+    if (difference >= 0) j++;
+  }
+  return shared;
+}
+
+function createdAt(memory: Clusterable | undefined): number {
+  return memory?.kept.memory.createdAt ?? 0;
+}

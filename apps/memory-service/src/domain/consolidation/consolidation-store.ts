@@ -1,0 +1,58 @@
+import type { Memory, Strength } from '../memory.ts';
+import type { Kept } from '../memory-store.ts';
+
+/** A memory as it was when a change was planned. */
+export interface Expected {
+  readonly id: string;
+  readonly updatedAt: number;
+}
+
+export type PlannedChange =
+  | {
+      readonly op: 'add';
+      readonly memory: Memory;
+      readonly strength?: Readonly<Strength>;
+      readonly vectors: readonly Float32Array[];
+    }
+  | {
+      readonly op: 'update';
+      readonly memory: Memory;
+      readonly strength?: Readonly<Strength>;
+      /** Of a new text. */
+      readonly vectors?: readonly Float32Array[];
+    }
+  | { readonly op: 'delete'; readonly ids: readonly string[] };
+
+/** What consolidation needs of the store beside what everybody does. */
+export interface ConsolidationStore {
+  /** Every memory, whoever may see it, oldest first; a copy. */
+  all(): readonly Kept[];
+  /** By its own id or that of one that it absorbed. */
+  find(id: string): Promise<Kept | null>;
+  /** The direction of a memory's vectors, of unit length; null while it has none. Not to be written to. */
+  meaningOf(id: string): Float32Array | null;
+  /** Semantic memories that have this one among their sources. */
+  gatheredFrom(id: string): readonly Kept[];
+  /**
+   * Makes all of the changes, or none where a memory is no longer as expected. Whole after a crash, too.
+   * Resolves to whether they were made. @throws UnavailableError
+   */
+  changeTogether(group: { expected: readonly Expected[]; changes: readonly PlannedChange[] }): Promise<boolean>;
+}
+
+/** Keeps what was pruned for a while, so that it can be brought back. */
+export interface PrunedArchive {
+  /** On disk when this resolves. @throws UnavailableError */
+  keep(pruned: readonly Kept[], nowMs: number): Promise<void>;
+  /** Ids of those that were there. Their words leave the disk. */
+  remove(ids: readonly string[]): Promise<string[]>;
+  find(id: string): Promise<PrunedMemory | null>;
+  /** The latest first. */
+  all(): Promise<readonly PrunedMemory[]>;
+  /** Drops what was pruned before a moment; resolves to how many. */
+  expire(beforeMs: number): Promise<number>;
+}
+
+export interface PrunedMemory extends Kept {
+  readonly prunedAt: number;
+}

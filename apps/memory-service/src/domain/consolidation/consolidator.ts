@@ -1,0 +1,182 @@
+import { type Clock, ConflictError, type IdSource, type Logger } from '@agent-faculties/service-kit';
+import type { ModelKind } from '../recall/fusion.ts';
+import { applyPlan, Done } from './apply-plan.ts';
+import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
+import { Pace, StoppedError } from './pace.ts';
+import { type Plan, planConsolidation } from './plan.ts';
+import type { PruneLimits } from './prune.ts';
+import { type IdEntry, type Owned, ownerOf, type Report } from './report.ts';
+import type { RunLog } from './run-log.ts';
+
+export interface ConsolidateOptions {
+  readonly dryRun: boolean;
+  readonly deduplicate: boolean;
+  readonly cluster: boolean;
+  /** null: nothing is pruned. */
+  readonly prune: PruneLimits | null;
+}
+
+export interface ConsolidatorDeps {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly store: ConsolidationStore;
+  /** null: nothing is kept on disk, and nothing pruned. */
+  readonly archive: PrunedArchive | null;
+  readonly model: ModelKind;
+  /** Lets requests have the event loop; called every few ms. */
+  readonly pause: () => Promise<void>;
+  /** Compares what is new since the last time; resolves to the contradictions that it found. */
+  readonly findContradictions?: (stopped: () => boolean) => Promise<readonly IdEntry[]>;
+  readonly runLog: RunLog;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+export type Step = 'planning' | 'applying' | 'contradictions';
+
+export interface RunState {
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly dryRun: boolean;
+  readonly step: Step;
+}
+
+/** Tidies the store: one run at a time, as often as one likes. */
+export class Consolidator {
+  readonly #deps: ConsolidatorDeps;
+  #running: RunState | null = null;
+  #ended: Promise<unknown> = Promise.resolve();
+  #stopped = false;
+
+  constructor(deps: ConsolidatorDeps) {
+    this.#deps = deps;
+  }
+
+  get running(): RunState | null {
+    return this.#running;
+  }
+
+  get last(): Report | null {
+    return this.#deps.runLog.notes.lastReport;
+  }
+
+  /**
+   * Runs once. A second run straight after finds nothing to do.
+   * @throws ConflictError while one is running, UnavailableError when the disk refuses; what was done until then holds
+   */
+  async run(options: ConsolidateOptions): Promise<Report> {
+    if (this.#running) throw alreadyRunning(this.#running);
+    this.#running = { startedAt: this.#deps.clock.now(), dryRun: options.dryRun, step: 'planning' };
+    const run = this.#run(options, this.#running);
+    this.#ended = run.catch(() => {});
+    try {
+      return await run;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  /** Ends a run at its next rest; resolves when it has ended. No run begins any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#ended;
+  }
+
+  async #run(options: ConsolidateOptions, running: RunState): Promise<Report> {
+    const { clock, store, archive, ids, pause } = this.#deps;
+    const { startedAt } = running;
+    const pace = new Pace({ clock, pause, isStopped: () => this.#stopped });
+    const pruneSkipped = options.prune && !archive ? 'there is no data directory that could keep what is pruned' : null;
+    const done = new Done();
+    let plan: Plan | null = null;
+    let contradictions: readonly IdEntry[] | null = null;
+    let stopped = false;
+    try {
+      await pace.rest();
+      plan = await planConsolidation(store.all(), {
+        ...options,
+        prune: pruneSkipped === null ? options.prune : null,
+        model: this.#deps.model,
+        meaningOf: (id) => store.meaningOf(id),
+        now: startedAt,
+        pace,
+      });
+      if (!options.dryRun) {
+        this.#running = { ...running, step: 'applying' };
+        await applyPlan({ store, ids, archive, now: () => clock.now(), pace }, plan, done);
+        this.#running = { ...running, step: 'contradictions' };
+        contradictions = await this.#contradictions();
+      }
+    } catch (error) {
+      if (!(error instanceof StoppedError)) throw error;
+      stopped = true;
+    }
+    const report: Report = {
+      dryRun: options.dryRun,
+      startedAt,
+      tookMs: Math.max(0, clock.now() - startedAt),
+      stopped,
+      examined: countedByOwner(plan?.examined.map(({ memory }) => memory) ?? []),
+      clusters: countedByOwner(plan?.clusters.flatMap(({ sources }) => sources[0]?.memory ?? []) ?? []),
+      ...(options.dryRun && plan ? foreseen(plan) : done),
+      pruneSkipped,
+      contradictions,
+    };
+    if (!options.dryRun) await this.#deps.runLog.note({ lastReport: report });
+    return report;
+  }
+
+  /** null when they cannot be looked for now: what waits to be compared still does. */
+  async #contradictions(): Promise<readonly IdEntry[] | null> {
+    const { findContradictions, log } = this.#deps;
+    try {
+      return (await findContradictions?.(() => this.#stopped)) ?? null;
+    } catch (error) {
+      log.warn({ err: error }, 'contradictions were not looked for');
+      return null;
+    }
+  }
+}
+
+/** What a plan would do, in the form of what was done. */
+function foreseen(plan: Plan): Done {
+  const done = new Done();
+  for (const { survivor, others } of plan.duplicates) {
+    const absorbed = others.map(({ memory }) => memory.id);
+    done.deduplicated.push({ owner: ownerOf(survivor.memory), id: survivor.memory.id, absorbed });
+  }
+  for (const { semantic, sources } of plan.clustered) {
+    const owner = ownerOf((sources[0] as (typeof sources)[number]).memory);
+    const entry = { owner, id: semantic?.memory.id ?? null, sources: sources.map(({ memory }) => memory.id) };
+    if (semantic) done.rebuilt.push(entry);
+    else done.created.push(entry);
+  }
+  for (const { memory } of plan.unsupported) done.removed.push({ owner: ownerOf(memory), id: memory.id });
+  for (const { memory } of plan.pruned) done.pruned.push({ owner: ownerOf(memory), id: memory.id });
+  return done;
+}
+
+function countedByOwner(memories: readonly Owned[]): { owner: Owned; count: number }[] {
+  const counted = new Map<string, { owner: Owned; count: number }>();
+  for (const memory of memories) {
+    const key = `${memory.scope} ${memory.agentId}`;
+    const known = counted.get(key);
+    counted.set(key, { owner: ownerOf(memory), count: (known?.count ?? 0) + 1 });
+  }
+  return [...counted.values()];
+}
+
+function alreadyRunning(running: RunState): ConflictError {
+  return new ConflictError(
+    `A consolidation has been running since ${new Date(running.startedAt).toISOString()}: GET /consolidate says when it has ended.`,
+    {
+      code: 'consolidation_running',
+      extra: {
+        running: {
+          started_at: new Date(running.startedAt).toISOString(),
+          dry_run: running.dryRun,
+          step: running.step,
+        },
+      },
+    },
+  );
+}

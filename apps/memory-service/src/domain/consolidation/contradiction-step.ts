@@ -1,0 +1,35 @@
+import type { Clock } from '@agent-faculties/service-kit';
+import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
+import type { ContradictionFinder } from '../contradictions/find-contradictions.ts';
+import type { ConsolidationStore } from './consolidation-store.ts';
+import { type IdEntry, ownerOf } from './report.ts';
+
+/** A first scan of a large store takes half an hour; it goes on in the background. */
+const LONGEST_MS = 20_000;
+
+/** Compares what waits, for a while; resolves to the contradictions that were found since. */
+export function contradictionStep({
+  store,
+  finder,
+  clock,
+}: {
+  store: ContradictionStore & Pick<ConsolidationStore, 'find'>;
+  finder: Pick<ContradictionFinder, 'findContradictions'>;
+  clock: Clock;
+}): (stopped: () => boolean) => Promise<IdEntry[]> {
+  return async (stopped) => {
+    const startedAt = clock.now();
+    await finder.findContradictions(() => stopped() || clock.now() - startedAt > LONGEST_MS);
+    const entries: IdEntry[] = [];
+    for (const { id, a, b, foundAt } of [...store.contradictions()]) {
+      if (foundAt < Math.floor(startedAt)) continue;
+      const claims = [(await store.find(a))?.memory, (await store.find(b))?.memory].filter(
+        (memory) => memory !== undefined,
+      );
+      // Only of the same agent are PRIVATE memories compared.
+      const owner = claims.find(({ scope }) => scope === 'PRIVATE') ?? claims[0];
+      if (owner) entries.push({ id, owner: ownerOf(owner) });
+    }
+    return entries;
+  };
+}

@@ -1,0 +1,115 @@
+import type { Memory } from '../memory.ts';
+import { recallText } from '../memory.ts';
+import type { Kept } from '../memory-store.ts';
+import { termsOf } from '../recall/terms.ts';
+import { marksOf } from '../recall/text-marks.ts';
+import type { Pace } from './pace.ts';
+
+/** Memories that say the same; the oldest is the one that stays. */
+export interface DuplicateGroup {
+  readonly survivor: Kept;
+  readonly others: readonly Kept[];
+}
+
+/** What is said again after a month is news: it still holds, or it happened again. */
+export const DUPLICATES_WITHIN_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** "Sounds good" says nothing by itself; it belongs to what was said before it. */
+const LEAST_TERMS = 2;
+const LEAST_WORDS = 3;
+/** Longer texts are told apart by the guard of ingest alone. */
+const MOST_CHARACTERS = 2_000;
+
+/** Numbers with their signs, words with their joints, and every sign that may change what a text says. */
+const TOKEN =
+  /[+-]?\d+(?:[.,:/]\d+)*%?|[\p{L}\p{M}\p{N}_@#]+(?:[-./:@\\'][\p{L}\p{M}\p{N}_]+)*|\p{Extended_Pictographic}|[<>=≤≥≠~^+*/%$€£¥&|!]+/gu;
+/** Numbers in circles, fractions, superscripts: NFKC would make 10² the same as 102. */
+const NO_PLAIN_NUMBER = /[^\p{No}]+/gu;
+const THOUSANDS = /^([+-]?\d{1,3})((?:,\d{3})+)(\.\d+)?(%?)$/;
+/** Without them a sentence says the same. Words of tense, place, direction, amount and modality are not among them. */
+const HARMLESS: ReadonlySet<string> = new Set(
+  'a an the please just really actually basically well so oh hey hi also too indeed !'.split(' '),
+);
+const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\bcan't\b/g, 'can not'],
+  [/\bcannot\b/g, 'can not'],
+  [/\bwon't\b/g, 'will not'],
+  [/n't\b/g, ' not'],
+  [/\b(i)'m\b/g, '$1 am'],
+  [/'re\b/g, ' are'],
+  [/'ve\b/g, ' have'],
+  [/'ll\b/g, ' will'],
+  [/\b(it|that|he|she|there|what|who|here)'s\b/g, '$1 is'],
+];
+/** Who is meant depends on who speaks. */
+const SPEAKS_OF_SELF = /\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves|you|your|yours)\b/;
+/** What is meant depends on what was said before. */
+const POINTS_BACK =
+  /\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|this|that|these|those|here|there|such|same|another|other)\b/;
+/** When is meant depends on when it is said; beyond the words of time that recall knows. */
+const TELLS_NOW =
+  /\b(?:now|currently|right away|recently|lately|soon|later|earlier|just|again|still|already|yet|tonight|this (?:morning|evening))\b/;
+
+/**
+ * Groups of memories that say the same: one visibility, one kind of speaker, the same words in the same order but for
+ * articles and the like, the same numbers, names, negations and signs. A question is an event, not a fact, and what
+ * depends on where it was said ("it works now") is the same only within its session and day.
+ * Decided by words and values alone: vectors of "5 years" and "6 years" hardly differ.
+ * @param memories oldest first
+ * @complexity O(characters)
+ */
+export async function nearDuplicates(memories: readonly Kept[], pace: Pace): Promise<DuplicateGroup[]> {
+  const groups: { survivor: Kept; others: Kept[] }[] = [];
+  const latest = new Map<string, (typeof groups)[number]>();
+  for (const kept of memories) {
+    if (pace.isDue) await pace.rest();
+    const key = meaningKey(kept.memory);
+    if (key === null) continue;
+    const group = latest.get(key);
+    if (group && kept.memory.createdAt - group.survivor.memory.createdAt < DUPLICATES_WITHIN_DAYS * DAY_MS) {
+      group.others.push(kept);
+      continue;
+    }
+    const begun = { survivor: kept, others: [] };
+    latest.set(key, begun);
+    groups.push(begun);
+  }
+  return groups.filter(({ others }) => others.length > 0);
+}
+
+/** The same for two memories exactly when they say the same, time aside; null for what never is a duplicate. */
+export function meaningKey(memory: Memory): string | null {
+  const text = recallText(memory);
+  if (memory.kind !== 'episodic' || memory.supersededBy !== null || text.length > MOST_CHARACTERS) return null;
+  const marks = marksOf(text);
+  const words = wordsOf(text);
+  if (marks.isQuestion || words.length < LEAST_WORDS || new Set(termsOf(text)).size < LEAST_TERMS) return null;
+  const lower = plain(text);
+  const day = Math.floor(memory.createdAt / DAY_MS);
+  const pointsBack = POINTS_BACK.test(lower);
+  return JSON.stringify([
+    memory.scope,
+    memory.scope === 'PRIVATE' || SPEAKS_OF_SELF.test(lower) || pointsBack ? memory.agentId : null,
+    memory.role,
+    memory.name?.trim().toLowerCase() ?? null,
+    pointsBack ? [memory.sessionId, day] : null,
+    marks.tellsTime || TELLS_NOW.test(lower) ? day : null,
+    words,
+  ]);
+}
+
+/** What a text says, in order, without what is harmless. */
+function wordsOf(text: string): string[] {
+  return (plain(text).match(TOKEN) ?? []).map(plainNumber).filter((word) => !HARMLESS.has(word));
+}
+
+function plain(text: string): string {
+  const compatible = text.replace(NO_PLAIN_NUMBER, (part) => part.normalize('NFKC'));
+  let lower = compatible.toLowerCase().replace(/[’‘ʼ]/g, "'").replace(/[−–]/g, '-');
+  for (const [short, long] of CONTRACTIONS) lower = lower.replace(short, long);
+  return lower;
+}
+
+function plainNumber(word: string): string {
+  return THOUSANDS.test(word) ? word.replaceAll(',', '') : word;
+}

@@ -1,0 +1,192 @@
+import { type Memory, recallText } from '../memory.ts';
+import type { Kept } from '../memory-store.ts';
+import type { ModelKind } from '../recall/fusion.ts';
+import { type Clusterable, clustersOf, isTelling } from './clusters.ts';
+import { type DuplicateGroup, nearDuplicates } from './near-duplicates.ts';
+import type { Pace } from './pace.ts';
+import { type PruneLimits, prunable } from './prune.ts';
+import { semanticMemory } from './semantic-memory.ts';
+import { TermNumbers } from './term-numbers.ts';
+
+export interface PlanOptions {
+  readonly deduplicate: boolean;
+  readonly cluster: boolean;
+  /** null: nothing is pruned. */
+  readonly prune: PruneLimits | null;
+  readonly model: ModelKind;
+  /** null while it has no vector. */
+  readonly meaningOf: (id: string) => Float32Array | null;
+  readonly now: number;
+  readonly pace: Pace;
+}
+
+/** A cluster whose semantic memory is to be made, or made anew. */
+export interface PlannedCluster {
+  /** null: there is none yet. */
+  readonly semantic: Kept | null;
+  /** In order of time. */
+  readonly sources: readonly Kept[];
+}
+
+/** What a consolidation is going to do. Making it changes nothing. */
+export interface Plan {
+  readonly duplicates: readonly DuplicateGroup[];
+  /** Of the whole store, those that stay as they are among them. */
+  readonly clusters: readonly PlannedCluster[];
+  readonly clustered: readonly PlannedCluster[];
+  /** Semantic memories with fewer than two sources left. */
+  readonly unsupported: readonly Kept[];
+  readonly pruned: readonly Kept[];
+  /** Memories looked at. */
+  readonly examined: readonly Kept[];
+}
+
+/** A semantic memory is gone when fewer of its sources are left. */
+export const LEAST_SOURCES = 2;
+
+/** @param memories all of the store, oldest first */
+export async function planConsolidation(memories: readonly Kept[], options: PlanOptions): Promise<Plan> {
+  const { pace, now } = options;
+  const duplicates = options.deduplicate ? await nearDuplicates(memories, pace) : [];
+  const survivors = new Map(
+    duplicates.flatMap(({ survivor, others }) => others.map(({ memory }) => [memory.id, survivor] as const)),
+  );
+  const left = memories.filter(({ memory }) => !survivors.has(memory.id));
+  const touched = new Set(duplicates.flatMap(({ survivor, others }) => [survivor, ...others].map(idOf)));
+  if (!options.cluster) {
+    const pruned = prunedOf(left, new Set(memories.flatMap(({ memory }) => memory.sources)), touched, options);
+    return { duplicates, clusters: [], clustered: [], unsupported: [], pruned, examined: memories };
+  }
+  const supported = supportOf(left, survivors);
+  const before = supported.filter(({ sources }) => sources.length >= LEAST_SOURCES);
+  let clusters = await clusterAll(left, before, options);
+  const inClusters = new Set(clusters.flatMap(({ sources }) => sources.map(idOf)));
+  const pruned = prunedOf(left, inClusters, touched, options);
+  if (pruned.length > 0) {
+    // Without what is pruned others may become neighbours: found now, so that the next run finds nothing new.
+    const gone = new Set(pruned);
+    clusters = await clusterAll(
+      left.filter((kept) => !gone.has(kept)),
+      clusters,
+      options,
+    );
+  }
+  const clustered: PlannedCluster[] = [];
+  for (const cluster of clusters) {
+    if (pace.isDue) await pace.rest();
+    if (!holds(cluster, { touched, now })) clustered.push(cluster);
+  }
+  return {
+    duplicates,
+    clusters,
+    clustered,
+    unsupported: supported.flatMap(({ semantic, sources }) =>
+      semantic && sources.length < LEAST_SOURCES ? semantic : [],
+    ),
+    pruned,
+    examined: memories,
+  };
+}
+
+/** The semantic memories with those of their sources that are still there; each belongs to the oldest that has it. */
+function supportOf(memories: readonly Kept[], survivors: ReadonlyMap<string, Kept>): PlannedCluster[] {
+  const byId = new Map(memories.map((kept) => [idOf(kept), kept]));
+  const taken = new Set<string>();
+  const semantics = memories.filter(({ memory }) => memory.kind === 'semantic');
+  return semantics.sort(byIdOf).map((semantic) => {
+    const { memory } = semantic;
+    const sources = new Set(memory.sources.flatMap((id) => byId.get(id) ?? survivors.get(id) ?? []));
+    const valid = [...sources].filter((source) => isSource(source.memory, memory) && !taken.has(idOf(source)));
+    for (const source of valid) taken.add(idOf(source));
+    return { semantic, sources: valid.sort(byTime) };
+  });
+}
+
+/** Whether a memory is of the visibility of what was gathered from it. */
+export function isSource(source: Memory, semantic: Memory): boolean {
+  return (
+    source.kind === 'episodic' &&
+    source.scope === semantic.scope &&
+    (source.scope !== 'PRIVATE' || source.agentId === semantic.agentId)
+  );
+}
+
+/** Visibility by visibility. */
+async function clusterAll(
+  memories: readonly Kept[],
+  before: readonly PlannedCluster[],
+  options: PlanOptions,
+): Promise<PlannedCluster[]> {
+  const clusters: PlannedCluster[] = [];
+  const inCluster = new Set(before.flatMap(({ sources }) => sources.map(idOf)));
+  const semanticOf = new Map(before.flatMap(({ semantic, sources }) => sources.map((one) => [idOf(one), semantic])));
+  for (const visible of await byVisibility(memories, { isWanted: (kept) => inCluster.has(idOf(kept)), ...options })) {
+    const index = new Map(visible.map(({ kept }, place) => [idOf(kept), place]));
+    const existing = before
+      .filter(({ sources }) => index.has(idOf(sources[0] as Kept)))
+      .map(({ sources }) => sources.map((source) => index.get(idOf(source)) as number));
+    for (const members of await clustersOf(visible, { existing, model: options.model, pace: options.pace })) {
+      const sources = members.map((member) => (visible[member] as Clusterable).kept);
+      const semantic = sources.map((source) => semanticOf.get(idOf(source))).find((known) => known) ?? null;
+      clusters.push({ semantic, sources });
+    }
+  }
+  return clusters;
+}
+
+/** What may be clustered, by who may see it; in order of time. */
+async function byVisibility(
+  memories: readonly Kept[],
+  { isWanted, meaningOf, model, pace }: PlanOptions & { isWanted: (kept: Kept) => boolean },
+): Promise<Clusterable[][]> {
+  const groups = new Map<string, Clusterable[]>();
+  const numbers = new TermNumbers(memories);
+  for (const kept of memories) {
+    if (pace.isDue) await pace.rest();
+    const { memory } = kept;
+    if (memory.kind !== 'episodic' || !(isWanted(kept) || isTelling(kept))) continue;
+    const meaning = meaningOf(memory.id);
+    if (model !== 'none' && !meaning && !isWanted(kept)) continue;
+    const key = memory.scope === 'PRIVATE' ? `PRIVATE ${memory.agentId}` : memory.scope;
+    const group = groups.get(key) ?? [];
+    group.push({ kept, meaning, terms: numbers.of(recallText(memory)) });
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function prunedOf(
+  memories: readonly Kept[],
+  inClusters: ReadonlySet<string>,
+  touched: ReadonlySet<string>,
+  { prune, now }: PlanOptions,
+): Kept[] {
+  if (!prune) return [];
+  const successors = new Set(memories.flatMap(({ memory }) => memory.supersededBy ?? []));
+  const isNeeded = (id: string) => inClusters.has(id) || touched.has(id) || successors.has(id);
+  return prunable(memories, { limits: prune, now, isNeeded });
+}
+
+/** Whether there is nothing to do for a cluster. What somebody put in place of a gist stays while its sources do. */
+function holds({ semantic, sources }: PlannedCluster, { touched, now }: { touched: ReadonlySet<string>; now: number }) {
+  if (!semantic || sources.some((source) => touched.has(idOf(source)))) return false;
+  const { memory } = semantic;
+  if (memory.sources.length !== sources.length) return false;
+  const made = semanticMemory(
+    sources.map((source) => source.memory),
+    { id: memory.id, nowMs: now },
+  );
+  return memory.content === made.content && memory.sources.every((id, i) => id === made.sources[i]);
+}
+
+function idOf({ memory }: Kept): string {
+  return memory.id;
+}
+
+function byIdOf(a: Kept, b: Kept): number {
+  return a.memory.id < b.memory.id ? -1 : 1;
+}
+
+export function byTime({ memory: a }: Kept, { memory: b }: Kept): number {
+  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,51 @@
+import { recallText } from '../memory.ts';
+import type { Kept } from '../memory-store.ts';
+import { addSemantic, existing } from './apply-plan.ts';
+import type { ConsolidationStore } from './consolidation-store.ts';
+import { byTime, isSource, LEAST_SOURCES } from './plan.ts';
+
+/** Others may change a source while its semantic memory is made anew; then it is tried again so many times, and at the next consolidation. */
+const TRIES = 3;
+
+/**
+ * Changes or deletes memories, and makes what was gathered from them anew from what is left: a source that is gone or says
+ * something else is no longer in it, and with fewer than two it goes. The store has taken the old one out together with
+ * its source, so no word of that survives, whatever happens in between.
+ * @param ids of the memories that `change` is about
+ */
+export async function regathering<T>(
+  { store, now }: { store: ConsolidationStore; now: () => number },
+  ids: readonly string[],
+  change: () => Promise<T>,
+): Promise<T> {
+  const gathered = new Map(ids.flatMap((id) => store.gatheredFrom(id).map((kept) => [kept.memory.id, kept] as const)));
+  if (gathered.size === 0) return await change();
+  const before = new Map<string, Kept>();
+  for (const { memory } of gathered.values()) {
+    for (const kept of await sourcesOf(store, memory.sources)) before.set(kept.memory.id, kept);
+  }
+  const result = await change();
+  for (const semantic of gathered.values()) await regather(store, { semantic, before, now });
+  return result;
+}
+
+async function regather(
+  store: ConsolidationStore,
+  { semantic, before, now }: { semantic: Kept; before: ReadonlyMap<string, Kept>; now: () => number },
+): Promise<void> {
+  const { id, sources } = semantic.memory;
+  for (let tried = 0; tried < TRIES; tried++) {
+    // Nothing that it tells was changed.
+    if (await existing(store, id)) return;
+    const left = (await sourcesOf(store, sources)).filter((kept) => {
+      const known = before.get(kept.memory.id);
+      return known && isSource(kept.memory, semantic.memory) && recallText(kept.memory) === recallText(known.memory);
+    });
+    if (left.length < LEAST_SOURCES || (await addSemantic(store, left, { id, now }))) return;
+  }
+}
+
+async function sourcesOf(store: ConsolidationStore, ids: readonly string[]): Promise<Kept[]> {
+  const found = await Promise.all(ids.map((id) => existing(store, id)));
+  return found.filter((kept) => kept !== null).sort(byTime);
+}

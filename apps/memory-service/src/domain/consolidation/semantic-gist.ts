@@ -1,0 +1,123 @@
+import { sentenceSpans } from '../ingest/sentences.ts';
+import { type Memory, recallText } from '../memory.ts';
+import { marksOf } from '../recall/text-marks.ts';
+import { tellingTerms } from './telling-terms.ts';
+
+/** Characters of the gist of a semantic memory. */
+export const SEMANTIC_GIST_CHARACTERS = 1_000;
+/** Of a sentence; a longer one is cut at a blank. */
+const LONGEST_SENTENCE = 300;
+/** Of each memory so many sentences are weighed, the first ones. */
+const SENTENCES_EACH = 20;
+/** Sentences of fewer telling terms say nothing by themselves: "Sounds great!" */
+const LEAST_TERMS = 2;
+/** A short sentence is no better for being short. */
+const NORMAL_TERMS = 5;
+/** "You must be proud" answers what the other has told better. */
+const ADDRESSES = /\b(?:you|your|you're|you've)\b/i;
+const ADDRESSING_COUNTS = 0.6;
+/** A note beside what was said, such as the caption of a picture. */
+const IN_BRACKETS = /^\[.*\]$/;
+/** A sentence that shares so much of its terms with a chosen one is about the same sub-topic. */
+const SAME_SUBTOPIC = 0.6;
+/** What a term counts for once the gist has it; as in the gist of one message. */
+const TOLD_ALREADY = 0.5;
+
+interface Sentence {
+  readonly memory: number;
+  readonly place: number;
+  readonly text: string;
+  readonly terms: ReadonlySet<string>;
+}
+
+/**
+ * What several memories tell together: their most central sentences, one for each sub-topic, in order of time. A line for
+ * each memory, with the day and who said it: `2026-11-21 Ann: We ship on Friday.` Every other word is a source's own.
+ * Central are the sentences whose terms most memories share (SumBasic, as in the gist of one message).
+ * @param memories in order of time
+ */
+export function semanticGist(memories: readonly Memory[]): string {
+  const chosen = centralSentences(memories.flatMap(tellingSentences), memories);
+  const lines = memories.flatMap((memory, index) => {
+    const said = chosen.filter((sentence) => sentence.memory === index).sort((a, b) => a.place - b.place);
+    return said.length === 0 ? [] : [lineStart(memory) + said.map(({ text }) => text).join(' ')];
+  });
+  return lines.join('\n');
+}
+
+/** Whether a gist tells all that a memory does, small talk and questions aside. */
+export function tellsAllOf(gist: string, memory: Memory): boolean {
+  const sentences = tellingSentences(memory, 0);
+  return sentences.length > 0 && sentences.every(({ text }) => gist.includes(text));
+}
+
+/** Those of a memory that tell something; its longest one where none does. */
+function tellingSentences(memory: Memory, index: number): Sentence[] {
+  const text = recallText(memory);
+  const spans = sentenceSpans(text.slice(0, SENTENCES_EACH * LONGEST_SENTENCE), LONGEST_SENTENCE);
+  const sentences = spans.slice(0, SENTENCES_EACH).map(({ start, end }, place) => {
+    const sentence = text.slice(start, end);
+    return { memory: index, place, text: sentence, terms: tellingTerms(sentence) };
+  });
+  const telling = sentences.filter(
+    ({ terms, text }) => terms.size >= LEAST_TERMS && !IN_BRACKETS.test(text) && !marksOf(text).isQuestion,
+  );
+  if (telling.length > 0) return telling;
+  return sentences.sort((a, b) => b.text.length - a.text.length || a.place - b.place).slice(0, 1);
+}
+
+function centralSentences(sentences: readonly Sentence[], memories: readonly Memory[]): Sentence[] {
+  const weights = termWeights(sentences, memories.length);
+  const chosen: Sentence[] = [];
+  const lines = new Set<number>();
+  let open = [...sentences];
+  let room = SEMANTIC_GIST_CHARACTERS;
+  const lengthOf = ({ memory, text }: Sentence) =>
+    text.length + 1 + (lines.has(memory) ? 0 : lineStart(memories[memory] as Memory).length);
+  for (;;) {
+    open = open.filter((sentence) => lengthOf(sentence) <= room);
+    const best = mostCentral(open, weights);
+    if (!best) return chosen;
+    chosen.push(best);
+    room -= lengthOf(best);
+    lines.add(best.memory);
+    open = open.filter((sentence) => sentence !== best && !isAboutTheSame(sentence, best));
+    for (const term of best.terms) weights.set(term, (weights.get(term) ?? 0) * TOLD_ALREADY);
+  }
+}
+
+/** Share of the memories that have a term. */
+function termWeights(sentences: readonly Sentence[], memories: number): Map<string, number> {
+  const having = new Map<string, Set<number>>();
+  for (const { memory, terms } of sentences) {
+    for (const term of terms) having.set(term, (having.get(term) ?? new Set()).add(memory));
+  }
+  return new Map([...having].map(([term, those]) => [term, those.size / memories]));
+}
+
+/** The first one among equals. */
+function mostCentral(sentences: readonly Sentence[], weights: ReadonlyMap<string, number>): Sentence | null {
+  let best: Sentence | null = null;
+  let bestScore = -1;
+  for (const sentence of sentences) {
+    let sum = 0;
+    for (const term of sentence.terms) sum += weights.get(term) ?? 0;
+    const share = sum / Math.max(sentence.terms.size, NORMAL_TERMS);
+    const score = ADDRESSES.test(sentence.text) ? ADDRESSING_COUNTS * share : share;
+    if (score <= bestScore) continue;
+    best = sentence;
+    bestScore = score;
+  }
+  return best;
+}
+
+function isAboutTheSame({ terms, text }: Sentence, told: Sentence): boolean {
+  if (text === told.text) return true;
+  let shared = 0;
+  for (const term of terms) if (told.terms.has(term)) shared++;
+  return shared >= SAME_SUBTOPIC * Math.max(terms.size, told.terms.size);
+}
+
+function lineStart({ createdAt, name, agentId }: Memory): string {
+  return `${new Date(createdAt).toISOString().slice(0, 10)} ${name ?? agentId}: `;
+}

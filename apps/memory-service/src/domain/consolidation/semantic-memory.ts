@@ -1,0 +1,58 @@
+import { entityKey } from '../ingest/entities.ts';
+import type { Entity, Memory } from '../memory.ts';
+import { semanticGist } from './semantic-gist.ts';
+
+/** As many as a message may have. */
+const MOST_TAGS = 64;
+const MOST_ENTITIES = 32;
+
+/**
+ * The memory of what several tell together: one more, beside them. It belongs to the agent of the oldest, is of their
+ * time up to the latest, and says in `metadata` whose and of which time its sources are.
+ * @param sources of one visibility, in order of time
+ */
+export function semanticMemory(sources: readonly Memory[], { id, nowMs }: { id: string; nowMs: number }): Memory {
+  const first = sources[0] as Memory;
+  const last = sources.at(-1) as Memory;
+  const gist = semanticGist(sources);
+  return {
+    id,
+    gist,
+    content: gist,
+    gistEdited: false,
+    tags: [...new Set(sources.flatMap(({ tags }) => tags))].slice(0, MOST_TAGS),
+    importance: Math.max(...sources.map(({ importance }) => importance)),
+    agentId: first.agentId,
+    sessionId: sources.every(({ sessionId }) => sessionId === first.sessionId) ? first.sessionId : null,
+    scope: first.scope,
+    kind: 'semantic',
+    role: null,
+    name: null,
+    entities: entitiesOf(sources),
+    createdAt: last.createdAt,
+    updatedAt: nowMs,
+    sources: sources.map((source) => source.id),
+    consolidatedInto: null,
+    supersededBy: null,
+    metadata: {
+      agents: [...new Set(sources.map(({ agentId }) => agentId))].sort(),
+      since: new Date(first.createdAt).toISOString(),
+      until: new Date(last.createdAt).toISOString(),
+    },
+    idempotencyKey: null,
+  };
+}
+
+/** Those that most of the memories name first. */
+function entitiesOf(sources: readonly Memory[]): Entity[] {
+  const counted = new Map<string, { entity: Entity; count: number }>();
+  for (const entity of sources.flatMap(({ entities }) => entities)) {
+    const key = entityKey(entity.name);
+    const known = counted.get(key);
+    counted.set(key, { entity: known?.entity ?? entity, count: (known?.count ?? 0) + 1 });
+  }
+  return [...counted.values()]
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MOST_ENTITIES)
+    .map(({ entity }) => entity);
+}

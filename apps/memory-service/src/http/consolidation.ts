@@ -1,0 +1,184 @@
+import type { Handlers } from '@agent-faculties/service-kit';
+import type { components, operations } from '../api.gen.ts';
+import type { PrunedMemory } from '../domain/consolidation/consolidation-store.ts';
+import type { ConsolidateOptions, Consolidator, RunState } from '../domain/consolidation/consolidator.ts';
+import { ARCHIVE_DAYS, type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolidation/end-of-day.ts';
+import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/prune.ts';
+import { hasChanged, type Report, reportFor } from '../domain/consolidation/report.ts';
+import { prunedFor, type RestoreDeps, restorePruned } from '../domain/consolidation/restore.ts';
+import { formatInstant, memoryView, milliseconds } from './views.ts';
+
+type Schemas = components['schemas'];
+type ConsolidationOperations = 'consolidate' | 'getConsolidation' | 'endOfDay' | 'listPruned' | 'restorePruned';
+
+export interface ConsolidationHandlerDeps extends EndOfDayDeps, RestoreDeps {
+  readonly consolidator: Consolidator;
+  /** Epoch milliseconds; null when nothing is scheduled. */
+  readonly nextRunAt: () => number | null;
+}
+
+/** Of the nightly run. */
+export const DEFAULT_OPTIONS: ConsolidateOptions = {
+  dryRun: false,
+  deduplicate: true,
+  cluster: true,
+  prune: DEFAULT_PRUNE_LIMITS,
+};
+
+const DAY_MS = 86_400_000;
+
+export function consolidationHandlers(
+  deps: ConsolidationHandlerDeps,
+): Pick<Handlers<operations>, ConsolidationOperations> {
+  const { consolidator, clock } = deps;
+  return {
+    consolidate: async ({ body, caller }) => {
+      const report = await consolidator.run(optionsOf(body));
+      return { status: 200, body: { report: reportView(reportFor(caller.agentId, report)) }, log: countsOf(report) };
+    },
+    getConsolidation: async ({ caller }) => ({
+      status: 200,
+      body: consolidationView({ consolidator, nextRunAt: deps.nextRunAt, agentId: caller.agentId }),
+    }),
+    endOfDay: async ({ body, caller }) => {
+      const day = await endOfDay(deps, optionsOf(body));
+      const log = day.consolidation ? countsOf(day.consolidation) : {};
+      return { status: 200, body: { report: dayView(caller.agentId, day) }, log };
+    },
+    listPruned: async ({ caller }) => {
+      const pruned = await prunedFor(deps, caller.agentId);
+      return { status: 200, body: { pruned: pruned.map((one) => prunedView(one, clock.now())), total: pruned.length } };
+    },
+    restorePruned: async ({ body, caller }) => {
+      const restored = await restorePruned(deps, caller.agentId, body?.ids ?? null);
+      return { status: 200, body: { restored }, log: { memory_ids: restored } };
+    },
+  };
+}
+
+/** The state of consolidation as an agent may see it; the empty id sees what all may. */
+export function consolidationView({
+  consolidator,
+  nextRunAt,
+  agentId,
+}: {
+  consolidator: Consolidator;
+  nextRunAt: () => number | null;
+  agentId: string;
+}): Schemas['ConsolidationState'] {
+  const { running, last } = consolidator;
+  const next = nextRunAt();
+  return {
+    running: running && runningView(running),
+    next_run_at: next === null ? null : formatInstant(next),
+    last_report: last && reportView(reportFor(agentId, last)),
+  };
+}
+
+function runningView({ startedAt, dryRun, step }: RunState): Schemas['ConsolidationRun'] {
+  return { started_at: formatInstant(startedAt), dry_run: dryRun, step };
+}
+
+function optionsOf(body: Schemas['ConsolidateOptions'] | undefined): ConsolidateOptions {
+  const { olderThanDays, importance, retention, keepPerAgent } = DEFAULT_PRUNE_LIMITS;
+  const limits = {
+    olderThanDays: body?.prune_after_days ?? olderThanDays,
+    importance: body?.prune_importance ?? importance,
+    retention: body?.prune_strength ?? retention,
+    keepPerAgent: body?.keep_per_agent ?? keepPerAgent,
+  };
+  return {
+    dryRun: body?.dry_run ?? false,
+    deduplicate: body?.deduplicate ?? true,
+    cluster: body?.cluster ?? true,
+    prune: body?.prune === false ? null : limits,
+  };
+}
+
+export function reportView(report: Report): Schemas['ConsolidationReport'] {
+  const sum = (counted: Report['examined']) => counted.reduce((total, { count }) => total + count, 0);
+  const { deduplicated, created, rebuilt, removed, pruned, contradictions, skipped } = report;
+  return {
+    dry_run: report.dryRun,
+    started_at: formatInstant(report.startedAt),
+    took_ms: milliseconds(report.tookMs),
+    stopped: report.stopped,
+    changed: hasChanged(report),
+    examined: sum(report.examined),
+    clusters: sum(report.clusters),
+    semantic_created: created.length,
+    semantic_rebuilt: rebuilt.length,
+    semantic_removed: removed.length,
+    deduplicated: deduplicated.reduce((total, { absorbed }) => total + absorbed.length, 0),
+    pruned: pruned.length,
+    prune_skipped: report.pruneSkipped,
+    contradictions: contradictions?.length ?? null,
+    skipped: skipped.length,
+    ids: {
+      semantic_created: created.map(({ id, sources }) => ({ id, sources: [...sources] })),
+      semantic_rebuilt: rebuilt.map(({ id, sources }) => ({ id, sources: [...sources] })),
+      semantic_removed: removed.map(({ id }) => id),
+      deduplicated: deduplicated.map(({ id, absorbed }) => ({ id, absorbed: [...absorbed] })),
+      pruned: pruned.map(({ id }) => id),
+      contradictions: contradictions?.map(({ id }) => id) ?? [],
+      skipped: skipped.map(({ id }) => id),
+    },
+  };
+}
+
+function dayView(agentId: string, day: DayReport): Schemas['EndOfDayReport'] {
+  return {
+    started_at: formatInstant(day.startedAt),
+    took_ms: milliseconds(day.tookMs),
+    failed: day.steps.filter(({ problem }) => problem !== null).map(({ step }) => step),
+    steps: day.steps.map(({ step, tookMs, skipped, problem }) => ({
+      step,
+      took_ms: milliseconds(tookMs),
+      skipped,
+      problem,
+    })),
+    consolidation: day.consolidation && reportView(reportFor(agentId, day.consolidation)),
+    expired: day.expired,
+    saved: day.saved && { bytes: day.saved.bytes, took_ms: milliseconds(day.saved.tookMs) },
+  };
+}
+
+function prunedView(pruned: PrunedMemory, nowMs: number): Schemas['PrunedMemory'] {
+  return {
+    memory: memoryView(pruned, nowMs),
+    pruned_at: formatInstant(pruned.prunedAt),
+    kept_until: formatInstant(pruned.prunedAt + ARCHIVE_DAYS * DAY_MS),
+  };
+}
+
+/** For the log: what a nightly run did. */
+export function daySummary(day: DayReport): Record<string, unknown> {
+  const failed = day.steps.filter(({ problem }) => problem !== null).map(({ step }) => step);
+  return { took_ms: milliseconds(day.tookMs), failed, ...(day.consolidation && countsOf(day.consolidation)) };
+}
+
+/** For the log: figures alone, because a log is read by more than one agent. */
+function countsOf(report: Report): Record<string, unknown> {
+  const {
+    examined,
+    semantic_created,
+    semantic_rebuilt,
+    semantic_removed,
+    deduplicated,
+    pruned,
+    contradictions,
+    skipped,
+  } = reportView(report);
+  return {
+    consolidation: {
+      examined,
+      semantic_created,
+      semantic_rebuilt,
+      semantic_removed,
+      deduplicated,
+      pruned,
+      contradictions,
+      skipped,
+    },
+  };
+}

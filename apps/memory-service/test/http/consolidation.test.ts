@@ -1,0 +1,397 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import {
+  ask,
+  closeFastEmbedder,
+  emptyStore,
+  START_MS,
+  say,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from '../start-service.ts';
+
+const DAY_MS = 86_400_000;
+const folder = temporaryFolder();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ dataDir: folder.path });
+});
+afterEach(async () => {
+  await emptyStore(service);
+  service.clock.set(START_MS);
+});
+afterAll(async () => {
+  await service.close();
+  await closeFastEmbedder();
+  folder.remove();
+});
+
+const consolidate = async (body: object = {}, agent = 'ann') => {
+  const answer = await supertest(service.app).post('/consolidate').set('X-Agent-ID', agent).send(body);
+  expect(answer.status).toBe(200);
+  return answer.body.report;
+};
+const get = (path: string, agent = 'ann') => supertest(service.app).get(path).set('X-Agent-ID', agent);
+const remove = (path: string, agent = 'ann') => supertest(service.app).delete(path).set('X-Agent-ID', agent);
+const idOf = async (agent: string, message: Parameters<typeof say>[2]) =>
+  (await say(service, agent, message)).memory.id;
+
+const POOL = [
+  'The database connection pool of the ledger service is capped at 10 connections per replica.',
+  'The ledger service ran out of database connections when the pool of connections was full.',
+  'We raised the database connection pool of the ledger service to 18 connections per replica.',
+];
+const sayPool = async (more: object = {}, agent = 'ann') => {
+  const ids: string[] = [];
+  for (const content of POOL) ids.push(await idOf(agent, { content, session_id: 'pool', ...more }));
+  return ids;
+};
+
+describe('near duplicates', () => {
+  const duplicates = [
+    ['The staging database runs on port 5433.', 'the staging database runs on port 5433'],
+    ["The gateway doesn't cache anonymous answers.", 'Gateway does not cache anonymous answers!'],
+    ['Nightly backups keep 1,000 snapshots.', 'The nightly backups keep 1000 snapshots.'],
+  ];
+  test.each(duplicates)('%s = %s', async (one, other) => {
+    const first = await idOf('ann', { content: one, session_id: 's1' });
+    const second = await idOf('ann', { content: other, session_id: 's2', tags: ['again'] });
+    const report = await consolidate();
+    expect(report).toMatchObject({
+      deduplicated: 1,
+      changed: true,
+      ids: { deduplicated: [{ id: first, absorbed: [second] }] },
+    });
+    const { memory } = (await get(`/memory/${second}`)).body;
+    expect(memory).toMatchObject({ id: first, consolidated_into: first, gist: one, tags: ['again'] });
+    expect((await get(`/memory/${first}`)).body.memory.consolidated_into).toBeNull();
+    expect(await consolidate()).toMatchObject({ changed: false, deduplicated: 0 });
+  });
+
+  const different = [
+    ['The contract runs for 5 years.', 'The contract runs for 6 years.'],
+    ['The gateway caches anonymous answers.', 'The gateway does not cache anonymous answers.'],
+    ['Release 2.4.1 broke the importer.', 'Release 2.4.2 broke the importer.'],
+    ['Nora owns the billing service.', 'Tim owns the billing service.'],
+    ['We moved the wiki from Confluence to Notion.', 'We moved the wiki from Notion to Confluence.'],
+    ['The review is on 5 May 2026.', 'The review is on 6 May 2026.'],
+    ['The freezer runs at -5 degrees.', 'The freezer runs at 5 degrees.'],
+    ['Deploys were frozen before the fair.', 'Deploys were frozen after the fair.'],
+    ['All deploys need two reviews.', 'Some deploys need two reviews.'],
+  ];
+  test.each(different)('%s is not %s', async (one, other) => {
+    await idOf('ann', { content: one, session_id: 's1' });
+    await idOf('ann', { content: other, session_id: 's2' });
+    expect(await consolidate()).toMatchObject({ deduplicated: 0, pruned: 0 });
+  });
+
+  test('two agents, one fact; what each says of itself stays apart', async () => {
+    const first = await idOf('ann', 'The staging database runs on port 5433.');
+    await idOf('bob', 'The staging database runs on port 5433.');
+    await idOf('ann', 'I prefer tabs over spaces in Python.');
+    await idOf('bob', 'I prefer tabs over spaces in Python.');
+    const report = await consolidate();
+    expect(report.ids.deduplicated).toEqual([{ id: first, absorbed: [expect.any(String)] }]);
+  });
+
+  test('what another said the same survives the deletion of the one that absorbed it', async () => {
+    await idOf('ann', 'The staging database runs on port 5433.');
+    const bobs = await idOf('bob', 'The staging database runs on port 5433.');
+    await consolidate();
+    expect((await remove('/memories/agent/ann', 'ann')).body).toEqual({ deleted: 1 });
+    expect((await get(`/memory/${bobs}`, 'bob')).body.memory).toMatchObject({
+      id: bobs,
+      agent_id: 'bob',
+      consolidated_into: null,
+    });
+    expect((await ask(service, 'bob', 'staging database port')).memories.map(({ id }) => id)).toEqual([bobs]);
+  });
+
+  test('an edit of the one that absorbed another does not change what the other said', async () => {
+    const anns = await idOf('ann', 'The staging database runs on port 5433.');
+    const bobs = await idOf('bob', 'The staging database runs on port 5433.');
+    await consolidate();
+    await supertest(service.app)
+      .put(`/memory/${anns}`)
+      .set('X-Agent-ID', 'ann')
+      .send({ gist: 'The staging database runs on port 6000.' });
+    expect((await get(`/memory/${bobs}`)).body.memory).toMatchObject({
+      id: bobs,
+      gist: 'The staging database runs on port 5433.',
+    });
+  });
+
+  test('PRIVATE and TEAM memories, and PRIVATE ones of two agents, are never one', async () => {
+    const content = 'The staging database runs on port 5433.';
+    await idOf('ann', { content, scope: 'PRIVATE' });
+    await idOf('ann', { content });
+    await idOf('bob', { content, scope: 'PRIVATE' });
+    expect(await consolidate()).toMatchObject({ deduplicated: 0 });
+  });
+
+  test('a repeated request under the key of an absorbed memory is answered with the one that it is in', async () => {
+    const first = await idOf('ann', { content: 'The staging database runs on port 5433.', session_id: 's1' });
+    const message = { content: 'Staging database runs on port 5433', session_id: 's2', idempotency_key: 'k' };
+    await idOf('ann', message);
+    await consolidate();
+    const again = await say(service, 'ann', message);
+    expect(again).toMatchObject({ duplicate: true, memory: { id: first } });
+  });
+});
+
+describe('clusters', () => {
+  test('get a semantic memory beside them, once, of their own words with who and when', async () => {
+    const ids = await sayPool({ tags: ['db'] });
+    await idOf('ann', 'The canteen has lentil soup on Thursdays and pancakes on Fridays.');
+    const report = await consolidate();
+    expect(report).toMatchObject({ semantic_created: 1, clusters: 1, examined: 4, deduplicated: 0, skipped: 0 });
+    const [{ id, sources }] = report.ids.semantic_created;
+    expect(sources).toEqual(ids);
+    const { memory } = (await get(`/memory/${id}`)).body;
+    expect(memory).toMatchObject({ kind: 'semantic', sources: ids, tags: ['db'], scope: 'TEAM', session_id: 'pool' });
+    expect(memory.metadata).toMatchObject({ agents: ['ann'] });
+    for (const line of memory.gist.split('\n')) {
+      expect(POOL.map((said) => `2026-11-21 ann: ${said}`)).toContain(line);
+    }
+    expect(await consolidate()).toMatchObject({
+      changed: false,
+      semantic_created: 0,
+      semantic_rebuilt: 0,
+      clusters: 1,
+    });
+  });
+
+  test('a dry run says what a real one would do and changes nothing', async () => {
+    const ids = await sayPool();
+    const dry = await consolidate({ dry_run: true });
+    expect(dry).toMatchObject({ dry_run: true, semantic_created: 1 });
+    expect((await get('/memories?kind=semantic')).body.total).toBe(0);
+    expect(dry.ids.semantic_created).toEqual([{ id: null, sources: ids }]);
+    const real = await consolidate();
+    expect(real.ids.semantic_created[0].sources).toEqual(ids);
+  });
+
+  test('grow by what is said later', async () => {
+    await sayPool();
+    const { ids: before } = await consolidate();
+    const later = await idOf('ann', {
+      content: 'The ledger service keeps 6 connections of its database connection pool idle per replica.',
+      session_id: 'pool',
+    });
+    const report = await consolidate();
+    expect(report).toMatchObject({ semantic_created: 0, semantic_rebuilt: 1 });
+    expect(report.ids.semantic_rebuilt[0].id).toBe(before.semantic_created[0].id);
+    expect(report.ids.semantic_rebuilt[0].sources).toContain(later);
+  });
+
+  test('of PRIVATE memories are PRIVATE, and reported to their agent alone', async () => {
+    await sayPool({ scope: 'PRIVATE' });
+    const seenByBob = await consolidate({}, 'bob');
+    expect(seenByBob).toMatchObject({ semantic_created: 0, examined: 0, clusters: 0 });
+    expect((await get('/memories?kind=semantic', 'ann')).body.memories).toMatchObject([
+      { scope: 'PRIVATE', agent_id: 'ann' },
+    ]);
+    expect((await get('/memories?kind=semantic', 'bob')).body.total).toBe(0);
+    expect((await get('/health')).body.consolidation.last_report).toMatchObject({ semantic_created: 0, examined: 0 });
+    expect((await get('/consolidate', 'ann')).body.last_report).toMatchObject({ semantic_created: 1 });
+  });
+
+  test('a deleted source leaves the gist at once; with fewer than two left the semantic memory goes', async () => {
+    const [first, second] = await sayPool();
+    const { ids } = await consolidate();
+    const semantic = ids.semantic_created[0].id;
+    await remove(`/memory/${first}`);
+    const { memory } = (await get(`/memory/${semantic}`)).body;
+    expect(memory.sources).not.toContain(first);
+    expect(memory.gist).not.toContain('capped');
+    expect(memory.content).not.toContain('capped');
+    await remove(`/memory/${second}`);
+    expect((await get(`/memory/${semantic}`)).status).toBe(404);
+  });
+
+  test('an edited source leaves it, and so does one that becomes PRIVATE', async () => {
+    const [first, second] = await sayPool();
+    const extra = await idOf('ann', {
+      content: 'The ledger service keeps 6 connections of its database connection pool idle per replica.',
+      session_id: 'pool',
+    });
+    const { ids } = await consolidate();
+    const semantic = ids.semantic_created[0].id;
+    const put = (id: string | undefined, change: object) =>
+      supertest(service.app).put(`/memory/${id}`).set('X-Agent-ID', 'ann').send(change);
+    await put(first, { gist: 'The canteen is closed on Monday.' });
+    let { memory } = (await get(`/memory/${semantic}`)).body;
+    expect(memory.sources).toEqual(expect.not.arrayContaining([first]));
+    expect(memory.gist).not.toContain('capped');
+    await put(second, { scope: 'PRIVATE' });
+    ({ memory } = (await get(`/memory/${semantic}`)).body);
+    expect(memory.sources).toContain(extra);
+    expect(memory.sources).not.toContain(second);
+    expect(memory.gist).not.toContain('ran out');
+  });
+
+  test('deleting an agent leaves what others said together', async () => {
+    const [anns] = await sayPool({}, 'ann');
+    const more = await idOf('bob', {
+      content: 'The ledger service keeps 6 connections of its database connection pool idle per replica.',
+    });
+    const more2 = await idOf('bob', {
+      content: 'Each replica of the ledger service warms its database connection pool of 4 connections.',
+    });
+    const { ids } = await consolidate();
+    const semantic = ids.semantic_created[0];
+    expect(semantic.sources).toEqual(expect.arrayContaining([anns, more, more2]));
+    await remove('/memories/agent/ann');
+    const { memory } = (await get(`/memory/${semantic.id}`, 'bob')).body;
+    expect(memory).toMatchObject({ sources: [more, more2], agent_id: 'bob', metadata: { agents: ['bob'] } });
+  });
+
+  test('keep their scope', async () => {
+    await sayPool();
+    const { ids } = await consolidate();
+    const answer = await supertest(service.app)
+      .put(`/memory/${ids.semantic_created[0].id}`)
+      .set('X-Agent-ID', 'ann')
+      .send({ scope: 'PRIVATE' });
+    expect(answer.body).toMatchObject({ status: 409, code: 'scope_of_sources' });
+  });
+
+  test('recall shows a semantic memory in place of members that it tells whole, and only then', async () => {
+    const ids = await sayPool();
+    const query = { query: 'database connection pool of the ledger service', top_k: 5 };
+    const before = await ask(service, 'ann', query);
+    await consolidate();
+    const after = await ask(service, 'ann', query);
+    const told = after.memories.flatMap(({ id, sources }) => [id, ...(sources as string[])]);
+    expect(told).toEqual(expect.arrayContaining(before.memories.map(({ id }) => id)));
+    expect(after.memories[0]).toMatchObject({ kind: 'semantic', sources: ids });
+    expect(after.context.match(/capped at 10/g)).toHaveLength(1);
+    const members = await ask(service, 'ann', { ...query, kinds: ['episodic'] });
+    expect(members.memories.map(({ id }) => id)).toEqual(before.memories.map(({ id }) => id));
+    const semantic = await ask(service, 'ann', { ...query, kinds: ['semantic'] });
+    expect(semantic.memories).toMatchObject([{ kind: 'semantic' }]);
+  });
+});
+
+describe('pruning', () => {
+  const SMALL = { content: 'Sounds good, see you!', importance: 0.1, timestamp: '2026-01-05T10:00:00Z' };
+  const files = () => {
+    try {
+      return readdirSync(join(folder.path, 'pruned'))
+        .map((name) => readFileSync(join(folder.path, 'pruned', name), 'utf8'))
+        .join('');
+    } catch {
+      return '';
+    }
+  };
+
+  test('takes nothing by default from a small store', async () => {
+    await idOf('ann', SMALL);
+    expect(await consolidate()).toMatchObject({ pruned: 0, changed: false });
+  });
+
+  test('takes the old, weak and unimportant to an archive, from where they come back and stay', async () => {
+    const weak = await idOf('ann', SMALL);
+    const important = await idOf('ann', { ...SMALL, content: 'The vault key is in the safe.', importance: 0.9 });
+    const young = await idOf('ann', { content: 'Sounds fine to me as well.', importance: 0.1 });
+    const recalled = await idOf('ann', { ...SMALL, content: 'The cat likes the window.' });
+    await ask(service, 'ann', { query: 'Where does the cat like to be? window', strengthen: true });
+    const report = await consolidate({ keep_per_agent: 0 });
+    expect(report.ids.pruned).toEqual([weak]);
+    for (const id of [important, young, recalled]) expect((await get(`/memory/${id}`)).status).toBe(200);
+    expect((await get(`/memory/${weak}`)).status).toBe(404);
+    expect((await get('/pruned')).body).toMatchObject({
+      total: 1,
+      pruned: [{ memory: { id: weak, gist: SMALL.content }, kept_until: '2026-12-21T09:30:00.123Z' }],
+    });
+    const restored = await supertest(service.app).post('/pruned/restore').set('X-Agent-ID', 'ann').send({});
+    expect(restored.body).toEqual({ restored: [weak] });
+    expect((await get(`/memory/${weak}`)).body.memory).toMatchObject({ id: weak, gist: SMALL.content });
+    expect(await consolidate({ keep_per_agent: 0 })).toMatchObject({ pruned: 0 });
+    expect(files()).not.toContain(SMALL.content);
+  });
+
+  test('keeps a floor for each agent', async () => {
+    for (let i = 0; i < 5; i++)
+      await idOf('ann', { ...SMALL, content: `Sounds good, see you at ${i}!`, session_id: `s${i}` });
+    expect(await consolidate({ keep_per_agent: 3 })).toMatchObject({ pruned: 2 });
+    expect(await consolidate({ keep_per_agent: 3 })).toMatchObject({ pruned: 0, changed: false });
+    await remove('/memories/agent/ann');
+  });
+
+  test("PRIVATE ones are nobody else's to see or to bring back", async () => {
+    const id = await idOf('ann', { ...SMALL, scope: 'PRIVATE' });
+    expect(await consolidate({ keep_per_agent: 0 }, 'bob')).toMatchObject({ pruned: 0 });
+    expect((await get('/pruned', 'bob')).body.total).toBe(0);
+    const tried = await supertest(service.app)
+      .post('/pruned/restore')
+      .set('X-Agent-ID', 'bob')
+      .send({ ids: [id] });
+    expect(tried.body).toEqual({ restored: [] });
+    expect((await remove(`/memory/${id}`, 'bob')).status).toBe(404);
+    expect((await get('/pruned', 'ann')).body.total).toBe(1);
+    expect((await remove(`/memory/${id}`, 'ann')).status).toBe(200);
+    expect((await get('/pruned', 'ann')).body.total).toBe(0);
+    expect(files()).not.toContain(SMALL.content);
+  });
+
+  test('what was pruned 30 days ago goes at the end of the day', async () => {
+    await idOf('ann', SMALL);
+    await consolidate({ keep_per_agent: 0 });
+    service.clock.set(START_MS + 29 * DAY_MS);
+    const endOfDay = () => supertest(service.app).post('/end_of_day').send({});
+    expect((await endOfDay()).body.report).toMatchObject({ expired: 0, failed: [] });
+    service.clock.set(START_MS + 31 * DAY_MS);
+    expect((await endOfDay()).body.report).toMatchObject({ expired: 1 });
+    expect((await get('/pruned')).body.total).toBe(0);
+  });
+});
+
+describe('POST /end_of_day', () => {
+  test('consolidates, maintains and saves, in this order', async () => {
+    await sayPool();
+    const { report } = (await supertest(service.app).post('/end_of_day').send()).body;
+    expect(report).toMatchObject({
+      failed: [],
+      steps: [
+        { step: 'consolidate', skipped: null, problem: null },
+        { step: 'maintain', skipped: null, problem: null },
+        { step: 'save', skipped: null, problem: null },
+      ],
+      consolidation: { semantic_created: 1 },
+      saved: { bytes: expect.any(Number) },
+    });
+    expect((await get('/health')).body.persistence.unsaved_changes).toBe(0);
+  });
+
+  test('a second run while one is under way is refused with the state of the first', async () => {
+    await sayPool();
+    const [one, other] = await Promise.all([
+      supertest(service.app).post('/consolidate').send({}),
+      supertest(service.app).post('/end_of_day').send({}),
+    ]);
+    const refused = one.status === 409 ? one : other;
+    expect([one.status, other.status].sort()).toEqual([200, 409]);
+    expect(refused.body).toMatchObject({
+      code: 'consolidation_running',
+      running: { started_at: '2026-11-21T09:30:00.123Z', dry_run: false },
+    });
+  });
+
+  test('the report outlives a restart', async () => {
+    await sayPool();
+    await consolidate();
+    await service.close();
+    service = await startTestService({ dataDir: folder.path });
+    expect((await get('/health')).body.consolidation).toMatchObject({
+      running: null,
+      next_run_at: null,
+      last_report: { semantic_created: 1 },
+    });
+    expect(await consolidate()).toMatchObject({ changed: false, clusters: 1 });
+  });
+});
