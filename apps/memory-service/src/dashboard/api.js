@@ -54,6 +54,11 @@ export function createApi(agent, signal) {
     /** Looking must not change what agents recall, so nothing is strengthened. @param {string} query */
     recall: (query) =>
       read('/recall', { method: 'POST', body: { query, top_k: RECALLED, explain: true, strengthen: false } }),
+    /** @param {{ states: string[], include_same_agent: boolean }} filter */
+    contradictions: (filter) => read('/contradictions', { method: 'POST', body: filter }),
+    /** @param {string} id @param {object} verdict */
+    decide: (id, verdict) =>
+      read(`/contradictions/${encodeURIComponent(id)}/resolve`, { method: 'POST', body: verdict }),
     /** @param {string} id */
     memory: async (id) => versioned(await ask(memoryPath(id))),
     /** @param {string} id @param {object} change @param {string | null} version */

@@ -2,13 +2,14 @@
 
 import { createApi } from './api.js';
 import { createBrowse } from './browse.js';
+import { createContradictions } from './contradictions.js';
 import { createDetail } from './detail.js';
 import { createOverview } from './overview.js';
 import { createSearch } from './search.js';
 import { byId, el, setText } from './shared/dom.js';
 import { addressOf, readAddress, VIEWS, writeAddress } from './view-state.js';
 
-const TITLES = { overview: 'Overview', browse: 'Browse', search: 'Search' };
+const TITLES = { overview: 'Overview', browse: 'Browse', search: 'Search', contradictions: 'Contradictions' };
 
 const state = readAddress();
 let requests = new AbortController();
@@ -50,6 +51,7 @@ const views = {
   overview: createOverview(byId('overview'), page),
   browse: createBrowse(byId('browse'), page),
   search: createSearch(byId('search'), page),
+  contradictions: createContradictions(byId('contradictions'), page),
 };
 const detail = createDetail(/** @type {HTMLDialogElement} */ (byId('detail')), page);
 const viewLinks = VIEWS.map((view) => el('a', { href: '#' }, TITLES[view]));

@@ -3,7 +3,7 @@
  * the #, because the service refuses query parameters that its contract does not name. Pure, but for the last functions.
  */
 
-export const VIEWS = /** @type {const} */ (['overview', 'browse', 'search']);
+export const VIEWS = /** @type {const} */ (['overview', 'browse', 'search', 'contradictions']);
 const DEFAULT_VIEW = 'overview';
 
 /** Filters of the list: by the name in the address. Dates are days of the reader's calendar, as YYYY-MM-DD. */

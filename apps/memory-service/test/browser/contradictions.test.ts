@@ -1,0 +1,84 @@
+/// <reference lib="dom" />
+
+import {
+  type Browser,
+  chromiumPath,
+  launchChromium,
+  openWatchedPage,
+  type WatchedPage,
+} from '@agent-faculties/browser-testing';
+import type { PairScorer } from '@agent-faculties/embeddings';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { closeFastEmbedder } from '../start-service.ts';
+import { type RealService, startRealService } from './real-service.ts';
+
+const executablePath = chromiumPath();
+const OPENS = '<b>The Alder pool</b> opens at 7:00.';
+const LATER = 'The Alder pool opens at 9:30, not at 10:00.';
+
+/** Sure of every pair that is brought before it. */
+const SURE: PairScorer = {
+  modelId: 'sure@000000000000',
+  score: async (pairs) => Float32Array.from(pairs, () => 0.97),
+  isReady: () => true,
+  close: async () => {},
+};
+
+(executablePath === null ? describe.skip : describe)('the view of contradictions', () => {
+  let browser: Browser;
+  let service: RealService;
+  let watched: WatchedPage;
+  let page: WatchedPage['page'];
+  const item = () => page.locator('.contradictions > li');
+  const claims = () => item().locator('.claim');
+
+  beforeAll(async () => {
+    browser = await launchChromium(executablePath as string);
+    service = await startRealService({ pairScorer: SURE });
+    await service.call('POST', '/ingest', 'ann', { content: OPENS });
+    service.clock.advance(60_000);
+    await service.call('POST', '/ingest', 'bob', { content: LATER, name: 'Bob' });
+  });
+  afterEach(async () => {
+    expect(watched.faults).toEqual([]);
+    await page.context().close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await closeFastEmbedder();
+  });
+
+  async function open(width: number) {
+    watched = await openWatchedPage(browser, { width });
+    page = watched.page;
+    await page.goto(`${service.url}/dashboard#agent=cid&view=contradictions`);
+    await item().waitFor();
+  }
+
+  test.each([1440, 390])('shows both sides with the words that clash, %i pixels wide', async (width) => {
+    await open(width);
+    await page.getByText('2 memories compared').waitFor();
+    expect(await claims().locator('.claim-gist').allTextContents()).toEqual([OPENS, LATER]);
+    expect(await claims().locator('mark').allTextContents()).toEqual(['7:00', '9:30']);
+    await item().getByText('high confidence').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+
+  test('decides which holds, takes it back, and dismisses', async () => {
+    await open(1440);
+    await claims().nth(1).getByRole('button', { name: 'This holds' }).click();
+    await page.getByText('Nothing that is remembered disagrees.').waitFor();
+    await page.locator('#contradiction-state').selectOption('resolved');
+    await item().getByText('cid decided').waitFor();
+    const { memories } = (await service.call('GET', '/memories', 'cid')) as unknown as {
+      memories: { id: string; superseded_by: string | null }[];
+    };
+    expect(memories.map(({ superseded_by }) => superseded_by)).toEqual([null, memories[0]?.id]);
+    await item().getByRole('button', { name: 'Open again' }).click();
+    await page.getByText('Nothing was decided so yet.').waitFor();
+    await page.locator('#contradiction-state').selectOption('open');
+    await item().getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('Nothing that is remembered disagrees.').waitFor();
+  });
+});
