@@ -112,6 +112,18 @@ const EXAMPLES: Record<string, Example> = {
     ],
     fault: ['post', '/merge', 422, 'invalid_request', { memories: {} }],
   },
+  listContradictions: {
+    request: [
+      'post',
+      '/contradictions',
+      { threshold: 0.4, agent_ids: ['cid', 'dee'], include_same_agent: true, states: ['open', 'resolved'], limit: 5 },
+    ],
+    fault: ['post', '/contradictions', 422, 'invalid_request', { threshold: 2 }],
+  },
+  resolveContradiction: {
+    request: ['post', '/contradictions/{contradiction}/resolve', { dismiss: true, note: 'Both may stand.' }],
+    fault: ['post', '/contradictions/none/resolve', 404, 'unknown_contradiction', { dismiss: true }],
+  },
   exportMemories: { request: ['get', '/export?vectors=true'], fault: ['get', '/export?x=1', 422, 'invalid_request'] },
   getHealth: { request: ['get', '/health'], fault: ['get', '/health?x=1', 422, 'invalid_request'] },
   getMetrics: { request: ['get', '/metrics'], fault: ['post', '/metrics', 405, 'method_not_allowed'] },
@@ -132,11 +144,16 @@ const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
 
 let service: TestService;
 let id: string;
+let contradiction: string;
 const folder = temporaryFolder();
 
 beforeAll(async () => {
   service = await startTestService({ dataDir: folder.path });
   id = (await say(service, 'default', { content: 'The first of all words.', idempotency_key: 'first' })).memory.id;
+  await say(service, 'cid', 'The Alder kettle holds 2 litres.');
+  await say(service, 'dee', 'The Alder kettle holds 3 litres.');
+  const { body } = await supertest(service.app).post('/contradictions').send({});
+  contradiction = body.contradictions[0].id;
 });
 afterAll(async () => {
   await service.close();
@@ -145,7 +162,7 @@ afterAll(async () => {
 });
 
 const send = ([method, url, body]: readonly [Method, string, (object | undefined)?]) => {
-  const request = supertest(service.app)[method](url.replace('{id}', id));
+  const request = supertest(service.app)[method](url.replace('{id}', id).replace('{contradiction}', contradiction));
   return body ? request.send(body) : request;
 };
 
@@ -248,6 +265,7 @@ describe('GET /health', () => {
       memories: 1,
       vectors: 1,
       embedding: { model: expect.stringMatching(/^agent-memory-static/), dimension: 240, ready: true, pending: 0 },
+      contradictions: { model: null, ready: true, pending: 1 },
       persistence: { data_dir: null, last_saved_at: null, unsaved_changes: 0, journal_bytes: 0 },
       consolidation: { running: null, next_run_at: null, last_report: null },
     });

@@ -67,10 +67,12 @@ const SAID: readonly Said[] = [
     tags: ['backup'],
   },
   { agent: 'alice', content: 'Release 2.4.1 fixes the login loop.', scope: 'TEAM', session: 's1', tags: ['release'] },
+  { agent: 'alice', content: 'The nightly backups of the billing service take 90 minutes.', scope: 'PRIVATE' },
+  { agent: 'bob', content: 'Nightly backups of the billing service take 70 minutes.', scope: 'TEAM' },
   { agent: 'dora', content: 'Nightshade is staffed by dora alone.', scope: 'PRIVATE', tags: ['nightshade'] },
 ];
 
-const SECRETS = [/nightshade/i, /morgenstern/i, /48,000/, /salary/i, /\bNora\b/, /dora/i];
+const SECRETS = [/nightshade/i, /morgenstern/i, /48,000/, /90 minutes/, /salary/i, /\bNora\b/, /dora/i];
 
 let withSecrets: TestService;
 let without: TestService;
@@ -153,6 +155,9 @@ const READS: readonly Request[] = [
   ['get', '/working_memory'],
   ['get', '/health'],
   ['post', '/save'],
+  ['post', '/contradictions'],
+  ['post', '/contradictions', { threshold: 0, include_same_agent: true, states: ['open', 'resolved', 'dismissed'] }],
+  ['post', '/contradictions', { threshold: 0, agent_ids: ['alice'], include_same_agent: true }],
 ];
 
 describe.each(['bob', 'carol', 'default', 'mallory'])(
@@ -215,9 +220,9 @@ describe('the owner', () => {
     ]);
     expect(recalled.body.memories[0].id).toBe(ids[1]);
     const listed = await send(withSecrets, 'alice', ['get', '/memories?scope=PRIVATE']);
-    expect(listed.body.memories.map(({ id }: { id: string }) => id)).toEqual([ids[3], ids[1]]);
+    expect(listed.body.memories.map(({ id }: { id: string }) => id)).toEqual([ids[8], ids[3], ids[1]]);
     const stats = await send(withSecrets, 'alice', ['get', '/stats']);
-    expect(stats.body.agents.alice).toMatchObject({ total: 5, private: 2 });
+    expect(stats.body.agents.alice).toMatchObject({ total: 6, private: 3 });
     expect(stats.body.agents.dora).toBeUndefined();
   });
 
