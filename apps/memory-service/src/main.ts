@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ModelUnavailableError, openEmbedder, openPairScorer, type PairScorer } from '@agent-faculties/embeddings';
 import {
   configOrExit,
@@ -14,6 +15,8 @@ import { createApp } from './app.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { DataDirectoryError } from './storage/data-directory-error.ts';
 import { openStore } from './storage/open-store.ts';
+import { runTransferCommand, transferCommandOf } from './transfer-command.ts';
+import { withoutCommandVariables } from './transfer-config.ts';
 
 const NAME = 'memory-service';
 const NO_MODEL = 'none';
@@ -24,13 +27,32 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
+const command = transferCommandOf(process.argv[2]);
+if (command) {
+  process.exit(
+    await runTransferCommand(command, {
+      version,
+      env: process.env,
+      argv: process.argv.slice(3),
+      exit: process.exit,
+      out: (text) => process.stdout.write(text),
+      err: (text) => process.stderr.write(text),
+      clock: systemClock,
+      process: { pid: process.pid, hostname: hostname() },
+      progress: { isTerminal: process.stderr.isTTY === true, write: (text) => process.stderr.write(text) },
+      fetch,
+      pause: async (milliseconds) => await pause(milliseconds),
+    }),
+  );
+}
+
 const config = configOrExit({
   name: NAME,
   version,
   description: 'a shared memory for AI agents',
   prefix: CONFIG_PREFIX,
   fields: CONFIG_FIELDS,
-  env: process.env,
+  env: withoutCommandVariables(process.env),
   argv: process.argv.slice(2),
   exit: process.exit,
   out: (text) => process.stdout.write(text),

@@ -37,7 +37,7 @@ export function helpText(fields: ConfigFields): string {
   const rows = Object.values(fields).map((field) => {
     const absent = field.default === null || field.default === undefined;
     return {
-      names: `--${field.flag}, ${field.env}`,
+      names: field.env === undefined ? `--${field.flag}` : `--${field.flag}, ${field.env}`,
       help: `${field.help} (default: ${absent ? 'none' : field.default})`,
     };
   });

@@ -3,8 +3,8 @@ import type { Parser } from './config-parsers.ts';
 
 /** One setting: where it may stand, how its text is understood, what holds without it. */
 export interface ConfigField<T> {
-  /** Environment variable, under the prefix: 'TIMING_PORT'. */
-  readonly env: string;
+  /** Environment variable, under the prefix: 'TIMING_PORT'; absent where only the flag makes sense. */
+  readonly env?: string;
   /** Flag without dashes: 'port'. */
   readonly flag: string;
   readonly parse: Parser<T>;
@@ -55,7 +55,7 @@ const ANSWERED_FLAGS = ['help', 'version'];
  */
 export function readConfig<const F extends ConfigFields>({ prefix, fields, env, argv }: ConfigSources<F>): ConfigOf<F> {
   const { flags, faults } = readFlags(fields, argv);
-  const knownEnv = new Set(Object.values(fields).map((field) => field.env));
+  const knownEnv = new Set(Object.values(fields).flatMap((field) => field.env ?? []));
   for (const name of Object.keys(env).sort()) {
     if (name.startsWith(prefix) && !knownEnv.has(name)) {
       faults.push(`${name} is not a known variable: remove it, or use one of ${[...knownEnv].join(', ')}.`);
@@ -64,7 +64,7 @@ export function readConfig<const F extends ConfigFields>({ prefix, fields, env, 
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const flag = flags.get(field.flag);
-    const given = flag ?? (env[field.env] || undefined);
+    const given = flag ?? (field.env === undefined ? undefined : env[field.env] || undefined);
     if (given === undefined) {
       values[name] = field.default;
       continue;

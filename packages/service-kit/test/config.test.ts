@@ -51,6 +51,13 @@ describe('readConfig', () => {
     expect(read({ X_PORT: 'nonsense' }, '--port', '2').port).toBe(2);
   });
 
+  test('reads what has no variable from its flag alone', () => {
+    const flagOnly = { to: { flag: 'to', parse: text, default: null, help: 'where to' } } as const;
+    const config = readConfig({ prefix: 'X_', fields: flagOnly, env: { TO: 'a', to: 'b' }, argv: ['--to', 'c'] });
+    expect(config).toEqual({ to: 'c' });
+    expect(readConfig({ prefix: 'X_', fields: flagOnly, env: { undefined: 'a' }, argv: [] })).toEqual({ to: null });
+  });
+
   test('lists every fault', () => {
     expect(faultsOf({ X_PORT: '80 80', X_POTR: '1' }, '--hots', 'h', '--data-dir', '--port=70000')).toEqual([
       '--hots is not a known flag: use one of --host, --port, --data-dir.',

@@ -22,8 +22,6 @@ import { memoryView } from './views.ts';
 
 /** A UUID, with its dashes or without, as this service gives them. */
 const ID = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-/** Two texts of 200,000 characters, escaped, with metadata and the vectors of 64 pieces. */
-export const LINE_LIMIT_BYTES = 4 * 1024 ** 2;
 /** Of a semantic memory: far more than consolidation gathers into one. */
 const MOST_SOURCES = 10_000;
 const MOST_TAGS = 64;

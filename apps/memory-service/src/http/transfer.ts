@@ -12,11 +12,12 @@ import {
 import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
+import { LINE_LIMIT_BYTES } from '../domain/transfer/line-limit.ts';
 import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from '../domain/transfer/merge.ts';
 import type { MergeDeps } from '../domain/transfer/merge-record.ts';
 import { Rehearsal } from '../domain/transfer/rehearsal.ts';
 import type { VectorModelName } from '../domain/transfer/vectors.ts';
-import { LINE_LIMIT_BYTES, type ParseOptions, parseTransferRecord, transferLine } from './transfer-lines.ts';
+import { type ParseOptions, parseTransferRecord, transferLine } from './transfer-lines.ts';
 
 type Schemas = components['schemas'];
 

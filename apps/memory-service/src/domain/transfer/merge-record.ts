@@ -125,9 +125,9 @@ async function strengthen(store: MergeStore, kept: Kept, { memory, strength }: M
 /** Whether the gist of a semantic memory may hold words that are gone here. */
 async function isOutdated(store: MergeStore, callerAgentId: string, { sources, updatedAt }: Memory): Promise<boolean> {
   for (const id of sources) {
-    if (store.wasDeleted(id)) return true;
     const source = (await store.find(id))?.memory;
-    if (source && (source.updatedAt > updatedAt || !isVisibleTo(callerAgentId, source))) return true;
+    const isGone = source ? !isVisibleTo(callerAgentId, source) : store.wasDeleted(id);
+    if (isGone || (source && source.updatedAt > updatedAt)) return true;
   }
   return false;
 }

@@ -1,0 +1,50 @@
+import type { JsonFields, NdjsonLine } from '@agent-faculties/service-kit';
+import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from './merge.ts';
+import type { MergeDeps, MergeRecord } from './merge-record.ts';
+
+export interface PullOptions {
+  /** Whose PRIVATE memories may come, and to whom they will belong. */
+  readonly agentId: string;
+  readonly includePrivate: boolean;
+  /** @throws InvalidInputError */
+  readonly parse: (fields: JsonFields) => MergeRecord;
+  /** Told how many lines came so far. */
+  readonly onProgress: (received: number) => void;
+}
+
+export interface PullSummary extends MergeReport {
+  /** PRIVATE memories that were left where they are. */
+  leftOut: number;
+}
+
+/** Takes in the lines of another server's export. @throws UnavailableError; what was taken in stays */
+export async function pull(
+  deps: MergeDeps,
+  lines: AsyncIterable<NdjsonLine>,
+  options: PullOptions,
+): Promise<PullSummary> {
+  const summary = { ...emptyReport(), leftOut: 0 };
+  await mergeAll(deps, options.agentId, { records: wanted(lines, { ...options, summary }), report: summary });
+  return summary;
+}
+
+async function* wanted(
+  lines: AsyncIterable<NdjsonLine>,
+  { includePrivate, parse, onProgress, summary }: PullOptions & { summary: PullSummary },
+): AsyncGenerator<IncomingRecord> {
+  let received = 0;
+  for await (const { bytes, read } of lines) {
+    onProgress(++received);
+    if (!includePrivate && isPrivate(read)) summary.leftOut++;
+    else yield { bytes, read: () => parse(read()) };
+  }
+}
+
+/** A line that cannot be read is no secret: the merge says what is wrong with it. */
+function isPrivate(read: () => JsonFields): boolean {
+  try {
+    return read().scope === 'PRIVATE';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+const WIDTH = 30;
+/** Where lines stay, as in the log of a cron job, a line each tenth is enough. */
+const STEPS = 10;
+
+export interface ProgressOutput {
+  /** A terminal, on which a line can be written over. */
+  readonly isTerminal: boolean;
+  readonly write: (text: string) => void;
+}
+
+/** Shows how far a long job is. */
+export class ProgressBar {
+  readonly #total: number;
+  readonly #output: ProgressOutput;
+  #shown = '';
+  #step = 0;
+
+  constructor(total: number, output: ProgressOutput) {
+    this.#total = total;
+    this.#output = output;
+  }
+
+  /** @param done of the total; more when the total was an estimate */
+  show(done: number): void {
+    const share = Math.min(1, this.#total === 0 ? 1 : done / this.#total);
+    const { isTerminal, write } = this.#output;
+    const step = Math.floor(share * STEPS);
+    if (!isTerminal && step === this.#step) return;
+    this.#step = step;
+    const bar = `[${'#'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH, '-')}]`;
+    const text = `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${count(done)} of ${count(this.#total)}`;
+    if (text === this.#shown) return;
+    this.#shown = text;
+    write(isTerminal ? `\r${text}` : `${text}\n`);
+  }
+
+  /** Leaves the bar and goes on below it. */
+  end(): void {
+    if (this.#output.isTerminal && this.#shown !== '') this.#output.write('\n');
+  }
+}
+
+/** 12,345 */
+export function count(number: number): string {
+  return number.toLocaleString('en-US');
+}

@@ -1,0 +1,70 @@
+import { agentId, type ConfigOf, type Parser, path, text, trueOrFalse } from '@agent-faculties/service-kit';
+
+const serverAddress: Parser<URL> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new Error('must be an address such as http://central:7832');
+};
+
+const COMMON = {
+  dataDir: {
+    env: 'MEMORY_DATA_DIR',
+    flag: 'data-dir',
+    parse: path,
+    default: null,
+    help: 'the local data directory; its service must be stopped',
+  },
+  apiKey: {
+    env: 'MEMORY_API_KEY',
+    flag: 'api-key',
+    parse: text,
+    default: null,
+    help: 'key for a gateway in front of the server; safer in the environment, where no list of processes shows it',
+  },
+  agentId: {
+    env: 'MEMORY_AGENT_ID',
+    flag: 'agent-id',
+    parse: agentId,
+    default: 'default',
+    help: 'the agent in whose name it is asked',
+  },
+  includePrivate: {
+    flag: 'include-private',
+    parse: trueOrFalse,
+    default: false,
+    isSwitch: true,
+    help: 'PRIVATE memories too, each for its own agent only',
+  },
+  dryRun: {
+    flag: 'dry-run',
+    parse: trueOrFalse,
+    default: false,
+    isSwitch: true,
+    help: 'says what would happen, and changes nothing',
+  },
+} as const;
+
+export const PUSH_FIELDS = {
+  ...COMMON,
+  url: { flag: 'to', parse: serverAddress, default: null, help: 'the server that the memories go to' },
+} as const;
+
+export const PULL_FIELDS = {
+  ...COMMON,
+  url: { flag: 'from', parse: serverAddress, default: null, help: 'the server that the memories come from' },
+} as const;
+
+export type TransferConfig = ConfigOf<typeof PUSH_FIELDS>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** For these commands, which do not know the variables of the service that stand beside theirs. */
+export function commandVariables(env: Environment): Environment {
+  const known: readonly string[] = [COMMON.dataDir.env, COMMON.apiKey.env, COMMON.agentId.env];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => known.includes(name)));
+}
+
+/** For the service, which refuses variables that it does not know. */
+export function withoutCommandVariables(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== COMMON.apiKey.env));
+}
