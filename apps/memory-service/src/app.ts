@@ -18,6 +18,7 @@ import { contradictionStep } from './domain/consolidation/contradiction-step.ts'
 import { endOfDay } from './domain/consolidation/end-of-day.ts';
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
 import { KeyedLock } from './domain/keyed-lock.ts';
+import { rewrite } from './domain/rewrite.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/text-embedding.ts';
 import { consolidationHandlers, DEFAULT_OPTIONS, daySummary } from './http/consolidation.ts';
 import { contradictionHandlers } from './http/contradictions.ts';
@@ -32,7 +33,10 @@ import { Nightly } from './jobs/nightly.ts';
 import type { OpenStore } from './storage/open-store.ts';
 
 export interface AppDeps {
-  readonly config: Pick<Config, 'agentId' | 'bodyLimitBytes' | 'maxMemories' | 'autoSaveSeconds' | 'consolidateCron' | 'consolidateTimezone'>;
+  readonly config: Pick<
+    Config,
+    'agentId' | 'bodyLimitBytes' | 'maxMemories' | 'autoSaveSeconds' | 'consolidateCron' | 'consolidateTimezone'
+  >;
   readonly opened: OpenStore;
   /** The one that the store was opened for; null: words and entities only. */
   readonly embedder: Embedder | null;
@@ -132,6 +136,7 @@ export function createApp({ config, opened, embedder, pairScorer, version, ...ki
         clock,
         store,
         locks,
+        rewrite: (rewriting) => rewrite({ store, now: () => clock.now() }, rewriting),
         maxMemories: config.maxMemories,
         model: embedder && { id: embedder.modelId, dimension: embedder.dimension },
         onWithoutVectors: () => jobs.makeVectors(),

@@ -1,10 +1,11 @@
 import { type Clock, type CommandLine, configOrExit, createLog } from '@agent-faculties/service-kit';
 import { KeyedLock } from './domain/keyed-lock.ts';
+import { type Rewriting, rewrite } from './domain/rewrite.ts';
 import { type Central, CentralError } from './domain/transfer/central.ts';
 import type { MergeReport } from './domain/transfer/merge.ts';
 import { pull } from './domain/transfer/pull.ts';
 import { push, pushable } from './domain/transfer/push.ts';
-import { Rehearsal } from './domain/transfer/rehearsal.ts';
+import { rehearsing } from './domain/transfer/rehearsal.ts';
 import { parseTransferRecord, transferLine } from './http/transfer-lines.ts';
 import { count, ProgressBar, type ProgressOutput } from './progress-bar.ts';
 import { centralClient } from './remote/central-client.ts';
@@ -125,9 +126,14 @@ async function pullAll({ config, central, edge }: Run): Promise<void> {
       model,
       isKnownEntity: (key: string) => store.isKnownEntity(key),
     };
-    const target = config.dryRun ? new Rehearsal(store) : store;
+    const deps = {
+      store,
+      rewrite: (rewriting: Rewriting) => rewrite({ store, now: () => edge.clock.now() }, rewriting),
+      locks: new KeyedLock(),
+      maxMemories: MOST_MEMORIES,
+    };
     const summary = await withBar(new ProgressBar(memories, edge.progress), (onProgress) =>
-      pull({ store: target, locks: new KeyedLock(), maxMemories: MOST_MEMORIES }, central.export(config.agentId), {
+      pull(config.dryRun ? rehearsing(deps) : deps, central.export(config.agentId), {
         ...config,
         parse: (fields) => parseTransferRecord(fields, options),
         onProgress,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Everything that the memory-service must withstand, one after the other: load, kill -9, damaged files, a full disk, a second
+// Everything that the memory-service must withstand, one after the other: load, kill -9, also in a merge, damaged files, a full disk, a second
 // process, generated requests, saves while it serves.
 //   npm run withstand:memory [-- --full]
 import { spawnSync } from 'node:child_process';
@@ -10,6 +10,7 @@ const { full } = parseArgs({ options: { full: { type: 'boolean', default: false 
 const steps = [
   ['load', 'load.mjs', '--seconds', full ? '60' : '15'],
   ['kill -9', 'kill.mjs', '--kills', full ? '50' : '6'],
+  ['kill -9 in a merge', 'merge.mjs', '--memories', full ? '100000' : '20000'],
   ['damaged files', 'power-cut.mjs', ...(full ? [] : ['--only', 'killed'])],
   ['full disk', 'full-disk.mjs'],
   ['second process', 'second-process.mjs'],

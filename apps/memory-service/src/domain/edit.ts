@@ -13,6 +13,7 @@ import type { KeyedLock } from './keyed-lock.ts';
 import { checkedMetadata, trimmedText } from './limits.ts';
 import type { Memory, Scope } from './memory.ts';
 import type { Kept, MemoryStore } from './memory-store.ts';
+import { rewrite } from './rewrite.ts';
 import type { TextEmbedding } from './text-embedding.ts';
 import { isVisibleTo } from './visibility.ts';
 
@@ -67,31 +68,18 @@ export async function updateMemory(
 ): Promise<Kept> {
   const { memory: found } = await readMemory(deps, callerAgentId, id);
   return await deps.locks.run(found.id, async () => {
-    const kept = await readMemory(deps, callerAgentId, found.id);
-    checkVersion(kept.memory, ifMatch);
-    checkScope(kept.memory, callerAgentId, change);
-    const memory = changed(deps, kept.memory, change);
-    const isNewText = memory.gistEdited && memory.gist !== kept.memory.gist;
-    const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
-    await regatheringAfter(deps, [memory.id], () => write(deps, { before: kept.memory, memory, vectors }));
+    for (;;) {
+      const { memory: before } = await readMemory(deps, callerAgentId, found.id);
+      checkVersion(before, ifMatch);
+      checkScope(before, callerAgentId, change);
+      const memory = changed(deps, before, change);
+      const isNewText = memory.gistEdited && memory.gist !== before.gist;
+      const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
+      // Consolidation may have changed it meanwhile.
+      const isWritten = await rewrite({ store: deps.store, now: () => deps.clock.now() }, { before, memory, vectors });
+      if (isWritten) break;
+    }
     return await readMemory(deps, callerAgentId, found.id);
-  });
-}
-
-/** What another agent said does not change with this one's words or scope. */
-async function write(
-  { store }: EditDeps,
-  { before, memory, vectors }: { before: Memory; memory: Memory; vectors: readonly Float32Array[] | undefined },
-): Promise<void> {
-  const isOther = memory.gist !== before.gist || memory.scope !== before.scope;
-  const { alone, changes } = isOther ? settingApart(store, memory) : { alone: memory, changes: [] };
-  if (changes.length === 0) {
-    await store.replace(memory, vectors);
-    return;
-  }
-  await store.changeTogether({
-    expected: [{ id: before.id, updatedAt: before.updatedAt }],
-    changes: [{ op: 'update', memory: alone, ...(vectors && { vectors }) }, ...changes],
   });
 }
 

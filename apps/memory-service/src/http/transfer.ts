@@ -15,7 +15,7 @@ import type { MemoryStore } from '../domain/memory-store.ts';
 import { LINE_LIMIT_BYTES } from '../domain/transfer/line-limit.ts';
 import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from '../domain/transfer/merge.ts';
 import type { MergeDeps } from '../domain/transfer/merge-record.ts';
-import { Rehearsal } from '../domain/transfer/rehearsal.ts';
+import { rehearsing } from '../domain/transfer/rehearsal.ts';
 import type { VectorModelName } from '../domain/transfer/vectors.ts';
 import { type ParseOptions, parseTransferRecord, transferLine } from './transfer-lines.ts';
 
@@ -37,7 +37,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       const report = emptyReport();
       const parse = parserFor(deps, caller.agentId);
       const records = isStream(req) ? recordsOfLines(req, parse) : recordsOfBody(body, parse);
-      const target = dryRun ? { ...deps, store: new Rehearsal(deps.store) } : deps;
+      const target = dryRun ? rehearsing(deps) : deps;
       try {
         await mergeAll(target, caller.agentId, { records, report });
       } catch (error) {

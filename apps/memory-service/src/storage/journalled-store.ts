@@ -64,8 +64,8 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
     await this.#add({ op: 'add', memory, vectors });
   }
 
-  async adopt(memory: Memory, made: Parameters<MemoryStore['adopt']>[1]): Promise<void> {
-    await this.#add({ op: 'add', memory, ...made });
+  async adopt(memory: Memory, { strength, vectors }: Parameters<MemoryStore['adopt']>[1]): Promise<void> {
+    await this.#add({ op: 'add', memory, strength, vectors });
   }
 
   async #add(change: Extract<Change, { op: 'add' }>): Promise<void> {

@@ -1,12 +1,12 @@
 import type { WaitingMemories } from '../domain/catch-up.ts';
 import { initialStrength } from '../domain/cognition/retention.ts';
-import { directionOf } from '../domain/direction.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { Neighbour, Neighbours } from '../domain/contradictions/contradiction-store.ts';
+import { directionOf } from '../domain/direction.ts';
 import { DuplicateGuard } from '../domain/ingest/duplicate-guard.ts';
 import { type Memory, recallText, type Strength } from '../domain/memory.ts';
-import type { Gathered, SpeakerNames } from '../domain/recall/evidence.ts';
 import type { MemoryFilter } from '../domain/memory-store.ts';
+import type { Gathered, SpeakerNames } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
 import { termsOf } from '../domain/recall/terms.ts';

@@ -3,6 +3,7 @@ import { wordsKey } from '../ingest/duplicate-guard.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 import { type Memory, recallText, type Strength } from '../memory.ts';
 import type { Kept, MemoryStore } from '../memory-store.ts';
+import type { Rewriting } from '../rewrite.ts';
 import { isVisibleTo } from '../visibility.ts';
 
 /** A memory that was made in another store. */
@@ -13,13 +14,12 @@ export interface MergeRecord {
   readonly vectors: readonly Float32Array[];
 }
 
-export type MergeStore = Pick<
-  MemoryStore,
-  'find' | 'findSameWords' | 'adopt' | 'replace' | 'strengthen' | 'size' | 'wasDeleted'
->;
+export type MergeStore = Pick<MemoryStore, 'find' | 'findSameWords' | 'adopt' | 'strengthen' | 'size' | 'wasDeleted'>;
 
 export interface MergeDeps {
   readonly store: MergeStore;
+  /** Resolves to false when the memory is no longer as it was read. */
+  readonly rewrite: (rewriting: Rewriting) => Promise<boolean>;
   /** Shared with ingest and edits: what they decide by must not change under them. */
   readonly locks: KeyedLock;
   readonly maxMemories: number;
@@ -48,6 +48,9 @@ const SOURCE_GONE = rejected(
   'it was gathered from a memory that is gone here, has changed since or is not yours to see: consolidation gathers it anew',
 );
 const CIRCLE = rejected('superseded_by and consolidated_into must not lead back to the memory itself');
+const ABSORBED = rejected(
+  'a memory of this id has become one with another that said the same, and says something else since: send it under a new id',
+);
 
 function rejected(reason: string): Rejected {
   return { rejected: reason };
@@ -64,29 +67,52 @@ export async function mergeRecord(
   callerAgentId: string,
   { record, isCircle }: { record: MergeRecord; isCircle: () => Promise<boolean> },
 ): Promise<Outcome> {
-  const { store, locks } = deps;
   const { memory } = record;
   // Said before anything is looked up, so that it tells nothing of this store.
   if (!isVisibleTo(callerAgentId, memory)) return PRIVATE_OF_ANOTHER;
-  return await locks.run(memory.id, async () => {
-    const kept = await store.find(memory.id);
-    if (kept ? !isVisibleTo(callerAgentId, kept.memory) : store.wasDeleted(memory.id)) return NOT_FREE;
-    const refusal = kept ? ownershipFault(kept.memory, memory) : null;
-    if (refusal) return refusal;
-    if (kept && memory.updatedAt <= kept.memory.updatedAt) {
-      await strengthen(store, kept, record);
-      return DUPLICATE;
+  return await deps.locks.run(memory.id, async () => {
+    // Consolidation may change the memory in between; then it is decided anew.
+    for (;;) {
+      const outcome = await tryMerge(deps, callerAgentId, { record, isCircle });
+      if (outcome) return outcome;
     }
-    if (await isCircle()) return CIRCLE;
-    if (await isOutdated(store, callerAgentId, memory)) return SOURCE_GONE;
-    if (kept) return await update(store, kept, record);
-    return await locks.run(wordsKey(memory), () => add(deps, record));
   });
+}
+
+/** Resolves to null when the memory has changed since it was read. */
+async function tryMerge(
+  deps: MergeDeps,
+  callerAgentId: string,
+  { record, isCircle }: { record: MergeRecord; isCircle: () => Promise<boolean> },
+): Promise<Outcome | null> {
+  const { store, locks } = deps;
+  const { memory } = record;
+  const kept = await store.find(memory.id);
+  if (kept ? !isVisibleTo(callerAgentId, kept.memory) : store.wasDeleted(memory.id)) return NOT_FREE;
+  if (kept && kept.memory.id !== memory.id) return mergeAbsorbed(kept.memory, memory);
+  const refusal = kept ? ownershipFault(kept.memory, memory) : null;
+  if (refusal) return refusal;
+  if (kept && memory.updatedAt <= kept.memory.updatedAt) {
+    await strengthen(store, kept, record);
+    return DUPLICATE;
+  }
+  if (await isCircle()) return CIRCLE;
+  if (await isOutdated(store, callerAgentId, memory)) return SOURCE_GONE;
+  if (kept) return await update(deps, kept, record);
+  return await locks.run(wordsKey(memory), () => add(deps, record));
 }
 
 function ownershipFault(known: Memory, memory: Memory): Rejected | null {
   if (known.agentId === memory.agentId) return null;
   return rejected(`its id belongs to a memory of agent '${known.agentId}' here: a memory never changes its agent`);
+}
+
+/** The survivor says the same; only other words are news. */
+function mergeAbsorbed({ absorbed = [] }: Memory, memory: Memory): Outcome {
+  const known = absorbed.find((one) => one.memory.id === memory.id)?.memory;
+  if (!known) return DUPLICATE;
+  const isNews = memory.updatedAt > known.updatedAt && recallText(memory) !== recallText(known);
+  return ownershipFault(known, memory) ?? (isNews ? ABSORBED : DUPLICATE);
 }
 
 async function add({ store, maxMemories }: MergeDeps, { memory, strength, vectors }: MergeRecord): Promise<Outcome> {
@@ -108,11 +134,14 @@ async function isSaidAlready(store: MergeStore, memory: Memory): Promise<boolean
   return same !== null && same.memory.kind === memory.kind;
 }
 
-async function update(store: MergeStore, kept: Kept, record: MergeRecord): Promise<Outcome> {
+async function update({ store, rewrite }: MergeDeps, kept: Kept, record: MergeRecord): Promise<Outcome | null> {
   const { memory, vectors } = record;
+  const { idempotencyKey, absorbed } = kept.memory;
   const isNewText = recallText(memory) !== recallText(kept.memory);
   // What only this store knows of the memory stays.
-  await store.replace({ ...memory, idempotencyKey: kept.memory.idempotencyKey }, isNewText ? vectors : undefined);
+  const merged = { ...memory, idempotencyKey, ...(absorbed && { absorbed }) };
+  const isWritten = await rewrite({ before: kept.memory, memory: merged, vectors: isNewText ? vectors : undefined });
+  if (!isWritten) return null;
   await strengthen(store, kept, record);
   return { done: 'updated', withoutVectors: isNewText && vectors.length === 0 };
 }

@@ -1,10 +1,17 @@
 import { DuplicateGuard } from '../ingest/duplicate-guard.ts';
 import type { Memory, Strength } from '../memory.ts';
 import type { Kept } from '../memory-store.ts';
-import type { MergeStore } from './merge-record.ts';
+import type { Rewriting } from '../rewrite.ts';
+import type { MergeDeps, MergeStore } from './merge-record.ts';
+
+/** What `deps` stands for in a merge that shall change nothing. */
+export function rehearsing(deps: MergeDeps): MergeDeps {
+  const store = new Rehearsal(deps.store);
+  return { ...deps, store, rewrite: (rewriting) => store.rewrite(rewriting) };
+}
 
 /** Answers as a store would into which the records were merged, and leaves that store as it is. */
-export class Rehearsal implements MergeStore {
+class Rehearsal implements MergeStore {
   readonly #store: MergeStore;
   readonly #kept = new Map<string, Kept>();
   readonly #words = new DuplicateGuard();
@@ -29,7 +36,7 @@ export class Rehearsal implements MergeStore {
     this.#keep(memory, strength);
   }
 
-  async replace(memory: Memory): Promise<boolean> {
+  async rewrite({ memory }: Rewriting): Promise<boolean> {
     const kept = await this.find(memory.id);
     if (kept) this.#keep(memory, kept.strength);
     return kept !== null;

@@ -1,0 +1,238 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import { KeyedLock } from '../../../src/domain/keyed-lock.ts';
+import type { Memory, Scope, Strength } from '../../../src/domain/memory.ts';
+import { rewrite } from '../../../src/domain/rewrite.ts';
+import { emptyReport, type IncomingRecord, mergeAll } from '../../../src/domain/transfer/merge.ts';
+import type { MergeDeps, MergeRecord } from '../../../src/domain/transfer/merge-record.ts';
+import { rehearsing } from '../../../src/domain/transfer/rehearsal.ts';
+import { createVolatileJournal } from '../../../src/storage/journal.ts';
+import { JournalledStore } from '../../../src/storage/journalled-store.ts';
+import { MemoryIndexes } from '../../../src/storage/memory-indexes.ts';
+import { sampleMemory } from '../../storage/sample-memory.ts';
+
+// A hundred runs of each property take seconds on a busy machine.
+jest.setTimeout(120_000);
+
+const SAID = Date.parse('2026-11-20T09:30:00Z');
+const DAY = 86_400_000;
+
+function central() {
+  const indexes = new MemoryIndexes({ vectors: null });
+  const store = new JournalledStore({ indexes, journal: createVolatileJournal() });
+  const deps: MergeDeps = {
+    store,
+    rewrite: (rewriting) => rewrite({ store, now: () => SAID }, rewriting),
+    locks: new KeyedLock(),
+    maxMemories: 1_000,
+  };
+  return { store, deps, contents: () => contentsOf(indexes) };
+}
+
+/** What the store holds, by id. */
+function contentsOf(indexes: MemoryIndexes): Record<string, unknown> {
+  const all = [...indexes.capture()].map(({ memory, strength }) => [memory.id, { memory, strength }] as const);
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function merge(deps: MergeDeps, callerAgentId: string, records: readonly MergeRecord[]) {
+  const report = emptyReport();
+  await mergeAll(deps, callerAgentId, { records: incoming(records), report });
+  return report;
+}
+
+async function* incoming(records: readonly MergeRecord[]): AsyncGenerator<IncomingRecord> {
+  for (const record of records) yield { bytes: 1_000, read: () => record };
+}
+
+const AGENTS = ['ann', 'bob'] as const;
+
+/** One version of a memory: of one id, agent and version there is one only, as in stores that were not tampered with. */
+function version(number: number, edit: number, { agent, scope, recalls }: Shape): MergeRecord {
+  const words = `Fact ${number} in edition ${edit}.`;
+  const strength: Strength = {
+    lastRecalledAt: recalls === 0 ? null : SAID + recalls,
+    recallCount: recalls,
+    stabilityDays: 1 + recalls,
+  };
+  const memory: Memory = {
+    ...sampleMemory(1),
+    id: `0193a000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    gist: edit === 0 ? `Fact ${number}.` : words,
+    content: `Fact ${number}.`,
+    gistEdited: edit > 0,
+    agentId: agent,
+    scope,
+    sessionId: null,
+    createdAt: SAID + number * 2 * DAY,
+    updatedAt: SAID + number * 2 * DAY + edit,
+    supersededBy: null,
+    idempotencyKey: null,
+  };
+  return { memory, strength, vectors: [] };
+}
+
+interface Shape {
+  readonly agent: string;
+  readonly scope: Scope;
+  readonly recalls: number;
+}
+
+const agentOf = (number: number) => AGENTS[number % AGENTS.length] as string;
+/** PRIVATE by number, so that all versions of a memory agree: what closes a memory is tested by itself. */
+const scopeOf = (number: number): Scope => (number % 5 === 4 ? 'PRIVATE' : number % 3 === 0 ? 'SHARED' : 'TEAM');
+
+const honest = fc
+  .record({ number: fc.nat(9), edit: fc.nat(3), recalls: fc.nat(4) })
+  .map(({ number, edit, recalls }) =>
+    version(number, edit, { agent: agentOf(number), scope: scopeOf(number), recalls }),
+  );
+/** Says that it belongs to whom it likes. */
+const forged = fc
+  .record({
+    number: fc.nat(9),
+    edit: fc.integer({ min: 4, max: 9 }),
+    agent: fc.constantFrom(...AGENTS, 'eve'),
+    scope: fc.constantFrom<Scope>('TEAM', 'SHARED', 'PRIVATE'),
+    recalls: fc.constant(0),
+  })
+  .map(({ number, edit, ...shape }) => version(number, edit, shape));
+const stores = fc.array(honest, { maxLength: 30 });
+
+describe('a merge', () => {
+  test('twice is a merge once', async () => {
+    await fc.assert(
+      fc.asyncProperty(stores, fc.constantFrom(...AGENTS), async (records, caller) => {
+        const { deps, contents } = central();
+        const first = await merge(deps, caller, records);
+        const before = contents();
+        const again = await merge(deps, caller, records);
+        expect(contents()).toEqual(before);
+        expect(again).toEqual({
+          ...emptyReport(),
+          received: records.length,
+          ...refusedOf(first),
+          duplicates: again.duplicates,
+        });
+        expect(again.duplicates + again.rejectedCount).toBe(records.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('of two stores gives the same in either order, and what a map of the latest versions holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(stores, stores, fc.constantFrom(...AGENTS), async (a, b, caller) => {
+        const [one, other] = [central(), central()];
+        await merge(one.deps, caller, a);
+        await merge(one.deps, caller, b);
+        await merge(other.deps, caller, [...b, ...a]);
+        expect(one.contents()).toEqual(other.contents());
+        expect(one.contents()).toEqual(latest([...a, ...b], caller));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('never changes whose a memory is, nor shows a PRIVATE one to others, whatever is sent by whom', async () => {
+    await fc.assert(
+      fc.asyncProperty(stores, fc.array(forged, { maxLength: 10 }), async (own, others) => {
+        const { deps, contents } = central();
+        for (const caller of AGENTS) await merge(deps, caller, own);
+        const before = contents() as Record<string, MergeRecord>;
+        await merge(deps, 'eve', others);
+        const after = contents() as Record<string, MergeRecord>;
+        for (const [id, { memory }] of Object.entries(before)) {
+          expect(after[id]?.memory.agentId).toBe(memory.agentId);
+          if (memory.scope === 'PRIVATE') expect(after[id]?.memory).toEqual(memory);
+          expect(after[id]?.memory.scope === 'PRIVATE').toBe(memory.scope === 'PRIVATE');
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('that is rehearsed reports what the real one then reports, and changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(stores, fc.array(fc.oneof(honest, forged), { maxLength: 30 }), async (before, records) => {
+        const { deps, contents } = central();
+        await merge(deps, 'ann', before);
+        const untouched = contents();
+        const rehearsed = await merge(rehearsing(deps), 'ann', records);
+        expect(contents()).toEqual(untouched);
+        // A rehearsal keeps no texts, so it cannot tell whether a second edition in the same request has other words.
+        const { withoutVectors: _, ...told } = rehearsed;
+        expect(await merge(deps, 'ann', records)).toMatchObject(told);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('of what a consolidation made one leaves it so, and keeps what others said apart from new words', async () => {
+    const { store, deps } = central();
+    const [ours, theirs] = [
+      version(0, 0, { agent: 'ann', scope: 'TEAM', recalls: 0 }),
+      version(1, 0, { agent: 'bob', scope: 'TEAM', recalls: 0 }),
+    ];
+    const absorbed = [{ memory: theirs.memory, strength: theirs.strength }];
+    await store.adopt({ ...ours.memory, absorbed }, ours);
+    expect(await merge(deps, 'ann', [ours, theirs])).toEqual({ ...emptyReport(), received: 2, duplicates: 2 });
+    const news = version(1, 2, { agent: 'bob', scope: 'TEAM', recalls: 0 });
+    expect((await merge(deps, 'ann', [news])).rejected[0]?.reason).toMatch(/has become one with another/);
+    const forger = version(1, 2, { agent: 'ann', scope: 'TEAM', recalls: 0 });
+    expect((await merge(deps, 'ann', [forger])).rejected[0]?.reason).toMatch(/belongs to a memory of agent 'bob'/);
+    const closed = version(0, 1, { agent: 'ann', scope: 'PRIVATE', recalls: 0 });
+    expect(await merge(deps, 'ann', [closed])).toMatchObject({ updated: 1 });
+    expect((await store.find(theirs.memory.id))?.memory).toEqual(theirs.memory);
+    expect((await store.find(ours.memory.id))?.memory).toMatchObject({
+      scope: 'PRIVATE',
+      gist: 'Fact 0 in edition 1.',
+    });
+  });
+
+  test('decides anew when a memory changes between its reading and its writing', async () => {
+    const { store, deps } = central();
+    const old = version(0, 0, { agent: 'ann', scope: 'TEAM', recalls: 0 });
+    await merge(deps, 'ann', [old]);
+    let interfered = false;
+    const racing: MergeDeps = {
+      ...deps,
+      rewrite: async (rewriting) => {
+        if (!interfered) {
+          interfered = true;
+          await store.replace(version(0, 3, { agent: 'ann', scope: 'TEAM', recalls: 0 }).memory, []);
+        }
+        return await deps.rewrite(rewriting);
+      },
+    };
+    expect(await merge(racing, 'ann', [version(0, 2, { agent: 'ann', scope: 'TEAM', recalls: 0 })])).toMatchObject({
+      updated: 0,
+      duplicates: 1,
+    });
+    expect((await store.find(old.memory.id))?.memory.gist).toBe('Fact 0 in edition 3.');
+  });
+});
+
+const refusedOf = ({ rejected, rejectedCount }: { rejected: unknown; rejectedCount: number }) => ({
+  rejected,
+  rejectedCount,
+});
+
+/** The simplest store that merges: of each id the latest version, of each counter the highest. */
+function latest(records: readonly MergeRecord[], caller: string): Record<string, unknown> {
+  const kept = new Map<string, { memory: Memory; strength: Strength }>();
+  for (const { memory, strength } of records) {
+    if (memory.scope === 'PRIVATE' && memory.agentId !== caller) continue;
+    const known = kept.get(memory.id);
+    const recalls = Math.max(strength.recallCount, known?.strength.recallCount ?? 0);
+    kept.set(memory.id, {
+      memory: known && known.memory.updatedAt >= memory.updatedAt ? known.memory : memory,
+      strength: {
+        lastRecalledAt: recalls === 0 ? null : SAID + recalls,
+        recallCount: recalls,
+        stabilityDays: 1 + recalls,
+      },
+    });
+  }
+  return Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
