@@ -1,14 +1,19 @@
 #!/usr/bin/env node
 // Measures how much of the evidence for a question POST /recall brings, over the HTTP API of a running service: each
 // conversation is a store of its own, each turn an ingest.
-//   npm run bench:recall -- --data FILE [--models accurate,fast,none] [--ks 5,10,25,50]
+//   npm run bench:recall -- --data FILE [--models accurate,fast,none] [--ks 5,10,25,50] [--consolidate]
 // FILE: a LoCoMo file, or {messages, questions} such as apps/memory-service/test/data/team-memories.json.
 // Recall at k is the share of a question's evidence among the first k, averaged over the questions. "Meaning alone" puts the
 // first 100 in the order of their likeness of meaning; "words alone" is the service without a model.
+// With --consolidate it is measured again after POST /consolidate. A semantic memory then brings the evidence of each source
+// that its gist tells whole; "by id alone" counts only what is in the answer itself.
 import { parseArgs } from 'node:util';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { readRecallData } from './recall-data.mjs';
+import { built } from './store.mjs';
+
+const { tellsAllOf } = await built('domain/consolidation/semantic-gist.js');
 
 const MOST_ANSWERS = 100;
 const AT_ONCE = 8;
@@ -20,6 +25,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     models: { type: 'string', default: 'accurate,fast,none' },
     ks: { type: 'string', default: '5,10,25,50' },
+    consolidate: { type: 'boolean', default: false },
   },
 });
 if (!values.data) {
@@ -48,20 +54,45 @@ async function measureStore(store, { model, foreign }) {
       const { memory } = await post(service.url, '/ingest', { agent, body });
       keys.set(memory.id, key);
     }
-    const own = await inParallel(store.questions, async (question) => {
-      const body = { query: question.query, top_k: MOST_ANSWERS, strengthen: false, explain: true };
-      const { memories } = await post(service.url, '/recall', { agent: 'assistant', body });
-      return measured(
-        question,
-        memories.map(({ id, relevance, why }) => ({ key: keys.get(id), relevance, meaning: why.vector })),
-      );
-    });
+    const own = await askAll(service.url, store, keys);
     const silent =
       foreign === store ? [] : await inParallel(foreign.questions, ({ query }) => isSilent(service.url, query));
-    return { own, silent };
+    return { own, silent, consolidated: values.consolidate ? await consolidated(service.url, store, keys) : null };
   } finally {
     await service.stop();
   }
+}
+
+/** Each answer has the keys of what it tells: its own, or those of the sources that a semantic memory tells whole. */
+function askAll(url, store, keys) {
+  const messages = new Map(store.messages.map(({ key, body }) => [key, body.content]));
+  const tells = ({ id, kind, gist, sources }) => {
+    if (kind === 'episodic') return [keys.get(id)];
+    return sources.map((source) => keys.get(source)).filter((key) => tellsAllOf(gist, asMemory(messages.get(key))));
+  };
+  return inParallel(store.questions, async (question) => {
+    const body = { query: question.query, top_k: MOST_ANSWERS, strengthen: false, explain: true };
+    const { memories } = await post(url, '/recall', { agent: 'assistant', body });
+    return measured(
+      question,
+      memories.map((memory) => ({
+        key: keys.get(memory.id),
+        tells: tells(memory),
+        relevance: memory.relevance,
+        meaning: memory.why.vector,
+      })),
+    );
+  });
+}
+
+function asMemory(content) {
+  return { content: content.trim(), gist: content.trim(), gistEdited: false };
+}
+
+async function consolidated(url, store, keys) {
+  const { report } = await post(url, '/consolidate', { agent: 'assistant', body: {} });
+  const again = await post(url, '/consolidate', { agent: 'assistant', body: {} });
+  return { own: await askAll(url, store, keys), report, changedAgain: again.report.changed };
 }
 
 async function isSilent(url, query) {
@@ -71,10 +102,14 @@ async function isSilent(url, query) {
 
 function measured({ kind, evidence }, answers) {
   const byMeaning = answers.toSorted((a, b) => b.meaning - a.meaning);
-  const first = answers.slice(0, CONTEXT_K).filter(({ key }) => evidence.includes(key));
+  const first = answers.slice(0, CONTEXT_K).filter(({ tells }) => tells.some((key) => evidence.includes(key)));
   return {
     kind,
     recall: ks.map((k) => share(answers, evidence, k)),
+    byId: ks.map(
+      (k) =>
+        evidence.filter((key) => answers.slice(0, k).some((answer) => answer.key === key)).length / evidence.length,
+    ),
     meaning: ks.map((k) => share(byMeaning, evidence, k)),
     found: first.length,
     kept: first.filter(({ relevance }) => relevance !== 'low').length,
@@ -83,7 +118,7 @@ function measured({ kind, evidence }, answers) {
 }
 
 function share(answers, evidence, k) {
-  const first = new Set(answers.slice(0, k).map(({ key }) => key));
+  const first = new Set(answers.slice(0, k).flatMap(({ tells }) => tells));
   return evidence.filter((key) => first.has(key)).length / evidence.length;
 }
 
@@ -118,7 +153,28 @@ function report(model, { results, seconds }) {
     const empty = silent.filter(Boolean).length / silent.length;
     console.log(`${silent.length} questions asked of the wrong store: ${percent(empty)} % get an empty context.`);
   }
+  if (values.consolidate) reportConsolidated(results, own);
   console.log(`It took ${seconds.toFixed(0)} s.`);
+}
+
+function reportConsolidated(results, before) {
+  const after = results.flatMap(({ consolidated }) => consolidated.own);
+  const row = (name, some, field) => [name, ...ks.map((_, i) => percent(mean(some.map((one) => one[field][i]))))];
+  console.log('\nAfter consolidation:\n');
+  table(
+    ['questions', ...ks.map((k) => `recall at ${k}`)],
+    [row('before', before, 'recall'), row('after', after, 'recall'), row('after, by id alone', after, 'byId')],
+  );
+  const lower = ks.map((_, i) => after.filter((one, at) => one.recall[i] < before[at].recall[i]).length);
+  const higher = ks.map((_, i) => after.filter((one, at) => one.recall[i] > before[at].recall[i]).length);
+  console.log(
+    `\nQuestions with more of their evidence than before: ${higher.join(', ')}; with less: ${lower.join(', ')}.`,
+  );
+  const sum = (field) => results.reduce((total, { consolidated }) => total + consolidated.report[field], 0);
+  const changedAgain = results.filter(({ consolidated }) => consolidated.changedAgain).length;
+  console.log(
+    `${sum('semantic_created')} semantic memories of ${sum('examined')}, ${sum('deduplicated')} deduplicated; a second run changed ${changedAgain} stores. Consolidation took ${(sum('took_ms') / 1_000).toFixed(1)} s.`,
+  );
 }
 
 async function inParallel(items, work) {

@@ -89,7 +89,8 @@ export function createApp({ config, opened, embedder, pairScorer, version, ...ki
     {
       clock,
       log,
-      runLog,
+      lastRunAt: () => runLog.last?.startedAt ?? null,
+      lastSavedAt: () => persistence.state().lastSavedAt,
       revision: () => indexes.revision,
       run: () => endOfDay(endOfDayDeps, DEFAULT_OPTIONS).then(daySummary),
     },

@@ -11,6 +11,7 @@ const steps = [
   ['load', 'load.mjs', '--seconds', full ? '60' : '15'],
   ['kill -9', 'kill.mjs', '--kills', full ? '50' : '6'],
   ['kill -9 in a merge', 'merge.mjs', '--memories', full ? '100000' : '20000'],
+  ['kill -9 of a consolidation', 'consolidation.mjs', '--kills', full ? '50' : '8'],
   ['damaged files', 'power-cut.mjs', ...(full ? [] : ['--only', 'killed'])],
   ['full disk', 'full-disk.mjs'],
   ['second process', 'second-process.mjs'],

@@ -1,6 +1,5 @@
 import type { Clock, Logger } from '@agent-faculties/service-kit';
 import cron, { type ScheduledTask } from 'node-cron';
-import type { RunLog } from '../domain/consolidation/run-log.ts';
 
 /** A missed night is made up for once nothing has changed for so long. */
 const QUIET_MS = 60_000;
@@ -10,7 +9,10 @@ const LOOK_EVERY_MS = 10_000;
 export interface NightlyDeps {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly runLog: RunLog;
+  /** When a run last began, epoch milliseconds; null: never. */
+  readonly lastRunAt: () => number | null;
+  /** When the store was last saved before this start; null: it is new. */
+  readonly lastSavedAt: () => number | null;
   /** Grows with every change and every recall that leaves a trace. */
   readonly revision: () => number;
   /** Resolves to what is worth a line in the log. */
@@ -45,21 +47,15 @@ export class Nightly {
   start(): void {
     const { expression, timezone } = this.#schedule;
     if (expression === null) return;
-    const { clock, runLog, log } = this.#deps;
+    const { log } = this.#deps;
     this.#task = cron.schedule(expression, () => this.#run('on schedule'), {
       ...(timezone !== null && { timezone }),
       noOverlap: true,
     });
-    const { nextRunAt: wanted } = runLog.notes;
-    if (wanted !== null && wanted < clock.now()) {
-      log.info(
-        { missed: new Date(wanted).toISOString() },
-        'a nightly run was missed: it is made up for when it is quiet',
-      );
-      this.#waitForQuiet();
-    } else {
-      this.#noteNext();
-    }
+    const missed = this.#missedAt();
+    if (missed === null) return;
+    log.info({ missed: new Date(missed).toISOString() }, 'a nightly run was missed: it is made up for when it is quiet');
+    this.#waitForQuiet();
   }
 
   /** Schedules nothing more; resolves when what is running has ended. */
@@ -68,6 +64,18 @@ export class Nightly {
     await this.#task?.destroy();
     this.#task = null;
     await this.#running;
+  }
+
+  /**
+   * The last time that the schedule named, if the store was there and nothing has run since; null when nothing was missed.
+   * Taken to lie as far before the next time as that lies before the one after it.
+   */
+  #missedAt(): number | null {
+    const [next, afterNext] = this.#task?.getNextRuns(2) ?? [];
+    const lastKnown = this.#deps.lastRunAt() ?? this.#deps.lastSavedAt();
+    if (!next || !afterNext || lastKnown === null) return null;
+    const before = 2 * next.getTime() - afterNext.getTime();
+    return lastKnown < before ? before : null;
   }
 
   #waitForQuiet(): void {
@@ -95,11 +103,5 @@ export class Nightly {
     );
     this.#running = turn;
     await turn;
-    this.#noteNext();
-  }
-
-  #noteNext(): void {
-    const { runLog, log } = this.#deps;
-    runLog.note({ nextRunAt: this.nextRunAt }).catch((error) => log.error({ err: error }, 'consolidation.json'));
   }
 }

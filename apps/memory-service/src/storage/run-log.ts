@@ -1,6 +1,7 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunLog, RunNotes } from '../domain/consolidation/run-log.ts';
+import type { Report } from '../domain/consolidation/report.ts';
+import type { RunLog } from '../domain/consolidation/run-log.ts';
 import { syncDirectory } from './disk/directory-sync.ts';
 import { diskFault } from './disk/disk-fault.ts';
 import { TextFile } from './disk/text-file.ts';
@@ -9,33 +10,33 @@ const FILE = 'consolidation.json';
 
 /** For a service without a data directory. */
 export class VolatileRunLog implements RunLog {
-  notes: RunNotes = { lastReport: null, nextRunAt: null };
+  last: Report | null = null;
 
-  async note(notes: Partial<RunNotes>): Promise<void> {
-    this.notes = { ...this.notes, ...notes };
+  async note(report: Report): Promise<void> {
+    this.last = report;
   }
 }
 
-/** `consolidation.json` in a data directory. It holds ids and times, and nothing that is missed when it is gone. */
+/** `consolidation.json` in a data directory, from the first run on. It holds ids and times: where it is gone, nothing is lost. */
 export class RunLogFile implements RunLog {
-  notes: RunNotes;
+  last: Report | null;
   readonly #directory: string;
-  #last: Promise<void> = Promise.resolve();
+  #written: Promise<void> = Promise.resolve();
 
-  private constructor(directory: string, notes: RunNotes) {
+  private constructor(directory: string, last: Report | null) {
     this.#directory = directory;
-    this.notes = notes;
+    this.last = last;
   }
 
   static async open(dataDir: string): Promise<RunLogFile> {
-    return new RunLogFile(dataDir, await readNotes(join(dataDir, FILE)));
+    return new RunLogFile(dataDir, await readLast(join(dataDir, FILE)));
   }
 
-  note(notes: Partial<RunNotes>): Promise<void> {
-    this.notes = { ...this.notes, ...notes };
-    const json = JSON.stringify(this.notes);
-    this.#last = this.#last.catch(() => {}).then(() => this.#write(json));
-    return this.#last;
+  note(report: Report): Promise<void> {
+    this.last = report;
+    const json = JSON.stringify({ last_report: report });
+    this.#written = this.#written.catch(() => {}).then(() => this.#write(json));
+    return this.#written;
   }
 
   async #write(json: string): Promise<void> {
@@ -50,10 +51,10 @@ export class RunLogFile implements RunLog {
   }
 }
 
-async function readNotes(path: string): Promise<RunNotes> {
+async function readLast(path: string): Promise<Report | null> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as RunNotes;
+    return (JSON.parse(await readFile(path, 'utf8')) as { last_report: Report }).last_report;
   } catch {
-    return { lastReport: null, nextRunAt: null };
+    return null;
   }
 }

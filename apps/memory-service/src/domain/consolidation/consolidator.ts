@@ -56,7 +56,7 @@ export class Consolidator {
   }
 
   get last(): Report | null {
-    return this.#deps.runLog.notes.lastReport;
+    return this.#deps.runLog.last;
   }
 
   /**
@@ -121,7 +121,7 @@ export class Consolidator {
       pruneSkipped,
       contradictions,
     };
-    if (!options.dryRun) await this.#deps.runLog.note({ lastReport: report });
+    if (!options.dryRun) await this.#deps.runLog.note(report);
     return report;
   }
 
