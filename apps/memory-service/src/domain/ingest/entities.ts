@@ -19,8 +19,12 @@ export interface ReadEntitiesOptions {
   readonly isKnown?: (key: string) => boolean;
 }
 
+/** Nothing of it but its capitals is to be changed for its key. */
+const PLAIN_NAME = /^[a-z\d][!-~]*(?: [!-~]+)*$/i;
+
 /** By what two spellings of a name are the same: compatible characters, case, the signs before mentions and hashtags. */
 export function entityKey(name: string): string {
+  if (PLAIN_NAME.test(name)) return name.toLowerCase();
   const plain = name.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'");
   return plain
     .replace(/\s+/g, ' ')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { DuplicateGuard } from '../../../src/domain/ingest/duplicate-guard.ts';
+import fc from 'fast-check';
+import { DuplicateGuard, wordsKey } from '../../../src/domain/ingest/duplicate-guard.ts';
 
 const DAY = 86_400_000;
 const SAID = Date.UTC(2026, 2, 1);
@@ -101,5 +102,35 @@ describe('the duplicate guard', () => {
     expect(['a', 'b', 'c'].map((content) => guard.find({ ...message, content }))).toEqual([null, 'b', 'c']);
     guard.forget('a');
     expect(guard.size).toBe(2);
+  });
+
+  test('takes two messages for one exactly when their keys are the same', () => {
+    const piece = fc.constantFrom(
+      'a',
+      'A',
+      'ä',
+      'Ä',
+      'A\u0308',
+      '５',
+      '5',
+      '²',
+      ' ',
+      '\t',
+      '\u00a0',
+      '\u2003',
+      'ﬁ',
+      'fi',
+      'K',
+      'İ',
+      '.',
+    );
+    const content = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(content, content, (one, other) => {
+        const found = noted({ content: one }).find({ ...message, content: other }) !== null;
+        expect(found).toBe(wordsKey({ ...message, content: one }) === wordsKey({ ...message, content: other }));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
