@@ -1,33 +1,19 @@
-import type { Scope } from '../domain/memory.ts';
 import type { Evidence, EvidenceSource, Gathered, GatherRequest, SpeakerNames } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
-import { countTerms, termsOf } from '../domain/recall/terms.ts';
-import { marksOf } from '../domain/recall/text-marks.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { grown } from './grown.ts';
 import { LexicalIndex } from './lexical-index.ts';
+import { ReadingLog } from './reading-log.ts';
 import { IS_QUESTION, NONE, PRIVATE, PUBLIC, SlotTable, TELLS_TIME } from './slot-table.ts';
 import { SpeakerRegistry } from './speaker-names.ts';
+import { type IndexedMemory, readText, type TextReading } from './text-reading.ts';
 import { ThreadIndex, ThreadNumbers } from './thread-index.ts';
 import { VectorEvidence } from './vector-evidence.ts';
 import type { RowRange, VectorRows } from './vector-rows.ts';
 import { WordShares } from './word-shares.ts';
 
+export type { IndexedMemory } from './text-reading.ts';
 export type { RowRange, VectorRows } from './vector-rows.ts';
-
-/** What is indexed of a memory. A `Memory` has the first four under the same names. */
-export interface IndexedMemory {
-  readonly agentId: string;
-  readonly sessionId: string | null;
-  readonly scope: Scope;
-  /** Epoch milliseconds. */
-  readonly createdAt: number;
-  /** What it is found by: the content, or the gist where that was edited. Any length. */
-  readonly text: string;
-  /** Who said it; null when unknown. */
-  readonly speaker: string | null;
-  readonly tags: readonly string[];
-}
 
 /** Of the memories linked to what the question names; they hold its words too, so the best of them are found anyway. */
 const ENTITY_CANDIDATES = 100;
@@ -41,6 +27,7 @@ export class EvidenceIndex implements EvidenceSource {
     others: new ThreadIndex(this.slots, this.numbers),
   };
   private readonly lexical = new LexicalIndex(this.slots, (slots) => this.slots.reuse(slots));
+  private readonly readings = new ReadingLog();
   private readonly words = new WordShares(this.slots, this.lexical, this.views);
   private readonly speakers = new SpeakerRegistry();
   private readonly candidates = new CandidateSet(this.slots);
@@ -58,27 +45,26 @@ export class EvidenceIndex implements EvidenceSource {
   /**
    * @param ordinal of no memory that is indexed
    * @param rows null while it has no vector; `setRows` follows
+   * @param reading of this very memory
    */
-  add(ordinal: number, memory: IndexedMemory, rows: RowRange | null): void {
+  add(ordinal: number, memory: IndexedMemory, rows: RowRange | null, reading: TextReading = readText(memory)): void {
     const agent = this.agentNumber(memory.agentId);
     const state = memory.scope === 'PRIVATE' ? PRIVATE : PUBLIC;
-    const terms = termsOf(lexicalTextOf(memory));
-    const marks = marksOf(memory.text);
     const slot = this.slots.take({
       ordinal,
       agent,
       state,
       createdAt: memory.createdAt,
       speaker: this.speakers.count(memory.speaker, { by: 1, agent, isPrivate: state === PRIVATE }),
-      flags: (marks.isQuestion ? IS_QUESTION : 0) | (marks.tellsTime ? TELLS_TIME : 0),
-      terms: terms.length,
-      words: marks.words,
+      flags: reading.flags,
+      terms: reading.terms.length,
+      words: reading.words,
     });
     this.sessions[slot] = memory.sessionId;
     this.speakerNames[slot] = memory.speaker;
     this.views.own.add(slot, memory.sessionId);
     if (state === PUBLIC) this.views.others.add(slot, memory.sessionId);
-    this.lexical.add(slot, countTerms(terms));
+    this.readings.note(ordinal, reading, this.lexical.add(slot, reading.terms));
     if (rows) this.setRows(ordinal, rows);
   }
 
@@ -111,6 +97,12 @@ export class EvidenceIndex implements EvidenceSource {
     });
     this.slots.clear(slot);
     this.lexical.remove(slot);
+    this.readings.forget(ordinal);
+  }
+
+  /** By ordinal, as they are at this moment, whatever happens later; undefined for what is not indexed. */
+  captureReadings(): (ordinal: number) => TextReading | undefined {
+    return this.readings.capture(this.lexical.captureTerms());
   }
 
   knownSpeakers(callerAgentId: string): SpeakerNames {
@@ -195,22 +187,4 @@ export class EvidenceIndex implements EvidenceSource {
     }
     return agent;
   }
-}
-
-/** What stands in the inverted index for a memory: who, what and when, so that "what did Ann say on Monday" finds it. */
-function lexicalTextOf(memory: IndexedMemory): string {
-  return [memory.speaker ?? '', memory.text, ...memory.tags, dateWords(memory.createdAt)].join(' ');
-}
-
-const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
-const DAY_MS = 86_400_000;
-/** The day of the memory before, mostly that of this one too: to write a date in words takes 8 µs. */
-let written = { day: Number.NaN, words: '' };
-
-function dateWords(instant: number): string {
-  const day = Math.floor(instant / DAY_MS);
-  if (day !== written.day) {
-    written = { day, words: `${new Date(instant).toISOString().slice(0, 10)} ${DATE_WORDS.format(instant)}` };
-  }
-  return written.words;
 }

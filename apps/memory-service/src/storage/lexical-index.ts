@@ -5,8 +5,6 @@ const SWEPT_PER_CHANGE = 4_000;
 /** A sweep begins when this share of the entries belongs to removed memories, and at least so many memories. */
 const REMOVED_SHARE = 0.1;
 const REMOVED_AT_LEAST = 500;
-/** A count is one byte; more repeats than this no longer change a score. */
-const COUNT_LIMIT = 255;
 
 /**
  * Which memories hold which term, how often: an inverted index over slots. It knows no scores and no visibility of its
@@ -17,6 +15,8 @@ const COUNT_LIMIT = 255;
 export class LexicalIndex {
   private readonly lists = new PostingLists();
   private readonly listOfTerm = new Map<string, number>();
+  /** By list; undefined for one that is free. */
+  private readonly termOfList: (string | undefined)[] = [];
   private readonly scratch = new PostingBuffer();
   private entries = 0;
   /** Slots emptied since the sweep under way began, or since the last one. */
@@ -41,17 +41,31 @@ export class LexicalIndex {
     return this.lists.bytes;
   }
 
-  add(slot: number, counts: ReadonlyMap<string, number>): void {
-    for (const [term, count] of counts) {
+  /**
+   * @param slot in no list yet
+   * @param terms repeats included
+   * @returns the number of each term, valid as long as a memory with it is there
+   */
+  add(slot: number, terms: readonly string[]): Int32Array {
+    const numbers = new Int32Array(terms.length);
+    for (let index = 0; index < terms.length; index++) {
+      const term = terms[index] as string;
       let list = this.listOfTerm.get(term);
       if (list === undefined) {
         list = this.lists.create();
         this.listOfTerm.set(term, list);
+        this.termOfList[list] = term;
       }
-      this.lists.append(list, slot, Math.min(count, COUNT_LIMIT));
+      numbers[index] = list;
+      if (this.lists.mention(list, slot)) this.entries++;
     }
-    this.entries += counts.size;
     this.sweepSome();
+    return numbers;
+  }
+
+  /** The term of each number, as they are at this moment, whatever happens later. */
+  captureTerms(): readonly (string | undefined)[] {
+    return this.termOfList.slice();
   }
 
   /** The slot must have been emptied. */
@@ -93,7 +107,10 @@ export class LexicalIndex {
       const before = this.lists.lengthOf(list);
       swept += before + 1;
       const survives = this.lists.sweep(list, everyone, this.scratch);
-      if (!survives) this.listOfTerm.delete(term);
+      if (!survives) {
+        this.listOfTerm.delete(term);
+        this.termOfList[list] = undefined;
+      }
       this.entries -= before - this.scratch.length;
     }
   }

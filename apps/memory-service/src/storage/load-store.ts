@@ -27,6 +27,7 @@ import { systemCode } from './disk/system-code.ts';
 import { DurableJournal } from './durable-journal.ts';
 import type { RowRange } from './evidence-index.ts';
 import type { Journal } from './journal.ts';
+import type { TextReading } from './text-reading.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 
 /**
@@ -34,8 +35,12 @@ import type { VectorMatrix } from './vector-matrix.ts';
  * an `add` of a known id replaces it, an `update` or `remove` of an unknown one does nothing.
  */
 export interface StoreSink {
-  /** @param rows of the matrix; null when the vectors must be made again @param strength null: the store makes the first one */
-  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null): void;
+  /**
+   * @param rows of the matrix; null when the vectors must be made again
+   * @param strength null: the store makes the first one
+   * @param reading of this memory; absent when the store must make it
+   */
+  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void;
   /** @param rows undefined: the text stays, and with it the vectors; null: they must be made again */
   update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void;
   remove(ids: readonly string[]): void;
@@ -147,9 +152,9 @@ class Load {
     try {
       await readMemories(this.#path(MEMORIES_FILE), {
         header: (header) => this.#readHeader(header),
-        memory: ({ memory, strength, rows, comparison }) => {
+        memory: ({ memory, strength, rows, comparison, reading }) => {
           this.memories += 1;
-          this.#options.sink.add(memory, strength, this.#areRowsSound ? rows : null);
+          this.#options.sink.add(memory, strength, this.#areRowsSound ? rows : null, reading);
           if (comparison) comparisons.push([memory.id, comparison]);
         },
         damage: (what) => this.#damaged(`${MEMORIES_FILE}: ${what}`),

@@ -22,6 +22,7 @@ import { isOpen, matches } from './memory-match.ts';
 import { Records } from './records.ts';
 import type { StoredMemories } from './stored-memory.ts';
 import { mayNameSuccessor, Succession } from './succession.ts';
+import type { TextReading } from './text-reading.ts';
 import { Tombstones } from './tombstones.ts';
 import { TurnQueue } from './turn-queue.ts';
 import type { VectorIndex } from './vector-index.ts';
@@ -83,13 +84,13 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     return { first, count: vectors.length };
   }
 
-  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null): void {
+  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void {
     this.revision++;
     const known = this.records.ordinalOf(memory.id);
     if (known !== undefined) this.#forget(known);
     this.tombstones.remove(memory.id);
     const ordinal = this.records.add(memory, strength ?? initialStrength(memory.importance));
-    this.#index(ordinal, memory, rows);
+    this.#index(ordinal, memory, rows, reading);
     this.#succession.add(memory);
     this.comparisons.added(ordinal, memory);
     this.#reviewSuccession(memory);
@@ -212,11 +213,12 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.#evidenceOf(memory).setRows(ordinal, rows);
   }
 
-  /** Everything at this moment, for a save: two arrays are copied now, the rest is put together when it is read. */
+  /** Everything at this moment, for a save: some arrays are copied now, the rest is put together when it is read. */
   capture(): StoredMemories {
     const kept = this.records.snapshot();
     const rows = this.#rows.slice();
     const comparisonOf = this.comparisons.capture();
+    const readingOf = this.#evidence.captureReadings();
     return {
       length: this.records.size,
       *[Symbol.iterator]() {
@@ -224,7 +226,16 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
           const one = kept[ordinal];
           if (!one) continue;
           const { memory, strength } = one;
-          yield { memory, strength, rows: rows[ordinal] ?? null, comparison: comparisonOf(ordinal, memory.id) };
+          yield {
+            memory,
+            strength,
+            rows: rows[ordinal] ?? null,
+            comparison: comparisonOf(ordinal, memory.id),
+            // Of the three files only one is written from it.
+            get reading() {
+              return readingOf(ordinal);
+            },
+          };
         }
       },
     };
@@ -338,7 +349,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     return count;
   }
 
-  #index(ordinal: number, memory: Memory, rows: RowRange | null): void {
+  #index(ordinal: number, memory: Memory, rows: RowRange | null, reading?: TextReading): void {
     // Where somebody has put other words in place of the message, to say its words again is news.
     if (memory.gistEdited || memory.kind === 'semantic') this.duplicates.forget(memory.id);
     else this.duplicates.note(memory);
@@ -346,7 +357,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.#setRows(ordinal, memory, rows);
     if (this.#vectors && rows === null) this.#pending.add(ordinal);
     else this.#pending.delete(ordinal);
-    this.#evidenceOf(memory).add(ordinal, indexed(memory), rows);
+    this.#evidenceOf(memory).add(ordinal, indexed(memory), rows, reading);
     // The names in a gist are those of its sources, and would count twice.
     if (memory.kind === 'episodic') this.entities.add(ordinal, memory);
   }

@@ -7,6 +7,8 @@ const PAGE_CELLS = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE_CELLS - 1;
 /** Bytes of a cell: a slot and a count. */
 const CELL_BYTES = 5;
+/** A count is one byte; more repeats than this no longer change a score. */
+const COUNT_LIMIT = 255;
 /** Chunks of a list have 2, 4, 8 ... 1,024 cells, the last of each a link: rare words stay small, common ones read fast. */
 const LARGEST_CLASS = 9;
 
@@ -78,6 +80,20 @@ export class PostingLists {
     this.tails[list] = address + 1;
     this.rooms[list] = (this.rooms[list] as number) - 1;
     this.lengths[list] = (this.lengths[list] as number) + 1;
+  }
+
+  /** Adds one to the last entry if that is of this slot, else an entry. @returns whether it is a new one */
+  mention(list: number, slot: number): boolean {
+    if ((this.lengths[list] as number) > 0) {
+      const address = (this.tails[list] as number) - 1;
+      if (this.slotPage(address)[address & PAGE_MASK] === slot) {
+        const countPage = this.countPages[address >> PAGE_BITS] as Uint8Array;
+        countPage[address & PAGE_MASK] = Math.min((countPage[address & PAGE_MASK] as number) + 1, COUNT_LIMIT);
+        return false;
+      }
+    }
+    this.append(list, slot, 1);
+    return true;
   }
 
   /** How many entries of the list pass. */

@@ -1,6 +1,7 @@
 import type { Memory, Strength } from '../domain/memory.ts';
 import type { StoredComparison } from './comparisons.ts';
 import type { RowRange } from './evidence-index.ts';
+import type { TextReading } from './text-reading.ts';
 
 /** A memory as the store holds it. */
 export interface StoredMemory {
@@ -10,6 +11,8 @@ export interface StoredMemory {
   readonly rows: RowRange | null;
   /** Absent: it was not compared. */
   readonly comparison?: StoredComparison | undefined;
+  /** Absent: it is to be made from the memory. */
+  readonly reading?: TextReading | undefined;
 }
 
 /** Memories of one moment, to be gone through several times. An array is one. */

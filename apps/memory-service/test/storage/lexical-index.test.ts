@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { countTerms } from '../../src/domain/recall/terms.ts';
 import { LexicalIndex } from '../../src/storage/lexical-index.ts';
 import { EVERYONE, PostingBuffer } from '../../src/storage/posting-lists.ts';
 import { NONE, PUBLIC, SlotTable } from '../../src/storage/slot-table.ts';
@@ -23,7 +22,7 @@ function index() {
       terms: terms.length,
       words: terms.length,
     });
-    lexical.add(slot, countTerms(terms));
+    lexical.add(slot, terms);
   };
   const remove = (ordinal: number) => {
     const slot = slots.slotOf(ordinal);

@@ -56,13 +56,6 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** How often each term occurs. */
-export function countTerms(terms: Iterable<string>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
-}
-
 function withoutMarks(text: string): string {
   const plain = text.normalize('NFKD').replace(MARKS_ON_LETTERS, '').normalize('NFKC').replace(QUOTES, "'");
   return plain.slice(0, CHARACTERS);

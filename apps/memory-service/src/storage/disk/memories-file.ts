@@ -1,18 +1,23 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import type { StoredMemories, StoredMemory } from '../stored-memory.ts';
+import { READING_VERSION } from '../text-reading.ts';
 import { intactCheck, withCheck } from './checked-line.ts';
 import { comparisonFromWire, comparisonToWire } from './contradiction-line.ts';
 import { readLines } from './line-reader.ts';
 import { memoryFromWire, memoryToWire, strengthFromWire, strengthToWire, type WireObject } from './memory-line.ts';
+import { ReadingReader, ReadingWriter } from './reading-line.ts';
 import { TextFile } from './text-file.ts';
 
 // One JSON document with a line end after the header and after each memory, so that it is written and read as a stream:
-//   {"check":"...","format":1,...,"memories":[
+//   {"check":"...","format":2,...,"memories":[
 //   {"check":"...","id":"...",...},
-//   ],"count":1,"check":"..."}
-// Each line has the check of its own bytes, so that damage is found where it is; the footer has one over all of those.
+//   ],"count":1,"check":"...","sha256":"..."}
+// The footer has the SHA-256 of all lines before it, so that reading a sound file costs little; each line has the check of its
+// own bytes, so that damage is found where it is; and the footer has one over all of those.
+// Format 1 had no sha256 and no readings.
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 export interface MemoriesHeader {
   /** Counts the saves. */
@@ -33,6 +38,11 @@ export interface MemoriesHeader {
   readonly deleted: readonly string[];
 }
 
+interface ReadHeader extends MemoriesHeader {
+  /** By which rules the readings in the file were made; undefined where it has none. */
+  readonly readings: string | undefined;
+}
+
 /** Another version of the service wrote the file, or another program. */
 export class MemoriesFormatError extends Error {}
 
@@ -44,6 +54,7 @@ export async function writeMemories(
 ): Promise<{ bytes: number }> {
   return TextFile.write(path, async (text) => {
     const all = createHash('sha256');
+    const readings = new ReadingWriter();
     const add = (json: string, end: string) => {
       const { line, check } = withCheck(json);
       all.update(check);
@@ -55,11 +66,12 @@ export async function writeMemories(
     let row = 0;
     for (const stored of memories) {
       left -= 1;
-      add(storedToJson(stored, row), left > 0 ? ',\n' : '\n');
+      add(storedToJson(stored, row, readings), left > 0 ? ',\n' : '\n');
       row += stored.rows?.count ?? 0;
       if (text.isFull) await text.drain();
     }
-    text.add(`],"count":${memories.length},"check":"${all.digest('hex')}"}\n`);
+    const sha256 = await text.sha256();
+    text.add(`],"count":${memories.length},"check":"${all.digest('hex')}","sha256":"${sha256}"}\n`);
   });
 }
 
@@ -84,8 +96,10 @@ export async function readMemoriesHeader(path: string): Promise<MemoriesHeader |
 
 /** @throws MemoriesFormatError; what `reader` throws; what the file system throws */
 export async function readMemories(path: string, reader: MemoriesReader): Promise<void> {
+  const isIntact = await isWholeFileIntact(path);
   const all = createHash('sha256');
   const unreadable = new LineRanges();
+  let readings: ReadingReader | null = null;
   let memories = 0;
   let lines = 0;
   let footer: Footer | null = null;
@@ -93,19 +107,23 @@ export async function readMemories(path: string, reader: MemoriesReader): Promis
     for (const { bytes, number, ended } of batch) {
       lines = number;
       const line = bytes.at(-1) === COMMA ? bytes.subarray(0, -1) : bytes;
-      const check = ended && footer === null ? intactCheck(line) : null;
-      if (check !== null) all.update(check);
+      if (number === 1) refuseOtherFormats(line);
+      const isSound = ended && footer === null && (isIntact ? line[0] === BRACE : isSoundLine(line, all));
       if (number === 1) {
-        refuseOtherFormats(line);
-        if (check === null) reader.damage('its first line cannot be read');
-        await reader.header(check === null ? null : headerFromLine(line));
-      } else if (check !== null) {
+        if (!isSound) reader.damage('its first line cannot be read');
+        const header = isSound ? headerFromLine(line) : null;
+        if (header?.readings === READING_VERSION) readings = new ReadingReader();
+        await reader.header(header);
+      } else if (isSound) {
         memories += 1;
-        reader.memory(storedFromWire(JSON.parse(line.toString()) as WireObject));
+        reader.memory(storedFromWire(JSON.parse(line.toString()) as WireObject, readings));
       } else {
         const found: Footer | null = ended && footer === null ? footerFromLine(line) : null;
         if (found) footer = found;
-        else unreadable.add(number);
+        else {
+          unreadable.add(number);
+          readings = null; // what comes later may speak of terms of this line
+        }
       }
     }
   }
@@ -116,18 +134,57 @@ export async function readMemories(path: string, reader: MemoriesReader): Promis
   }
   for (const range of unreadable) reader.damage(`${range} cannot be read`);
   if (footer === null) reader.damage(`its end is missing after line ${lines}`);
-  else if (unreadable.isEmpty && (footer.count !== memories || footer.check !== all.digest('hex'))) {
+  else if (!isIntact && unreadable.isEmpty && (footer.count !== memories || footer.check !== all.digest('hex'))) {
     reader.damage(`its last line was written for ${footer.count} memories, and there are ${memories} or others`);
   }
+}
+
+/** Whether the bytes are those that were written, as far as the footer can tell. False too for a file of format 1. */
+async function isWholeFileIntact(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const end = Buffer.alloc(Math.min(size, FOOTER_BYTES));
+    await file.read(end, 0, end.byteLength, size - end.byteLength);
+    const start = end.lastIndexOf(NEWLINE, -2) + 1;
+    const footer = end.at(-1) === NEWLINE && start > 0 ? footerFromLine(end.subarray(start, -1)) : null;
+    if (!footer?.sha256) return false;
+    const hash = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(HASHED_BYTES);
+    for (let left = size - end.byteLength + start; left > 0; ) {
+      const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.byteLength, left), null);
+      if (bytesRead === 0) return false;
+      hash.update(chunk.subarray(0, bytesRead));
+      left -= bytesRead;
+    }
+    return hash.digest('hex') === footer.sha256;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Adds the check of a sound line to that of all. */
+function isSoundLine(line: Buffer, all: Hash): boolean {
+  const check = intactCheck(line);
+  if (check !== null) all.update(check);
+  return check !== null;
 }
 
 interface Footer {
   readonly count: number;
   readonly check: string;
+  /** undefined in format 1. */
+  readonly sha256: string | undefined;
 }
 
+/** More than any has. */
+const FOOTER_BYTES = 256;
+/** Read and hashed at a time: 1 ms. */
+const HASHED_BYTES = 1024 * 1024;
 const COMMA = 0x2c;
-const FOOTER = /^\],"count":(\d{1,15}),"check":"([0-9a-f]{64})"\}$/;
+const BRACE = 0x7b;
+const NEWLINE = 0x0a;
+const FOOTER = /^\],"count":(\d{1,15}),"check":"([0-9a-f]{64})"(?:,"sha256":"([0-9a-f]{64})")?\}$/;
 const FORMAT_OF_LINE = /^\{"check":"[0-9a-f]{16}","format":(\d{1,9}),/;
 
 function refuseOtherFormats(line: Buffer): void {
@@ -136,11 +193,20 @@ function refuseOtherFormats(line: Buffer): void {
 }
 
 function headerToJson({ generation, savedAt, sequence, vectors, entities, deleted }: MemoriesHeader): string {
-  const header = { format: FORMAT, generation, saved_at: savedAt, sequence, vectors, entities, deleted };
+  const header = {
+    format: FORMAT,
+    generation,
+    saved_at: savedAt,
+    sequence,
+    vectors,
+    entities,
+    readings: READING_VERSION,
+    deleted,
+  };
   return `${JSON.stringify(header).slice(0, -1)},"memories":[`;
 }
 
-function headerFromLine(line: Buffer): MemoriesHeader {
+function headerFromLine(line: Buffer): ReadHeader {
   const header = JSON.parse(`${line.toString()}]}`) as WireObject;
   return {
     generation: header.generation as number,
@@ -148,30 +214,39 @@ function headerFromLine(line: Buffer): MemoriesHeader {
     sequence: header.sequence as number,
     vectors: header.vectors as MemoriesHeader['vectors'],
     entities: header.entities as MemoriesHeader['entities'],
+    readings: header.readings as string | undefined,
     // Files of earlier versions have none.
     deleted: (header.deleted as string[] | undefined) ?? [],
   };
 }
 
 function footerFromLine(line: Buffer): Footer | null {
-  const [, count, check] = FOOTER.exec(line.toString('latin1')) ?? [];
-  return count === undefined || check === undefined ? null : { count: Number(count), check };
+  const [, count, check, sha256] = FOOTER.exec(line.toString('latin1')) ?? [];
+  return count === undefined || check === undefined ? null : { count: Number(count), check, sha256 };
 }
 
-function storedToJson({ memory, strength, rows, comparison }: StoredMemory, firstRow: number): string {
-  const compared = comparisonToWire(comparison);
-  const vectors = rows ? `[${firstRow},${rows.count}]` : 'null';
+function storedToJson(stored: StoredMemory, firstRow: number, readings: ReadingWriter): string {
+  const { memory, strength, rows, reading } = stored;
+  const compared = comparisonToWire(stored.comparison);
   // Joined as text: copying the members of an object that was just made takes as long as writing it.
-  return `${JSON.stringify(memoryToWire(memory)).slice(0, -1)},"strength":${JSON.stringify(strengthToWire(strength))},"vectors":${vectors}${compared ? `,"comparison":${JSON.stringify(compared)}` : ''}}`;
+  return [
+    JSON.stringify(memoryToWire(memory)).slice(0, -1),
+    `,"strength":${JSON.stringify(strengthToWire(strength))}`,
+    `,"vectors":${rows ? `[${firstRow},${rows.count}]` : 'null'}`,
+    compared ? `,"comparison":${JSON.stringify(compared)}` : '',
+    reading ? `,"reading":${readings.toJson(reading)}` : '',
+    '}',
+  ].join('');
 }
 
-function storedFromWire(wire: WireObject): StoredMemory {
+function storedFromWire(wire: WireObject, readings: ReadingReader | null): StoredMemory {
   const rows = wire.vectors as readonly [first: number, count: number] | null;
   return {
     memory: memoryFromWire(wire),
     strength: strengthFromWire(wire.strength as WireObject),
     rows: rows && { first: rows[0], count: rows[1] },
     comparison: comparisonFromWire(wire.comparison as WireObject | undefined),
+    reading: readings?.fromWire(wire.reading),
   };
 }
 

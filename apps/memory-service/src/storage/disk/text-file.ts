@@ -42,6 +42,12 @@ export class TextFile {
     this.#characters += piece.length;
   }
 
+  /** Of all that was added so far, in hexadecimal. */
+  async sha256(): Promise<string> {
+    await this.drain();
+    return this.#hash.copy().digest('hex');
+  }
+
   async drain(): Promise<void> {
     const chunk = Buffer.from(this.#pieces.join(''));
     this.#pieces = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { countTerms, termsOf } from '../../../src/domain/recall/terms.ts';
+import { termsOf } from '../../../src/domain/recall/terms.ts';
 
 describe('terms', () => {
   test.each([
@@ -72,12 +72,5 @@ describe('terms', () => {
     ['parts', 'aB-'.repeat(66_666), 30_000],
   ])('of 200,000 %s without a blank are bounded', (_, text, most) => {
     expect(termsOf(text).length).toBeLessThanOrEqual(most);
-  });
-
-  test('are counted', () => {
-    expect([...countTerms(['b', 'a', 'b'])]).toEqual([
-      ['b', 2],
-      ['a', 1],
-    ]);
   });
 });
