@@ -16,7 +16,7 @@ from figures import report
 from pair_model import batches, from_sentence_model, pair_tokenizer, probabilities
 from pairs import Pair, read_pairs, varied
 
-BATCH = 16
+BATCH = 24
 SMOOTHING = 0.05
 WARM_UP_STEPS = 60
 
@@ -29,9 +29,9 @@ def main() -> None:
     pairs = [pair for path in options.train for pair in read_pairs(path)]
     unseen = {path.stem: read_pairs(path) for path in options.unseen}
     model, tokenizer = from_sentence_model(options.model), pair_tokenizer(options.model)
+    if options.resume is not None:
+        model.load_state_dict(torch.load(options.resume))
     train(model, tokenizer, pairs, options, lambda epoch: judge(model, tokenizer, unseen, epoch))
-    if options.out is not None:
-        torch.save(model.state_dict(), options.out)
 
 
 def read_options() -> argparse.Namespace:
@@ -39,20 +39,21 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--train", type=Path, nargs="+", required=True)
     parser.add_argument("--unseen", type=Path, nargs="*", default=[])
-    parser.add_argument("--epochs", type=int, default=3)
-    parser.add_argument("--rate", type=float, default=6e-5)
+    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--rate", type=float, default=8e-5)
     parser.add_argument("--neighbours", type=float, default=0.15, help="share of unrelated pairs beside the labelled ones")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--resume", type=Path, help="go on from what an earlier run wrote to --out")
     parser.add_argument("--out", type=Path)
     return parser.parse_args()
 
 
 def train(model, tokenizer, pairs: list[Pair], options, after_epoch) -> None:
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    optimizer = torch.optim.AdamW(trained, lr=options.rate, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(trained, lr=options.rate, weight_decay=0.01, fused=True)
     chance = random.Random(options.seed)
-    steps = options.epochs * -(-int(len(pairs) * (1 + options.neighbours)) * 2 // BATCH)
+    steps = options.epochs * -(-int(len(pairs) * (1 + options.neighbours)) // BATCH)
     done = 0
     for epoch in range(options.epochs):
         started, losses = time.time(), []
@@ -70,16 +71,18 @@ def train(model, tokenizer, pairs: list[Pair], options, after_epoch) -> None:
             losses.append(loss.item())
             done += 1
         print(f"epoch {epoch + 1}: loss {sum(losses) / len(losses):.3f}, {time.time() - started:.0f} s", flush=True)
+        if options.out is not None:
+            torch.save(model.state_dict(), options.out)
         after_epoch(epoch + 1)
 
 
 def epoch_of(pairs: list[Pair], tokenizer, neighbours: float, chance: random.Random):
-    """Every pair, varied, in both orders, and pairs of unrelated texts; in batches of about one length, in random order."""
+    """Every pair, varied, in a random order, and pairs of unrelated texts; in batches of about one length, in random order."""
     texts = [text for pair in pairs for text in (pair.a, pair.b)]
     shown = [varied(pair, texts, chance) for pair in pairs]
     shown += [Pair(chance.choice(texts), chance.choice(texts), False, "unrelated") for _ in range(int(len(pairs) * neighbours))]
-    encodings = tokenizer.encode_batch([side for pair in shown for side in ((pair.a, pair.b), (pair.b, pair.a))])
-    labels = [float(pair.contradicts) for pair in shown for _ in range(2)]
+    encodings = tokenizer.encode_batch([(pair.a, pair.b) if chance.random() < 0.5 else (pair.b, pair.a) for pair in shown])
+    labels = [float(pair.contradicts) for pair in shown]
     by_length = sorted(range(len(encodings)), key=lambda at: len(encodings[at].ids) + chance.uniform(-6, 6))
     runs = [by_length[start : start + BATCH] for start in range(0, len(by_length), BATCH)]
     chance.shuffle(runs)
