@@ -118,7 +118,8 @@ function memoryOf(fields: JsonFields, { nowMs, callerAgentId, isKnownEntity }: P
     createdAt,
     updatedAt: fields.updated_at === undefined ? createdAt : pastInstant(fields, 'updated_at', nowMs),
     sources: sourcesOf(fields.sources ?? [], id),
-    consolidatedInto: idOrNull(fields, 'consolidated_into'),
+    // A memory that was asked for by the id of one that it absorbed names itself.
+    consolidatedInto: fields.consolidated_into === id ? null : idOrNull(fields, 'consolidated_into'),
     supersededBy: idOrNull(fields, 'superseded_by'),
     metadata: metadataOf(fields.metadata ?? {}),
     idempotencyKey: null,

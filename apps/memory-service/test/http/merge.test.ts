@@ -388,8 +388,9 @@ describe('semantic memories', () => {
       wire(3, { superseded_by: id(1) }),
       wire(4, { consolidated_into: id(4) }),
     ]);
-    expect(report).toMatchObject({ added: 2, rejected_count: 3 });
-    expect(report.rejected.map(({ index }: { index: number }) => index)).toEqual([0, 3, 4]);
+    expect(report).toMatchObject({ added: 3, rejected_count: 2 });
+    expect(report.rejected.map(({ index }: { index: number }) => index)).toEqual([0, 3]);
+    expect((await read(id(4))).body.memory.consolidated_into).toBeNull();
     expect((await read(id(1))).body.memory.superseded_by).toBe(id(2));
     const later = await merge([wire(3, { superseded_by: id(1) })]);
     expect(later).toMatchObject({ added: 0, rejected_count: 1 });

@@ -1,0 +1,140 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { runTransferCommand } from '../../src/transfer-command.ts';
+import { ask, closeFastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';
+
+const HOUR_MS = 3_600_000;
+
+const folder = temporaryFolder();
+let central: TestService;
+let server: Server;
+let address: string;
+
+beforeAll(async () => {
+  central = await startTestService({ dataDir: join(folder.path, 'central') });
+  server = createServer(central.app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await central.close();
+  await closeFastEmbedder();
+  folder.remove();
+});
+
+/** What each agent is told on this day, in its own store. Where two of them disagree, the night finds it. */
+const DAY = {
+  ann: [
+    {
+      content: 'The payment gateway of project Kestrel drops requests when the connection pool is full.',
+      session_id: 'bug',
+    },
+    { content: 'I raised the connection pool of the Kestrel payment gateway from 10 to 40.', session_id: 'bug' },
+    { content: 'Since then the Kestrel payment gateway drops no requests any more.', session_id: 'bug' },
+    { content: 'The release of Kestrel 2.4 is on Friday.', session_id: 'plan' },
+    { content: 'My salary talk is on Thursday.', session_id: 'plan', scope: 'PRIVATE' },
+  ],
+  bob: [
+    { content: 'The customer asked for invoices in Portuguese.', session_id: 'call' },
+    { content: 'The release of Kestrel 2.4 is not on Friday.', session_id: 'call' },
+    { content: 'The customer asked for invoices in Portuguese.', session_id: 'call' },
+  ],
+} as const;
+
+test('a day of the team: read the central store, write locally, push, consolidate, know it all the next morning', async () => {
+  // Morning: what the team knows is in the central store.
+  await say(central, 'eve', 'We decided to run the Kestrel payment gateway on db-7.');
+  for (const agent of Object.keys(DAY)) {
+    expect((await ask(central, agent, 'Where does the payment gateway run?')).context).toContain('db-7');
+  }
+
+  // Day: each writes into a store of its own.
+  for (const [agent, messages] of Object.entries(DAY)) {
+    central.clock.advance(HOUR_MS);
+    const local = await startTestService({ dataDir: localOf(agent), clock: central.clock, ids: idsOf(agent) });
+    for (const message of messages) await say(local, agent, { ...message });
+    await local.close();
+  }
+  const before = await ask(central, 'eve', 'What did the customer ask for?');
+  expect(before.memories.some(({ content }) => content.includes('Portuguese'))).toBe(false);
+
+  // Evening: each pushes, one of them twice.
+  expect(await transfer('push', 'ann')).toContain('4 memories: 4 added, 0 updated, 0 known already, 0 rejected.');
+  expect(await transfer('push', 'bob')).toContain('2 memories: 2 added, 0 updated, 0 known already, 0 rejected.');
+  expect(await transfer('push', 'ann')).toContain('4 memories: 0 added, 0 updated, 4 known already, 0 rejected.');
+
+  // Night.
+  central.clock.advance(10 * HOUR_MS);
+  const night = await supertest(central.app).post('/consolidate').send({});
+  expect([night.status, night.body.report.semantic_created > 0]).toEqual([200, true]);
+  const again = await supertest(central.app).post('/consolidate').send({});
+  expect(again.body.report).toMatchObject({ semantic_created: 0, deduplicated: 0, pruned: 0 });
+  const evening = await transfer('push', 'ann');
+  expect(evening).toMatch(/4 memories: 0 added, 0 updated, 4 known already, 0 rejected/);
+
+  // Next morning: who told none of it knows it all, and nothing that was PRIVATE.
+  central.clock.advance(2 * HOUR_MS);
+  expect((await ask(central, 'eve', 'What did the customer ask for?')).context).toContain('Portuguese');
+  const pool = await ask(central, 'eve', 'What was done about the connection pool of the payment gateway?');
+  expect(pool.context).toContain('from 10 to 40');
+  expect((await ask(central, 'eve', 'Which database does the payment gateway run on?')).context).toContain('db-7');
+  const salary = await ask(central, 'eve', 'When is the salary talk?');
+  expect(JSON.stringify(salary)).not.toContain('salary talk is');
+  expect(await disagreements()).toEqual(expect.any(Array));
+
+  // And takes it along.
+  await transfer('pull', 'eve');
+  const local = await startTestService({ dataDir: localOf('eve'), clock: central.clock, ids: idsOf('eve') });
+  try {
+    expect((await ask(local, 'eve', 'What did the customer ask for?')).context).toContain('Portuguese');
+    expect(JSON.stringify(await ask(local, 'ann', 'When is the salary talk?'))).not.toContain('salary talk is');
+  } finally {
+    await local.close();
+  }
+});
+
+/** The claims of each pair that the night has found. */
+async function disagreements(): Promise<[string, string][]> {
+  const answer = await supertest(central.app).post('/contradictions').send({});
+  return answer.body.contradictions.map(({ a, b }: { a: { gist: string }; b: { gist: string } }) => [a.gist, b.gist]);
+}
+
+function localOf(agent: string): string {
+  return join(folder.path, agent);
+}
+
+/** Of another series for each store. */
+function idsOf(agent: string) {
+  const series = Buffer.from(agent).toString('hex').slice(0, 6);
+  let count = 0;
+  return { next: () => `00000000-0000-7000-9000-${series}${String(++count).padStart(6, '0')}` };
+}
+
+async function transfer(command: 'push' | 'pull', agent: string): Promise<string> {
+  let said = '';
+  const hear = (text: string) => {
+    said += text;
+  };
+  const code = await runTransferCommand(command, {
+    version: '0.0.0-test',
+    env: {},
+    argv: ['--data-dir', localOf(agent), command === 'push' ? '--to' : '--from', address, '--agent-id', agent],
+    exit: () => {
+      throw new Error(said);
+    },
+    out: hear,
+    err: hear,
+    clock: central.clock,
+    process: { pid: process.pid, hostname: 'test' },
+    progress: { isTerminal: false, write: () => {} },
+    fetch,
+    pause: async () => {},
+  });
+  if (code !== 0) throw new Error(said);
+  return said;
+}
