@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { SEMANTIC_GIST_CHARACTERS, semanticGist, tellsAllOf } from '../../../src/domain/consolidation/semantic-gist.ts';
+import { sampleMemory } from '../../storage/sample-memory.ts';
+
+const said = (content: string, number: number, name: string | null = 'Ann') =>
+  sampleMemory(number, {
+    content,
+    gist: content,
+    gistEdited: false,
+    name,
+    agentId: 'coder',
+    createdAt: Date.UTC(2026, 4, 1 + number, 9),
+  });
+
+describe('the gist of several memories', () => {
+  test('is their telling sentences, a line a memory, with day and speaker', () => {
+    const memories = [
+      said('Hey there! The ledger ran out of database connections at noon. How are you?', 0),
+      said('I raised the connection pool of the ledger to 18.', 1, null),
+    ];
+    expect(semanticGist(memories)).toBe(
+      '2026-05-01 Ann: The ledger ran out of database connections at noon.\n2026-05-02 coder: I raised the connection pool of the ledger to 18.',
+    );
+    expect(memories.map((memory) => tellsAllOf(semanticGist(memories), memory))).toEqual([true, true]);
+  });
+
+  test('tells a sub-topic once', () => {
+    const memories = [
+      said('The ledger ran out of database connections at noon.', 0),
+      said('At noon the ledger ran out of its database connections.', 1),
+      said('The importer was slow all morning because of the index.', 2),
+    ];
+    expect(semanticGist(memories).split('\n')).toHaveLength(2);
+    expect(memories.map((memory) => tellsAllOf(semanticGist(memories), memory))).toEqual([true, false, true]);
+  });
+
+  const word = fc.constantFrom(
+    'ledger',
+    'pool',
+    'Ann',
+    '5',
+    'not',
+    'deploy',
+    'Friday',
+    '猫',
+    'the',
+    '“ok”',
+    'e.g.',
+    'v1.2',
+  );
+  const sentence = fc.tuple(fc.array(word, { minLength: 1, maxLength: 60 }), fc.constantFrom('.', '!', '?', '\n', ''));
+  const text = fc
+    .array(sentence, { minLength: 1, maxLength: 8 })
+    .map((sentences) => sentences.map(([words, end]) => words.join(' ') + end).join(' '));
+
+  test('holds only what its sources say, and no more than it may', () => {
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), (texts) => {
+        const memories = texts.map((content, i) => said(content, i));
+        const gist = semanticGist(memories);
+        expect(gist.length).toBeLessThanOrEqual(SEMANTIC_GIST_CHARACTERS);
+        for (const line of gist.split('\n')) {
+          const [, day, words] = /^2026-05-0(\d) Ann: (.*)$/.exec(line) ?? [];
+          const source = texts[Number(day) - 1]?.replace(/\s+/g, ' ') ?? '';
+          let from = 0;
+          for (const part of (words ?? '').split(' ')) {
+            const place = source.indexOf(part, from);
+            expect(place).toBeGreaterThanOrEqual(0);
+            from = place + part.length;
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
