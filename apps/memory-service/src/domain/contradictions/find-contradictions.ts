@@ -3,6 +3,7 @@ import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddin
 import type { Clock, Logger } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../keyed-lock.ts';
 import { type Memory, recallText } from '../memory.ts';
+import { type Overlap, overlapOf } from './clash.ts';
 import { type Contradiction, contradictionId, inOrder, isComparable, mayBeCompared } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
 import { judge, type Pairing, pairingOf } from './judge.ts';
@@ -23,9 +24,9 @@ export const LEAST_SCORE = 0.3;
 
 /** Memories near a new one that are looked at; on conversations the right one was among the first five. */
 const NEIGHBOURS = 20;
-/** Pairs that the model scores for one memory, most promising first: 150 ms or so. */
-const SCORED_WITH_OTHERS = 4;
-const SCORED_WITH_ITSELF = 2;
+/** Pairs that the model scores for one memory, most promising first: two on average, and 150 ms at most. */
+const SCORED_WITH_OTHERS = 3;
+const SCORED_WITH_ITSELF = 1;
 /** Memories compared between two lines of the journal. */
 const SLICE = 8;
 /** Pairs of statements read in one turn of the event loop: a few ms. */
@@ -191,7 +192,10 @@ export class ContradictionFinder {
   }
 }
 
-/** The statements of two memories that most likely speak of one thing; null when none do. @param cosine of the memories */
+/**
+ * The statements of two memories that most likely speak of one thing; null when none do.
+ * @param cosine of the memories; 0 where there are no vectors
+ */
 export function bestPairing(
   first: readonly Statement[],
   second: readonly Statement[],
@@ -200,23 +204,24 @@ export function bestPairing(
   let best: { pairing: Pairing; promise: number } | null = null;
   for (const a of first) {
     for (const b of second) {
-      const pairing = pairingOf(a, b);
-      if (!isWorthwhile(pairing, cosine)) continue;
-      const promise = promiseOf(pairing, cosine);
+      const overlap = overlapOf(a, b);
+      const likeness = likenessOf(overlap, cosine);
+      if (likeness < LEAST_LIKENESS) continue;
+      const pairing = pairingOf(a, b, overlap);
+      const promise = likeness + 0.2 * (pairing.clash?.strength ?? 0) - 0.1 * pairing.vetoes.length;
       if (promise > (best?.promise ?? Number.NEGATIVE_INFINITY)) best = { pairing, promise };
     }
   }
   return best;
 }
 
-/** Whether two statements may speak of one thing, and both of them say something. */
-export function isWorthwhile({ overlap, vetoes }: Pairing, cosine: number): boolean {
-  if (overlap.shared.length === 0 && !overlap.isAnchored) return false;
-  return !(vetoes.includes('question') && vetoes.length > 1) && overlap.share + cosine >= LEAST_LIKENESS;
-}
+/** Thirteen of fourteen labelled contradictions reach it; below, neighbours in a conversation are many. */
+const LEAST_LIKENESS = 0.7;
+/** Of two memories that words have brought together, where there are no vectors. */
+const USUAL_COSINE = 0.45;
 
-const LEAST_LIKENESS = 0.4;
-
-function promiseOf({ overlap, clash, vetoes }: Pairing, cosine: number): number {
-  return cosine + 0.5 * Math.min(1, overlap.share) + 0.2 * (clash?.strength ?? 0) - 0.1 * vetoes.length;
+/** How likely two statements speak of one thing; 0 where nothing says so. */
+function likenessOf({ shared, share, isAnchored }: Overlap, cosine: number): number {
+  if (shared.length === 0 && !isAnchored) return 0;
+  return (cosine === 0 ? USUAL_COSINE : cosine) + 0.5 * Math.min(1, share);
 }

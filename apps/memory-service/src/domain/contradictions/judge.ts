@@ -35,33 +35,35 @@ export const HIGH_CONFIDENCE = 0.75;
 
 const TOPIC_WORDS = 4;
 
-export function pairingOf(a: Statement, b: Statement): Pairing {
-  const overlap = overlapOf(a, b);
+export function pairingOf(a: Statement, b: Statement, overlap = overlapOf(a, b)): Pairing {
   const clashes = clashesOf(a, b, overlap);
   const clash = clashes[0] ?? null;
   const unlike = Math.min(unlikeTerms(a, b, clash?.a), unlikeTerms(b, a, clash?.b));
   return { a, b, overlap, clash, vetoes: vetoesOf(a, b, { overlap, clashes }), unlike };
 }
 
+/** What speaks for and against a contradiction, as numbers that are weighed and added up. */
+export type Evidence = Readonly<Record<'bias' | 'model' | 'value' | 'word' | 'name' | 'unshared' | Veto, number>>;
+
 /**
- * Weights of the score, fitted by logistic regression on probabilities of pairs that the model had not learned from;
- * docs/decisions/0013 tells how.
+ * Weights of the evidence, fitted by logistic regression on pairs that the model had not learned from:
+ * bench/memory/contradiction-weights.mjs.
  */
-const WITH_MODEL = {
+export const WEIGHTS: Evidence = {
   bias: -0.6,
-  /** Times the logit of the model's probability. */
   model: 0.9,
-  clash: 0.5,
-  vetoes: {
-    question: -1,
-    conditional: -0.8,
-    doubtful: -0.5,
-    plan: 0,
-    other_time: -0.5,
-    rough: -1,
-    additive: -0.3,
-    other_identifier: -1.5,
-  } as Readonly<Record<Veto, number>>,
+  value: 0.5,
+  word: 0.5,
+  name: 0.2,
+  unshared: 0,
+  question: -1,
+  conditional: -0.8,
+  doubtful: -0.5,
+  plan: 0,
+  other_time: -0.5,
+  rough: -1,
+  additive: -0.3,
+  other_identifier: -1.5,
 };
 
 /**
@@ -96,14 +98,37 @@ export function judge(pairing: Pairing, probability: number | null): Judgement {
   };
 }
 
-function scoreWithModel({ clash, vetoes }: Pairing, probability: number): number {
+/** @param probability of the model, both orders */
+export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: number): Evidence {
   const inside = Math.min(Math.max(probability, LEAST), 1 - LEAST);
-  const logit = Math.log(inside / (1 - inside));
-  const against = vetoes.reduce((sum, veto) => sum + WITH_MODEL.vetoes[veto], 0);
-  return sigmoid(WITH_MODEL.bias + WITH_MODEL.model * logit + WITH_MODEL.clash * (clash?.strength ?? 0) + against);
+  const strengthOf = (...reasons: Reason[]) => (clash && reasons.includes(clash.reason) ? clash.strength : 0);
+  const speaks = (veto: Veto) => (vetoes.includes(veto) ? 1 : 0);
+  return {
+    bias: 1,
+    model: Math.log(inside / (1 - inside)),
+    value: strengthOf('number', 'date', 'version'),
+    word: strengthOf('negation', 'antonym', 'preference'),
+    name: strengthOf('name'),
+    unshared: 1 - Math.min(1, overlap.share),
+    question: speaks('question'),
+    conditional: speaks('conditional'),
+    doubtful: speaks('doubtful'),
+    plan: speaks('plan'),
+    other_time: speaks('other_time'),
+    rough: speaks('rough'),
+    additive: speaks('additive'),
+    other_identifier: speaks('other_identifier'),
+  };
 }
 
-const LEAST = 1e-4;
+/** So that a model that is quite sure can still be outweighed. */
+const LEAST = 1e-3;
+
+function scoreWithModel(pairing: Pairing, probability: number): number {
+  const evidence = evidenceOf(pairing, probability);
+  const kinds = Object.keys(WEIGHTS) as (keyof Evidence)[];
+  return sigmoid(kinds.reduce((sum, kind) => sum + WEIGHTS[kind] * evidence[kind], 0));
+}
 
 function scoreByRules({ overlap, clash, vetoes, unlike }: Pairing): number {
   if (!clash || vetoes.length > 0 || overlap.share < LEAST_SHARE) return 0;

@@ -1,0 +1,112 @@
+#!/usr/bin/env node
+// Fits the weights of domain/contradictions/judge.ts on labelled pairs that the pair model has not learned from.
+//   node bench/memory/contradiction-weights.mjs --pairs FILE,FILE,... [--model bundled|FOLDER] [--scores FILE]
+// Prints the weights, and for each file what weights fitted on the others reach on it.
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { table, title } from '../lib/markdown.mjs';
+import { examine, openScorer, readPairs, readScores } from './contradiction-data.mjs';
+import { built, openModel } from './store.mjs';
+
+const { evidenceOf, WEIGHTS } = await built('domain/contradictions/judge.js');
+
+const KINDS = Object.keys(WEIGHTS);
+/** Keeps weights of what is seldom seen small. */
+const RIDGE = 1.5;
+/** Vetoes may only lower a score, a clash only raise it. */
+const SIGNS = { bias: 0, model: 1, value: 1, word: 1, name: 1, unshared: -1 };
+const STEPS = 2_000;
+const RATE = 0.5;
+const FLOORS = [0.8, 0.85, 0.9, 0.95];
+
+const { values } = parseArgs({
+  options: { pairs: { type: 'string' }, model: { type: 'string', default: 'bundled' }, scores: { type: 'string' } },
+});
+if (!values.pairs) {
+  console.error('Say what to fit on: --pairs FILE,FILE');
+  process.exit(2);
+}
+const embedder = await openModel('accurate');
+const scorer = await openScorer(values.scores ? 'none' : values.model);
+const sets = [];
+for (const file of values.pairs.split(',')) {
+  const scores = values.scores && readScores(values.scores);
+  const pairs = await examine(readPairs(file), { embedder, scorer, scores });
+  const seen = pairs.filter(({ pairing, probability }) => pairing && probability !== null);
+  const rows = seen.map(({ pairing, probability, contradicts }) => {
+    const evidence = evidenceOf(pairing, probability);
+    return { x: KINDS.map((kind) => evidence[kind]), y: contradicts ? 1 : 0 };
+  });
+  const missed = pairs.filter(({ pairing, contradicts }) => contradicts && !pairing).length;
+  sets.push({ name: basename(file, '.jsonl'), rows, missed });
+}
+await scorer?.close();
+await embedder.close();
+
+title('Weights fitted on all');
+const all = fitted(sets.flatMap(({ rows }) => rows));
+table(
+  ['evidence', 'weight'],
+  KINDS.map((kind, i) => [kind, all[i].toFixed(2)]),
+);
+title('On each file with weights fitted on the others, and with the model alone: recall at a precision');
+table(
+  ['file', 'scored by', 'average precision', ...FLOORS.map(String), 'P / R at 0.5', '0.6', '0.75'],
+  sets.flatMap(({ name, rows, missed }) => {
+    const others = sets.filter((set) => set.name !== name).flatMap((set) => set.rows);
+    const model = KINDS.map((kind) => (kind === 'model' ? 1 : 0));
+    const ways = [['model alone', model], ...(others.length > 0 ? [['weights', fitted(others)]] : [])];
+    return ways.map(([way, weights]) => [name, way, ...figures(rows, weights, missed)]);
+  }),
+);
+
+function figures(rows, weights, missed) {
+  const judged = rows.map(({ x, y }) => ({ score: sigmoid(dot(weights, x)), y })).sort((a, b) => b.score - a.score);
+  const positives = judged.filter(({ y }) => y).length + missed;
+  let right = 0;
+  const curve = judged.map(({ y }, i) => {
+    right += y;
+    return { precision: right / (i + 1), recall: right / positives, y };
+  });
+  const average = curve.reduce((sum, { precision, y }) => sum + y * precision, 0) / positives;
+  const at = (threshold) => {
+    const reported = judged.filter(({ score }) => score >= threshold);
+    const hits = reported.filter(({ y }) => y).length;
+    return `${percent(hits / (reported.length || 1))} / ${percent(hits / positives)}`;
+  };
+  const recalls = FLOORS.map((floor) =>
+    percent(Math.max(0, ...curve.filter(({ precision }) => precision >= floor).map(({ recall }) => recall))),
+  );
+  return [average.toFixed(3), ...recalls, at(0.5), at(0.6), at(0.75)];
+}
+
+/** Gradient descent on the mean log loss with a ridge, each weight held to its sign. */
+function fitted(rows) {
+  const weights = KINDS.map((kind) => (kind === 'model' ? 1 : 0));
+  for (let step = 0; step < STEPS; step++) {
+    const gradient = weights.map((weight, i) => (KINDS[i] === 'bias' ? 0 : (RIDGE * weight) / rows.length));
+    for (const { x, y } of rows) {
+      const error = sigmoid(dot(weights, x)) - y;
+      for (let i = 0; i < x.length; i++) gradient[i] += (error * x[i]) / rows.length;
+    }
+    for (let i = 0; i < weights.length; i++) weights[i] = held(KINDS[i], weights[i] - RATE * gradient[i]);
+  }
+  return weights;
+}
+
+function held(kind, weight) {
+  const sign = SIGNS[kind] ?? -1;
+  return sign * weight < 0 ? 0 : weight;
+}
+
+function dot(a, b) {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0);
+}
+
+function sigmoid(x) {
+  return 1 / (1 + Math.exp(-x));
+}
+
+function percent(share) {
+  return (100 * share).toFixed(0);
+}
