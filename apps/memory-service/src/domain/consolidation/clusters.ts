@@ -23,6 +23,9 @@ const DAY_MS = 86_400_000;
 /** "That sounds lovely" has nothing to gather. */
 const LEAST_TERMS = 3;
 
+/** Parts that pairs are sorted in. */
+const SORTED_PARTS = 256;
+
 interface Likeness {
   /** Two memories that have two telling words in common may become neighbours from here on; those with one, from `close` on. */
   readonly near: number;
@@ -72,7 +75,7 @@ export async function clustersOf(
     const cluster = [...members];
     for (const member of members) clusterOf[member] = cluster;
   }
-  for (const { a, b } of await mutualNeighbours(memories, { limits, pace })) {
+  for (const { a, b } of mostAlikeFirst(await mutualNeighbours(memories, { limits, pace }))) {
     if (pace.isDue) await pace.rest();
     const into = clusterOf[a] as number[];
     const from = clusterOf[b] as number[];
@@ -94,7 +97,6 @@ interface Pair {
   readonly likeness: number;
 }
 
-/** The most alike first; equals in the order of ids, so that every run finds the same. */
 async function mutualNeighbours(
   memories: readonly Clusterable[],
   { limits, pace }: { limits: Likeness; pace: Pace },
@@ -118,9 +120,22 @@ async function mutualNeighbours(
   }
   const pairs: Pair[] = [];
   for (const [a, nearest] of neighbours.entries()) {
+    if (pace.isDue) await pace.rest();
     for (const [b, likeness] of nearest) if (a < b && neighbours[b]?.has(a)) pairs.push({ a, b, likeness });
   }
-  return pairs.sort((x, y) => y.likeness - x.likeness || x.a - y.a || x.b - y.b);
+  return pairs;
+}
+
+/** Equals in the order of time, so that every run finds the same. Sorted part by part: all at once would hold others up. */
+function* mostAlikeFirst(pairs: readonly Pair[]): Generator<Pair> {
+  const parts: Pair[][] = Array.from({ length: SORTED_PARTS }, () => []);
+  for (const pair of pairs) {
+    const part = Math.floor(Math.min(Math.max(pair.likeness, 0), 1) * (SORTED_PARTS - 1));
+    parts[part]?.push(pair);
+  }
+  for (const part of parts.reverse()) {
+    yield* part.sort((x, y) => y.likeness - x.likeness || x.a - y.a || x.b - y.b);
+  }
 }
 
 /** What may be about the same thing: near in time, or naming the same. */
