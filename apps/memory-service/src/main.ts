@@ -84,18 +84,20 @@ async function openContradictionModel(): Promise<PairScorer | null> {
   }
 }
 
-const embedder =
+// Each loads a model in a thread of its own.
+const [embedder, pairScorer] = await Promise.all([
   config.embeddingModel === NO_MODEL
     ? null
-    : await orExit(() =>
+    : orExit(() =>
         openEmbedder({
           model: config.embeddingModel,
           modelDir: config.modelDir ?? undefined,
           offline: config.offline,
           log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
         }),
-      );
-const pairScorer = config.contradictionModel === NO_MODEL ? null : await orExit(() => openContradictionModel());
+      ),
+  config.contradictionModel === NO_MODEL ? null : orExit(openContradictionModel),
+]);
 const opened = await orExit(() =>
   openStore({
     dataDir: config.dataDir,
