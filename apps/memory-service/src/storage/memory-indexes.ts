@@ -327,7 +327,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     const wanted = {
       count: Math.max(VECTOR_CANDIDATES, 2 * limit),
       share: isOpen(filter) ? this.#saidVisiblyTo(filter.callerAgentId) / Math.max(1, this.records.size) : null,
-      fitting: () => this.#rowsOf(accepts),
+      fitting: () => this.#rowsOf(accepts, filter.authorAgentId),
       fits: (row: number) => {
         const ordinal = this.#ordinalOfRow[row] as number;
         return this.records.has(ordinal) && accepts(ordinal);
@@ -336,8 +336,10 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     return await nearestFitting(vector, { index, matrix, wanted });
   }
 
-  *#rowsOf(accepts: (ordinal: number) => boolean): Generator<number> {
-    for (const ordinal of this.records.order.snapshot()) {
+  /** @param authorAgentId of all that is accepted, where that is known: an agent's own are few among those of a team */
+  *#rowsOf(accepts: (ordinal: number) => boolean, authorAgentId: string | undefined): Generator<number> {
+    const { records } = this;
+    for (const ordinal of authorAgentId === undefined ? records.order.snapshot() : records.ordinalsOf(authorAgentId)) {
       const range = this.#rows[ordinal];
       if (range && accepts(ordinal)) for (let i = 0; i < range.count; i++) yield range.first + i;
     }

@@ -98,6 +98,11 @@ export class Records {
     return this.#kept[ordinal] !== undefined;
   }
 
+  /** Of what this agent has stored, in no order; a view that changes with the store. */
+  ordinalsOf(agentId: string): Iterable<number> {
+    return this.#byAuthor.get(agentId)?.ordinals ?? [];
+  }
+
   /** By ordinal, with holes where memories were deleted: a copy that later changes leave alone. */
   snapshot(): (Kept | undefined)[] {
     return this.#kept.slice();
