@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
-import { scratchFolder, startMemory } from './lib/memory-service.mjs';
+import { BUSY_SHARE, scratchFolder, startMemory, waitedForCore } from './lib/memory-service.mjs';
 
 /** Of the memories; the kill comes when so many are there. */
 const KILL_BETWEEN = [0.2, 0.8];
@@ -62,7 +62,10 @@ await runMain(async () => {
   const waits = [];
   let isDone = false;
   const beside = recalls(service.url, { until: () => isDone, waits });
+  const [startedAt, waitedBefore] = [performance.now(), waitedForCore(service.pid)];
   const last = (await merge(service.url, lines)).report;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const waited = waitedForCore(service.pid) - waitedBefore;
   isDone = true;
   await beside;
   const counts = `${last.received} received, ${last.added} added, ${last.duplicates} duplicates, ${last.rejected_count} rejected`;
@@ -76,10 +79,9 @@ await runMain(async () => {
   report.check((await count(service.url)) === memories, `then all ${memories} are there`);
   waits.sort((a, b) => a - b);
   const median = waits[waits.length >> 1] ?? 0;
-  report.check(
-    median < SLOWEST_MEDIAN_MS,
-    `a recall beside it took ${median.toFixed(0)} ms (median of ${waits.length})`,
-  );
+  const told = `a recall beside it took ${median.toFixed(0)} ms (median of ${waits.length})`;
+  if (waited / seconds > BUSY_SHARE) report.note(`${told}; the machine is too busy to judge that`);
+  else report.check(median < SLOWEST_MEDIAN_MS, told);
 
   const gone = memory(0).id;
   await fetch(`${service.url}/memory/${gone}`, { method: 'DELETE', headers: { 'X-Agent-ID': 'ann' } });
