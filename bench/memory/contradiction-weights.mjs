@@ -49,6 +49,18 @@ table(
   ['evidence', 'weight'],
   KINDS.map((kind, i) => [kind, all[i].toFixed(2)]),
 );
+title('Cuts of the score by the weights fitted on all: precision / recall');
+const CUTS = [0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9];
+table(
+  ['file', ...CUTS.map(String)],
+  [
+    ...sets,
+    { name: 'all', rows: sets.flatMap(({ rows }) => rows), missed: sets.reduce((sum, { missed }) => sum + missed, 0) },
+  ].map(({ name, rows, missed }) => [
+    name,
+    ...CUTS.map((cut) => at(ranked(rows, all), cut, positivesOf(rows, missed))),
+  ]),
+);
 title('On each file with weights fitted on the others, and with the model alone: recall at a precision');
 table(
   ['file', 'scored by', 'average precision', ...FLOORS.map(String), 'P / R at 0.5', '0.6', '0.75'],
@@ -61,23 +73,32 @@ table(
 );
 
 function figures(rows, weights, missed) {
-  const judged = rows.map(({ x, y }) => ({ score: sigmoid(dot(weights, x)), y })).sort((a, b) => b.score - a.score);
-  const positives = judged.filter(({ y }) => y).length + missed;
+  const judged = ranked(rows, weights);
+  const positives = positivesOf(rows, missed);
   let right = 0;
   const curve = judged.map(({ y }, i) => {
     right += y;
     return { precision: right / (i + 1), recall: right / positives, y };
   });
   const average = curve.reduce((sum, { precision, y }) => sum + y * precision, 0) / positives;
-  const at = (threshold) => {
-    const reported = judged.filter(({ score }) => score >= threshold);
-    const hits = reported.filter(({ y }) => y).length;
-    return `${percent(hits / (reported.length || 1))} / ${percent(hits / positives)}`;
-  };
   const recalls = FLOORS.map((floor) =>
     percent(Math.max(0, ...curve.filter(({ precision }) => precision >= floor).map(({ recall }) => recall))),
   );
-  return [average.toFixed(3), ...recalls, at(0.5), at(0.6), at(0.75)];
+  return [average.toFixed(3), ...recalls, ...[0.5, 0.6, 0.75].map((cut) => at(judged, cut, positives))];
+}
+
+function ranked(rows, weights) {
+  return rows.map(({ x, y }) => ({ score: sigmoid(dot(weights, x)), y })).sort((a, b) => b.score - a.score);
+}
+
+function positivesOf(rows, missed) {
+  return rows.filter(({ y }) => y).length + missed;
+}
+
+function at(judged, threshold, positives) {
+  const reported = judged.filter(({ score }) => score >= threshold);
+  const hits = reported.filter(({ y }) => y).length;
+  return `${percent(hits / (reported.length || 1))} / ${percent(hits / positives)}`;
 }
 
 /** Gradient descent on the mean log loss with a ridge, each weight held to its sign. */

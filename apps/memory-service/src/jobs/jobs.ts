@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { catchUp, type WaitingMemories } from '../domain/catch-up.ts';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
@@ -15,6 +16,10 @@ const SAVE_AFTER_DELETE_MS = 5_000;
 const CATCH_UP_AGAIN_MS = 2_000;
 /** Between two looks for memories that were not compared yet; those of a burst come together. */
 const COMPARE_EVERY_MS = 1_000;
+
+/** While a caller waits for the embedding model, comparing waits too, so long at a time and so often for one memory. */
+const REST_MS = 20;
+const RESTS = 25;
 
 export interface JobDeps {
   readonly persistence: Persistence;
@@ -114,7 +119,10 @@ export class Jobs {
     const { finder, log } = this.#deps;
     this.#run(async () => {
       try {
-        const { compared, found } = await finder.findContradictions(() => this.#stopped);
+        const { compared, found } = await finder.findContradictions(
+          () => this.#stopped,
+          () => this.#rest(),
+        );
         if (found > 0) log.info({ job: 'contradictions', compared, found }, 'job');
       } catch (error) {
         // What waits is tried again; the model may be back by then.
@@ -122,6 +130,12 @@ export class Jobs {
       }
       this.#compareSoon();
     });
+  }
+
+  /** Leaves the processor to callers, for half a second at most. */
+  async #rest(): Promise<void> {
+    await sleep(0);
+    for (let rests = 0; rests < RESTS && this.#deps.embedding.isBusy() && !this.#stopped; rests++) await sleep(REST_MS);
   }
 
   #run(work: () => Promise<void>): void {

@@ -66,13 +66,17 @@ export class ContradictionFinder {
 
   /**
    * Compares what waits until nothing does or `stopped` says so, which is asked between memories.
+   * @param rest waited for between memories
    * @throws EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError when the model cannot be asked: what waits still does
    */
-  async findContradictions(stopped: () => boolean): Promise<{ readonly compared: number; readonly found: number }> {
+  async findContradictions(
+    stopped: () => boolean,
+    rest: () => Promise<void> = nextTurn,
+  ): Promise<{ readonly compared: number; readonly found: number }> {
     let compared = 0;
     let found = 0;
     while (!stopped()) {
-      const slice = await this.#lock.run('slice', () => this.#compareSlice(stopped));
+      const slice = await this.#lock.run('slice', () => this.#compareSlice(stopped, rest));
       if (slice.compared === 0) break;
       compared += slice.compared;
       found += slice.found;
@@ -80,7 +84,7 @@ export class ContradictionFinder {
     return { compared, found };
   }
 
-  async #compareSlice(stopped: () => boolean): Promise<{ compared: number; found: number }> {
+  async #compareSlice(stopped: () => boolean, rest: () => Promise<void>): Promise<{ compared: number; found: number }> {
     const { store } = this.#deps;
     const compared: Memory[] = [];
     const found: Contradiction[] = [];
@@ -94,10 +98,10 @@ export class ContradictionFinder {
       }
       compared.push(memory);
       read.set(memory.id, memory);
-      await nextTurn();
+      await rest();
     }
-    if (compared.length > 0)
-      await store.noteCompared({ by: this.by, memories: compared, read: [...read.values()], found });
+    const note = { by: this.by, memories: compared, read: [...read.values()], found };
+    if (compared.length > 0) await store.noteCompared(note);
     return { compared: compared.length, found: found.length };
   }
 
@@ -215,8 +219,8 @@ export function bestPairing(
   return best;
 }
 
-/** Thirteen of fourteen labelled contradictions reach it; below, neighbours in a conversation are many. */
-const LEAST_LIKENESS = 0.7;
+/** All but one in ten labelled contradictions reach it, those in long messages among them. */
+const LEAST_LIKENESS = 0.55;
 /** Of two memories that words have brought together, where there are no vectors. */
 const USUAL_COSINE = 0.45;
 
