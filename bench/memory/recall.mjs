@@ -64,14 +64,14 @@ async function measureStore(store, { model, foreign }) {
 }
 
 /** Each answer has the keys of what it tells: its own, or those of the sources that a semantic memory tells whole. */
-function askAll(url, store, keys) {
+function askAll(url, store, keys, topK = MOST_ANSWERS) {
   const messages = new Map(store.messages.map(({ key, body }) => [key, body.content]));
   const tells = ({ id, kind, gist, sources }) => {
     if (kind === 'episodic') return [keys.get(id)];
     return sources.map((source) => keys.get(source)).filter((key) => tellsAllOf(gist, asMemory(messages.get(key))));
   };
   return inParallel(store.questions, async (question) => {
-    const body = { query: question.query, top_k: MOST_ANSWERS, strengthen: false, explain: true };
+    const body = { query: question.query, top_k: topK, strengthen: false, explain: true };
     const { memories } = await post(url, '/recall', { agent: 'assistant', body });
     return measured(
       question,
@@ -89,10 +89,20 @@ function asMemory(content) {
   return { content: content.trim(), gist: content.trim(), gistEdited: false };
 }
 
+/** Asked for as many answers as count, because a semantic memory stands in only where that makes room among them. */
 async function consolidated(url, store, keys) {
+  const asked = async () => {
+    const results = [];
+    for (const k of ks) results.push(await askAll(url, store, keys, k));
+    return store.questions.map((_, question) => ({
+      recall: ks.map((_k, i) => results[i][question].recall[i]),
+      byId: ks.map((_k, i) => results[i][question].byId[i]),
+    }));
+  };
+  const before = await asked();
   const { report } = await post(url, '/consolidate', { agent: 'assistant', body: {} });
   const again = await post(url, '/consolidate', { agent: 'assistant', body: {} });
-  return { own: await askAll(url, store, keys), report, changedAgain: again.report.changed };
+  return { before, after: await asked(), report, changedAgain: again.report.changed };
 }
 
 async function isSilent(url, query) {
@@ -153,12 +163,13 @@ function report(model, { results, seconds }) {
     const empty = silent.filter(Boolean).length / silent.length;
     console.log(`${silent.length} questions asked of the wrong store: ${percent(empty)} % get an empty context.`);
   }
-  if (values.consolidate) reportConsolidated(results, own);
+  if (values.consolidate) reportConsolidated(results);
   console.log(`It took ${seconds.toFixed(0)} s.`);
 }
 
-function reportConsolidated(results, before) {
-  const after = results.flatMap(({ consolidated }) => consolidated.own);
+function reportConsolidated(results) {
+  const before = results.flatMap(({ consolidated }) => consolidated.before);
+  const after = results.flatMap(({ consolidated }) => consolidated.after);
   const row = (name, some, field) => [name, ...ks.map((_, i) => percent(mean(some.map((one) => one[field][i]))))];
   console.log('\nAfter consolidation:\n');
   table(

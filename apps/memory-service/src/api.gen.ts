@@ -830,7 +830,8 @@ export interface components {
             contradictions: number | null;
             /** @description Changed by others meanwhile, and left for the next run */
             skipped: number;
-            ids: {
+            /** @description Not in /health, which is asked often */
+            ids?: {
                 semantic_created: components["schemas"]["ReportedCluster"][];
                 semantic_rebuilt: components["schemas"]["ReportedCluster"][];
                 semantic_removed: string[];

@@ -26,6 +26,8 @@ export const DEFAULT_OPTIONS: ConsolidateOptions = {
 };
 
 const DAY_MS = 86_400_000;
+/** No agent has the empty id. */
+const NOBODY = '';
 
 export function consolidationHandlers(
   deps: ConsolidationHandlerDeps,
@@ -56,7 +58,15 @@ export function consolidationHandlers(
   };
 }
 
-/** The state of consolidation as an agent may see it; the empty id sees what all may. */
+/** For /health: what all may see, in figures. */
+export function consolidationFigures(of: Omit<Parameters<typeof consolidationView>[0], 'agentId'>) {
+  const state = consolidationView({ ...of, agentId: NOBODY });
+  if (!state.last_report) return state;
+  const { ids: _, ...figures } = state.last_report;
+  return { ...state, last_report: figures };
+}
+
+/** The state of consolidation as an agent may see it. */
 export function consolidationView({
   consolidator,
   nextRunAt,

@@ -3,7 +3,7 @@ import type { operations } from '../api.gen.ts';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
 import type { Persistence } from '../domain/persistence.ts';
-import { consolidationView } from './consolidation.ts';
+import { consolidationFigures } from './consolidation.ts';
 import { formatInstant } from './views.ts';
 
 export interface EmbeddingState {
@@ -67,7 +67,7 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
           unsaved_changes: state.unsavedChanges,
           journal_bytes: state.journalBytes,
         },
-        consolidation: consolidationView({ consolidator: deps.consolidator, nextRunAt: deps.nextRunAt, agentId: '' }),
+        consolidation: consolidationFigures({ consolidator: deps.consolidator, nextRunAt: deps.nextRunAt }),
       };
       return { status: 200, body };
     },

@@ -37,7 +37,7 @@ describe('clusters', () => {
   });
 
   test('a chain of neighbours leads no further than the floor', async () => {
-    const chain = Array.from({ length: 40 }, (_, i) => at(i * 9, i));
+    const chain = Array.from({ length: 40 }, (_, i) => at(i * 12, i));
     const clusters = await cluster(chain);
     expect(clusters.length).toBeGreaterThan(3);
     for (const members of clusters) {
