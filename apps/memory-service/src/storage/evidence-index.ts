@@ -36,6 +36,8 @@ export class EvidenceIndex implements EvidenceSource {
   private readonly sessions: (string | null)[] = [];
   private readonly speakerNames: (string | null)[] = [];
   private slotOfRow = new Int32Array(0);
+  /** The question whose words are measured, as long as the store is as it was then. */
+  private measured: Question | null = null;
 
   /** @param options.vectors null without an embedding model */
   constructor(options: { vectors: VectorRows | null }) {
@@ -48,6 +50,7 @@ export class EvidenceIndex implements EvidenceSource {
    * @param reading of this very memory
    */
   add(ordinal: number, memory: IndexedMemory, rows: RowRange | null, reading: TextReading = readText(memory)): void {
+    this.measured = null;
     const agent = this.agentNumber(memory.agentId);
     const state = memory.scope === 'PRIVATE' ? PRIVATE : PUBLIC;
     const slot = this.slots.take({
@@ -86,6 +89,7 @@ export class EvidenceIndex implements EvidenceSource {
   remove(ordinal: number): void {
     const slot = this.slots.slotOf(ordinal);
     if (slot === NONE) return;
+    this.measured = null;
     const sessionId = this.sessions[slot] ?? null;
     const isPrivate = this.slots.state[slot] === PRIVATE;
     this.views.own.remove(slot, sessionId);
@@ -109,10 +113,19 @@ export class EvidenceIndex implements EvidenceSource {
     return this.speakers.visibleTo(this.agents.get(callerAgentId) ?? NONE);
   }
 
+  /**
+   * Measures the words of a question ahead of `gather`, which does it again where another question or a change comes between.
+   * For the time in which something else is waited for.
+   */
+  measureAhead(question: Question, callerAgentId: string): void {
+    this.measure(question, this.agents.get(callerAgentId) ?? NONE);
+    this.measured = question;
+  }
+
   gather(question: Question, request: GatherRequest): Gathered {
     const caller = this.agents.get(request.callerAgentId) ?? NONE;
     const vectors = request.vector ? this.vectors : null;
-    this.words.measure(question.terms, caller, this.numbers.count);
+    if (this.measured !== question) this.measure(question, caller);
     if (request.vector) vectors?.ask(request.vector);
     const slots = this.candidates.choose({
       caller,
@@ -135,6 +148,11 @@ export class EvidenceIndex implements EvidenceSource {
     });
     const likeness = (a: Evidence, b: Evidence) => vectors?.likeness(a.row, b.row) ?? 0;
     return { candidates, bestTurn: this.words.bestTurn, hasVectors: vectors !== null, likeness };
+  }
+
+  private measure(question: Question, caller: number): void {
+    this.measured = null;
+    this.words.measure(question.terms, caller, this.numbers.count);
   }
 
   private evidenceFor(

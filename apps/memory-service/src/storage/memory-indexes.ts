@@ -65,6 +65,8 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   readonly #turns = new TurnQueue();
   readonly #succession = new Succession();
   #publicVectors = 0;
+  /** Searches under way. */
+  #searching = 0;
 
   constructor({ vectors }: { vectors: Vectors | null }) {
     this.#vectors = vectors;
@@ -256,9 +258,14 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
       const { memory } = this.records.at(ordinal);
       return ordinal !== except && (memory.kind === 'semantic') === isForGathered && matches(memory, filter);
     };
-    const vectorRows = vector ? await this.#nearest(vector, { filter, accepts, limit }) : [];
+    const evidence = isForGathered ? this.#gathered : this.#evidence;
+    const vectorRows = vector
+      ? await this.#besides(this.#nearest(vector, { filter, accepts, limit }), () =>
+          evidence.measureAhead(question, filter.callerAgentId),
+        )
+      : [];
     return await this.#turns.run(() =>
-      (isForGathered ? this.#gathered : this.#evidence).gather(question, {
+      evidence.gather(question, {
         callerAgentId: filter.callerAgentId,
         vector,
         vectorRows,
@@ -312,6 +319,17 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     return [...best].slice(0, count).flatMap(({ ordinal, cosine }) => {
       return this.records.has(ordinal) ? [{ memory: this.records.at(ordinal).memory, cosine }] : [];
     });
+  }
+
+  /** Works while FAISS searches; of several that search at once only the first does, because each undoes the work of the last. */
+  async #besides<T>(search: Promise<T>, work: () => void): Promise<T> {
+    this.#searching++;
+    try {
+      if (this.#searching === 1) work();
+      return await search;
+    } finally {
+      this.#searching--;
+    }
   }
 
   /** Rows near a vector: so many that a filter cannot starve the answer. */

@@ -107,6 +107,34 @@ describe('evidence', () => {
     );
   });
 
+  test('are the same, to the last digit, when words were measured ahead, whatever came between', () => {
+    const between = fc.constantFrom('nothing', 'another question', 'an addition', 'a removal');
+    fc.assert(
+      fc.property(store, asked, direction, between, (memories, words, towards, what) => {
+        const answers = [true, false].map((isAhead) => {
+          const { index, matrix } = indexOf(memories);
+          const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers('ann'), now: NOW });
+          if (isAhead) index.measureAhead(question, 'ann');
+          if (what === 'another question') gather(index, ['ant', 'unheard']);
+          if (what === 'an addition') index.add(memories.length, memories[0] as Said, null);
+          if (what === 'a removal') index.remove(0);
+          const vectorRows = Array.from({ length: matrix.length }, (_, row) => row);
+          const request = {
+            callerAgentId: 'ann',
+            vector: unit(towards),
+            vectorRows,
+            entityHits: new Map(),
+            limit: 100,
+          };
+          const { candidates, bestTurn } = index.gather(question, request);
+          return { candidates, bestTurn };
+        });
+        expect(answers[0]).toEqual(answers[1]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   test('are the same after edits and deletions as in an index that was never changed', () => {
     const change = fc.record({ at: fc.nat({ max: 24 }), to: fc.option(said) });
     fc.assert(
