@@ -161,6 +161,18 @@ describe('POST /contradictions', () => {
   });
 });
 
+describe('a series of lines of one form', () => {
+  test('is no series of contradictions', async () => {
+    for (let round = 0; round < 8; round++) {
+      await said(`agent-${round}`, `Deployed the kettle of Elm Row to staging, version ${600 + 11 * round}.`);
+    }
+    expect(await list('ann')).toMatchObject({ total: 0, compared: 8 });
+    await said('ann', 'The Alder Street pool opens at 7:00.');
+    await said('bob', 'The Alder Street pool opens at 9:30.');
+    expect((await list('ann')).total).toBe(1);
+  });
+});
+
 describe('POST /contradictions/{id}/resolve', () => {
   async function disagreement() {
     const older = await said('ann', POOL_OPEN);

@@ -3,7 +3,7 @@ import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddin
 import type { Clock, Logger } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../keyed-lock.ts';
 import { type Memory, recallText } from '../memory.ts';
-import { type Overlap, overlapOf } from './clash.ts';
+import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
 import { type Contradiction, contradictionId, inOrder, isComparable, mayBeCompared } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
 import { judge, type Pairing, pairingOf } from './judge.ts';
@@ -31,6 +31,10 @@ const SCORED_WITH_ITSELF = 1;
 const SLICE = 8;
 /** Pairs of statements read in one turn of the event loop: a few ms. */
 const STATEMENT_PAIRS_PER_TURN = 60;
+/** Other texts of one form that make a series: so many agents seldom disagree about one thing. */
+const SERIES_FROM = 5;
+/** Words in which two texts of one form may differ, values aside, and those that they share at least. */
+const FORM = { unlike: 2, shared: 3 };
 const STATEMENTS_REMEMBERED = 5_000;
 
 /** A pair that may be worth the model's time. */
@@ -128,14 +132,17 @@ export class ContradictionFinder {
   ): Promise<Candidate[]> {
     const isOwn = ({ memory: other }: Neighbour) => other.agentId === memory.agentId;
     const ready = shared.filter(isReady);
+    const isOneOfSeries = this.#isOneOfSeries(memory, shared);
+    const isOneOfOwn = isOneOfSeries || this.#isOneOfSeries(memory, [...shared, ...ownPrivate]);
     const groups = [
-      { neighbours: ready.filter((neighbour) => !isOwn(neighbour)), most: SCORED_WITH_OTHERS },
-      { neighbours: ready.filter(isOwn), most: SCORED_WITH_ITSELF },
-      { neighbours: ownPrivate.filter(isReady), most: SCORED_WITH_ITSELF },
+      { neighbours: ready.filter((neighbour) => !isOwn(neighbour)), most: SCORED_WITH_OTHERS, isOneOfSeries },
+      { neighbours: ready.filter(isOwn), most: SCORED_WITH_ITSELF, isOneOfSeries },
+      { neighbours: ownPrivate.filter(isReady), most: SCORED_WITH_ITSELF, isOneOfSeries: isOneOfOwn },
     ];
     const candidates: Candidate[] = [];
-    for (const { neighbours, most } of groups) {
-      candidates.push(...(await this.#mostPromising(memory, neighbours)).slice(0, most));
+    for (const { neighbours, most, isOneOfSeries: isSeries } of groups) {
+      const promising = (await this.#mostPromising(memory, neighbours)).slice(0, most);
+      candidates.push(...(isSeries ? promising.map(asOneOfSeries) : promising));
     }
     return candidates;
   }
@@ -154,6 +161,20 @@ export class ContradictionFinder {
       await nextTurn();
     }
     return candidates.sort((x, y) => y.promise - x.promise);
+  }
+
+  /** Whether a memory fills in a form that many others fill in too: such lines stand side by side, each for another case. */
+  #isOneOfSeries(memory: Memory, neighbours: readonly Neighbour[]): boolean {
+    const [own, ...more] = this.#read(memory);
+    if (!own || more.length > 0) return false;
+    const texts = new Set(
+      neighbours.flatMap(({ memory: other }) => {
+        const [theirs, ...rest] = this.#read(other);
+        return theirs && rest.length === 0 && haveOneForm(own, theirs) ? [theirs.text] : [];
+      }),
+    );
+    texts.delete(own.text);
+    return texts.size >= SERIES_FROM;
   }
 
   /** null where there is no model, or it fails on these texts. */
@@ -228,4 +249,14 @@ const USUAL_COSINE = 0.45;
 function likenessOf({ shared, share, isAnchored }: Overlap, cosine: number): number {
   if (shared.length === 0 && !isAnchored) return 0;
   return (cosine === 0 ? USUAL_COSINE : cosine) + 0.5 * Math.min(1, share);
+}
+
+function asOneOfSeries(candidate: Candidate): Candidate {
+  const { pairing } = candidate;
+  return { ...candidate, pairing: { ...pairing, vetoes: [...pairing.vetoes, 'series'] } };
+}
+
+function haveOneForm(a: Statement, b: Statement): boolean {
+  const isAlike = unlikeTerms(a, b) <= FORM.unlike && unlikeTerms(b, a) <= FORM.unlike;
+  return isAlike && overlapOf(a, b).shared.length >= FORM.shared;
 }

@@ -12,7 +12,8 @@ export type Veto =
   | 'other_time'
   | 'rough'
   | 'additive'
-  | 'other_identifier';
+  | 'other_identifier'
+  | 'series';
 
 /** Every reason against; empty when there is none. The same for (a, b) and (b, a). */
 export function vetoesOf(
