@@ -54,7 +54,10 @@ export class Nightly {
     });
     const missed = this.#missedAt();
     if (missed === null) return;
-    log.info({ missed: new Date(missed).toISOString() }, 'a nightly run was missed: it is made up for when it is quiet');
+    log.info(
+      { missed: new Date(missed).toISOString() },
+      'a nightly run was missed: it is made up for when it is quiet',
+    );
     this.#waitForQuiet();
   }
 
