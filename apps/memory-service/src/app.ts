@@ -20,6 +20,7 @@ import { ContradictionFinder } from './domain/contradictions/find-contradictions
 import { KeyedLock } from './domain/keyed-lock.ts';
 import { rewrite } from './domain/rewrite.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/text-embedding.ts';
+import { Callers } from './http/callers.ts';
 import { consolidationHandlers, DEFAULT_OPTIONS, daySummary } from './http/consolidation.ts';
 import { contradictionHandlers } from './http/contradictions.ts';
 import { conversationHandlers } from './http/conversation.ts';
@@ -99,7 +100,11 @@ export function createApp({ config, opened, embedder, pairScorer, version, ...ki
       timezone: config.consolidateTimezone,
     },
   );
-  const jobs = new Jobs({ persistence, waiting: indexes, embedding, finder, nightly, consolidator, log }, config);
+  const callers = new Callers(clock);
+  const jobs = new Jobs(
+    { persistence, waiting: indexes, embedding, finder, nightly, consolidator, callers, log },
+    config,
+  );
   const onRemoved = (removed: readonly string[]) => {
     for (const id of removed) workingMemory.forget(id);
     jobs.saveAfterDelete();
@@ -165,7 +170,10 @@ export function createApp({ config, opened, embedder, pairScorer, version, ...ki
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
-    mount: dashboard.mount,
+    mount: (app) => {
+      app.use(callers.note);
+      dashboard.mount(app);
+    },
   });
   return { app, jobs };
 }

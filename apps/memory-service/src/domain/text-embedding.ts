@@ -8,21 +8,16 @@ export interface TextEmbedding {
   vectorsOf(text: string): Promise<Float32Array[]>;
   /** The vector of the beginning of a text, a query for one; null where there is none. @throws UnavailableError */
   vectorOf(text: string): Promise<Float32Array | null>;
-  /** Whether somebody waits for the model. */
-  isBusy(): boolean;
 }
 
 /** Recall by words and entities alone. */
 export const NO_EMBEDDING: TextEmbedding = {
   vectorsOf: async () => [],
   vectorOf: async () => null,
-  isBusy: () => false,
 };
 
 export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logger }): TextEmbedding {
-  let underWay = 0;
   const embed = async (texts: readonly string[]): Promise<Float32Array[]> => {
-    underWay++;
     try {
       return await embedder.embed(texts);
     } catch (error) {
@@ -39,13 +34,10 @@ export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logg
       // A memory without a vector is still found by its words; a refused one is lost.
       log.warn({ err: error }, 'no vector for a text: the embedding model failed on it');
       return [];
-    } finally {
-      underWay--;
     }
   };
   return {
     vectorsOf: (text) => embed(splitIntoPieces(text)),
     vectorOf: async (text) => (await embed(splitIntoPieces(text).slice(0, 1)))[0] ?? null,
-    isBusy: () => underWay > 0,
   };
 }

@@ -17,9 +17,9 @@ const CATCH_UP_AGAIN_MS = 2_000;
 /** Between two looks for memories that were not compared yet; those of a burst come together. */
 const COMPARE_EVERY_MS = 1_000;
 
-/** While a caller waits for the embedding model, comparing waits too, so long at a time and so often for one memory. */
-const REST_MS = 20;
-const RESTS = 25;
+/** While there are callers, comparing waits so long at a time and so often before the next memory. */
+const REST_MS = 25;
+const RESTS = 10;
 
 export interface JobDeps {
   readonly persistence: Persistence;
@@ -28,6 +28,7 @@ export interface JobDeps {
   readonly finder: ContradictionFinder;
   readonly nightly: Nightly;
   readonly consolidator: Consolidator;
+  readonly callers: { areActive(): boolean };
   readonly log: Logger;
 }
 
@@ -132,10 +133,11 @@ export class Jobs {
     });
   }
 
-  /** Leaves the processor to callers, for half a second at most. */
+  /** Leaves the processor to callers, for a quarter of a second at most. */
   async #rest(): Promise<void> {
     await sleep(0);
-    for (let rests = 0; rests < RESTS && this.#deps.embedding.isBusy() && !this.#stopped; rests++) await sleep(REST_MS);
+    for (let rests = 0; rests < RESTS && this.#deps.callers.areActive() && !this.#stopped; rests++)
+      await sleep(REST_MS);
   }
 
   #run(work: () => Promise<void>): void {
