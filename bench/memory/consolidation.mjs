@@ -41,6 +41,7 @@ const workers = startWorkers();
 const folder = scratchFolder('consolidation-bench-');
 const folders = await workers.once('fill.mjs', { folder, model, sizes, corpus });
 const measured = [];
+let runs = 0;
 for (const [i, dataDir] of folders.entries()) measured.push(await atSize(dataDir, sizes[i]));
 workers.end();
 
@@ -109,7 +110,7 @@ async function atSize(dataDir, size) {
 
 /** On a copy, which is gone afterwards. */
 async function withService(dataDir, work) {
-  const copy = join(scratchFolder('consolidation-run-'), 'data');
+  const copy = join(folder, `run-${++runs}`);
   cpSync(dataDir, copy, { recursive: true });
   const service = await startMemory(copy, { model, flags: FLAGS });
   const client = requester(service.url, { limitMs: LIMIT_MS });
