@@ -43,7 +43,9 @@ export function pairingOf(a: Statement, b: Statement, overlap = overlapOf(a, b))
 }
 
 /** What speaks for and against a contradiction, as numbers that are weighed and added up. */
-export type Evidence = Readonly<Record<'bias' | 'model' | 'value' | 'word' | 'name' | 'unshared' | Veto, number>>;
+export type Evidence = Readonly<
+  Record<'bias' | 'model' | 'value' | 'word' | 'name' | 'unshared' | 'untold' | Veto, number>
+>;
 
 /**
  * Weights of the evidence, fitted by logistic regression on pairs that the model had not learned from
@@ -65,7 +67,10 @@ export const WEIGHTS: Evidence = {
   rough: -0.81,
   additive: -0.78,
   other_identifier: -0.13,
-  // By hand: a labelled pair stands alone.
+  // By hand: labelled pairs are no small talk, speak of one person, and stand alone.
+  untold: -1.5,
+  exclaimed: -3,
+  other_speaker: -3,
   series: -3,
 };
 
@@ -113,6 +118,8 @@ export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: num
     word: strengthOf('negation', 'antonym', 'preference'),
     name: strengthOf('name'),
     unshared: 1 - Math.min(1, overlap.share),
+    // No name that both speak of, and no words that clash: the model alone says so.
+    untold: overlap.isAnchored || clash ? 0 : 1,
     question: speaks('question'),
     conditional: speaks('conditional'),
     doubtful: speaks('doubtful'),
@@ -121,6 +128,8 @@ export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: num
     rough: speaks('rough'),
     additive: speaks('additive'),
     other_identifier: speaks('other_identifier'),
+    exclaimed: speaks('exclaimed'),
+    other_speaker: speaks('other_speaker'),
     series: speaks('series'),
   };
 }

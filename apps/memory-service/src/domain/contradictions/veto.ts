@@ -13,6 +13,8 @@ export type Veto =
   | 'rough'
   | 'additive'
   | 'other_identifier'
+  | 'exclaimed'
+  | 'other_speaker'
   | 'series';
 
 /** Every reason against; empty when there is none. The same for (a, b) and (b, a). */
@@ -31,7 +33,14 @@ export function vetoesOf(
   if (mine.isRough !== theirs.isRough) vetoes.push('rough');
   if (mine.isAdditive !== theirs.isAdditive) vetoes.push('additive');
   if (haveOtherIdentifiers(a, b)) vetoes.push('other_identifier');
+  if (isTalk(a) || isTalk(b)) vetoes.push('exclaimed');
+  if (a.self !== null && b.self !== null && a.self !== b.self) vetoes.push('other_speaker');
   return vetoes;
+}
+
+/** What is said to somebody, with thanks and cheers: little of it is meant as a fact. */
+function isTalk({ sentences }: Statement): boolean {
+  return sentences.some(({ marks }) => marks.isExclaimed);
 }
 
 /** The marks of the sentence that is most about what both statements share. */
@@ -66,6 +75,7 @@ const NO_MARKS: Marks = {
   isNow: false,
   isRough: false,
   isAdditive: false,
+  isExclaimed: false,
 };
 
 function areOfOtherTimes(

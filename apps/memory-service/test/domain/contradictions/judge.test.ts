@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 
-const statement = (text: string, role: string | null = null) => statementsOf(text, { role })[0] as Statement;
-const pairing = (a: string, b: string, roles: [string | null, string | null] = [null, null]) =>
-  pairingOf(statement(a, roles[0]), statement(b, roles[1]));
+const statement = (text: string, agentId: string) => statementsOf(text, { role: null, agentId })[0] as Statement;
+const pairing = (a: string, b: string) => pairingOf(statement(a, 'ann'), statement(b, 'bob'));
 
 /** Sentences of words that meet each other, values and marks among them. */
 const WORDS =
@@ -41,6 +40,8 @@ describe('what two statements say', () => {
     ['On Monday 70 swimmers came.', 'On Friday 90 swimmers came.', 'other_time'],
     ['The pool usually opens at 7:00.', 'The pool opens at 9:30.', 'rough'],
     ['The pool also has a slide.', 'The pool has a tower.', 'additive'],
+    ['Thanks, Mel! The pool opens at 7:00.', 'The pool opens at 9:30.', 'exclaimed'],
+    ['I open the pool at 7:00.', 'I open the pool at 9:30.', 'other_speaker'],
     ['INC-12 took 5 hours.', 'INC-13 took 7 hours.', 'other_identifier'],
   ])('%j against %j: %s speaks against it', (a, b, veto) => {
     const found = pairing(a, b);

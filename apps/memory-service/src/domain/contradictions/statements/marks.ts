@@ -15,6 +15,8 @@ export interface Marks {
   readonly isRough: boolean;
   /** Also, too, another: it takes nothing away from what others say. */
   readonly isAdditive: boolean;
+  /** Thanks, praise, a cheer: it tells how somebody feels. */
+  readonly isExclaimed: boolean;
 }
 
 const QUESTION =
@@ -35,6 +37,8 @@ const ROUGH =
 const ADDITIVE =
   /\b(?:also|too|as well|in addition|besides|another|one of|among (?:other|them|the)|including|include[sd]?|both|apart from|other than|a second|not only|plus)\b/i;
 
+const EXCLAIMED = /!/;
+
 /** Reads how a sentence is meant from its wording. */
 export function marksOf(sentence: string): Marks {
   return {
@@ -46,5 +50,6 @@ export function marksOf(sentence: string): Marks {
     isNow: NOW.test(sentence),
     isRough: ROUGH.test(sentence),
     isAdditive: ADDITIVE.test(sentence),
+    isExclaimed: EXCLAIMED.test(sentence),
   };
 }

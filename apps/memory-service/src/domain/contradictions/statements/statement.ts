@@ -25,6 +25,15 @@ export interface Statement {
   readonly negated: ReadonlySet<number>;
   /** It speaks of the user: in the user's own first person, or by that word. */
   readonly isOfUser: boolean;
+  /** Who says "I" here; null where nobody does. */
+  readonly self: string | null;
+}
+
+/** Who says a text, as far as that is known. */
+export interface Speaker {
+  readonly role: string | null;
+  readonly name?: string | null;
+  readonly agentId?: string;
 }
 
 /** A message of at most so many characters is compared whole; a pair of them fits the model. */
@@ -41,11 +50,16 @@ const LINKS = new Set(['but', 'so', 'because', 'although', 'though', 'while', 's
 /** "No doubt", "not only", "no later than": nothing is denied. */
 const NO_DENIAL = new Set('only doubt problem wonder matter worries later earlier more less least just'.split(' '));
 const FIRST_PERSON = /^(?:i|me|my|mine|myself|i'm|i've|i'd|i'll|im|we|us|our|ours)$/;
+const SAYS_I = /^(?:i|me|my|mine|myself|i'm|i've|i'd|i'll)$/;
+const BEFORE_ADDRESSED = /(?:^|,\s|\b(?:hey|hi|hello|thanks|wow|yeah|aw|bye|dear)\s)$/i;
+const AFTER_ADDRESSED = /^[!,.?]?$/;
+/** Enough for what may stand before a name. */
+const LOOKED_BACK = 10;
 const BEGINS_WITH_PRONOUN = /^(?:it|its|it's|she|he|they|her|his|their|this|that|these|those|there|which)\b/i;
 
-/** @param role who speaks, for the first person: only the user's is known to be one person */
-export function statementsOf(text: string, { role }: { role: string | null }): Statement[] {
-  if (text.length <= WHOLE_CHARACTERS) return [statementOf(text, role)];
+/** The statements of a memory; those of a long one evenly spread. */
+export function statementsOf(text: string, speaker: Speaker): Statement[] {
+  if (text.length <= WHOLE_CHARACTERS) return [statementOf(text, speaker)];
   const sentences = sentenceSpans(text, WHOLE_CHARACTERS).map(({ start, end }) => text.slice(start, end));
   const parts = sentences.map((sentence, index) => {
     const before = sentences[index - 1];
@@ -53,7 +67,7 @@ export function statementsOf(text: string, { role }: { role: string | null }): S
     // What a pronoun stands for is said in the sentence before.
     return BEGINS_WITH_PRONOUN.test(sentence) && joined.length <= WHOLE_CHARACTERS ? joined : sentence;
   });
-  return evenlySpread(parts).map((part) => statementOf(part, role));
+  return evenlySpread(parts).map((part) => statementOf(part, speaker));
 }
 
 function evenlySpread(parts: readonly string[]): readonly string[] {
@@ -62,12 +76,12 @@ function evenlySpread(parts: readonly string[]): readonly string[] {
   return Array.from({ length: MOST_STATEMENTS }, (_, index) => parts[Math.round(index * step)] as string);
 }
 
-function statementOf(text: string, role: string | null): Statement {
+function statementOf(text: string, speaker: Speaker): Statement {
   const words = wordsOf(text);
   const terms = new Map<string, number[]>();
   const names = new Set<string>();
   for (const [at, word] of words.entries()) {
-    if (!word.isContent && !word.isName) continue;
+    if ((!word.isContent && !word.isName) || isAddressed(text, word)) continue;
     const places = terms.get(word.stem);
     if (places) places.push(at);
     else terms.set(word.stem, [at]);
@@ -76,7 +90,7 @@ function statementOf(text: string, role: string | null): Statement {
   const negations = negationsIn(text, words);
   const isOfUser =
     words.some(({ lower }) => lower === 'user') ||
-    (role === 'user' && words.some(({ lower }) => FIRST_PERSON.test(lower)));
+    (speaker.role === 'user' && words.some(({ lower }) => FIRST_PERSON.test(lower)));
   return {
     text,
     words,
@@ -87,7 +101,23 @@ function statementOf(text: string, role: string | null): Statement {
     negations,
     negated: reachOf(text, words, negations),
     isOfUser,
+    self: words.some(({ lower }) => SAYS_I.test(lower)) ? selfOf(speaker) : null,
   };
+}
+
+/** An unnamed user is one and the same person, whoever tells of it. */
+function selfOf({ role, name, agentId }: Speaker): string {
+  if (name) return `name ${name.trim().toLowerCase()}`;
+  return role === 'user' ? 'user' : `agent ${agentId ?? ''}`;
+}
+
+/** "Thanks, Mel!", "Hey Mel, ...": who is spoken to is not spoken of. */
+function isAddressed(text: string, { start, end, isName }: Word): boolean {
+  return (
+    isName &&
+    BEFORE_ADDRESSED.test(text.slice(Math.max(0, start - LOOKED_BACK), start)) &&
+    AFTER_ADDRESSED.test(text[end] ?? '')
+  );
 }
 
 function sentencesOf(text: string): Sentence[] {

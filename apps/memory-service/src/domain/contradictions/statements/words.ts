@@ -26,11 +26,14 @@ const CODE = /\p{L}[^\s]*\d|\d[^\s]*\p{L}|[_@]/u;
 /** 5pm, 3rd, 40ms: values, not names. */
 const MEASURED = /^[$€£¥]?\d[\d.,:]*(?:[a-z]{1,4}|%)?$/i;
 const CONTRACTED =
-  /^(?:can|won|don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|shouldn|wouldn|couldn|mustn|needn)['’]?t$/;
+  /^[a-z]+'(?:re|ve|ll|d|m)$|^(?:that|it|what|there|here|who|let|he|she)'s$|^(?:can|won|don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|shouldn|wouldn|couldn|mustn|needn)['’]?t$/;
 const WEAK = new Set(
   `user really quite very still just even only much many lot thing things something get gets got make makes made say says
   said tell tells told know knows way well sure yes okay one two ones also too again new old here there now then since
-  currently currently today yesterday tomorrow week month year day time`.split(/\s+/),
+  so y'all job moments thanks thank wow hey hi hello yeah awesome amazing great glad nice cool wonderful lovely super totally definitely sounds
+  guess hope looks feels feel lots proud congrats sweet fun enjoy love happy currently today yesterday tomorrow week month year day time`.split(
+    /\s+/,
+  ),
 );
 const CAPITALISED_ANYWAY = new Set(
   `i i'm i've i'd i'll monday tuesday wednesday thursday friday saturday sunday january february march april may june july
