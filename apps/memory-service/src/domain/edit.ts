@@ -89,12 +89,14 @@ async function regatheringAfter<T>(deps: EditDeps, ids: readonly string[], chang
 
 /** Deletes a memory, those that became one with it, and what is left of it among the pruned. @throws NotFoundError */
 export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: string): Promise<void> {
-  if (await deletePruned(deps, callerAgentId, id)) return;
+  if (await deletePruned(deps, callerAgentId, id)) return deps.onRemoved([id]);
   const { memory } = await readMemory(deps, callerAgentId, id);
   const removed = await regatheringAfter(deps, [memory.id], () => deps.store.remove([memory.id]));
+  // It may have been pruned since it was read.
+  const pruned = (await deps.archive?.remove([memory.id])) ?? [];
   // Somebody else was faster.
-  if (removed.length === 0) throw unknownMemory(id);
-  deps.onRemoved(removed);
+  if (removed.length + pruned.length === 0) throw unknownMemory(id);
+  deps.onRemoved([memory.id]);
 }
 
 /** Whether there was one that is only in the archive. */
@@ -120,14 +122,29 @@ export async function deleteAgentMemories(
   }
   const taken = await takeOut(deps, callerAgentId, authorAgentId);
   const removed = await regatheringAfter(deps, ids, () => deps.store.remove(ids));
-  const count = removed.length + taken;
+  const gone = new Set([...removed, ...(await removePruned(deps, { callerAgentId, authorAgentId, ids }))]);
+  const count = gone.size + taken;
   if (count === 0) {
     throw new NotFoundError(`Agent '${authorAgentId}' has no memories here: GET /stats lists the agents that have.`, {
       code: 'no_memories_of_agent',
     });
   }
-  deps.onRemoved(removed);
+  deps.onRemoved([...gone]);
   return count;
+}
+
+/**
+ * Takes out of the archive what an agent said, as far as the caller may see it, and those of `ids` that were pruned since they
+ * were read. Resolves to the ids of all that was there.
+ */
+async function removePruned(
+  { archive }: EditDeps,
+  { callerAgentId, authorAgentId, ids }: { callerAgentId: string; authorAgentId: string; ids: readonly string[] },
+): Promise<readonly string[]> {
+  const pruned = ((await archive?.all()) ?? []).filter(
+    ({ memory }) => memory.agentId === authorAgentId && isVisibleTo(callerAgentId, memory),
+  );
+  return (await archive?.remove([...ids, ...pruned.map(({ memory }) => memory.id)])) ?? [];
 }
 
 /** Whether a memory goes with its agent: what was gathered from others' memories too is made anew without this agent's. */
@@ -137,11 +154,8 @@ async function standsAlone({ store }: EditDeps, { kind, sources }: Memory): Prom
   return found.every((kept) => kept === null);
 }
 
-/**
- * Parts what an agent said from what others said the same, and takes what of it was pruned out of the archive. Resolves to
- * how many memories are gone by that.
- */
-async function takeOut({ store, archive }: EditDeps, callerAgentId: string, authorAgentId: string): Promise<number> {
+/** Parts what an agent said from what others said the same. Resolves to how many memories are gone by that. */
+async function takeOut({ store }: EditDeps, callerAgentId: string, authorAgentId: string): Promise<number> {
   let taken = 0;
   for await (const batch of store.scan({ callerAgentId })) {
     for (const kept of batch) {
@@ -160,12 +174,7 @@ async function takeOut({ store, archive }: EditDeps, callerAgentId: string, auth
       }
     }
   }
-  const pruned = ((await archive?.all()) ?? []).filter(
-    ({ memory }) => memory.agentId === authorAgentId && isVisibleTo(callerAgentId, memory),
-  );
-  if (pruned.length === 0) return taken;
-  const gone = await archive?.remove(pruned.map(({ memory }) => memory.id));
-  return taken + (gone?.length ?? 0);
+  return taken;
 }
 
 function checkVersion(memory: Memory, ifMatch: string | null): void {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
 import {
   ask,
@@ -21,6 +21,7 @@ beforeAll(async () => {
   service = await startTestService({ dataDir: folder.path });
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   await emptyStore(service);
   service.clock.set(START_MS);
 });
@@ -334,6 +335,33 @@ describe('pruning', () => {
     expect((await remove(`/memory/${id}`, 'ann')).status).toBe(200);
     expect((await get('/pruned', 'ann')).body.total).toBe(0);
     expect(files()).not.toContain(SMALL.content);
+  });
+
+  test.each([
+    ['DELETE /memory', (id: string) => `/memory/${id}`],
+    ['DELETE /memories/agent', () => '/memories/agent/ann'],
+  ])('%s takes along what is pruned just then', async (_what, path) => {
+    const id = await idOf('ann', SMALL);
+    const { store, archive } = service.opened;
+    const kept = await store.find(id);
+    if (!kept || !archive) throw new Error('there is neither a memory nor an archive');
+    const removeNow = store.remove.bind(store);
+    jest.spyOn(store, 'remove').mockImplementationOnce(async (ids) => {
+      await archive.keep([kept], START_MS);
+      await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [id] }] });
+      return await removeNow(ids);
+    });
+    expect((await remove(path(id))).status).toBe(200);
+    expect((await get('/pruned')).body.total).toBe(0);
+    expect(files()).not.toContain(SMALL.content);
+  });
+
+  test('a deleted one leaves the other files soon, too', async () => {
+    const id = await idOf('ann', SMALL);
+    await consolidate({ keep_per_agent: 0 });
+    const saveSoon = jest.spyOn(service.jobs, 'saveAfterDelete');
+    await remove(`/memory/${id}`);
+    expect(saveSoon).toHaveBeenCalledTimes(1);
   });
 
   test('what was pruned 30 days ago goes at the end of the day', async () => {
