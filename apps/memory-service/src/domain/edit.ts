@@ -7,7 +7,8 @@ import {
 } from '@agent-faculties/service-kit';
 import type { ConsolidationStore, PrunedArchive } from './consolidation/consolidation-store.ts';
 import { regathering } from './consolidation/regather.ts';
-import { settingApart, withoutWordsOf } from './consolidation/set-apart.ts';
+import { removeWords } from './consolidation/remove-words.ts';
+import { settingOneApart } from './consolidation/set-apart.ts';
 import { readEntities } from './ingest/entities.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import { checkedMetadata, trimmedText } from './limits.ts';
@@ -36,6 +37,9 @@ export interface MemoryChange {
   readonly scope?: Scope | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** Consolidation may move a memory behind the back of a scan, into one that it has passed or out of one: a second scan finds it. */
+const SCANS = 2;
 
 /** Names a version of a memory, for If-Match. */
 export function entityTag(memory: Pick<Memory, 'updatedAt'>): string {
@@ -66,11 +70,11 @@ export async function updateMemory(
   callerAgentId: string,
   { id, change, ifMatch }: { id: string; change: MemoryChange; ifMatch: string | null },
 ): Promise<Kept> {
-  const { memory: found } = await readMemory(deps, callerAgentId, id);
+  const found = await standingByItself(deps, callerAgentId, { id, ifMatch });
   return await deps.locks.run(found.id, async () => {
     for (;;) {
       const { memory: before } = await readMemory(deps, callerAgentId, found.id);
-      checkVersion(before, ifMatch);
+      checkVersion(before, found.ifMatch);
       checkScope(before, callerAgentId, change);
       const memory = changed(deps, before, change);
       const isNewText = memory.gistEdited && memory.gist !== before.gist;
@@ -83,14 +87,42 @@ export async function updateMemory(
   });
 }
 
+/**
+ * What an id stands for, to be changed or deleted. Where it became one with a memory of another agent it stands by itself
+ * again first: nobody's memory changes because of what somebody else said.
+ * @throws NotFoundError, PreconditionFailedError
+ */
+async function standingByItself(
+  deps: EditDeps,
+  callerAgentId: string,
+  { id, ifMatch }: { id: string; ifMatch: string | null },
+): Promise<{ id: string; ifMatch: string | null }> {
+  const { store } = deps;
+  for (;;) {
+    const { memory } = await readMemory(deps, callerAgentId, id);
+    const apart = memory.id === id ? null : settingOneApart(store, memory, id);
+    if (!apart) return { id: memory.id, ifMatch };
+    // Whoever read this id was shown that version.
+    checkVersion(memory, ifMatch);
+    const { id: survivor, updatedAt } = memory;
+    const update = { op: 'update', memory: { ...apart.alone, updatedAt: updatedAt + 1 } } as const;
+    const group = { expected: [{ id: survivor, updatedAt }], changes: [update, ...apart.changes] };
+    const isApart = await regatheringAfter(deps, [survivor], () => store.changeTogether(group));
+    if (isApart) return { id, ifMatch: null };
+  }
+}
+
 async function regatheringAfter<T>(deps: EditDeps, ids: readonly string[], change: () => Promise<T>): Promise<T> {
   return await regathering({ store: deps.store, now: () => deps.clock.now() }, ids, change);
 }
 
-/** Deletes a memory, those that became one with it, and what is left of it among the pruned. @throws NotFoundError */
+/**
+ * Deletes a memory, those that became one with it, and what is left of it among the pruned. Of a memory that became one with
+ * another agent's only what it said itself. @throws NotFoundError
+ */
 export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: string): Promise<void> {
   if (await deletePruned(deps, callerAgentId, id)) return deps.onRemoved([id]);
-  const { memory } = await readMemory(deps, callerAgentId, id);
+  const memory = await standingByItself(deps, callerAgentId, { id, ifMatch: null });
   const removed = await regatheringAfter(deps, [memory.id], () => deps.store.remove([memory.id]));
   // It may have been pruned since it was read.
   const pruned = (await deps.archive?.remove([memory.id])) ?? [];
@@ -102,7 +134,7 @@ export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: st
 /** Whether there was one that is only in the archive. */
 async function deletePruned({ store, archive }: EditDeps, callerAgentId: string, id: string): Promise<boolean> {
   const pruned = await archive?.find(id);
-  if (!archive || !pruned || !isVisibleTo(callerAgentId, pruned.memory)) return false;
+  if (!archive || !pruned || !isVisibleTo(callerAgentId, pruned)) return false;
   await archive.remove([id]);
   return (await store.find(id)) === null;
 }
@@ -116,14 +148,15 @@ export async function deleteAgentMemories(
   callerAgentId: string,
   authorAgentId: string,
 ): Promise<number> {
-  const ids: string[] = [];
-  for await (const batch of deps.store.scan({ callerAgentId, authorAgentId })) {
-    for (const { memory } of batch) if (await standsAlone(deps, memory)) ids.push(memory.id);
+  const whose = { callerAgentId, authorAgentId };
+  const gone = new Set<string>();
+  for (let scans = 0; scans < SCANS; scans++) {
+    const holders = await holdersOfWords(deps, whose);
+    const ids = [...holders.keys()];
+    const removed = await regatheringAfter(deps, [...holders.values()], () => removeWords(deps.store, whose, ids));
+    for (const id of [...removed, ...(await removePruned(deps, { ...whose, ids }))]) gone.add(id);
   }
-  const taken = await takeOut(deps, callerAgentId, authorAgentId);
-  const removed = await regatheringAfter(deps, ids, () => deps.store.remove(ids));
-  const gone = new Set([...removed, ...(await removePruned(deps, { callerAgentId, authorAgentId, ids }))]);
-  const count = gone.size + taken;
+  const count = gone.size;
   if (count === 0) {
     throw new NotFoundError(`Agent '${authorAgentId}' has no memories here: GET /stats lists the agents that have.`, {
       code: 'no_memories_of_agent',
@@ -141,10 +174,30 @@ async function removePruned(
   { archive }: EditDeps,
   { callerAgentId, authorAgentId, ids }: { callerAgentId: string; authorAgentId: string; ids: readonly string[] },
 ): Promise<readonly string[]> {
-  const pruned = ((await archive?.all()) ?? []).filter(
-    ({ memory }) => memory.agentId === authorAgentId && isVisibleTo(callerAgentId, memory),
+  const pruned = ((await archive?.entries()) ?? []).filter(
+    (entry) => entry.agentId === authorAgentId && isVisibleTo(callerAgentId, entry),
   );
-  return (await archive?.remove([...ids, ...pruned.map(({ memory }) => memory.id)])) ?? [];
+  return (await archive?.remove([...ids, ...pruned.map(({ id }) => id)])) ?? [];
+}
+
+/** Of what an agent said and the caller may see, by id: the memory that holds it, which is that of the id or one that absorbed it. */
+async function holdersOfWords(
+  deps: EditDeps,
+  { callerAgentId, authorAgentId }: { callerAgentId: string; authorAgentId: string },
+): Promise<Map<string, string>> {
+  const holders = new Map<string, string>();
+  for await (const batch of deps.store.scan({ callerAgentId })) {
+    for (const { memory } of batch) {
+      if (memory.agentId === authorAgentId) {
+        if (await standsAlone(deps, memory)) holders.set(memory.id, memory.id);
+        continue;
+      }
+      for (const one of memory.absorbed ?? []) {
+        if (one.memory.agentId === authorAgentId) holders.set(one.memory.id, memory.id);
+      }
+    }
+  }
+  return holders;
 }
 
 /** Whether a memory goes with its agent: what was gathered from others' memories too is made anew without this agent's. */
@@ -152,29 +205,6 @@ async function standsAlone({ store }: EditDeps, { kind, sources }: Memory): Prom
   if (kind === 'episodic') return true;
   const found = await Promise.all(sources.map((id) => store.find(id)));
   return found.every((kept) => kept === null);
-}
-
-/** Parts what an agent said from what others said the same. Resolves to how many memories are gone by that. */
-async function takeOut({ store }: EditDeps, callerAgentId: string, authorAgentId: string): Promise<number> {
-  let taken = 0;
-  for await (const batch of store.scan({ callerAgentId })) {
-    for (const kept of batch) {
-      const { memory } = kept;
-      if (!memory.absorbed) continue;
-      const expected = [{ id: memory.id, updatedAt: memory.updatedAt }];
-      if (memory.agentId === authorAgentId) {
-        const { alone, changes } = settingApart(store, { ...memory, updatedAt: memory.updatedAt + 1 });
-        if (changes.length === 0) continue;
-        await store.changeTogether({ expected, changes: [{ op: 'update', memory: alone }, ...changes] });
-      } else {
-        const left = withoutWordsOf(authorAgentId, kept);
-        if (!left) continue;
-        await store.changeTogether({ expected, changes: [{ op: 'update', memory: left }] });
-        taken += memory.absorbed.length - (left.absorbed?.length ?? 0);
-      }
-    }
-  }
-  return taken;
 }
 
 function checkVersion(memory: Memory, ifMatch: string | null): void {
@@ -203,15 +233,19 @@ function checkScope(memory: Memory, callerAgentId: string, change: MemoryChange)
 function changed({ store, clock }: EditDeps, memory: Memory, change: MemoryChange): Memory {
   const gist = change.gist === undefined ? memory.gist : trimmedText(change.gist, 'body/gist');
   const isNewText = gist !== memory.gist;
+  const set = {
+    ...(isNewText && {
+      entities: readEntities(gist, { speaker: memory.name, isKnown: (key) => store.isKnownEntity(key) }),
+    }),
+    ...(change.tags && { tags: change.tags }),
+    ...(change.importance !== undefined && { importance: change.importance }),
+  };
   return {
     ...memory,
+    ...set,
+    ...(memory.own && { own: { ...memory.own, ...set } }),
     gist,
     gistEdited: memory.gistEdited || isNewText,
-    entities: isNewText
-      ? readEntities(gist, { speaker: memory.name, isKnown: (key) => store.isKnownEntity(key) })
-      : memory.entities,
-    tags: change.tags ?? memory.tags,
-    importance: change.importance ?? memory.importance,
     scope: change.scope ?? memory.scope,
     metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata, 'body/metadata'),
     // Always later than before, because it is the version that If-Match compares.

@@ -55,6 +55,8 @@ export interface Memory {
   readonly idempotencyKey: string | null;
   /** Others that said the same and became one with this; whole, so that nothing of them is lost. Absent: none. */
   readonly absorbed?: readonly AbsorbedMemory[];
+  /** What it has without those; beside `absorbed` only. */
+  readonly own?: Pick<Memory, 'tags' | 'entities' | 'importance'>;
 }
 
 /** A memory that became one with another that says the same. Its id leads to that one. */

@@ -126,6 +126,36 @@ describe('near duplicates', () => {
     });
   });
 
+  test('an edit or a delete of one that was absorbed leaves the memory of the other agent as it is', async () => {
+    const anns = await idOf('ann', 'The staging database runs on port 5433.');
+    const bobs = await idOf('bob', 'The staging database runs on port 5433.');
+    await consolidate();
+    const put = (id: string, change: object, headers: Record<string, string> = {}) =>
+      supertest(service.app)
+        .put(`/memory/${id}`)
+        .set({ 'X-Agent-ID': 'bob', ...headers })
+        .send(change);
+    const read = await get(`/memory/${bobs}`, 'bob');
+    expect((await put(bobs, { scope: 'PRIVATE' }, { 'If-Match': '"stale"' })).status).toBe(412);
+    const closed = await put(bobs, { scope: 'PRIVATE' }, { 'If-Match': read.headers.etag as string });
+    expect([closed.status, closed.body.memory]).toEqual([200, expect.objectContaining({ id: bobs, scope: 'PRIVATE' })]);
+    expect((await get(`/memory/${bobs}`, 'ann')).status).toBe(404);
+    await put(bobs, { scope: 'TEAM' });
+    await consolidate();
+    await put(bobs, { gist: 'The staging database runs on port 6000.' });
+    expect((await get(`/memory/${anns}`)).body.memory).toMatchObject({
+      agent_id: 'ann',
+      scope: 'TEAM',
+      gist: 'The staging database runs on port 5433.',
+    });
+    await put(bobs, { gist: 'The staging database runs on port 5433.' });
+    await consolidate();
+    expect((await get(`/memory/${bobs}`)).body.memory.id).toBe(anns);
+    expect((await remove(`/memory/${bobs}`, 'bob')).status).toBe(200);
+    expect((await get(`/memory/${bobs}`)).status).toBe(404);
+    expect((await get(`/memory/${anns}`)).status).toBe(200);
+  });
+
   test('PRIVATE and TEAM memories, and PRIVATE ones of two agents, are never one', async () => {
     const content = 'The staging database runs on port 5433.';
     await idOf('ann', { content, scope: 'PRIVATE' });

@@ -1,5 +1,5 @@
 import { entityKey } from '../ingest/entities.ts';
-import type { AbsorbedMemory, Memory, Strength } from '../memory.ts';
+import type { AbsorbedMemory, Entity, Memory, Strength } from '../memory.ts';
 import type { Kept } from '../memory-store.ts';
 import type { DuplicateGroup } from './near-duplicates.ts';
 
@@ -10,15 +10,15 @@ const MOST_ENTITIES = 32;
 export function absorbing({ survivor, others }: DuplicateGroup, nowMs: number): Kept {
   const all = [survivor, ...others];
   const { memory } = survivor;
-  const entities = new Map(all.flatMap((kept) => kept.memory.entities.map((one) => [entityKey(one.name), one])));
   return {
     memory: {
       ...memory,
       tags: [...new Set(all.flatMap((kept) => kept.memory.tags))].slice(0, MOST_TAGS),
       importance: Math.max(...all.map((kept) => kept.memory.importance)),
-      entities: [...entities.values()].slice(0, MOST_ENTITIES),
+      entities: [...byKey(all.flatMap((kept) => kept.memory.entities)).values()].slice(0, MOST_ENTITIES),
       updatedAt: Math.max(nowMs, memory.updatedAt + 1),
       absorbed: [...(memory.absorbed ?? []), ...others.flatMap(apart)],
+      own: ownOf(memory),
     },
     strength: together(all.map(({ strength }) => strength)),
   };
@@ -26,8 +26,22 @@ export function absorbing({ survivor, others }: DuplicateGroup, nowMs: number): 
 
 /** A memory and those that it absorbed, each by itself. */
 function apart({ memory, strength }: Kept): AbsorbedMemory[] {
-  const { absorbed = [], ...alone } = memory;
-  return [{ memory: alone, strength }, ...absorbed];
+  const { absorbed = [], own, ...alone } = memory;
+  return [{ memory: { ...alone, ...own }, strength }, ...absorbed];
+}
+
+function ownOf({ own, tags, entities, importance }: Memory): NonNullable<Memory['own']> {
+  return own ?? { tags, entities, importance };
+}
+
+/** Of equal names the first one. */
+function byKey(entities: readonly Entity[]): Map<string, Entity> {
+  const named = new Map<string, Entity>();
+  for (const entity of entities) {
+    const key = entityKey(entity.name);
+    if (!named.has(key)) named.set(key, entity);
+  }
+  return named;
 }
 
 function together(strengths: readonly Readonly<Strength>[]): Strength {
@@ -42,4 +56,20 @@ function together(strengths: readonly Readonly<Strength>[]): Strength {
 /** What other agents said the same as this, to stand by itself again. */
 export function absorbedOfOthers(memory: Memory): readonly AbsorbedMemory[] {
   return (memory.absorbed ?? []).filter((absorbed) => absorbed.memory.agentId !== memory.agentId);
+}
+
+/** A memory without some of what it absorbed, and without the tags, names and importance that only those brought. */
+export function withoutAbsorbed(memory: Memory, gone: readonly AbsorbedMemory[]): Memory {
+  const { absorbed = [], own, ...alone } = memory;
+  const left = absorbed.filter((one) => !gone.includes(one));
+  const all = [ownOf(memory), ...left.map((one) => one.memory)];
+  const tags = new Set(all.flatMap((one) => one.tags));
+  const names = byKey(all.flatMap((one) => one.entities));
+  return {
+    ...alone,
+    tags: memory.tags.filter((tag) => tags.has(tag)),
+    entities: memory.entities.filter(({ name }) => names.has(entityKey(name))),
+    importance: Math.min(memory.importance, Math.max(...all.map((one) => one.importance))),
+    ...(left.length > 0 && { absorbed: left, ...(own && { own }) }),
+  };
 }

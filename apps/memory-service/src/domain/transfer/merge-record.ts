@@ -139,7 +139,8 @@ async function update({ store, rewrite }: MergeDeps, kept: Kept, record: MergeRe
   const { idempotencyKey, absorbed } = kept.memory;
   const isNewText = recallText(memory) !== recallText(kept.memory);
   // What only this store knows of the memory stays.
-  const merged = { ...memory, idempotencyKey, ...(absorbed && { absorbed }) };
+  const { tags, entities, importance } = memory;
+  const merged = { ...memory, idempotencyKey, ...(absorbed && { absorbed, own: { tags, entities, importance } }) };
   const isWritten = await rewrite({ before: kept.memory, memory: merged, vectors: isNewText ? vectors : undefined });
   if (!isWritten) return null;
   await strengthen(store, kept, record);

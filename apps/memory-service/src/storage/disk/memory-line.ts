@@ -32,6 +32,7 @@ export function memoryToWire(memory: Memory): WireObject {
       memory: memoryToWire(one.memory),
       strength: strengthToWire(one.strength),
     })),
+    own: memory.own,
   };
 }
 
@@ -47,6 +48,7 @@ export function strengthToWire(strength: Readonly<Strength>): WireObject {
 export function memoryFromWire(wire: WireObject): Memory {
   const gist = wire.gist as string;
   const absorbed = wire.absorbed as { memory: WireObject; strength: WireObject }[] | undefined;
+  const own = wire.own as Memory['own'];
   return {
     id: wire.id as string,
     gist,
@@ -74,6 +76,7 @@ export function memoryFromWire(wire: WireObject): Memory {
         strength: strengthFromWire(one.strength),
       })),
     }),
+    ...(own && { own }),
   };
 }
 

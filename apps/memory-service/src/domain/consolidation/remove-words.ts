@@ -1,0 +1,91 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Memory } from '../memory.ts';
+import type { Kept } from '../memory-store.ts';
+import { isVisibleTo } from '../visibility.ts';
+import { withoutAbsorbed } from './absorb.ts';
+import type { ConsolidationStore, PlannedChange } from './consolidation-store.ts';
+import { settingApart } from './set-apart.ts';
+
+/** Deleted in one turn of the event loop: about 5 ms. */
+const REMOVED_AT_ONCE = 100;
+
+type Whose = { readonly authorAgentId: string; readonly callerAgentId: string };
+
+/**
+ * Deletes memories of one agent, wherever they are: by themselves, or in one that another agent said the same as. What others
+ * said the same as one of them stands by itself again. Nothing is done to a memory that has changed since it was read: it is
+ * read again. Resolves to the ids that are gone.
+ * @param ids of memories of that agent
+ * @throws UnavailableError when the disk refuses; what was removed until then is
+ */
+export async function removeWords(store: ConsolidationStore, whose: Whose, ids: readonly string[]): Promise<string[]> {
+  const gone: string[] = [];
+  for (let start = 0; start < ids.length; start += REMOVED_AT_ONCE) {
+    if (start > 0) await nextTurn();
+    const batch = ids.slice(start, start + REMOVED_AT_ONCE);
+    for (;;) {
+      const holders = await holdersOf(store, whose, batch);
+      if (holders.length === 0) break;
+      gone.push(...(await tryRemove(store, whose, holders)));
+    }
+  }
+  return gone;
+}
+
+/** The memories that hold these words now, each once. */
+async function holdersOf(
+  store: ConsolidationStore,
+  { authorAgentId, callerAgentId }: Whose,
+  ids: readonly string[],
+): Promise<Memory[]> {
+  const found = (await Promise.all(ids.map((id) => store.find(id)))).filter((kept): kept is Kept => kept !== null);
+  const holders = new Map(found.map(({ memory }) => [memory.id, memory] as const));
+  return [...holders.values()].filter(
+    (memory) =>
+      isVisibleTo(callerAgentId, memory) && (memory.agentId === authorAgentId || holdsWordsOf(authorAgentId, memory)),
+  );
+}
+
+function holdsWordsOf(agentId: string, { absorbed = [] }: Memory): boolean {
+  return absorbed.some(({ memory }) => memory.agentId === agentId);
+}
+
+/** What nobody else said goes together; a survivor may be long and has a change of its own. */
+async function tryRemove(
+  store: ConsolidationStore,
+  { authorAgentId }: Whose,
+  holders: readonly Memory[],
+): Promise<string[]> {
+  const plain = holders.filter(({ absorbed }) => !absorbed);
+  const plainIds = plain.map(({ id }) => id);
+  const gone: string[] = [];
+  if (plain.length > 0 && (await changeIfSame(store, plain, [{ op: 'delete', ids: plainIds }]))) gone.push(...plainIds);
+  for (const holder of holders) {
+    if (!holder.absorbed) continue;
+    const { ids, changes } = removing(store, authorAgentId, holder);
+    if (await changeIfSame(store, [holder], changes)) gone.push(...ids);
+  }
+  return gone;
+}
+
+function removing(
+  store: ConsolidationStore,
+  agentId: string,
+  holder: Memory,
+): { ids: readonly string[]; changes: readonly PlannedChange[] } {
+  if (holder.agentId === agentId) {
+    const ids = [holder.id];
+    return { ids, changes: [{ op: 'delete', ids }, ...settingApart(store, holder).changes] };
+  }
+  const theirs = (holder.absorbed ?? []).filter(({ memory }) => memory.agentId === agentId);
+  const memory = { ...withoutAbsorbed(holder, theirs), updatedAt: holder.updatedAt + 1 };
+  return { ids: theirs.map((one) => one.memory.id), changes: [{ op: 'update', memory }] };
+}
+
+async function changeIfSame(
+  store: ConsolidationStore,
+  memories: readonly Memory[],
+  changes: readonly PlannedChange[],
+): Promise<boolean> {
+  return await store.changeTogether({ expected: memories.map(({ id, updatedAt }) => ({ id, updatedAt })), changes });
+}
