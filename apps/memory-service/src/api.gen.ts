@@ -249,7 +249,8 @@ export interface paths {
         put?: never;
         /**
          * Bring pruned memories back, under their ids
-         * @description Each counts as recalled now, so that the next run does not prune it again.
+         * @description Each counts as recalled now, so that the next run does not prune it again. 409 when there is no room for all of them;
+         *     none is back then.
          */
         post: operations["restorePruned"];
         delete?: never;
@@ -863,7 +864,7 @@ export interface components {
                 problem: string | null;
             }[];
             consolidation: components["schemas"]["ConsolidationReport"] | null;
-            /** @description Pruned memories that can no longer be brought back */
+            /** @description Pruned memories that the caller could see and that can no longer be brought back */
             expired: number;
             saved: {
                 bytes: number;
@@ -1359,6 +1360,9 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                limit?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -1366,7 +1370,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Pruned memories */
+            /** @description A page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1374,7 +1378,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         pruned: components["schemas"]["PrunedMemory"][];
+                        /** @description Of all pages */
                         total: number;
+                        next_cursor: string | null;
                     };
                 };
             };

@@ -151,6 +151,7 @@ export function createApp({ config, opened, embedder, pairScorer, version, ...ki
       ...consolidationHandlers({
         ...endOfDayDeps,
         store,
+        maxMemories: config.maxMemories,
         nextRunAt: () => nightly.nextRunAt,
         onWithoutVectors: () => jobs.makeVectors(),
       }),

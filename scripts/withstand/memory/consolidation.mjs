@@ -120,7 +120,7 @@ async function say(client, said, { agent, content, session, ...more }) {
 
 async function check(client, said, { faults, round }) {
   const at = `after kill ${round}:`;
-  const pruned = new Set((await client.get('/pruned')).body.pruned.map(({ memory }) => memory.id));
+  const pruned = new Set((await client.get('/pruned?limit=1000')).body.pruned.map(({ memory }) => memory.id));
   for (const [id, content] of said) {
     const { status, body } = await client.get(`/memory/${id}`);
     const isThere = status === 200 ? body.memory.content === content : pruned.has(id);

@@ -1,12 +1,14 @@
 import type { Handlers } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
-import type { PrunedMemory } from '../domain/consolidation/consolidation-store.ts';
+import { ARCHIVE_MS, type PrunedMemory } from '../domain/consolidation/consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator, RunState } from '../domain/consolidation/consolidator.ts';
-import { ARCHIVE_DAYS, type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolidation/end-of-day.ts';
+import { type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolidation/end-of-day.ts';
 import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/prune.ts';
 import { hasChanged, type Report, reportFor } from '../domain/consolidation/report.ts';
-import { prunedFor, type RestoreDeps, restorePruned } from '../domain/consolidation/restore.ts';
-import { formatInstant, memoryView, milliseconds } from './views.ts';
+import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/restore.ts';
+import { isVisibleTo } from '../domain/visibility.ts';
+import { formatCursor, parseCursor } from './page-cursor.ts';
+import { formatInstant, memoryView, milliseconds, touched } from './views.ts';
 
 type Schemas = components['schemas'];
 type ConsolidationOperations = 'consolidate' | 'getConsolidation' | 'endOfDay' | 'listPruned' | 'restorePruned';
@@ -25,7 +27,6 @@ export const DEFAULT_OPTIONS: ConsolidateOptions = {
   prune: DEFAULT_PRUNE_LIMITS,
 };
 
-const DAY_MS = 86_400_000;
 /** No agent has the empty id. */
 const NOBODY = '';
 
@@ -47,9 +48,11 @@ export function consolidationHandlers(
       const log = day.consolidation ? countsOf(day.consolidation) : {};
       return { status: 200, body: { report: dayView(caller.agentId, day) }, log };
     },
-    listPruned: async ({ caller }) => {
-      const pruned = await prunedFor(deps, caller.agentId);
-      return { status: 200, body: { pruned: pruned.map((one) => prunedView(one, clock.now())), total: pruned.length } };
+    listPruned: async ({ query, caller }) => {
+      const after = parseCursor(query.cursor);
+      const { items, total, next } = await listPruned(deps, caller.agentId, { limit: query.limit ?? 50, after });
+      const pruned = items.map((one) => prunedView(one, clock.now()));
+      return { status: 200, body: { pruned, total, next_cursor: formatCursor(next) }, log: touched(items) };
     },
     restorePruned: async ({ body, caller }) => {
       const restored = await restorePruned(deps, caller.agentId, body?.ids ?? null);
@@ -148,7 +151,7 @@ function dayView(agentId: string, day: DayReport): Schemas['EndOfDayReport'] {
       problem,
     })),
     consolidation: day.consolidation && reportView(reportFor(agentId, day.consolidation)),
-    expired: day.expired,
+    expired: day.expired.filter((owner) => isVisibleTo(agentId, owner)).length,
     saved: day.saved && { bytes: day.saved.bytes, took_ms: milliseconds(day.saved.tookMs) },
   };
 }
@@ -157,7 +160,7 @@ function prunedView(pruned: PrunedMemory, nowMs: number): Schemas['PrunedMemory'
   return {
     memory: memoryView(pruned, nowMs),
     pruned_at: formatInstant(pruned.prunedAt),
-    kept_until: formatInstant(pruned.prunedAt + ARCHIVE_DAYS * DAY_MS),
+    kept_until: formatInstant(pruned.prunedAt + ARCHIVE_MS),
   };
 }
 

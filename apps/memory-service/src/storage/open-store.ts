@@ -1,6 +1,6 @@
 import type { Embedder } from '@agent-faculties/embeddings';
 import type { Clock, Logger } from '@agent-faculties/service-kit';
-import type { PrunedArchive } from '../domain/consolidation/consolidation-store.ts';
+import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/consolidation-store.ts';
 import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { Persistence } from '../domain/persistence.ts';
 import { openDataDirectory } from './data-directory.ts';
@@ -140,7 +140,7 @@ async function openPersistence(
     return {
       journal,
       persistence,
-      archive: await PrunedFiles.open(directory.path),
+      archive: await openArchive(directory.path, { indexes, nowMs, log }),
       runLog: await RunLogFile.open(directory.path),
       release: () => directory.release(),
     };
@@ -148,4 +148,22 @@ async function openPersistence(
     await directory.release();
     throw error;
   }
+}
+
+/** Without what a process that was cut off has left in it: what is in the store as well, what has expired, half a file. */
+async function openArchive(
+  dataDir: string,
+  { indexes: { records }, nowMs, log }: { indexes: MemoryIndexes; nowMs: number; log: Logger },
+): Promise<PrunedArchive> {
+  const archive = await PrunedFiles.open(dataDir);
+  try {
+    await archive.removeTemporary();
+    await archive.expire(nowMs - ARCHIVE_MS);
+    const isStored = (id: string) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined;
+    await archive.remove((await archive.entries()).map(({ id }) => id).filter(isStored));
+  } catch (error) {
+    // Nobody is shown any of it; the next start tries again.
+    log.warn({ err: error }, 'the archive of what was pruned could not be tidied');
+  }
+  return archive;
 }

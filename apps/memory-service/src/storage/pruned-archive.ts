@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { PrunedArchive, PrunedMemory } from '../domain/consolidation/consolidation-store.ts';
+import type { PrunedArchive, PrunedEntry, PrunedMemory } from '../domain/consolidation/consolidation-store.ts';
 import type { Kept } from '../domain/memory-store.ts';
 import { intactCheck, withCheck } from './disk/checked-line.ts';
 import { syncDirectory } from './disk/directory-sync.ts';
@@ -10,9 +10,19 @@ import { memoryFromWire, memoryToWire, strengthFromWire, strengthToWire, type Wi
 import { TextFile } from './disk/text-file.ts';
 
 const FOLDER = 'pruned';
-const DAY_FILE = /^(\d{4}-\d\d-\d\d)\.ndjson$/;
+const EXTENSION = '.ndjson';
+const DAY_FILE = /^\d{4}-\d\d-\d\d\.ndjson$/;
+const TEMPORARY = /\.ndjson\.tmp$/;
 /** For its owner alone, as the data directory. */
 const MODE = 0o700;
+
+/** Handed out at a time. */
+const TAKEN_AT_ONCE = 50;
+
+interface FiledEntry extends PrunedEntry {
+  /** Of the files that hold it: more than one where a crash came between the archive and the store, and it was pruned again. */
+  readonly paths: Set<string>;
+}
 
 /**
  * What was pruned, one file of NDJSON a day in the folder `pruned` of a data directory: a memory a line, whole, with the
@@ -20,8 +30,7 @@ const MODE = 0o700;
  */
 export class PrunedFiles implements PrunedArchive {
   readonly #directory: string;
-  /** Path of the file by the id of a memory in it. */
-  readonly #paths = new Map<string, string>();
+  readonly #entries = new Map<string, FiledEntry>();
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(directory: string) {
@@ -31,9 +40,7 @@ export class PrunedFiles implements PrunedArchive {
   /** @param dataDir whose lock is held */
   static async open(dataDir: string): Promise<PrunedFiles> {
     const files = new PrunedFiles(join(dataDir, FOLDER));
-    for (const path of await files.#dayFiles()) {
-      for await (const { memory } of prunedIn(path)) files.#paths.set(memory.id, path);
-    }
+    for (const path of await files.#files(DAY_FILE)) await files.#noteAll(path);
     return files;
   }
 
@@ -43,66 +50,113 @@ export class PrunedFiles implements PrunedArchive {
       if ((await mkdir(this.#directory, { recursive: true, mode: MODE })) !== undefined) {
         await syncDirectory(join(this.#directory, '..'));
       }
-      const file = await open(path, 'a');
-      try {
-        // The line end before them closes a line that a crash has cut short.
-        await file.appendFile(`\n${pruned.map((kept) => lineOf({ ...kept, prunedAt: nowMs })).join('')}`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await syncDirectory(this.#directory);
-      for (const { memory } of pruned) this.#paths.set(memory.id, path);
+      const kept = pruned.map((one) => ({ ...one, prunedAt: nowMs }));
+      // The line end before them closes a line that a crash has cut short.
+      await this.#append(path, `\n${kept.map(lineOf).join('')}`);
+      for (const one of kept) this.#note(one, path);
     });
   }
 
   remove(ids: readonly string[]): Promise<string[]> {
+    return this.#inTurn(() => this.#remove(ids));
+  }
+
+  find(id: string): Promise<PrunedEntry | null> {
+    return this.#inTurn(async () => this.#entries.get(id) ?? null);
+  }
+
+  entries(): Promise<readonly PrunedEntry[]> {
+    return this.#inTurn(async () => [...this.#entries.values()].sort(latestFirst));
+  }
+
+  read(ids: readonly string[]): Promise<readonly PrunedMemory[]> {
+    return this.#inTurn(() => this.#read(ids));
+  }
+
+  take(ids: readonly string[], use: (pruned: readonly PrunedMemory[]) => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
-      const known = ids.filter((id) => this.#paths.has(id));
-      const gone = new Set(known);
-      for (const path of new Set(known.map((id) => this.#paths.get(id) as string))) {
-        await this.#rewrite(path, ({ memory }) => !gone.has(memory.id));
+      const pruned = await this.#read(ids);
+      const taken: string[] = [];
+      try {
+        for (let start = 0; start < pruned.length; start += TAKEN_AT_ONCE) {
+          const batch = pruned.slice(start, start + TAKEN_AT_ONCE);
+          await use(batch);
+          taken.push(...batch.map(({ memory }) => memory.id));
+        }
+      } finally {
+        await this.#remove(taken);
       }
-      for (const id of known) this.#paths.delete(id);
-      return known;
     });
   }
 
-  find(id: string): Promise<PrunedMemory | null> {
+  expire(beforeMs: number): Promise<readonly PrunedEntry[]> {
     return this.#inTurn(async () => {
-      const path = this.#paths.get(id);
-      if (path === undefined) return null;
-      for await (const pruned of prunedIn(path)) if (pruned.memory.id === id) return pruned;
-      return null;
-    });
-  }
-
-  all(): Promise<readonly PrunedMemory[]> {
-    return this.#inTurn(async () => {
-      const all = new Map<string, PrunedMemory>();
-      for (const path of await this.#dayFiles()) {
-        for await (const pruned of prunedIn(path)) all.set(pruned.memory.id, pruned);
-      }
-      return [...all.values()].reverse();
-    });
-  }
-
-  expire(beforeMs: number): Promise<number> {
-    return this.#inTurn(async () => {
-      const before = this.#paths.size;
       const lastDay = new Date(beforeMs).toISOString().slice(0, 10);
-      for (const path of await this.#dayFiles()) {
-        const day = DAY_FILE.exec(basename(path))?.[1] as string;
-        if (day > lastDay) continue;
-        if (day === lastDay) await this.#rewrite(path, ({ prunedAt }) => prunedAt >= beforeMs);
-        else await rm(path, { force: true });
+      for (const path of await this.#files(DAY_FILE)) {
+        const day = basename(path, EXTENSION);
+        if (day < lastDay) await this.#removeFile(path);
+        else if (day === lastDay) await this.#rewrite(path, ({ prunedAt }) => prunedAt >= beforeMs);
       }
-      this.#paths.clear();
-      for (const path of await this.#dayFiles()) {
-        for await (const { memory } of prunedIn(path)) this.#paths.set(memory.id, path);
-      }
-      return before - this.#paths.size;
+      const expired = [...this.#entries.values()].filter(({ prunedAt }) => prunedAt < beforeMs);
+      for (const { id } of expired) this.#entries.delete(id);
+      return expired;
     });
+  }
+
+  /** Removes what a rewriting that was cut off has left. */
+  removeTemporary(): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const path of await this.#files(TEMPORARY)) await rm(path, { force: true });
+    });
+  }
+
+  /** Oldest first, so that the latest of what is there twice stays. */
+  async #read(ids: readonly string[]): Promise<PrunedMemory[]> {
+    const wanted = new Set(ids);
+    const read = new Map<string, PrunedMemory>();
+    for (const path of this.#pathsOf(ids)) {
+      for await (const pruned of prunedIn(path)) if (wanted.has(pruned.memory.id)) read.set(pruned.memory.id, pruned);
+    }
+    return ids.flatMap((id) => read.get(id) ?? []);
+  }
+
+  async #remove(ids: readonly string[]): Promise<string[]> {
+    const known = new Set(ids.filter((id) => this.#entries.has(id)));
+    for (const path of this.#pathsOf(known)) await this.#rewrite(path, ({ memory }) => !known.has(memory.id));
+    for (const id of known) this.#entries.delete(id);
+    return [...known];
+  }
+
+  #pathsOf(ids: Iterable<string>): string[] {
+    return [...new Set([...ids].flatMap((id) => [...(this.#entries.get(id)?.paths ?? [])]))].sort();
+  }
+
+  /** After a failure none of it counts. */
+  async #append(path: string, lines: string): Promise<void> {
+    const file = await open(path, 'a');
+    try {
+      const { size } = await file.stat();
+      try {
+        await file.appendFile(lines);
+        await file.sync();
+        await syncDirectory(this.#directory);
+      } catch (error) {
+        // What cannot be taken back has to be found when it shall go.
+        await file.truncate(size).catch(() => this.#noteAll(path));
+        throw error;
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #noteAll(path: string): Promise<void> {
+    for await (const pruned of prunedIn(path)) this.#note(pruned, path);
+  }
+
+  #note({ memory: { id, scope, agentId }, prunedAt }: PrunedMemory, path: string): void {
+    const paths = this.#entries.get(id)?.paths ?? new Set();
+    this.#entries.set(id, { id, scope, agentId, prunedAt, paths: paths.add(path) });
   }
 
   /** Replaces a file by one of what stays; removes it when that is nothing. */
@@ -119,20 +173,25 @@ export class PrunedFiles implements PrunedArchive {
     });
     if (left > 0) await rename(temporary, path);
     else {
-      await rm(path, { force: true });
+      await this.#removeFile(path);
       await rm(temporary, { force: true });
     }
     await syncDirectory(this.#directory);
   }
 
+  async #removeFile(path: string): Promise<void> {
+    await rm(path, { force: true });
+    for (const { paths } of this.#entries.values()) paths.delete(path);
+  }
+
   /** Oldest first. */
-  async #dayFiles(): Promise<string[]> {
+  async #files(name: RegExp): Promise<string[]> {
     try {
       const names = await readdir(this.#directory);
       return names
-        .filter((name) => DAY_FILE.test(name))
+        .filter((found) => name.test(found))
         .sort()
-        .map((name) => join(this.#directory, name));
+        .map((found) => join(this.#directory, found));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;
@@ -146,6 +205,10 @@ export class PrunedFiles implements PrunedArchive {
     this.#last = done.catch(() => {});
     return done;
   }
+}
+
+function latestFirst(a: PrunedEntry, b: PrunedEntry): number {
+  return b.prunedAt - a.prunedAt || (a.id < b.id ? 1 : -1);
 }
 
 /** Those of a file that can be read, in the order of pruning. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
@@ -154,6 +154,19 @@ describe('near duplicates', () => {
     expect((await remove(`/memory/${bobs}`, 'bob')).status).toBe(200);
     expect((await get(`/memory/${bobs}`)).status).toBe(404);
     expect((await get(`/memory/${anns}`)).status).toBe(200);
+  });
+
+  test('words of one that was absorbed are news once the survivor says something else', async () => {
+    const again = { content: 'staging database runs on port 5433', session_id: 's2' };
+    const first = await idOf('ann', { content: 'The staging database runs on port 5433.', session_id: 's1' });
+    await idOf('ann', again);
+    await consolidate();
+    expect(await say(service, 'ann', again)).toMatchObject({ duplicate: true, memory: { id: first } });
+    await supertest(service.app)
+      .put(`/memory/${first}`)
+      .set('X-Agent-ID', 'ann')
+      .send({ gist: 'The staging database runs on port 6000.' });
+    expect(await say(service, 'ann', again)).toMatchObject({ duplicate: false, memory: { gist: again.content } });
   });
 
   test('PRIVATE and TEAM memories, and PRIVATE ones of two agents, are never one', async () => {
@@ -392,6 +405,46 @@ describe('pruning', () => {
     const saveSoon = jest.spyOn(service.jobs, 'saveAfterDelete');
     await remove(`/memory/${id}`);
     expect(saveSoon).toHaveBeenCalledTimes(1);
+  });
+
+  test('comes in pages', async () => {
+    for (let i = 0; i < 3; i++) {
+      await idOf('ann', { ...SMALL, content: `Sounds good, see you at ${i}!`, session_id: `s${i}` });
+    }
+    const { ids } = await consolidate({ keep_per_agent: 0 });
+    const first = (await get('/pruned?limit=2')).body;
+    const second = (await get(`/pruned?limit=2&cursor=${first.next_cursor}`)).body;
+    expect([first.total, first.pruned.length, second.pruned.length, second.next_cursor]).toEqual([3, 2, 1, null]);
+    const seen = [...first.pruned, ...second.pruned].map(({ memory }) => memory.id);
+    expect(seen.sort()).toEqual([...ids.pruned].sort());
+    expect((await get('/pruned?cursor=none')).body).toMatchObject({ status: 422, errors: [{ where: 'query/cursor' }] });
+    await remove('/memories/agent/ann');
+  });
+
+  test('what a process that was killed left in the archive is not there after the next start', async () => {
+    const id = await idOf('ann', SMALL);
+    const gone = await idOf('ann', { ...SMALL, content: 'Nothing new here.' });
+    const { store, archive } = service.opened;
+    const [live, old] = [await store.find(id), await store.find(gone)];
+    if (!live || !old || !archive) throw new Error('there are no memories, or there is no archive');
+    await archive.keep([old], START_MS - 31 * DAY_MS);
+    await archive.keep([live], START_MS);
+    await store.remove([gone]);
+    writeFileSync(join(folder.path, 'pruned', '2026-11-21.ndjson.tmp'), SMALL.content);
+    expect((await get('/pruned')).body.total).toBe(0);
+    await service.close();
+    service = await startTestService({ dataDir: folder.path });
+    expect(readdirSync(join(folder.path, 'pruned'))).toEqual([]);
+    expect((await get(`/memory/${id}`)).status).toBe(200);
+  });
+
+  test("the end of the day counts others' PRIVATE memories for them alone", async () => {
+    await idOf('ann', { ...SMALL, scope: 'PRIVATE' });
+    await consolidate({ keep_per_agent: 0 });
+    service.clock.set(START_MS + 31 * DAY_MS);
+    const ended = await supertest(service.app).post('/end_of_day').set('X-Agent-ID', 'bob').send({});
+    expect(ended.body.report.expired).toBe(0);
+    expect(files()).toBe('');
   });
 
   test('what was pruned 30 days ago goes at the end of the day', async () => {

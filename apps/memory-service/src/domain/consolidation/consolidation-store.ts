@@ -1,5 +1,6 @@
 import type { Memory, Strength } from '../memory.ts';
 import type { Kept } from '../memory-store.ts';
+import type { Owned } from './report.ts';
 
 /** A memory as it was when a change was planned. */
 export interface Expected {
@@ -31,6 +32,8 @@ export interface ConsolidationStore {
   find(id: string): Promise<Kept | null>;
   /** The direction of a memory's vectors, of unit length; null while it has none. Not to be written to. */
   meaningOf(id: string): Float32Array | null;
+  /** Whether somebody has decided about a memory: in a contradiction, or that it supersedes another. */
+  isDecidedAbout(id: string): boolean;
   /** Semantic memories that have this one among their sources. */
   gatheredFrom(id: string): readonly Kept[];
   /**
@@ -40,19 +43,36 @@ export interface ConsolidationStore {
   changeTogether(group: { expected: readonly Expected[]; changes: readonly PlannedChange[] }): Promise<boolean>;
 }
 
-/** Keeps what was pruned for a while, so that it can be brought back. */
-export interface PrunedArchive {
-  /** On disk when this resolves. @throws UnavailableError */
-  keep(pruned: readonly Kept[], nowMs: number): Promise<void>;
-  /** Ids of those that were there. Their words leave the disk. */
-  remove(ids: readonly string[]): Promise<string[]>;
-  find(id: string): Promise<PrunedMemory | null>;
-  /** The latest first. */
-  all(): Promise<readonly PrunedMemory[]>;
-  /** Drops what was pruned before a moment; resolves to how many. */
-  expire(beforeMs: number): Promise<number>;
+/** How long what was pruned can be brought back. */
+export const ARCHIVE_MS = 30 * 86_400_000;
+
+/** Of a pruned memory, without its words. */
+export interface PrunedEntry extends Owned {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly prunedAt: number;
 }
 
 export interface PrunedMemory extends Kept {
   readonly prunedAt: number;
+}
+
+/** Keeps what was pruned for a while, so that it can be brought back. */
+export interface PrunedArchive {
+  /** On disk when this resolves; nothing of it is there when it rejects. @throws UnavailableError */
+  keep(pruned: readonly Kept[], nowMs: number): Promise<void>;
+  /** Ids of those that were there. Their words leave the disk. */
+  remove(ids: readonly string[]): Promise<string[]>;
+  find(id: string): Promise<PrunedEntry | null>;
+  /** The latest first; of one moment by id, the greatest first. */
+  entries(): Promise<readonly PrunedEntry[]>;
+  /** Of these, those that are there, in the order of the ids. */
+  read(ids: readonly string[]): Promise<readonly PrunedMemory[]>;
+  /**
+   * Hands out those of these that are there, at most 50 at a time, and removes what was handed out without a fault. Nobody
+   * reads or removes any meanwhile.
+   */
+  take(ids: readonly string[], use: (pruned: readonly PrunedMemory[]) => Promise<void>): Promise<void>;
+  /** Drops what was pruned before a moment; resolves to what that was. */
+  expire(beforeMs: number): Promise<readonly PrunedEntry[]>;
 }

@@ -1,12 +1,8 @@
 import { type Clock, ConflictError, ServiceError } from '@agent-faculties/service-kit';
 import type { Persistence, SaveReport } from '../persistence.ts';
-import type { PrunedArchive } from './consolidation-store.ts';
+import { ARCHIVE_MS, type PrunedArchive } from './consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator } from './consolidator.ts';
-import type { Report } from './report.ts';
-
-/** Days that what was pruned can be brought back. */
-export const ARCHIVE_DAYS = 30;
-const DAY_MS = 86_400_000;
+import type { Owned, Report } from './report.ts';
 
 export interface EndOfDayDeps {
   readonly clock: Clock;
@@ -35,8 +31,8 @@ export interface DayReport {
   readonly steps: readonly DayStep[];
   /** null when that failed. */
   readonly consolidation: Report | null;
-  /** Pruned memories that can no longer be brought back. */
-  readonly expired: number;
+  /** Whose pruned memories can no longer be brought back, one for each. */
+  readonly expired: readonly Owned[];
   readonly saved: SaveReport | null;
 }
 
@@ -72,7 +68,7 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
   const stopping = consolidation?.stopped ? 'the service is stopping' : isDry;
   const expired = await step('maintain', stopping, async () => {
     await compact();
-    return (await archive?.expire(startedAt - ARCHIVE_DAYS * DAY_MS)) ?? 0;
+    return (await archive?.expire(startedAt - ARCHIVE_MS)) ?? [];
   });
   const noFiles = persistence.state().dataDir === null ? 'the server keeps nothing on disk' : null;
   const saved = await step('save', stopping ?? noFiles, () => persistence.save());
@@ -81,7 +77,7 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
     tookMs: Math.max(0, clock.now() - startedAt),
     steps,
     consolidation,
-    expired: expired ?? 0,
+    expired: expired ?? [],
     saved,
   };
 }

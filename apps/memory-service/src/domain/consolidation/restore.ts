@@ -1,48 +1,138 @@
-import type { Clock } from '@agent-faculties/service-kit';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import { strengthened } from '../cognition/retention.ts';
+import type { MemoryStore, Position } from '../memory-store.ts';
 import { isVisibleTo } from '../visibility.ts';
-import type { ConsolidationStore, PrunedArchive, PrunedMemory } from './consolidation-store.ts';
+import {
+  ARCHIVE_MS,
+  type ConsolidationStore,
+  type PrunedArchive,
+  type PrunedEntry,
+  type PrunedMemory,
+} from './consolidation-store.ts';
 
 export interface RestoreDeps {
   readonly clock: Clock;
-  readonly store: ConsolidationStore;
+  readonly store: ConsolidationStore & Pick<MemoryStore, 'size'>;
+  readonly maxMemories: number;
   /** null: nothing is pruned. */
   readonly archive: PrunedArchive | null;
   /** The vectors are not kept with what was pruned: they have to be made again. */
   readonly onWithoutVectors: () => void;
 }
 
+export interface PrunedPage {
+  readonly items: readonly PrunedMemory[];
+  /** Of all pages. */
+  readonly total: number;
+  /** By the moment of pruning. */
+  readonly next: Position | null;
+}
+
+/** Looked up in one turn of the event loop: about 2 ms. */
+const ENTRIES_PER_TURN = 5_000;
+/** For each so many a file of the archive is read and written, and who deletes something waits so long. */
+const TAKEN_AT_ONCE = 1_000;
+
 /** What was pruned and the caller may see, the latest first. */
-export async function prunedFor(
-  { archive }: Pick<RestoreDeps, 'archive'>,
+export async function listPruned(
+  deps: RestoreDeps,
   callerAgentId: string,
-): Promise<PrunedMemory[]> {
-  const all = (await archive?.all()) ?? [];
-  return all.filter(({ memory }) => isVisibleTo(callerAgentId, memory));
+  { limit, after }: { limit: number; after: Position | null },
+): Promise<PrunedPage> {
+  const entries = await prunedFor(deps, callerAgentId);
+  const left = after ? entries.filter((entry) => isAfter(entry, after)) : entries;
+  const page = left.slice(0, limit);
+  const last = left.length > limit ? page.at(-1) : undefined;
+  const read = (await deps.archive?.read(page.map(({ id }) => id))) ?? [];
+  return {
+    items: await Promise.all(read.map((pruned) => withVisibleSuccessor(deps, callerAgentId, pruned))),
+    total: entries.length,
+    next: last ? { createdAt: last.prunedAt, id: last.id } : null,
+  };
 }
 
 /**
  * Brings pruned memories back as they were, under their ids. Each counts as recalled now, so that it is not pruned again.
  * Resolves to the ids of those that were there and are back.
  * @param ids null: all that the caller may see
+ * @throws ConflictError when there is no room for all of them; UnavailableError when the disk refuses, and then those that are
+ *   back stay
  */
 export async function restorePruned(
   deps: RestoreDeps,
   callerAgentId: string,
   ids: readonly string[] | null,
 ): Promise<string[]> {
-  const { store, archive, clock } = deps;
+  const named = ids && new Set(ids);
+  const wanted = (await prunedFor(deps, callerAgentId)).map(({ id }) => id).filter((id) => named?.has(id) ?? true);
+  checkRoom(deps, wanted.length);
   const restored: string[] = [];
-  for (const { memory, strength } of await prunedFor(deps, callerAgentId)) {
-    if (!archive || (ids && !ids.includes(memory.id))) continue;
-    if ((await store.find(memory.id)) === null) {
-      const { importance, createdAt } = memory;
-      const recalled = strengthened(strength, { importance, createdAt, now: Math.floor(clock.now()) });
-      await store.changeTogether({ expected: [], changes: [{ op: 'add', memory, strength: recalled, vectors: [] }] });
-      restored.push(memory.id);
+  try {
+    for (let start = 0; start < wanted.length; start += TAKEN_AT_ONCE) {
+      // What was deleted meanwhile is no longer there to be taken.
+      await deps.archive?.take(wanted.slice(start, start + TAKEN_AT_ONCE), async (pruned) => {
+        restored.push(...(await bringBack(deps, pruned)));
+      });
     }
-    await archive.remove([memory.id]);
+  } finally {
+    if (restored.length > 0) deps.onWithoutVectors();
   }
-  if (restored.length > 0) deps.onWithoutVectors();
   return restored;
+}
+
+/** Of those in the archive that the caller may see. A run that was cut off has left some in the store as well: they are not meant. */
+async function prunedFor({ store, archive, clock }: RestoreDeps, callerAgentId: string): Promise<PrunedEntry[]> {
+  const since = clock.now() - ARCHIVE_MS;
+  const pruned: PrunedEntry[] = [];
+  let seen = 0;
+  for (const entry of (await archive?.entries()) ?? []) {
+    if (++seen % ENTRIES_PER_TURN === 0) await nextTurn();
+    if (entry.prunedAt < since || !isVisibleTo(callerAgentId, entry)) continue;
+    if ((await store.find(entry.id)) === null) pruned.push(entry);
+  }
+  return pruned;
+}
+
+function isAfter({ prunedAt, id }: PrunedEntry, { createdAt, id: before }: Position): boolean {
+  return prunedAt < createdAt || (prunedAt === createdAt && id < before);
+}
+
+async function withVisibleSuccessor(
+  { store }: RestoreDeps,
+  callerAgentId: string,
+  pruned: PrunedMemory,
+): Promise<PrunedMemory> {
+  const { supersededBy } = pruned.memory;
+  const successor = supersededBy === null ? null : await store.find(supersededBy);
+  if (successor && isVisibleTo(callerAgentId, successor.memory)) return pruned;
+  return { ...pruned, memory: { ...pruned.memory, supersededBy: null } };
+}
+
+/** Ids of those that were not in the store. */
+async function bringBack(deps: RestoreDeps, pruned: readonly PrunedMemory[]): Promise<string[]> {
+  const { store, clock } = deps;
+  const now = Math.floor(clock.now());
+  const isThere = await Promise.all(pruned.map(({ memory }) => store.find(memory.id)));
+  const gone = pruned.filter((_, i) => isThere[i] === null);
+  checkRoom(deps, gone.length);
+  const changes = gone.map(({ memory, strength }) => {
+    const { importance, createdAt } = memory;
+    return {
+      op: 'add' as const,
+      memory,
+      strength: strengthened(strength, { importance, createdAt, now }),
+      vectors: [],
+    };
+  });
+  if (changes.length > 0) await store.changeTogether({ expected: [], changes });
+  return gone.map(({ memory }) => memory.id);
+}
+
+function checkRoom({ store, maxMemories }: RestoreDeps, more: number): void {
+  if (store.size() + more <= maxMemories) return;
+  throw new ConflictError(
+    `The server has no room for ${more} more memories: name fewer in 'ids', delete some memories, or raise --max-memories.`,
+    { code: 'memory_limit_reached' },
+  );
 }

@@ -1,0 +1,152 @@
+import { ConflictError, ManualClock, UnavailableError } from '@agent-faculties/service-kit';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ARCHIVE_MS, type ConsolidationStore } from '../../../src/domain/consolidation/consolidation-store.ts';
+import { listPruned, restorePruned } from '../../../src/domain/consolidation/restore.ts';
+import type { Kept, Position } from '../../../src/domain/memory-store.ts';
+import { PrunedFiles } from '../../../src/storage/pruned-archive.ts';
+import { sampleMemory, sampleStrength } from '../../storage/sample-memory.ts';
+import { scratchFolder } from '../../storage/scratch-folder.ts';
+
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+const kept = (number: number, changes = {}): Kept => ({
+  memory: sampleMemory(number, { scope: 'TEAM', supersededBy: null, ...changes }),
+  strength: sampleStrength(number),
+});
+const idOf = (number: number) => sampleMemory(number).id;
+const range = (length: number) => Array.from({ length }, (_, i) => i);
+
+let removeScratch: () => void;
+let archive: PrunedFiles;
+let stored: Map<string, Kept>;
+let changeTogether: jest.Mock<ConsolidationStore['changeTogether']>;
+let onWithoutVectors: jest.Mock<() => void>;
+beforeEach(async () => {
+  const scratch = scratchFolder();
+  removeScratch = scratch.removeScratch;
+  archive = await PrunedFiles.open(scratch.path);
+  stored = new Map();
+  onWithoutVectors = jest.fn();
+  changeTogether = jest.fn<ConsolidationStore['changeTogether']>(async ({ changes }) => {
+    for (const change of changes) {
+      if (change.op === 'add') stored.set(change.memory.id, { memory: change.memory, strength: sampleStrength(0) });
+    }
+    return true;
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  removeScratch();
+});
+
+function deps({ maxMemories = 1_000_000, nowMs = NOON } = {}) {
+  const find = async (id: string) => stored.get(id) ?? null;
+  const store = { find, changeTogether, size: () => stored.size } as unknown as Parameters<
+    typeof listPruned
+  >[0]['store'];
+  return { clock: new ManualClock(nowMs), store, archive, maxMemories, onWithoutVectors };
+}
+
+async function idsOfPages(limit: number, beforeEachPage = async () => {}) {
+  const ids: string[] = [];
+  let after: Position | null = null;
+  do {
+    await beforeEachPage();
+    const page = await listPruned(deps(), 'ann', { limit, after });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.items.map(({ memory }) => memory.id));
+    after = page.next;
+  } while (after);
+  return ids;
+}
+
+describe('the list of what was pruned', () => {
+  test('comes in pages that neither skip nor repeat, while more is pruned too', async () => {
+    await archive.keep(
+      range(7).map((i) => kept(i)),
+      NOON - 1,
+    );
+    await archive.keep(
+      range(7).map((i) => kept(10 + i)),
+      NOON,
+    );
+    const all = [
+      ...range(7)
+        .map((i) => idOf(10 + i))
+        .reverse(),
+      ...range(7).map(idOf).reverse(),
+    ];
+    for (const limit of [1, 3, 14, 100]) expect(await idsOfPages(limit)).toEqual(all);
+    let later = 100;
+    expect((await idsOfPages(3, () => archive.keep([kept(later++)], NOON + later))).slice(1)).toEqual(all);
+    expect((await listPruned(deps(), 'ann', { limit: 3, after: null })).total).toBe(14 + later - 100);
+  });
+
+  test('has nothing that is in the store, that is past its time, or that is PRIVATE to others', async () => {
+    await archive.keep([kept(1)], NOON - ARCHIVE_MS - 1);
+    await archive.keep([kept(2), kept(3), kept(4, { scope: 'PRIVATE', agentId: 'bob' })], NOON - ARCHIVE_MS);
+    stored.set(idOf(3), kept(3, { scope: 'PRIVATE' }));
+    expect(await idsOfPages(10)).toEqual([idOf(2)]);
+    expect(await restorePruned(deps(), 'ann', null)).toEqual([idOf(2)]);
+  });
+
+  test.each([
+    ['anybody sees', {}, true],
+    ['the reader alone sees', { scope: 'PRIVATE', agentId: 'ann' }, true],
+    ['another agent alone sees', { scope: 'PRIVATE', agentId: 'bob' }, false],
+  ])('names a successor that %s: %p', async (_who, winner, isNamed) => {
+    await archive.keep([kept(1, { supersededBy: idOf(9) })], NOON);
+    stored.set(idOf(9), kept(9, winner));
+    const [pruned] = (await listPruned(deps(), 'ann', { limit: 1, after: null })).items;
+    expect(pruned?.memory.supersededBy).toBe(isNamed ? idOf(9) : null);
+  });
+});
+
+describe('restoring', () => {
+  test('leaves what was deleted since it was listed', async () => {
+    await archive.keep([kept(1), kept(2)], NOON);
+    const take = archive.take.bind(archive);
+    jest.spyOn(archive, 'take').mockImplementationOnce(async (...args) => {
+      await archive.remove([idOf(1)]);
+      await take(...args);
+    });
+    expect(await restorePruned(deps(), 'ann', null)).toEqual([idOf(2)]);
+    expect([...stored.keys()]).toEqual([idOf(2)]);
+  });
+
+  test('is refused when there is no room for all, and then none is back', async () => {
+    await archive.keep(
+      range(60).map((i) => kept(i)),
+      NOON,
+    );
+    const restoring = restorePruned(deps({ maxMemories: 59 }), 'ann', null);
+    await expect(restoring).rejects.toThrow(ConflictError);
+    await expect(restoring).rejects.toMatchObject({ code: 'memory_limit_reached' });
+    expect(stored.size).toBe(0);
+    expect(await restorePruned(deps({ maxMemories: 59 }), 'ann', range(59).map(idOf))).toHaveLength(59);
+  });
+
+  test('of many reads and writes a file of the archive once, and changes the store in batches', async () => {
+    await archive.keep(
+      range(800).map((i) => kept(i)),
+      NOON,
+    );
+    const take = jest.spyOn(archive, 'take');
+    expect(await restorePruned(deps(), 'ann', null)).toHaveLength(800);
+    expect(take).toHaveBeenCalledTimes(1);
+    expect(changeTogether.mock.calls.map(([{ changes }]) => changes.length)).toEqual(range(16).map(() => 50));
+    expect(await archive.entries()).toEqual([]);
+  });
+
+  test('that the disk ends keeps what is back, out of the archive and with vectors to come', async () => {
+    await archive.keep(
+      range(80).map((i) => kept(i)),
+      NOON,
+    );
+    const change = changeTogether.getMockImplementation() as ConsolidationStore['changeTogether'];
+    changeTogether.mockImplementationOnce(change).mockRejectedValueOnce(new UnavailableError('The disk is full.'));
+    await expect(restorePruned(deps(), 'ann', null)).rejects.toThrow(UnavailableError);
+    expect(stored.size).toBe(50);
+    expect((await archive.entries()).length).toBe(30);
+    expect(onWithoutVectors).toHaveBeenCalledTimes(1);
+  });
+});
