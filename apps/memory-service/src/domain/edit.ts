@@ -12,7 +12,7 @@ import { settingOneApart } from './consolidation/set-apart.ts';
 import { readEntities } from './ingest/entities.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import { checkedMetadata, trimmedText } from './limits.ts';
-import type { Memory, Scope } from './memory.ts';
+import { type Memory, recallText, type Scope } from './memory.ts';
 import type { Kept, MemoryStore } from './memory-store.ts';
 import { rewrite } from './rewrite.ts';
 import type { TextEmbedding } from './text-embedding.ts';
@@ -240,12 +240,14 @@ function changed({ store, clock }: EditDeps, memory: Memory, change: MemoryChang
     ...(change.tags && { tags: change.tags }),
     ...(change.importance !== undefined && { importance: change.importance }),
   };
+  const text = { gist, content: memory.content, gistEdited: memory.gistEdited || isNewText };
   return {
     ...memory,
     ...set,
     ...(memory.own && { own: { ...memory.own, ...set } }),
-    gist,
-    gistEdited: memory.gistEdited || isNewText,
+    ...text,
+    // What superseded it was preferred to what it said before.
+    supersededBy: recallText(text) === recallText(memory) ? memory.supersededBy : null,
     scope: change.scope ?? memory.scope,
     metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata, 'body/metadata'),
     // Always later than before, because it is the version that If-Match compares.

@@ -44,6 +44,11 @@ export class Comparisons {
     return this.#found.get(id) ?? null;
   }
 
+  /** Whether a memory takes part in a contradiction that was decided. */
+  isDecidedAbout(memoryId: string): boolean {
+    return this.#of(memoryId).some(({ decision }) => decision !== null);
+  }
+
   /** Says what compares from now on: what something else has compared waits again. @complexity O(memories) */
   compareBy(by: string): void {
     this.#by = by;

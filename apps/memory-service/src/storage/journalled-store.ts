@@ -149,6 +149,10 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
     return this.#indexes.meaningOf(id);
   }
 
+  isDecidedAbout(id: string): boolean {
+    return this.#indexes.isDecidedAbout(id);
+  }
+
   gatheredFrom(id: string): readonly Kept[] {
     const { records } = this.#indexes;
     return records.gatheredFrom(id).flatMap((gathered) => {

@@ -116,6 +116,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.#succession.remove(replaced);
     this.#succession.add(memory);
     this.comparisons.changed(ordinal, { before: replaced, after: memory });
+    if (recallText(memory) !== recallText(replaced)) this.#endSuccessionsTo(memory.id);
     if (memory.scope !== replaced.scope) this.#reviewSuccession(memory);
   }
 
@@ -142,6 +143,11 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   wasCompared(memoryId: string, { by, found }: StoredComparison): void {
     this.comparisons.restore(memoryId, by);
     for (const contradiction of found) this.comparisons.keep(contradiction);
+  }
+
+  /** Whether somebody has decided about this memory: in a contradiction, or that it supersedes another. */
+  isDecidedAbout(id: string): boolean {
+    return this.#succession.supersededBy(id).length > 0 || this.comparisons.isDecidedAbout(id);
   }
 
   isAsExpected(expected: readonly Expected[]): boolean {
@@ -373,7 +379,9 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     // Where somebody has put other words in place of the message, to say its words again is news.
     if (memory.gistEdited || memory.kind === 'semantic') this.duplicates.forget(memory.id);
     else this.duplicates.note(memory);
-    for (const absorbed of memory.absorbed ?? []) this.duplicates.note(absorbed.memory);
+    for (const absorbed of memory.gistEdited ? [] : (memory.absorbed ?? [])) {
+      if (!absorbed.memory.gistEdited) this.duplicates.note(absorbed.memory);
+    }
     this.#setRows(ordinal, memory, rows);
     if (this.#vectors && rows === null) this.#pending.add(ordinal);
     else this.#pending.delete(ordinal);
@@ -400,6 +408,14 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
       const superseded = this.#memoryOf(id);
       const successor = superseded?.supersededBy ? this.#memoryOf(superseded.supersededBy) : undefined;
       if (superseded && successor && !mayNameSuccessor(superseded, successor)) this.#endSuccession(superseded);
+    }
+  }
+
+  /** A memory that is gone, or says something else than it was preferred for, supersedes nothing. */
+  #endSuccessionsTo(successorId: string): void {
+    for (const id of this.#succession.supersededBy(successorId)) {
+      const superseded = this.#memoryOf(id);
+      if (superseded) this.#endSuccession(superseded);
     }
   }
 
@@ -441,10 +457,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.comparisons.removed(ordinal, memory);
     this.records.remove(ordinal);
     this.#succession.remove(memory);
-    for (const id of this.#succession.supersededBy(memory.id)) {
-      const superseded = this.#memoryOf(id);
-      if (superseded) this.#endSuccession(superseded);
-    }
+    this.#endSuccessionsTo(memory.id);
     this.#pending.delete(ordinal);
   }
 }

@@ -260,6 +260,38 @@ describe('POST /contradictions/{id}/resolve', () => {
     expect((await memory(older)).superseded_by).toBeNull();
   });
 
+  test.each(['winner', 'loser'])('ends where the %s says something else from then on', async (side) => {
+    const { id, older, newer } = await disagreement();
+    await resolve('ann', id, { winner: newer });
+    const put = (change: object) =>
+      supertest(service.app)
+        .put(`/memory/${side === 'winner' ? newer : older}`)
+        .send(change);
+    await put({ tags: ['pool'], gist: side === 'winner' ? POOL_LATE : POOL_OPEN });
+    expect((await memory(older)).superseded_by).toBe(newer);
+    await put({ gist: 'The Alder Street pool is closed on Sundays.' });
+    expect((await memory(older)).superseded_by).toBeNull();
+    expect((await list('ann', { states: ['resolved'] })).total).toBe(0);
+  });
+
+  test.each([
+    ['winner', (winner: string) => ({ winner })],
+    ['dismissal', () => ({ dismiss: true })],
+  ])('with a %s outlives a consolidation that finds one of the two said before', async (kind, verdict) => {
+    const before = await said('dee', POOL_LATE);
+    const { older, newer } = await disagreement();
+    const { contradictions } = await list('ann');
+    const decided = contradictions.find((one: { b: { memory_id: string } }) => one.b.memory_id === newer);
+    await resolve('ann', decided.id, verdict(newer));
+    const report = (await post('ann', '/consolidate')).body.report;
+    expect(report).toMatchObject({ deduplicated: 0 });
+    expect((await memory(newer)).id).toBe(newer);
+    expect((await memory(before)).id).toBe(before);
+    const [winner] = (await list('ann', { states: ['resolved', 'dismissed'] })).contradictions;
+    expect(winner).toMatchObject({ id: decided.id, a: { memory_id: older }, b: { memory_id: newer } });
+    if (kind === 'winner') expect((await memory(older)).superseded_by).toBe(newer);
+  });
+
   test.each([
     [{}, 422, 'invalid_input', /exactly one of winner, dismiss and reopen/],
     [{ dismiss: true, reopen: true }, 422, 'invalid_input', /exactly one/],

@@ -120,6 +120,11 @@ describe('succession', () => {
       () => indexes.update(edited(two, { scope: 'PRIVATE' }), undefined, undefined),
       null,
     ],
+    [
+      'a successor with other words',
+      () => indexes.update(edited(two, { gist: 'Other words.', gistEdited: true }), undefined, undefined),
+      null,
+    ],
     ['a successor with other tags', () => indexes.update(edited(two, { tags: ['x'] }), undefined, undefined), two.id],
   ])('%s is named or not', (_, change, expected) => {
     indexes.update(edited(one, { supersededBy: two.id }), undefined, undefined);

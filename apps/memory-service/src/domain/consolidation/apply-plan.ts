@@ -56,6 +56,7 @@ async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Do
   const [survivor, ...others] = current;
   const { id } = group.survivor.memory;
   if (!survivor || others.length !== group.others.length) return skip(done, group.survivor.memory);
+  if (current.some((kept) => store.isDecidedAbout(kept.memory.id))) return skip(done, survivor.memory);
   const { memory, strength } = absorbing({ survivor, others }, Math.floor(now()));
   const ids = others.map((other) => other.memory.id);
   const happened = await store.changeTogether({

@@ -97,6 +97,7 @@ export class Consolidator {
         prune: pruneSkipped === null ? options.prune : null,
         model: this.#deps.model,
         meaningOf: (id) => store.meaningOf(id),
+        isDecidedAbout: (id) => store.isDecidedAbout(id),
         now: startedAt,
         pace,
       });

@@ -56,15 +56,19 @@ const TELLS_NOW =
  * depends on where it was said ("it works now") is the same only within its session and day.
  * Decided by words and values alone: vectors of "5 years" and "6 years" hardly differ.
  * @param memories oldest first
+ * @param isDecidedAbout whether people have decided about a memory; it stays by itself, or their decision would go with it
  * @complexity O(characters)
  */
-export async function nearDuplicates(memories: readonly Kept[], pace: Pace): Promise<DuplicateGroup[]> {
+export async function nearDuplicates(
+  memories: readonly Kept[],
+  { isDecidedAbout, pace }: { isDecidedAbout: (id: string) => boolean; pace: Pace },
+): Promise<DuplicateGroup[]> {
   const groups: { survivor: Kept; others: Kept[] }[] = [];
   const latest = new Map<string, (typeof groups)[number]>();
   for (const kept of memories) {
     if (pace.isDue) await pace.rest();
     const key = meaningKey(kept.memory);
-    if (key === null) continue;
+    if (key === null || isDecidedAbout(kept.memory.id)) continue;
     const group = latest.get(key);
     if (group && kept.memory.createdAt - group.survivor.memory.createdAt < DUPLICATES_WITHIN_DAYS * DAY_MS) {
       group.others.push(kept);

@@ -16,6 +16,7 @@ export interface PlanOptions {
   readonly model: ModelKind;
   /** null while it has no vector. */
   readonly meaningOf: (id: string) => Float32Array | null;
+  readonly isDecidedAbout: (id: string) => boolean;
   readonly now: number;
   readonly pace: Pace;
 }
@@ -47,7 +48,7 @@ export const LEAST_SOURCES = 2;
 /** @param memories all of the store, oldest first */
 export async function planConsolidation(memories: readonly Kept[], options: PlanOptions): Promise<Plan> {
   const { pace, now } = options;
-  const duplicates = options.deduplicate ? await nearDuplicates(memories, pace) : [];
+  const duplicates = options.deduplicate ? await nearDuplicates(memories, options) : [];
   const survivors = new Map(
     duplicates.flatMap(({ survivor, others }) => others.map(({ memory }) => [memory.id, survivor] as const)),
   );
