@@ -191,7 +191,8 @@ export interface paths {
          * Tidy the store
          * @description Memories that say the same become one, clusters get a semantic memory beside them, and what nobody will miss goes to
          *     an archive. Everything of the store is looked at, and never mixed across what agents may see; the report shows what
-         *     the caller may see. A second run straight after changes nothing. 409 while one is running.
+         *     the caller may see. A second run straight after changes nothing. 409 while one is running; 503 with the `report` of
+         *     what was done when the disk refuses in the middle.
          */
         post: operations["consolidate"];
         delete?: never;
@@ -811,6 +812,8 @@ export interface components {
             took_ms: number;
             /** @description The server stopped before it was done; the next run goes on */
             stopped: boolean;
+            /** @description Why it ended early and what to do; what was done until then holds */
+            problem: string | null;
             /** @description Whether there was anything to do */
             changed: boolean;
             /** @description Memories looked at */
@@ -831,7 +834,10 @@ export interface components {
             contradictions: number | null;
             /** @description Changed by others meanwhile, and left for the next run */
             skipped: number;
-            /** @description Not in /health, which is asked often */
+            /**
+             * @description Of what is there and the caller may see now; the figures count what was there then. Not in /health, which is asked
+             *     often.
+             */
             ids?: {
                 semantic_created: components["schemas"]["ReportedCluster"][];
                 semantic_rebuilt: components["schemas"]["ReportedCluster"][];

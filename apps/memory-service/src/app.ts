@@ -15,7 +15,7 @@ import { Priming } from './domain/cognition/priming.ts';
 import { WorkingMemory } from './domain/cognition/working-memory.ts';
 import { Consolidator } from './domain/consolidation/consolidator.ts';
 import { contradictionStep } from './domain/consolidation/contradiction-step.ts';
-import { endOfDay } from './domain/consolidation/end-of-day.ts';
+import { endOfDay, isWhole } from './domain/consolidation/end-of-day.ts';
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
 import { KeyedLock } from './domain/keyed-lock.ts';
 import { rewrite } from './domain/rewrite.ts';
@@ -90,10 +90,14 @@ export function createApp({ config, opened, embedder, pairScorer, version, ...ki
     {
       clock,
       log,
-      lastRunAt: () => runLog.last?.startedAt ?? null,
+      lastNight: () => runLog.lastNight,
+      noteNight: (night) => runLog.noteNight(night),
       lastSavedAt: () => persistence.state().lastSavedAt,
       revision: () => indexes.revision,
-      run: () => endOfDay(endOfDayDeps, DEFAULT_OPTIONS).then(daySummary),
+      run: async () => {
+        const day = await endOfDay(endOfDayDeps, DEFAULT_OPTIONS);
+        return { isWhole: isWhole(day), summary: daySummary(day) };
+      },
     },
     {
       expression: config.consolidateCron === CRON_OFF ? null : config.consolidateCron,

@@ -55,6 +55,12 @@ export const MEMORY_PROBLEM_CODES = {
     title: 'Conflict',
     meaning: 'A consolidation is running; the answer says since when. GET /consolidate says when it has ended.',
   },
+  consolidation_incomplete: {
+    status: 503,
+    title: 'Unavailable',
+    meaning:
+      'A consolidation ended early, mostly because the disk is full. What it did until then holds and is in `report`. Mend what the detail names and run it again: it goes on.',
+  },
   scope_of_sources: {
     status: 409,
     title: 'Conflict',

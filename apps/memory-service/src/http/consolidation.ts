@@ -1,7 +1,8 @@
-import type { Handlers } from '@agent-faculties/service-kit';
+import { type Handlers, UnavailableError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import { ARCHIVE_MS, type PrunedMemory } from '../domain/consolidation/consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator, RunState } from '../domain/consolidation/consolidator.ts';
+import { currentEntries } from '../domain/consolidation/current-entries.ts';
 import { type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolidation/end-of-day.ts';
 import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/prune.ts';
 import { hasChanged, type Report, reportFor } from '../domain/consolidation/report.ts';
@@ -36,17 +37,22 @@ export function consolidationHandlers(
   const { consolidator, clock } = deps;
   return {
     consolidate: async ({ body, caller }) => {
-      const report = await consolidator.run(optionsOf(body));
-      return { status: 200, body: { report: reportView(reportFor(caller.agentId, report)) }, log: countsOf(report) };
+      const run = await consolidator.run(optionsOf(body));
+      const report = await reportView(deps, caller.agentId, run);
+      if (run.problem !== null) {
+        throw new UnavailableError(run.problem, { code: 'consolidation_incomplete', extra: { report } });
+      }
+      return { status: 200, body: { report }, log: countsOf(run) };
     },
-    getConsolidation: async ({ caller }) => ({
-      status: 200,
-      body: consolidationView({ consolidator, nextRunAt: deps.nextRunAt, agentId: caller.agentId }),
-    }),
+    getConsolidation: async ({ caller }) => {
+      const { last } = consolidator;
+      const last_report = last && (await reportView(deps, caller.agentId, last));
+      return { status: 200, body: { ...stateView(deps), last_report } };
+    },
     endOfDay: async ({ body, caller }) => {
       const day = await endOfDay(deps, optionsOf(body));
       const log = day.consolidation ? countsOf(day.consolidation) : {};
-      return { status: 200, body: { report: dayView(caller.agentId, day) }, log };
+      return { status: 200, body: { report: await dayView(deps, caller.agentId, day) }, log };
     },
     listPruned: async ({ query, caller }) => {
       const after = parseCursor(query.cursor);
@@ -61,31 +67,24 @@ export function consolidationHandlers(
   };
 }
 
+type Stateful = Pick<ConsolidationHandlerDeps, 'consolidator' | 'nextRunAt'>;
+type Figures = Omit<Schemas['ConsolidationReport'], 'ids'>;
+
+/** Of the last report, because a report can name every memory of the store and /health is asked often. */
+const publicFigures = new WeakMap<Report, Figures>();
+
 /** For /health: what all may see, in figures. */
-export function consolidationFigures(of: Omit<Parameters<typeof consolidationView>[0], 'agentId'>) {
-  const state = consolidationView({ ...of, agentId: NOBODY });
-  if (!state.last_report) return state;
-  const { ids: _, ...figures } = state.last_report;
-  return { ...state, last_report: figures };
+export function consolidationFigures(of: Stateful): Schemas['ConsolidationState'] {
+  const { last } = of.consolidator;
+  if (!last) return { ...stateView(of), last_report: null };
+  const figures = publicFigures.get(last) ?? figuresOf(reportFor(NOBODY, last));
+  publicFigures.set(last, figures);
+  return { ...stateView(of), last_report: figures };
 }
 
-/** The state of consolidation as an agent may see it. */
-export function consolidationView({
-  consolidator,
-  nextRunAt,
-  agentId,
-}: {
-  consolidator: Consolidator;
-  nextRunAt: () => number | null;
-  agentId: string;
-}): Schemas['ConsolidationState'] {
-  const { running, last } = consolidator;
+function stateView({ consolidator: { running }, nextRunAt }: Stateful) {
   const next = nextRunAt();
-  return {
-    running: running && runningView(running),
-    next_run_at: next === null ? null : formatInstant(next),
-    last_report: last && reportView(reportFor(agentId, last)),
-  };
+  return { running: running && runningView(running), next_run_at: next === null ? null : formatInstant(next) };
 }
 
 function runningView({ startedAt, dryRun, step }: RunState): Schemas['ConsolidationRun'] {
@@ -108,7 +107,13 @@ function optionsOf(body: Schemas['ConsolidateOptions'] | undefined): Consolidate
   };
 }
 
-export function reportView(report: Report): Schemas['ConsolidationReport'] {
+/** What a run did as far as an agent may see it; ids only of what it may see now. */
+async function reportView(deps: RestoreDeps, agentId: string, report: Report): Promise<Schemas['ConsolidationReport']> {
+  const visible = reportFor(agentId, report);
+  return { ...figuresOf(visible), ids: idsOf(await currentEntries(deps, agentId, visible)) };
+}
+
+function figuresOf(report: Report): Figures {
   const sum = (counted: Report['examined']) => counted.reduce((total, { count }) => total + count, 0);
   const { deduplicated, created, rebuilt, removed, pruned, contradictions, skipped } = report;
   return {
@@ -116,6 +121,7 @@ export function reportView(report: Report): Schemas['ConsolidationReport'] {
     started_at: formatInstant(report.startedAt),
     took_ms: milliseconds(report.tookMs),
     stopped: report.stopped,
+    problem: report.problem,
     changed: hasChanged(report),
     examined: sum(report.examined),
     clusters: sum(report.clusters),
@@ -127,19 +133,23 @@ export function reportView(report: Report): Schemas['ConsolidationReport'] {
     prune_skipped: report.pruneSkipped,
     contradictions: contradictions?.length ?? null,
     skipped: skipped.length,
-    ids: {
-      semantic_created: created.map(({ id, sources }) => ({ id, sources: [...sources] })),
-      semantic_rebuilt: rebuilt.map(({ id, sources }) => ({ id, sources: [...sources] })),
-      semantic_removed: removed.map(({ id }) => id),
-      deduplicated: deduplicated.map(({ id, absorbed }) => ({ id, absorbed: [...absorbed] })),
-      pruned: pruned.map(({ id }) => id),
-      contradictions: contradictions?.map(({ id }) => id) ?? [],
-      skipped: skipped.map(({ id }) => id),
-    },
   };
 }
 
-function dayView(agentId: string, day: DayReport): Schemas['EndOfDayReport'] {
+function idsOf(report: Report): NonNullable<Schemas['ConsolidationReport']['ids']> {
+  const { deduplicated, created, rebuilt, removed, pruned, contradictions, skipped } = report;
+  return {
+    semantic_created: created.map(({ id, sources }) => ({ id, sources: [...sources] })),
+    semantic_rebuilt: rebuilt.map(({ id, sources }) => ({ id, sources: [...sources] })),
+    semantic_removed: removed.map(({ id }) => id),
+    deduplicated: deduplicated.map(({ id, absorbed }) => ({ id, absorbed: [...absorbed] })),
+    pruned: pruned.map(({ id }) => id),
+    contradictions: contradictions?.map(({ id }) => id) ?? [],
+    skipped: skipped.map(({ id }) => id),
+  };
+}
+
+async function dayView(deps: RestoreDeps, agentId: string, day: DayReport): Promise<Schemas['EndOfDayReport']> {
   return {
     started_at: formatInstant(day.startedAt),
     took_ms: milliseconds(day.tookMs),
@@ -150,7 +160,7 @@ function dayView(agentId: string, day: DayReport): Schemas['EndOfDayReport'] {
       skipped,
       problem,
     })),
-    consolidation: day.consolidation && reportView(reportFor(agentId, day.consolidation)),
+    consolidation: day.consolidation && (await reportView(deps, agentId, day.consolidation)),
     expired: day.expired.filter((owner) => isVisibleTo(agentId, owner)).length,
     saved: day.saved && { bytes: day.saved.bytes, took_ms: milliseconds(day.saved.tookMs) },
   };
@@ -181,7 +191,7 @@ function countsOf(report: Report): Record<string, unknown> {
     pruned,
     contradictions,
     skipped,
-  } = reportView(report);
+  } = figuresOf(report);
   return {
     consolidation: {
       examined,

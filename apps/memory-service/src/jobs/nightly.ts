@@ -1,22 +1,26 @@
-import type { Clock, Logger } from '@agent-faculties/service-kit';
+import { type Clock, ConflictError, type Logger } from '@agent-faculties/service-kit';
 import cron, { type ScheduledTask } from 'node-cron';
+import type { Night } from '../domain/consolidation/run-log.ts';
 
 /** A missed night is made up for once nothing has changed for so long. */
 const QUIET_MS = 60_000;
 /** How often it is looked whether it is quiet. */
 const LOOK_EVERY_MS = 10_000;
+/** Until a run that failed is tried again: a full disk is not made room on at once. */
+const AFTER_FAILURE_MS = 15 * 60_000;
 
 export interface NightlyDeps {
   readonly clock: Clock;
   readonly log: Logger;
-  /** When a run last began, epoch milliseconds; null: never. */
-  readonly lastRunAt: () => number | null;
+  /** null: there was none yet. */
+  readonly lastNight: () => Night | null;
+  readonly noteNight: (night: Night) => Promise<void>;
   /** When the store was last saved before this start; null: it is new. */
   readonly lastSavedAt: () => number | null;
   /** Grows with every change and every recall that leaves a trace. */
   readonly revision: () => number;
-  /** Resolves to what is worth a line in the log. */
-  readonly run: () => Promise<Record<string, unknown>>;
+  /** Resolves to whether every step was done, and to what is worth a line in the log. @throws ConflictError beside another run */
+  readonly run: () => Promise<{ readonly isWhole: boolean; readonly summary: Record<string, unknown> }>;
 }
 
 export interface Schedule {
@@ -26,13 +30,17 @@ export interface Schedule {
   readonly timezone: string | null;
 }
 
-/** Runs the end of the day on its schedule, and makes up for a night in which the service was not there. */
+/**
+ * Runs the end of the day on its schedule, and makes up for a night in which the service was not there, was ended, could not
+ * do a step, or was busy with a run that somebody had asked for.
+ */
 export class Nightly {
   readonly #deps: NightlyDeps;
   readonly #schedule: Schedule;
   #task: ScheduledTask | null = null;
   #quiet: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
+  #stopped = false;
 
   constructor(deps: NightlyDeps, schedule: Schedule) {
     this.#deps = deps;
@@ -63,48 +71,86 @@ export class Nightly {
 
   /** Schedules nothing more; resolves when what is running has ended. */
   async stop(): Promise<void> {
-    if (this.#quiet) clearInterval(this.#quiet);
+    this.#stopped = true;
+    this.#endWaiting();
     await this.#task?.destroy();
     this.#task = null;
     await this.#running;
   }
 
   /**
-   * The last time that the schedule named, if the store was there and nothing has run since; null when nothing was missed.
-   * Taken to lie as far before the next time as that lies before the one after it.
+   * A night that began and was not done; else the last time that the schedule named, if the store was there and no night has
+   * begun since. null when nothing was missed. That time is taken to lie as far before the next one as that lies before the one
+   * after it.
    */
   #missedAt(): number | null {
     const [next, afterNext] = this.#task?.getNextRuns(2) ?? [];
-    const lastKnown = this.#deps.lastRunAt() ?? this.#deps.lastSavedAt();
+    const night = this.#deps.lastNight();
+    if (night && !night.isWhole) return night.startedAt;
+    const lastKnown = night?.startedAt ?? this.#deps.lastSavedAt();
     if (!next || !afterNext || lastKnown === null) return null;
     const before = 2 * next.getTime() - afterNext.getTime();
     return lastKnown < before ? before : null;
   }
 
-  #waitForQuiet(): void {
+  /** @param delayMs that passes in any case */
+  #waitForQuiet(delayMs = 0): void {
+    if (this.#stopped) return;
+    this.#endWaiting();
     const { clock, revision } = this.#deps;
+    const notBefore = clock.now() + delayMs;
     let seen = revision();
     let since = clock.now();
     this.#quiet = setInterval(() => {
       if (revision() !== seen) {
         seen = revision();
         since = clock.now();
-      } else if (clock.now() - since >= QUIET_MS) {
+      } else if (clock.now() - since >= QUIET_MS && clock.now() >= notBefore) {
         void this.#run('made up for a missed night');
       }
     }, LOOK_EVERY_MS);
     this.#quiet.unref();
   }
 
-  async #run(why: string): Promise<void> {
+  #endWaiting(): void {
     if (this.#quiet) clearInterval(this.#quiet);
     this.#quiet = null;
-    const { log, run } = this.#deps;
-    const turn = run().then(
-      (report) => log.info({ job: 'end of day', why, ...report }, 'job'),
-      (error) => log.error({ job: 'end of day', why, err: error }, 'job failed'),
-    );
-    this.#running = turn;
-    await turn;
+  }
+
+  async #run(why: string): Promise<void> {
+    this.#endWaiting();
+    this.#running = this.#night(why);
+    await this.#running;
+  }
+
+  async #night(why: string): Promise<void> {
+    const { clock, log, run } = this.#deps;
+    const startedAt = Math.floor(clock.now());
+    const job = { job: 'end of day', why };
+    // So that a start after a kill knows of it.
+    await this.#note({ startedAt, isWhole: false });
+    try {
+      const { isWhole, summary } = await run();
+      log.info({ ...job, ...summary }, 'job');
+      if (isWhole) await this.#note({ startedAt, isWhole });
+      else this.#waitForQuiet(AFTER_FAILURE_MS);
+    } catch (error) {
+      if (error instanceof ConflictError) {
+        log.info(job, 'beside another consolidation: it is made up for when it is quiet');
+        this.#waitForQuiet();
+      } else {
+        log.error({ ...job, err: error }, 'job failed');
+        this.#waitForQuiet(AFTER_FAILURE_MS);
+      }
+    }
+  }
+
+  async #note(night: Night): Promise<void> {
+    const { log, noteNight } = this.#deps;
+    try {
+      await noteNight(night);
+    } catch (error) {
+      log.warn({ err: error }, 'a nightly run was not noted');
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../domain/consolidation/report.ts';
-import type { RunLog } from '../domain/consolidation/run-log.ts';
+import type { Night, RunLog } from '../domain/consolidation/run-log.ts';
 import { syncDirectory } from './disk/directory-sync.ts';
 import { diskFault } from './disk/disk-fault.ts';
 import { TextFile } from './disk/text-file.ts';
@@ -11,30 +11,60 @@ const FILE = 'consolidation.json';
 /** For a service without a data directory. */
 export class VolatileRunLog implements RunLog {
   last: Report | null = null;
+  lastNight: Night | null = null;
 
   async note(report: Report): Promise<void> {
     this.last = report;
   }
+
+  async noteNight(night: Night): Promise<void> {
+    this.lastNight = night;
+  }
+}
+
+interface Noted {
+  readonly last: Report | null;
+  readonly lastNight: Night | null;
 }
 
 /** `consolidation.json` in a data directory, from the first run on. It holds ids and times: where it is gone, nothing is lost. */
 export class RunLogFile implements RunLog {
-  last: Report | null;
   readonly #directory: string;
+  #noted: Noted;
   #written: Promise<void> = Promise.resolve();
 
-  private constructor(directory: string, last: Report | null) {
+  private constructor(directory: string, noted: Noted) {
     this.#directory = directory;
-    this.last = last;
+    this.#noted = noted;
   }
 
   static async open(dataDir: string): Promise<RunLogFile> {
-    return new RunLogFile(dataDir, await readLast(join(dataDir, FILE)));
+    return new RunLogFile(dataDir, await readNoted(join(dataDir, FILE)));
+  }
+
+  get last(): Report | null {
+    return this.#noted.last;
+  }
+
+  get lastNight(): Night | null {
+    return this.#noted.lastNight;
   }
 
   note(report: Report): Promise<void> {
-    this.last = report;
-    const json = JSON.stringify({ last_report: report });
+    return this.#change({ last: report });
+  }
+
+  noteNight(night: Night): Promise<void> {
+    return this.#change({ lastNight: night });
+  }
+
+  #change(change: Partial<Noted>): Promise<void> {
+    this.#noted = { ...this.#noted, ...change };
+    const { last, lastNight } = this.#noted;
+    const json = JSON.stringify({
+      last_night: lastNight && { started_at: lastNight.startedAt, whole: lastNight.isWhole },
+      last_report: last,
+    });
     this.#written = this.#written.catch(() => {}).then(() => this.#write(json));
     return this.#written;
   }
@@ -51,10 +81,15 @@ export class RunLogFile implements RunLog {
   }
 }
 
-async function readLast(path: string): Promise<Report | null> {
+async function readNoted(path: string): Promise<Noted> {
   try {
-    return (JSON.parse(await readFile(path, 'utf8')) as { last_report: Report }).last_report;
+    const { last_report: last, last_night: night } = JSON.parse(await readFile(path, 'utf8'));
+    return {
+      // Earlier versions had neither problems nor nights.
+      last: last ? { problem: null, ...last } : null,
+      lastNight: night ? { startedAt: night.started_at, isWhole: night.whole } : null,
+    };
   } catch {
-    return null;
+    return { last: null, lastNight: null };
   }
 }

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UnavailableError } from '@agent-faculties/service-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
+import type { Consolidator } from '../../src/domain/consolidation/consolidator.ts';
+import { consolidationFigures } from '../../src/http/consolidation.ts';
 import {
   ask,
   closeFastEmbedder,
@@ -456,6 +459,97 @@ describe('pruning', () => {
     service.clock.set(START_MS + 31 * DAY_MS);
     expect((await endOfDay()).body.report).toMatchObject({ expired: 1 });
     expect((await get('/pruned')).body.total).toBe(0);
+  });
+});
+
+describe('a run that the disk ends', () => {
+  const fillTheDisk = (doneBefore: number) => {
+    const { store } = service.opened;
+    const change = store.changeTogether.bind(store);
+    let calls = 0;
+    jest.spyOn(store, 'changeTogether').mockImplementation(async (group) => {
+      if (++calls > doneBefore) throw new UnavailableError('The disk is full.', { code: 'storage_unavailable' });
+      return await change(group);
+    });
+  };
+  const sayTwice = async () => {
+    const ids: string[] = [];
+    for (const session_id of ['s1', 's2'])
+      ids.push(await idOf('ann', { content: 'The staging database runs on port 5433.', session_id }));
+    return ids;
+  };
+
+  test('answers with what it has done, keeps the report, and goes on next time', async () => {
+    await sayPool();
+    const [first, second] = await sayTwice();
+    fillTheDisk(1);
+    const { status, body } = await supertest(service.app).post('/consolidate').set('X-Agent-ID', 'ann').send({});
+    const done = { problem: expect.stringContaining('The disk is full.'), stopped: false, deduplicated: 1 };
+    expect(status).toBe(503);
+    expect(body).toMatchObject({
+      code: 'consolidation_incomplete',
+      detail: expect.stringContaining('what was done until then holds'),
+      report: { ...done, ids: { deduplicated: [{ id: first, absorbed: [second] }] } },
+    });
+    expect((await get('/consolidate')).body.last_report).toMatchObject(done);
+    jest.restoreAllMocks();
+    expect(await consolidate()).toMatchObject({ problem: null, deduplicated: 0, semantic_created: 1 });
+  });
+
+  test('is a failed step of the end of the day, and the others are done', async () => {
+    await sayPool();
+    await sayTwice();
+    fillTheDisk(1);
+    const { body } = await supertest(service.app).post('/end_of_day').set('X-Agent-ID', 'ann').send({});
+    expect(body.report).toMatchObject({
+      failed: ['consolidate'],
+      steps: [{ problem: expect.stringContaining('The disk is full.') }, { problem: null }, { problem: null }],
+      consolidation: { deduplicated: 1 },
+    });
+  });
+
+  test('is done all the same where only its report could not be written', async () => {
+    await sayTwice();
+    jest.spyOn(service.opened.runLog, 'note').mockRejectedValueOnce(new UnavailableError('The disk is full.'));
+    expect(await consolidate()).toMatchObject({ deduplicated: 1, problem: null });
+  });
+});
+
+describe('the last report', () => {
+  const lastReport = async (agent: string) => (await get('/consolidate', agent)).body.last_report;
+
+  test('names nothing that has become PRIVATE to others, or is deleted, and counts what it counted', async () => {
+    const [first, second, third] = await sayPool();
+    const { ids } = await consolidate();
+    const semantic = ids.semantic_created[0].id;
+    expect((await lastReport('bob')).ids.semantic_created).toEqual([{ id: semantic, sources: [first, second, third] }]);
+    await supertest(service.app).put(`/memory/${first}`).set('X-Agent-ID', 'ann').send({ scope: 'PRIVATE' });
+    expect((await lastReport('bob')).ids.semantic_created).toEqual([{ id: semantic, sources: [second, third] }]);
+    expect((await lastReport('ann')).ids.semantic_created[0].sources).toEqual([first, second, third]);
+    await remove(`/memory/${second}`);
+    expect(await lastReport('bob')).toMatchObject({ semantic_created: 1, ids: { semantic_created: [] } });
+  });
+
+  test('names what was pruned while it can be brought back', async () => {
+    const old = { importance: 0.1, timestamp: '2026-01-05T10:00:00Z' };
+    const [kept, deleted] = [
+      await idOf('ann', { ...old, content: 'Fine.' }),
+      await idOf('ann', { ...old, content: 'See you.' }),
+    ];
+    expect((await consolidate({ keep_per_agent: 0 })).ids.pruned.sort()).toEqual([kept, deleted].sort());
+    await remove(`/memory/${deleted}`);
+    expect((await lastReport('ann')).ids.pruned).toEqual([kept]);
+    await remove('/memories/agent/ann');
+  });
+
+  test('is summed up for /health once, however often that is asked', async () => {
+    await sayPool();
+    await consolidate();
+    const last = service.opened.runLog.last;
+    const of = { consolidator: { running: null, last } as Consolidator, nextRunAt: () => null };
+    const { last_report } = consolidationFigures(of);
+    expect(last_report).toMatchObject({ semantic_created: 1 });
+    expect(consolidationFigures(of).last_report).toBe(last_report);
   });
 });
 

@@ -1,5 +1,6 @@
-import type { Logger } from '@agent-faculties/service-kit';
+import { ConflictError, type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Night } from '../../src/domain/consolidation/run-log.ts';
 import { Nightly } from '../../src/jobs/nightly.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,21 +13,30 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+type Outcome = 'whole' | 'partial' | 'conflict' | 'fault';
+
 function nightly({
-  lastRunAt = null,
+  lastNight = null,
   lastSavedAt = null,
   expression = '0 3 * * *',
+  outcomes = [],
 }: {
-  lastRunAt?: string | null;
+  lastNight?: { at: string; isWhole?: boolean } | null;
   lastSavedAt?: string | null;
   expression?: string | null;
+  /** Of one run after another; then whole. */
+  outcomes?: Outcome[];
 }) {
   const runs: number[] = [];
+  const noted: Night[] = [];
   const state = { revision: 0 };
-  const log = { info: () => {}, error: () => {} } as unknown as Logger;
+  const log = { info: () => {}, warn: () => {}, error: () => {} } as unknown as Logger;
   const run = async () => {
+    const outcome = outcomes[runs.length] ?? 'whole';
     runs.push(Date.now());
-    return {};
+    if (outcome === 'conflict') throw new ConflictError('Another one runs.', { code: 'consolidation_running' });
+    if (outcome === 'fault') throw new Error('a fault of ours');
+    return { isWhole: outcome === 'whole', summary: {} };
   };
   const made = new Nightly(
     {
@@ -34,13 +44,17 @@ function nightly({
       log,
       run,
       revision: () => state.revision,
-      lastRunAt: () => (lastRunAt === null ? null : Date.parse(lastRunAt)),
+      lastNight: () => lastNight && { startedAt: Date.parse(lastNight.at), isWhole: lastNight.isWhole ?? true },
+      noteNight: async (night) => {
+        noted.push(night);
+        throw new UnavailableError('The disk is full.');
+      },
       lastSavedAt: () => (lastSavedAt === null ? null : Date.parse(lastSavedAt)),
     },
     { expression, timezone: 'UTC' },
   );
   made.start();
-  return { made, runs, state };
+  return { made, runs, noted, state };
 }
 
 describe('the nightly run', () => {
@@ -57,7 +71,7 @@ describe('the nightly run', () => {
   });
 
   test('that was missed is made up for once nothing has changed for a minute', async () => {
-    const { made, runs, state } = nightly({ lastRunAt: '2026-11-20T03:00:00Z' });
+    const { made, runs, state } = nightly({ lastNight: { at: '2026-11-20T03:00:00Z' } });
     await jest.advanceTimersByTimeAsync(MINUTE_MS / 2);
     state.revision++;
     await jest.advanceTimersByTimeAsync(MINUTE_MS);
@@ -70,10 +84,10 @@ describe('the nightly run', () => {
   });
 
   test.each([
-    ['it has run this night', { lastRunAt: '2026-11-21T03:00:00Z' }],
+    ['it has run this night', { lastNight: { at: '2026-11-21T03:00:00Z' } }],
     ['the store is new', {}],
     ['the store was last used after it', { lastSavedAt: '2026-11-21T09:00:00Z' }],
-    ['none is scheduled', { lastRunAt: '2026-11-01T03:00:00Z', expression: null }],
+    ['none is scheduled', { lastNight: { at: '2026-11-01T03:00:00Z' }, expression: null }],
   ])('was not missed when %s', async (_why, options) => {
     const { made, runs } = nightly(options);
     await jest.advanceTimersByTimeAsync(10 * MINUTE_MS);
@@ -86,5 +100,50 @@ describe('the nightly run', () => {
     await jest.advanceTimersByTimeAsync(2 * MINUTE_MS);
     expect(runs).toHaveLength(1);
     await made.stop();
+  });
+
+  test('that was cut off is made up for after the next start, though it had begun', async () => {
+    const { made, runs, noted } = nightly({ lastNight: { at: '2026-11-21T03:00:00Z', isWhole: false } });
+    await jest.advanceTimersByTimeAsync(2 * MINUTE_MS);
+    expect(runs).toHaveLength(1);
+    const [startedAt] = runs;
+    expect(noted).toEqual([
+      { startedAt, isWhole: false },
+      { startedAt, isWhole: true },
+    ]);
+    await made.stop();
+  });
+
+  test('beside a run that somebody has asked for is made up for when it is quiet', async () => {
+    const { made, runs } = nightly({ lastNight: { at: '2026-11-20T03:00:00Z' }, outcomes: ['conflict', 'conflict'] });
+    await jest.advanceTimersByTimeAsync(1.5 * MINUTE_MS);
+    expect(runs).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(3 * MINUTE_MS);
+    expect(runs).toHaveLength(3);
+    await jest.advanceTimersByTimeAsync(60 * MINUTE_MS);
+    expect(runs).toHaveLength(3);
+    await made.stop();
+  });
+
+  test.each<[string, Outcome]>([
+    ['could not do a step', 'partial'],
+    ['met a fault', 'fault'],
+  ])('that %s is tried again after a quarter of an hour', async (_what, outcome) => {
+    const { made, runs, noted } = nightly({ lastNight: { at: '2026-11-20T03:00:00Z' }, outcomes: [outcome] });
+    await jest.advanceTimersByTimeAsync(14 * MINUTE_MS);
+    expect(runs).toHaveLength(1);
+    expect(noted.map(({ isWhole }) => isWhole)).toEqual([false]);
+    await jest.advanceTimersByTimeAsync(3 * MINUTE_MS);
+    expect(runs).toHaveLength(2);
+    expect(noted.map(({ isWhole }) => isWhole)).toEqual([false, false, true]);
+    await made.stop();
+  });
+
+  test('that ends because the service stops is not tried again', async () => {
+    const { made, runs } = nightly({ lastNight: { at: '2026-11-20T03:00:00Z' }, outcomes: ['partial'] });
+    await jest.advanceTimersByTimeAsync(MINUTE_MS + 1);
+    await made.stop();
+    await jest.advanceTimersByTimeAsync(60 * MINUTE_MS);
+    expect(runs).toHaveLength(1);
   });
 });

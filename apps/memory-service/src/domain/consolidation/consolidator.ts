@@ -1,11 +1,11 @@
-import { type Clock, ConflictError, type IdSource, type Logger } from '@agent-faculties/service-kit';
+import { type Clock, ConflictError, type IdSource, type Logger, ServiceError } from '@agent-faculties/service-kit';
 import type { ModelKind } from '../recall/fusion.ts';
 import { applyPlan, Done } from './apply-plan.ts';
 import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
 import { Pace, StoppedError } from './pace.ts';
 import { type Plan, planConsolidation } from './plan.ts';
 import type { PruneLimits } from './prune.ts';
-import { type IdEntry, type Owned, ownerOf, type Report } from './report.ts';
+import { type IdEntry, type Owned, ownerOf, problemOf, type Report } from './report.ts';
 import type { RunLog } from './run-log.ts';
 
 export interface ConsolidateOptions {
@@ -28,7 +28,7 @@ export interface ConsolidatorDeps {
   /** Compares what is new since the last time; resolves to the contradictions that it found. */
   readonly findContradictions?: (stopped: () => boolean) => Promise<readonly IdEntry[]>;
   readonly runLog: RunLog;
-  readonly log: Pick<Logger, 'warn'>;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
 export type Step = 'planning' | 'applying' | 'contradictions';
@@ -61,7 +61,8 @@ export class Consolidator {
 
   /**
    * Runs once. A second run straight after finds nothing to do.
-   * @throws ConflictError while one is running, UnavailableError when the disk refuses; what was done until then holds
+   * When the disk refuses, the report says so as its `problem`, with what was done until then.
+   * @throws ConflictError while one is running
    */
   async run(options: ConsolidateOptions): Promise<Report> {
     if (this.#running) throw alreadyRunning(this.#running);
@@ -89,7 +90,7 @@ export class Consolidator {
     const done = new Done();
     let plan: Plan | null = null;
     let contradictions: readonly IdEntry[] | null = null;
-    let stopped = false;
+    let failure: unknown = null;
     try {
       await pace.rest();
       plan = await planConsolidation(store.all(), {
@@ -108,22 +109,36 @@ export class Consolidator {
         contradictions = await this.#contradictions();
       }
     } catch (error) {
-      if (!(error instanceof StoppedError)) throw error;
-      stopped = true;
+      failure = error;
     }
+    const stopped = failure instanceof StoppedError;
     const report: Report = {
       dryRun: options.dryRun,
       startedAt,
       tookMs: Math.max(0, clock.now() - startedAt),
       stopped,
+      problem: failure === null || stopped ? null : endedEarly(failure),
       examined: countedByOwner(plan?.examined.map(({ memory }) => memory) ?? []),
       clusters: countedByOwner(plan?.clusters.flatMap(({ sources }) => sources[0]?.memory ?? []) ?? []),
       ...(options.dryRun && plan ? foreseen(plan) : done),
       pruneSkipped,
       contradictions,
     };
-    if (!options.dryRun) await this.#deps.runLog.note(report);
-    return report;
+    if (!options.dryRun) await this.#note(report);
+    if (report.problem === null) return report;
+    this.#deps.log.error({ err: failure }, 'a consolidation ended early');
+    if (failure instanceof ServiceError) return report;
+    throw failure;
+  }
+
+  /** A report that cannot be written is there until the next start; the run is done all the same. */
+  async #note(report: Report): Promise<void> {
+    const { runLog, log } = this.#deps;
+    try {
+      await runLog.note(report);
+    } catch (error) {
+      log.warn({ err: error }, 'the report of a consolidation was not written');
+    }
   }
 
   /** null when they cannot be looked for now: what waits to be compared still does. */
@@ -154,6 +169,12 @@ function foreseen(plan: Plan): Done {
   for (const { memory } of plan.unsupported) done.removed.push({ owner: ownerOf(memory), id: memory.id });
   for (const { memory } of plan.pruned) done.pruned.push({ owner: ownerOf(memory), id: memory.id });
   return done;
+}
+
+function endedEarly(failure: unknown): string {
+  const where =
+    'It ended early; what was done until then holds, and the next run goes on. The step at which it ended: ';
+  return `${where}${problemOf(failure)}`;
 }
 
 function countedByOwner(memories: readonly Owned[]): { owner: Owned; count: number }[] {

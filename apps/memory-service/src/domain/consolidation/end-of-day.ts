@@ -1,8 +1,8 @@
-import { type Clock, ConflictError, ServiceError } from '@agent-faculties/service-kit';
+import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import type { Persistence, SaveReport } from '../persistence.ts';
 import { ARCHIVE_MS, type PrunedArchive } from './consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator } from './consolidator.ts';
-import type { Owned, Report } from './report.ts';
+import { type Owned, problemOf, type Report } from './report.ts';
 
 export interface EndOfDayDeps {
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface DayReport {
   readonly startedAt: number;
   readonly tookMs: number;
   readonly steps: readonly DayStep[];
-  /** null when that failed. */
+  /** null after an unexpected fault; one that ended early says so. */
   readonly consolidation: Report | null;
   /** Whose pruned memories can no longer be brought back, one for each. */
   readonly expired: readonly Owned[];
@@ -46,7 +46,12 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
   const startedAt = clock.now();
   const steps: DayStep[] = [];
   const isDry = options.dryRun ? 'a dry run changes nothing' : null;
-  const step = async <T>(name: DayStepName, skipped: string | null, work: () => Promise<T>): Promise<T | null> => {
+  const step = async <T>(
+    name: DayStepName,
+    skipped: string | null,
+    work: () => Promise<T>,
+    problemIn: (result: T) => string | null = () => null,
+  ): Promise<T | null> => {
     const begun = clock.now();
     const took = () => Math.max(0, clock.now() - begun);
     if (skipped !== null) {
@@ -55,7 +60,7 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
     }
     try {
       const result = await work();
-      steps.push({ step: name, tookMs: took(), skipped: null, problem: null });
+      steps.push({ step: name, tookMs: took(), skipped: null, problem: problemIn(result) });
       return result;
     } catch (error) {
       if (error instanceof ConflictError && error.code === 'consolidation_running') throw error;
@@ -64,7 +69,8 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
       return null;
     }
   };
-  const consolidation = await step('consolidate', null, () => consolidator.run(options));
+  const run = () => consolidator.run(options);
+  const consolidation = await step('consolidate', null, run, ({ problem }) => problem);
   const stopping = consolidation?.stopped ? 'the service is stopping' : isDry;
   const expired = await step('maintain', stopping, async () => {
     await compact();
@@ -82,7 +88,7 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
   };
 }
 
-/** What was thrown on purpose is meant to be read; of everything else the log has the stack. */
-function problemOf(error: unknown): string {
-  return error instanceof ServiceError ? error.message : 'An unexpected fault: the log has it.';
+/** Whether everything was done that is to be done in a night. */
+export function isWhole({ steps, consolidation }: DayReport): boolean {
+  return consolidation?.stopped === false && steps.every(({ problem }) => problem === null);
 }

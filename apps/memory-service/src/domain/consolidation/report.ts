@@ -1,3 +1,4 @@
+import { ServiceError } from '@agent-faculties/service-kit';
 import type { Memory } from '../memory.ts';
 import { isVisibleTo } from '../visibility.ts';
 
@@ -37,6 +38,8 @@ export interface Report {
   readonly tookMs: number;
   /** Told to stop before it was done; the next run goes on. */
   readonly stopped: boolean;
+  /** Why it ended early, for the operator; null when nothing went wrong. What was done until then holds. */
+  readonly problem: string | null;
   readonly examined: readonly { readonly owner: Owned; readonly count: number }[];
   readonly clusters: readonly { readonly owner: Owned; readonly count: number }[];
   readonly deduplicated: readonly DuplicateEntry[];
@@ -74,4 +77,9 @@ export function reportFor(agentId: string, report: Report): Report {
 export function hasChanged(report: Report): boolean {
   const { deduplicated, created, rebuilt, removed, pruned } = report;
   return [deduplicated, created, rebuilt, removed, pruned].some((entries) => entries.length > 0);
+}
+
+/** What was thrown on purpose is meant to be read; of everything else the log has the stack. */
+export function problemOf(error: unknown): string {
+  return error instanceof ServiceError ? error.message : 'An unexpected fault: the log has it.';
 }

@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isVisibleTo } from '../visibility.ts';
+import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
+import type { ClusterEntry, Report } from './report.ts';
+
+interface Deps {
+  readonly store: Pick<ConsolidationStore, 'find'>;
+  readonly archive: PrunedArchive | null;
+}
+
+/** Looked up in one turn of the event loop: about 2 ms. */
+const IDS_PER_TURN = 5_000;
+
+/**
+ * A report with the ids that an agent may see now: a memory that the run named may have been deleted since, or have become
+ * PRIVATE. What is gone by the run itself stays, unless a memory of its id has come since.
+ */
+export async function currentEntries({ store, archive }: Deps, agentId: string, report: Report): Promise<Report> {
+  const { deduplicated, created, rebuilt, removed, pruned, skipped } = report;
+  const clusters = [...created, ...rebuilt];
+  const named = [
+    ...deduplicated.flatMap(({ id, absorbed }) => [id, ...absorbed]),
+    ...clusters.flatMap(({ id, sources }) => (id === null ? sources : [id, ...sources])),
+    ...[...removed, ...pruned, ...skipped].map(({ id }) => id),
+  ];
+  const { visible, hidden } = await lookUp(store, agentId, named);
+  const archived = pruned.length > 0 ? ((await archive?.entries()) ?? []) : [];
+  for (const entry of archived) if (isVisibleTo(agentId, entry) && !hidden.has(entry.id)) visible.add(entry.id);
+  const isVisible = (id: string) => visible.has(id);
+  const cluster = ({ sources, ...entry }: ClusterEntry) => ({ ...entry, sources: sources.filter(isVisible) });
+  return {
+    ...report,
+    deduplicated: deduplicated
+      .filter(({ id }) => isVisible(id))
+      .map(({ absorbed, ...entry }) => ({ ...entry, absorbed: absorbed.filter(isVisible) })),
+    created: created.filter(({ id }) => id === null || isVisible(id)).map(cluster),
+    rebuilt: rebuilt.filter(({ id }) => id === null || isVisible(id)).map(cluster),
+    removed: removed.filter(({ id }) => !hidden.has(id)),
+    pruned: pruned.filter(({ id }) => isVisible(id)),
+    skipped: skipped.filter(({ id }) => isVisible(id)),
+  };
+}
+
+async function lookUp(store: Deps['store'], agentId: string, ids: readonly string[]) {
+  const visible = new Set<string>();
+  const hidden = new Set<string>();
+  for (let start = 0; start < ids.length; start += IDS_PER_TURN) {
+    if (start > 0) await nextTurn();
+    for (const id of ids.slice(start, start + IDS_PER_TURN)) {
+      const memory = (await store.find(id))?.memory;
+      if (memory) (isVisibleTo(agentId, memory) ? visible : hidden).add(id);
+    }
+  }
+  return { visible, hidden };
+}

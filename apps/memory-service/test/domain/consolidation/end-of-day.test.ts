@@ -1,0 +1,26 @@
+import { ManualClock } from '@agent-faculties/service-kit';
+import { expect, test } from '@jest/globals';
+import { type EndOfDayDeps, endOfDay, isWhole } from '../../../src/domain/consolidation/end-of-day.ts';
+import type { Report } from '../../../src/domain/consolidation/report.ts';
+import { DEFAULT_OPTIONS } from '../../../src/http/consolidation.ts';
+import { NO_PERSISTENCE } from '../../../src/storage/store-persistence.ts';
+
+const whole = { stopped: false, problem: null } as Report;
+
+test.each<[string, boolean, { run?: () => Promise<Report>; compact?: () => Promise<void> }]>([
+  ['when every step was done', true, {}],
+  ['not when it was stopped', false, { run: async () => ({ ...whole, stopped: true }) }],
+  ['not when the disk ended it', false, { run: async () => ({ ...whole, problem: 'The disk is full.' }) }],
+  ['not when a fault ended it', false, { run: () => Promise.reject(new Error('a fault of ours')) }],
+  ['not when maintaining failed', false, { compact: () => Promise.reject(new Error('a fault of ours')) }],
+])('a night is whole %s', async (_when, expected, { run = async () => whole, compact = async () => {} }) => {
+  const deps = {
+    clock: new ManualClock(0),
+    consolidator: { run },
+    archive: null,
+    persistence: NO_PERSISTENCE,
+    compact,
+    log: { error: () => {} },
+  } as unknown as EndOfDayDeps;
+  expect(isWhole(await endOfDay(deps, DEFAULT_OPTIONS))).toBe(expected);
+});
