@@ -299,6 +299,7 @@ export interface paths {
          *     - A memory never changes its agent: a record whose id belongs to another agent here is rejected. A `PRIVATE` record is
          *       taken from its own agent only. Identity in `metadata` means nothing.
          *     - A memory that was deleted here does not come back (the last 100,000 deleted ids are remembered).
+         *     - A semantic memory with `sources` is rejected, unless it is known: consolidation gathers it anew from those.
          *     - Vectors of this server's model are used when they fit; others are made again in the background (`without_vectors`
          *       counts them, /health shows how many wait).
          *

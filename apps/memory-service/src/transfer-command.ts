@@ -3,6 +3,7 @@ import { KeyedLock } from './domain/keyed-lock.ts';
 import { type Rewriting, rewrite } from './domain/rewrite.ts';
 import { type Central, CentralError } from './domain/transfer/central.ts';
 import type { MergeReport } from './domain/transfer/merge.ts';
+import { isGathered } from './domain/transfer/merge-record.ts';
 import { pull } from './domain/transfer/pull.ts';
 import { push, pushable } from './domain/transfer/push.ts';
 import { rehearsing } from './domain/transfer/rehearsal.ts';
@@ -91,7 +92,9 @@ async function pushAll({ config, central, edge }: Run): Promise<void> {
   const opened = await open(config.dataDir, model, edge);
   try {
     const nowMs = edge.clock.now();
-    const memories = [...opened.indexes.capture()].map(({ memory, strength }) => ({
+    // The other server gathers anew.
+    const said = [...opened.indexes.capture()].filter(({ memory }) => !isGathered(memory));
+    const memories = said.map(({ memory, strength }) => ({
       memory,
       line: () => {
         const vectors = isSameModel ? opened.store.vectorsOf(memory.id) : [];
@@ -114,9 +117,11 @@ async function pushAll({ config, central, edge }: Run): Promise<void> {
 
 async function pullAll({ config, central, edge }: Run): Promise<void> {
   const { memories, model: centralModel } = await central.state();
+  const stored = await storedVectors(config.dataDir);
   // A new store takes the model of the server, so that its vectors can be used.
-  const model = ((await storedVectors(config.dataDir)) ?? { model: centralModel }).model;
-  const opened = await open(config.dataDir, model, edge);
+  const { model } = stored ?? { model: centralModel };
+  const isMade = stored !== null || !config.dryRun;
+  const opened = await open(isMade ? config.dataDir : null, model, edge);
   const { store } = opened;
   try {
     edge.out(`About ${count(memories)} memories of ${config.url} come to ${config.dataDir}${isRehearsal(config)}.\n`);
@@ -149,7 +154,7 @@ async function pullAll({ config, central, edge }: Run): Promise<void> {
   }
 }
 
-async function open(dataDir: string, model: VectorModel | null, { clock, process }: CommandEdge): Promise<OpenStore> {
+async function open(dataDir: string | null, model: VectorModel | null, { clock, process }: CommandEdge): Promise<OpenStore> {
   return await openStore({
     dataDir,
     embedder: model && { modelId: model.id, dimension: model.dimension },

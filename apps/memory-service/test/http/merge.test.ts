@@ -358,26 +358,33 @@ describe('semantic memories', () => {
       ...changes,
     });
 
-  test('keep their sources, which may come before or after them', async () => {
-    expect(await merge([wire(1), gathered(), wire(2)])).toMatchObject({ added: 3, rejected: [] });
-    expect((await read(id(9))).body.memory).toMatchObject({ kind: 'semantic', sources: [id(1), id(2)] });
+  test('that were gathered are not taken: they could tell what was made PRIVATE or edited here', async () => {
+    await merge([wire(1), wire(2)]);
+    await supertest(central.app)
+      .put(`/memory/${id(1)}`)
+      .set('X-Agent-ID', 'ann')
+      .send({ scope: 'PRIVATE' });
+    await supertest(central.app)
+      .put(`/memory/${id(2)}`)
+      .send({ gist: 'Nothing to see here.' });
+    const later = new Date(central.clock.now() + 60_000).toISOString();
+    const report = await merge([
+      gathered({ updated_at: later }),
+      gathered({ updated_at: later, sources: [id(7), id(8)] }),
+      gathered({ sources: [] }),
+    ]);
+    expect(report).toMatchObject({ added: 1, rejected_count: 2 });
+    expect(report.rejected[0].reason).toMatch(/send those, and consolidation gathers it anew/);
   });
 
-  test('are not taken once a source was deleted or changed here, or is PRIVATE to somebody else', async () => {
-    await merge([wire(1), wire(2), wire(3, { agent_id: 'bob', scope: 'TEAM' })]);
-    await merge([wire(4, { agent_id: 'bob', scope: 'PRIVATE' })], 'bob');
-    await supertest(central.app).delete(`/memory/${id(1)}`);
-    await supertest(central.app)
-      .put(`/memory/${id(3)}`)
-      .send({ gist: 'Nothing to see here.' });
-    const report = await merge([
-      gathered(),
-      gathered({ sources: [id(2), id(3)] }),
-      gathered({ sources: [id(2), id(4)] }),
-      gathered({ sources: [id(2), id(7)] }),
-    ]);
-    expect(report).toMatchObject({ added: 1, rejected_count: 3 });
-    expect(new Set(report.rejected.map(({ reason }: { reason: string }) => reason)).size).toBe(1);
+  test('of this server are known to it', async () => {
+    for (const number of [1, 2, 3]) {
+      await say(central, 'ann', `The connection pool of the ledger service has ${number}0 connections per replica.`);
+    }
+    await supertest(central.app).post('/consolidate').send({});
+    const { body } = await supertest(central.app).get('/memories?kind=semantic');
+    expect(body.memories).toHaveLength(1);
+    expect(await merge(body.memories)).toMatchObject({ duplicates: 1, rejected: [] });
   });
 
   test('must not name themselves, nor a successor that leads back to them', async () => {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { openPairScorer, type PairScorer } from '@agent-faculties/embeddings';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { runTransferCommand } from '../../src/transfer-command.ts';
@@ -9,12 +10,14 @@ import { ask, closeFastEmbedder, say, startTestService, type TestService, tempor
 const HOUR_MS = 3_600_000;
 
 const folder = temporaryFolder();
+let pairScorer: PairScorer;
 let central: TestService;
 let server: Server;
 let address: string;
 
 beforeAll(async () => {
-  central = await startTestService({ dataDir: join(folder.path, 'central') });
+  pairScorer = await openPairScorer({ model: 'bundled' });
+  central = await startTestService({ dataDir: join(folder.path, 'central'), pairScorer });
   server = createServer(central.app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -23,6 +26,7 @@ afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   await central.close();
+  await pairScorer.close();
   await closeFastEmbedder();
   folder.remove();
 });
@@ -85,10 +89,23 @@ test('a day of the team: read the central store, write locally, push, consolidat
   expect((await ask(central, 'eve', 'Which database does the payment gateway run on?')).context).toContain('db-7');
   const salary = await ask(central, 'eve', 'When is the salary talk?');
   expect(JSON.stringify(salary)).not.toContain('salary talk is');
-  expect(await disagreements()).toEqual(expect.any(Array));
+  const [disagreement] = await disagreements();
+  expect([disagreement?.a, disagreement?.b].map((claim) => [claim?.agent_id, claim?.gist])).toEqual([
+    ['ann', 'The release of Kestrel 2.4 is on Friday.'],
+    ['bob', 'The release of Kestrel 2.4 is not on Friday.'],
+  ]);
+
+  // Somebody who knows says which holds; the other one says so from then on.
+  const verdict = { winner: disagreement?.b.memory_id };
+  await supertest(central.app).post(`/contradictions/${disagreement?.id}/resolve`).send(verdict).expect(200);
+  const release = await ask(central, 'eve', 'When is the release of Kestrel 2.4?');
+  const found = release.memories.filter(({ content }) => content.includes('release of Kestrel'));
+  expect(found.map(({ id }) => id)).toEqual([disagreement?.b.memory_id, disagreement?.a.memory_id]);
+  expect(found[1]).toMatchObject({ superseded_by: disagreement?.b.memory_id });
+  expect(await disagreements()).toEqual([]);
 
   // And takes it along.
-  await transfer('pull', 'eve');
+  expect(await transfer('pull', 'eve')).toContain(' 0 rejected');
   const local = await startTestService({ dataDir: localOf('eve'), clock: central.clock, ids: idsOf('eve') });
   try {
     expect((await ask(local, 'eve', 'What did the customer ask for?')).context).toContain('Portuguese');
@@ -98,10 +115,16 @@ test('a day of the team: read the central store, write locally, push, consolidat
   }
 });
 
-/** The claims of each pair that the night has found. */
-async function disagreements(): Promise<[string, string][]> {
-  const answer = await supertest(central.app).post('/contradictions').send({});
-  return answer.body.contradictions.map(({ a, b }: { a: { gist: string }; b: { gist: string } }) => [a.gist, b.gist]);
+interface Claim {
+  readonly memory_id: string;
+  readonly agent_id: string;
+  readonly gist: string;
+}
+
+/** What the night has found and nobody has decided. */
+async function disagreements(): Promise<{ id: string; a: Claim; b: Claim }[]> {
+  const answer = await supertest(central.app).post('/contradictions').send({}).expect(200);
+  return answer.body.contradictions;
 }
 
 function localOf(agent: string): string {

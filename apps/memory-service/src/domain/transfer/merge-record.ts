@@ -43,9 +43,9 @@ const PRIVATE_OF_ANOTHER = rejected(
 );
 /** The same words whether it was deleted or is PRIVATE to somebody else: the difference is nobody's business. */
 const NOT_FREE = rejected('its id is not free here: a memory of this id was deleted, or is not yours to see');
-/** Its gist may hold words that nobody shall read any more. */
-const SOURCE_GONE = rejected(
-  'it was gathered from a memory that is gone here, has changed since or is not yours to see: consolidation gathers it anew',
+/** Its gist may hold words that were edited away or made PRIVATE here, and it tells nothing that they do not. */
+const GATHERED = rejected(
+  'it was gathered from the memories in its sources: send those, and consolidation gathers it anew',
 );
 const CIRCLE = rejected('superseded_by and consolidated_into must not lead back to the memory itself');
 const ABSORBED = rejected(
@@ -97,7 +97,7 @@ async function tryMerge(
     return DUPLICATE;
   }
   if (await isCircle()) return CIRCLE;
-  if (await isOutdated(store, callerAgentId, memory)) return SOURCE_GONE;
+  if (isGathered(memory)) return GATHERED;
   if (kept) return await update(deps, kept, record);
   return await locks.run(wordsKey(memory), () => add(deps, record));
 }
@@ -152,12 +152,7 @@ async function strengthen(store: MergeStore, kept: Kept, { memory, strength }: M
   if (strongest !== kept.strength) await store.strengthen(memory.id, strongest);
 }
 
-/** Whether the gist of a semantic memory may hold words that are gone here. */
-async function isOutdated(store: MergeStore, callerAgentId: string, { sources, updatedAt }: Memory): Promise<boolean> {
-  for (const id of sources) {
-    const source = (await store.find(id))?.memory;
-    const isGone = source ? !isVisibleTo(callerAgentId, source) : store.wasDeleted(id);
-    if (isGone || (source && source.updatedAt > updatedAt)) return true;
-  }
-  return false;
+/** Whether a memory tells what others do, which consolidation gathers where those are. */
+export function isGathered({ kind, sources }: Pick<Memory, 'kind' | 'sources'>): boolean {
+  return kind === 'semantic' && sources.length > 0;
 }
