@@ -79,7 +79,7 @@ export interface LoadReport {
   readonly vectorsLost: string | null;
   /** What could not be kept by the repair; empty without one. */
   readonly losses: readonly string[];
-  /** Whether the files should be saved at once, because something was damaged. */
+  /** Whether the files should be saved at once: something was damaged, or the words of a deleted memory are still there. */
   readonly saveSoon: boolean;
 }
 
@@ -110,7 +110,7 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
       replayed: replay.applied,
       vectorsLost: load.vectorsLost,
       losses: load.losses,
-      saveSoon: load.losses.length > 0 || replay.torn !== null || !load.areEntitiesSound,
+      saveSoon: load.losses.length > 0 || replay.torn !== null || !load.areEntitiesSound || load.hasDeleted,
     };
   } catch (error) {
     if (systemCode(error) === null) throw error;
@@ -127,6 +127,8 @@ class Load {
   memories = 0;
   vectorsLost: string | null = null;
   areEntitiesSound = true;
+  /** Whether the journal deletes something. */
+  hasDeleted = false;
   readonly losses: string[] = [];
   /** Names of segments that are gone. */
   readonly missing: readonly string[];
@@ -219,6 +221,7 @@ class Load {
   #applyOne(change: ReadSingleChange): void {
     const { sink } = this.#options;
     if (change.op === 'delete') {
+      this.hasDeleted = true;
       sink.remove(change.ids);
       return;
     }

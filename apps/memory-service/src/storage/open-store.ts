@@ -1,5 +1,5 @@
 import type { Embedder } from '@agent-faculties/embeddings';
-import type { Clock, Logger } from '@agent-faculties/service-kit';
+import { type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/consolidation-store.ts';
 import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { Persistence } from '../domain/persistence.ts';
@@ -136,7 +136,7 @@ async function openPersistence(
       replayed,
       revision: () => indexes.revision,
     });
-    if (report.saveSoon) await persistence.save();
+    if (report.saveSoon) await saveAtStart(persistence, log);
     return {
       journal,
       persistence,
@@ -147,6 +147,16 @@ async function openPersistence(
   } catch (error) {
     await directory.release();
     throw error;
+  }
+}
+
+/** A full disk keeps nobody from reading, and the next save tries again. */
+async function saveAtStart(persistence: Persistence, log: Logger): Promise<void> {
+  try {
+    await persistence.save();
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    log.error({ job: 'save', err: error }, 'job failed');
   }
 }
 

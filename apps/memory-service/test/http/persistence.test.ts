@@ -1,4 +1,4 @@
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Embedder } from '@agent-faculties/embeddings';
@@ -276,7 +276,8 @@ describe('a kill without a save', () => {
       expected.recalled.map((memories) => memories[0]?.id),
     );
     expect((await supertest(after.app).get(`/memory/${stored[5]}`)).status).toBe(404);
-    expect((await health(after)).persistence.unsaved_changes).toBe(9);
+    // The start has saved, because something was deleted.
+    expect((await health(after)).persistence.unsaved_changes).toBe(0);
     expect(await say(after, 'ann', SAID[2] as { content: string })).toMatchObject({ duplicate: true });
   });
 
@@ -294,6 +295,20 @@ describe('a kill without a save', () => {
     expect(
       (await ask(after, 'ann', { query: 'wiki password', top_k: 100 })).memories.map(({ id }) => id),
     ).not.toContain(stored[1]);
+  });
+});
+
+describe('a kill after a delete', () => {
+  test('leaves the words on the disk until the next start, and no longer', async () => {
+    const service = await start();
+    const { memory } = await say(service, 'ann', 'The wiki password is Rumpelstilzchen.');
+    await say(service, 'ann', 'Kestrel ships on Friday.');
+    await supertest(service.app).delete(`/memory/${memory.id}`);
+    const dataDir = killed();
+    const onDisk = () => readdirSync(dataDir).filter((name) => readFileSync(join(dataDir, name)).includes('Rumpel'));
+    expect(onDisk()).not.toEqual([]);
+    await start({ dataDir });
+    expect(onDisk()).toEqual([]);
   });
 });
 
