@@ -1,4 +1,4 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '@agent-faculties/service-kit';
@@ -6,6 +6,7 @@ import { DataDirectoryError } from './data-directory-error.ts';
 import { syncDirectory } from './disk/directory-sync.ts';
 import { lockFile } from './disk/file-lock.ts';
 import { LOCK_FILE } from './disk/file-names.ts';
+import { systemCode } from './disk/system-code.ts';
 
 export { DataDirectoryError };
 
@@ -45,9 +46,26 @@ export async function openDataDirectory({ path, process, clock }: DataDirectoryO
   }
 }
 
-/** What is in a folder is only as safe as the name of the folder. */
+/**
+ * Folder by folder: Node's own way of making the parents too never ends where a parent is there and takes no folder (/proc).
+ * What is in a folder is only as safe as the name of the folder.
+ */
 async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: MODE });
-  if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made));
+  if (await isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makeFolder(parent);
+  await mkdir(path, { mode: MODE }).catch(async (error) => {
+    // Another process may have been faster.
+    if (!(await isFolder(path))) throw error;
+  });
+  await syncDirectory(parent);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
 }
