@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -240,6 +241,17 @@ describe('push', () => {
     expect((await push()).err).toMatch(/answered 404, and not as a memory-service does: check the address\.\n$/);
   });
 
+  test('says that another service answers at the address', async () => {
+    await inLocal(async (service) => void (await say(service, 'ann', 'Something.')));
+    for (const body of ['{"status":"ok","name":"timing-service"}', '[]', '{"memories":3,"embedding":null}']) {
+      server.removeAllListeners('request');
+      server.on('request', (_req, res) => res.writeHead(200, { 'Content-Type': 'application/json' }).end(body));
+      const words = `${address}/ answers, and not as a memory-service does: check the address.\n`;
+      expect(await push()).toMatchObject({ code: 1, err: `memory-service push: ${words}` });
+      expect(await pull()).toMatchObject({ code: 1, err: `memory-service pull: ${words}` });
+    }
+  });
+
   test('takes its settings from the environment, beside those of the service', async () => {
     await inLocal(async (service) => void (await say(service, 'ann', 'Something.')));
     const env = { MEMORY_DATA_DIR: local, MEMORY_API_KEY: 'k', MEMORY_PORT: '7832', MEMORY_AUTO_SAVE: '300' };
@@ -293,7 +305,13 @@ describe('pull', () => {
   test('is rehearsed without a change', async () => {
     await say(central, 'ann', 'Something.');
     expect((await pull('--dry-run')).out).toContain('1 added');
-    await inLocal(async (service) => expect(await listed(service, 'ann')).toEqual([]));
+    expect(existsSync(local)).toBe(false);
+    await pull();
+    const before = readdirSync(local);
+    await say(central, 'ann', 'Something else.');
+    expect((await pull('--dry-run')).out).toContain('1 added, 0 updated, 1 known already');
+    expect(readdirSync(local)).toEqual(before);
+    await inLocal(async (service) => expect(await listed(service, 'ann')).toHaveLength(1));
   });
 });
 

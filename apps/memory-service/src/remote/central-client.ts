@@ -47,7 +47,9 @@ export function centralClient({ url, apiKey, fetch, pause }: CentralClientOption
         body: lines.map((line) => `${line}\n`).join(''),
         signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
       });
-      return ((await bodyOf(answer, url)) as { report: CentralReport }).report;
+      const { report } = (await bodyOf(answer, url)) as { report?: CentralReport };
+      if (!report) throw noMemoryService(url);
+      return report;
     },
     export: async function* (agentId) {
       const answer = await ask('export?vectors=true', { agentId });
@@ -64,7 +66,9 @@ export function centralClient({ url, apiKey, fetch, pause }: CentralClientOption
     },
     state: async () => {
       const answer = await ask('health', { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) });
-      const { memories, embedding } = (await bodyOf(answer, url)) as Health;
+      const health = await bodyOf(answer, url);
+      if (!isHealth(health)) throw noMemoryService(url);
+      const { memories, embedding } = health;
       const model = embedding.model === null ? null : { id: embedding.model, dimension: embedding.dimension };
       return { memories, model };
     },
@@ -74,6 +78,16 @@ export function centralClient({ url, apiKey, fetch, pause }: CentralClientOption
 interface Health {
   readonly memories: number;
   readonly embedding: { readonly model: string | null; readonly dimension: number };
+}
+
+/** Other services answer /health too. */
+function isHealth(body: unknown): body is Health {
+  const { memories, embedding } = body as Partial<Health>;
+  return typeof memories === 'number' && typeof embedding === 'object' && embedding !== null;
+}
+
+function noMemoryService(url: URL): CentralError {
+  return new CentralError(`${url} answers, and not as a memory-service does: check the address.`);
 }
 
 /** Under the path of the address, so that a gateway may serve it in a folder. */
