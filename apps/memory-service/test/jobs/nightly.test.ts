@@ -29,11 +29,12 @@ function nightly({
 }) {
   const runs: number[] = [];
   const noted: Night[] = [];
-  const state = { revision: 0 };
+  const state = { revision: 0, during: () => {} };
   const log = { info: () => {}, warn: () => {}, error: () => {} } as unknown as Logger;
   const run = async () => {
     const outcome = outcomes[runs.length] ?? 'whole';
     runs.push(Date.now());
+    state.during();
     if (outcome === 'conflict') throw new ConflictError('Another one runs.', { code: 'consolidation_running' });
     if (outcome === 'fault') throw new Error('a fault of ours');
     return { isWhole: outcome === 'whole', summary: {} };
@@ -140,10 +141,14 @@ describe('the nightly run', () => {
   });
 
   test('that ends because the service stops is not tried again', async () => {
-    const { made, runs } = nightly({ lastNight: { at: '2026-11-20T03:00:00Z' }, outcomes: ['partial'] });
-    await jest.advanceTimersByTimeAsync(MINUTE_MS + 1);
-    await made.stop();
+    const { made, runs, state } = nightly({ lastNight: { at: '2026-11-20T03:00:00Z' }, outcomes: ['partial'] });
+    let stopped = Promise.resolve();
+    state.during = () => {
+      stopped = made.stop();
+    };
     await jest.advanceTimersByTimeAsync(60 * MINUTE_MS);
+    await stopped;
     expect(runs).toHaveLength(1);
+    expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -90,12 +90,14 @@ describe('the archive of the pruned', () => {
   test('what could neither be written nor taken back can be removed all the same', async () => {
     const folder = fresh();
     const archive = await PrunedFiles.open(folder);
+    await archive.keep([kept(2)], NOON);
     const prototype = await handlePrototype();
     jest.spyOn(prototype, 'sync').mockRejectedValueOnce(fault('fsync'));
     jest.spyOn(prototype, 'truncate').mockRejectedValueOnce(fault('ftruncate'));
     await expect(archive.keep([kept(1)], NOON)).rejects.toThrow(UnavailableError);
-    await archive.remove([idOf(1)]);
-    expect(wordsIn(folder)).toBe('');
+    expect(wordsIn(folder)).toContain(sampleMemory(1).gist);
+    expect(await archive.remove([idOf(1)])).toEqual([idOf(1)]);
+    expect(wordsIn(folder)).not.toContain(sampleMemory(1).gist);
   });
 
   test('what was pruned on two days is there once, as it was last, and leaves both files', async () => {
