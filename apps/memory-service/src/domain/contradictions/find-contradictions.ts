@@ -247,13 +247,15 @@ const USUAL_COSINE = 0.45;
 
 /** How likely two statements speak of one thing; 0 where nothing says so. */
 function likenessOf({ shared, share, isAnchored }: Overlap, cosine: number): number {
-  if (shared.length < LEAST_SHARED && !(isAnchored && share >= MOSTLY_SHARED)) return 0;
+  const isMostShared = share >= (isAnchored ? SHARED_WITH_NAME : SHARED_OF_FEW);
+  if (shared.length < LEAST_SHARED && !isMostShared) return 0;
   return (cosine === 0 ? USUAL_COSINE : cosine) + 0.5 * Math.min(1, share);
 }
 
 /** One word in common is seldom a subject in common, unless it is most of what is said. */
 const LEAST_SHARED = 2;
-const MOSTLY_SHARED = 0.3;
+const SHARED_WITH_NAME = 0.3;
+const SHARED_OF_FEW = 0.5;
 
 function asOneOfSeries(candidate: Candidate): Candidate {
   const { pairing } = candidate;

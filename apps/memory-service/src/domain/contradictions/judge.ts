@@ -20,6 +20,8 @@ export interface Pairing {
   readonly vetoes: readonly Veto[];
   /** Content words that only one side has, beside those that clash; of the side that has fewer of them. */
   readonly unlike: number;
+  /** Whether both say the same but for what clashes, and nothing speaks against it. */
+  readonly isPlain: boolean;
 }
 
 export interface Judgement {
@@ -38,8 +40,28 @@ const TOPIC_WORDS = 4;
 export function pairingOf(a: Statement, b: Statement, overlap = overlapOf(a, b)): Pairing {
   const clashes = clashesOf(a, b, overlap);
   const clash = clashes[0] ?? null;
-  const unlike = Math.min(unlikeTerms(a, b, clash?.a), unlikeTerms(b, a, clash?.b));
-  return { a, b, overlap, clash, vetoes: vetoesOf(a, b, { overlap, clashes }), unlike };
+  const vetoes = vetoesOf(a, b, { overlap, clashes });
+  const unlike = [unlikeTerms(a, b, clash?.a), unlikeTerms(b, a, clash?.b)];
+  const isPlain =
+    clash !== null &&
+    vetoes.length === 0 &&
+    Math.min(...unlike) === 0 &&
+    Math.max(...unlike) <= (PLAIN[clash.reason] ?? -1) &&
+    otherNumbers(a, clash.a) === otherNumbers(b, clash.b);
+  return { a, b, overlap, clash, vetoes, unlike: Math.min(...unlike), isPlain };
+}
+
+/**
+ * Words beside the clash that one side may have more in a plain one. Of other names and days both may hold: a library opens
+ * on Saturday and on Tuesday.
+ */
+const PLAIN: Readonly<Partial<Record<Reason, number>>> = { number: 1, antonym: 1, negation: 0, preference: 0 };
+/** A plain clash has at least this score: the model has seen few of them and does not always find them. */
+const PLAIN_SCORE = 0.65;
+
+/** What besides the clash has a digit: rack 4 is not rack 14. */
+function otherNumbers({ words }: Statement, beside: readonly number[]): string {
+  return words.flatMap(({ stem }, at) => (/\d/.test(stem) && !beside.includes(at) ? [stem] : [])).join(' ');
 }
 
 /** What speaks for and against a contradiction, as numbers that are weighed and added up. */
@@ -67,6 +89,7 @@ export const WEIGHTS: Evidence = {
   rough: -0.81,
   additive: -0.78,
   other_identifier: -0.13,
+  other_one: -0.3,
   // By hand: labelled pairs are no small talk, speak of one person, and stand alone.
   untold: -1.5,
   exclaimed: -3,
@@ -128,6 +151,7 @@ export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: num
     rough: speaks('rough'),
     additive: speaks('additive'),
     other_identifier: speaks('other_identifier'),
+    other_one: speaks('other_one'),
     exclaimed: speaks('exclaimed'),
     other_speaker: speaks('other_speaker'),
     series: speaks('series'),
@@ -140,7 +164,8 @@ const LEAST = 1e-3;
 function scoreWithModel(pairing: Pairing, probability: number): number {
   const evidence = evidenceOf(pairing, probability);
   const kinds = Object.keys(WEIGHTS) as (keyof Evidence)[];
-  return sigmoid(kinds.reduce((sum, kind) => sum + WEIGHTS[kind] * evidence[kind], 0));
+  const score = sigmoid(kinds.reduce((sum, kind) => sum + WEIGHTS[kind] * evidence[kind], 0));
+  return pairing.isPlain ? Math.max(score, PLAIN_SCORE) : score;
 }
 
 function scoreByRules({ overlap, clash, vetoes, unlike }: Pairing): number {

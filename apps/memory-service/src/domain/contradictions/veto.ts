@@ -1,5 +1,6 @@
 import type { Clash, Overlap } from './clash.ts';
 import type { Marks } from './statements/marks.ts';
+import { tellApart } from './statements/opposites.ts';
 import type { Statement } from './statements/statement.ts';
 import type { Value } from './statements/values.ts';
 
@@ -13,6 +14,7 @@ export type Veto =
   | 'rough'
   | 'additive'
   | 'other_identifier'
+  | 'other_one'
   | 'exclaimed'
   | 'other_speaker'
   | 'series';
@@ -33,6 +35,7 @@ export function vetoesOf(
   if (mine.isRough !== theirs.isRough) vetoes.push('rough');
   if (mine.isAdditive !== theirs.isAdditive) vetoes.push('additive');
   if (haveOtherIdentifiers(a, b)) vetoes.push('other_identifier');
+  if (speakOfAnotherOne(a, b)) vetoes.push('other_one');
   if (isTalk(a) || isTalk(b)) vetoes.push('exclaimed');
   if (a.self !== null && b.self !== null && a.self !== b.self) vetoes.push('other_speaker');
   return vetoes;
@@ -90,6 +93,13 @@ function areOfOtherTimes(
 }
 
 const SAID_OF_A_DAY = new Set(['number', 'negation', 'antonym']);
+
+/** Of the north gate and the south gate, of last year and this year. */
+function speakOfAnotherOne(a: Statement, b: Statement): boolean {
+  const only = (one: Statement, other: Statement) => one.words.filter(({ stem }) => !other.terms.has(stem));
+  const theirs = only(b, a);
+  return only(a, b).some((word) => theirs.some(({ stem }) => tellApart(word.stem, stem)));
+}
 
 function haveOtherIdentifiers(a: Statement, b: Statement): boolean {
   return valuesDiffer(a, b, 'identifier');

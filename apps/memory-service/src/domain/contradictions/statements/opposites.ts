@@ -20,6 +20,13 @@ const PAIRS = `
   raw | cooked ; fresh | stale frozen ; ripe | unripe ; smooth | rough ; sharp | blunt ; deep | shallow ; bright | dark ; sweet | bitter sour ; minimum | maximum ;
   majority | minority ; alone | together ; male | female ; oldest | youngest ; largest | smallest ; horizontal | vertical ; left-handed | right-handed`;
 
+/** Words that say which of two things is meant: the north gate and the south gate are no contradiction. */
+const WHICH = `
+  north northern | south southern ; east eastern | west western ; upstairs | downstairs ; left | right ; front | back rear ; upper top | lower bottom ;
+  inner | outer ; old former previous last | new current next this ; first | second ; second | third ; first | third ; early | late ; summer | winter ;
+  primary main | secondary backup replica standby ; staging test | production prod live ; local | remote central ; public | private ; morning | evening afternoon ;
+  yesterday | today ; today | tomorrow ; yesterday | tomorrow ; internal | external ; big large | small little ; before | after since`;
+
 const LIKES = wordsOf(
   `love loves loved loving like likes liked enjoy enjoys enjoyed adore adores adored prefer prefers preferred favourite favorite best
   fan keen fond happiest happy glad delight delights pleasure enthusiast`,
@@ -29,23 +36,35 @@ const DISLIKES = wordsOf(
   abhor bore bores boring annoying annoys disgusting awful unbearable sick allergic allergy`,
 );
 
-const sides = new Map<string, { readonly group: number; readonly side: number }[]>();
-for (const [group, pair] of PAIRS.split(';').entries()) {
-  for (const [side, words] of pair.split('|').entries()) {
-    for (const stem of wordsOf(words)) {
-      const known = sides.get(stem) ?? [];
-      known.push({ group, side });
-      sides.set(stem, known);
-    }
-  }
-}
+type Sides = ReadonlyMap<string, readonly { readonly group: number; readonly side: number }[]>;
+
+const OPPOSITES = sidesOf(PAIRS);
+const WHICH_OF_TWO = sidesOf(WHICH);
 
 /** Whether two stems exclude each other: open and closed, or legal and illegal by form. */
 export function areOpposite(a: string, b: string): boolean {
-  if (isNegatedForm(a, b) || isNegatedForm(b, a)) return true;
+  return isNegatedForm(a, b) || isNegatedForm(b, a) || areOnOtherSides(OPPOSITES, a, b);
+}
+
+/** Whether two stems tell two things of one kind apart: north and south, old and new. */
+export function tellApart(a: string, b: string): boolean {
+  return areOnOtherSides(WHICH_OF_TWO, a, b);
+}
+
+function areOnOtherSides(sides: Sides, a: string, b: string): boolean {
   const others = sides.get(b);
   if (!others) return false;
   return (sides.get(a) ?? []).some((one) => others.some(({ group, side }) => group === one.group && side !== one.side));
+}
+
+function sidesOf(pairs: string): Sides {
+  const sides = new Map<string, { group: number; side: number }[]>();
+  for (const [group, pair] of pairs.split(';').entries()) {
+    for (const [side, words] of pair.split('|').entries()) {
+      for (const stem of wordsOf(words)) sides.set(stem, [...(sides.get(stem) ?? []), { group, side }]);
+    }
+  }
+  return sides;
 }
 
 /** 1 for what is liked, -1 for what is disliked, 0 for neither. */

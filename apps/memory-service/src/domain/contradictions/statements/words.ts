@@ -28,7 +28,7 @@ const MEASURED = /^[$€£¥]?\d[\d.,:]*(?:[a-z]{1,4}|%)?$/i;
 const CONTRACTED =
   /^[a-z]+'(?:re|ve|ll|d|m)$|^(?:that|it|what|there|here|who|let|he|she)'s$|^(?:can|won|don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|shouldn|wouldn|couldn|mustn|needn)['’]?t$/;
 const WEAK = new Set(
-  `user really quite very still just even only much many lot thing things something get gets got make makes made say says
+  `do does did user really quite very still just even only much many lot thing things something get gets got make makes made say says
   said tell tells told know knows way well sure yes okay one two ones also too again new old here there now then since
   so y'all job moments thanks thank wow hey hi hello yeah awesome amazing great glad nice cool wonderful lovely super totally definitely sounds
   guess hope looks feels feel lots proud congrats sweet fun enjoy love happy currently today yesterday tomorrow week month year day time`.split(
