@@ -15,6 +15,7 @@ from torch.nn import functional as F
 from figures import report
 from pair_model import batches, from_sentence_model, pair_tokenizer, probabilities
 from pairs import Pair, read_pairs, varied
+from small_changes import small_change
 
 BATCH = 24
 SMOOTHING = 0.05
@@ -42,6 +43,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--rate", type=float, default=8e-5)
     parser.add_argument("--neighbours", type=float, default=0.15, help="share of unrelated pairs beside the labelled ones")
+    parser.add_argument("--small-changes", type=float, default=0, help="share of the pairs that also show a small change of a text")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--resume", type=Path, help="go on from what an earlier run wrote to --out")
@@ -53,11 +55,11 @@ def train(model, tokenizer, pairs: list[Pair], options, after_epoch) -> None:
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(trained, lr=options.rate, weight_decay=0.01, fused=True)
     chance = random.Random(options.seed)
-    steps = options.epochs * -(-int(len(pairs) * (1 + options.neighbours)) // BATCH)
+    steps = options.epochs * -(-int(len(pairs) * (1 + options.neighbours + 0.6 * options.small_changes)) // BATCH)
     done = 0
     for epoch in range(options.epochs):
         started, losses = time.time(), []
-        encodings, labels, order = epoch_of(pairs, tokenizer, options.neighbours, chance)
+        encodings, labels, order = epoch_of(pairs, tokenizer, options, chance)
         model.train()
         for chosen, ids, sides, mask in batches(encodings, order, BATCH):
             for group in optimizer.param_groups:
@@ -76,11 +78,14 @@ def train(model, tokenizer, pairs: list[Pair], options, after_epoch) -> None:
         after_epoch(epoch + 1)
 
 
-def epoch_of(pairs: list[Pair], tokenizer, neighbours: float, chance: random.Random):
-    """Every pair, varied, in a random order, and pairs of unrelated texts; in batches of about one length, in random order."""
+def epoch_of(pairs: list[Pair], tokenizer, options, chance: random.Random):
+    """Every pair, varied, in one of both orders, small changes, and unrelated texts; in batches of about one length."""
     texts = [text for pair in pairs for text in (pair.a, pair.b)]
     shown = [varied(pair, texts, chance) for pair in pairs]
-    shown += [Pair(chance.choice(texts), chance.choice(texts), False, "unrelated") for _ in range(int(len(pairs) * neighbours))]
+    unrelated = range(int(len(pairs) * options.neighbours))
+    shown += [Pair(chance.choice(texts), chance.choice(texts), False, "unrelated") for _ in unrelated]
+    changed = (small_change(pair, chance) for pair in pairs if chance.random() < options.small_changes)
+    shown += [pair for pair in changed if pair is not None]
     encodings = tokenizer.encode_batch([(pair.a, pair.b) if chance.random() < 0.5 else (pair.b, pair.a) for pair in shown])
     labels = [float(pair.contradicts) for pair in shown]
     by_length = sorted(range(len(encodings)), key=lambda at: len(encodings[at].ids) + chance.uniform(-6, 6))

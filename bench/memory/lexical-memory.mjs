@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// What the words of 100,000 messages take in memory: turns, windows and threads from one set of postings.
+//   node --expose-gc bench/memory/lexical-memory.mjs [--corpus FILE] [--size 100000]
+import { parseArgs } from 'node:util';
+import { whole } from '../lib/markdown.mjs';
+import { built } from './store.mjs';
+import { textSource } from './texts.mjs';
+
+const { EvidenceIndex } = await built('storage/evidence-index.js');
+const { values } = parseArgs({ options: { corpus: { type: 'string' }, size: { type: 'string', default: '100000' } } });
+const size = Number(values.size);
+const TURNS_PER_SESSION = 20;
+const MINUTE_MS = 60_000;
+
+const { say } = textSource({ corpus: values.corpus ?? null, seed: 1 });
+const index = new EvidenceIndex({ vectors: null });
+const before = used();
+for (let ordinal = 0; ordinal < size; ordinal++) {
+  const memory = {
+    agentId: `agent-${ordinal % 5}`,
+    sessionId: `session-${Math.floor(ordinal / TURNS_PER_SESSION)}`,
+    scope: 'TEAM',
+    createdAt: ordinal * MINUTE_MS,
+    text: say(),
+    speaker: null,
+    tags: [],
+  };
+  index.add(ordinal, memory, null);
+}
+console.log(`${whole(size)} messages: ${((used() - before) / 2 ** 20).toFixed(1)} MiB`);
+
+function used() {
+  global.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
