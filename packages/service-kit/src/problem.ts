@@ -14,6 +14,7 @@ import {
 } from './errors.ts';
 import type { Logger } from './log.ts';
 import { PROBLEM_CODES, type ProblemCode } from './problem-codes.ts';
+import { NOT_UTF8 } from './request-guards.ts';
 import { contractDetail } from './unfit.ts';
 
 /** RFC 9457 problem document. */
@@ -105,6 +106,8 @@ function describeBodyError(error: unknown): Description | undefined {
   switch (type) {
     case 'entity.parse.failed':
       return { kind: 'malformed_json', detail: 'The body is not valid JSON: send one JSON object or array in UTF-8.' };
+    case NOT_UTF8:
+      return { kind: 'malformed_json', detail: 'The body is not UTF-8: send one JSON object or array in UTF-8.' };
     case 'request.aborted':
     case 'request.size.invalid':
       return { kind: 'malformed_json', detail: 'The body ended too early: send as many bytes as Content-Length says.' };

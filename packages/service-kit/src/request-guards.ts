@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Fault } from './errors.ts';
 import { unfit } from './unfit.ts';
@@ -19,6 +21,18 @@ export const urlGuard: RequestHandler = (req, _res, next) => {
   }
   next();
 };
+
+/** As body-parser names its own errors. */
+export const NOT_UTF8 = 'entity.not.utf8';
+
+/**
+ * Refuses a body that says it is UTF-8 and is not, which would be kept with U+FFFD in place of what was meant.
+ * @throws Error of the type NOT_UTF8
+ */
+export function utf8Guard(_req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void {
+  if (charset !== 'utf-8' || isUtf8(body)) return;
+  throw Object.assign(new Error('The body is not UTF-8.'), { type: NOT_UTF8 });
+}
 
 declare global {
   namespace Express {

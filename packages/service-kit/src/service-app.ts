@@ -13,7 +13,7 @@ import type { OpenApiDocument } from './openapi.ts';
 import { type Handlers, operationRouter } from './operations.ts';
 import { problemHandler } from './problem.ts';
 import { queryFaultHandlers } from './query-faults.ts';
-import { bodyGuard, finiteGuard, urlGuard } from './request-guards.ts';
+import { bodyGuard, finiteGuard, urlGuard, utf8Guard } from './request-guards.ts';
 import { requestLog } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -62,7 +62,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   const [refuseQueryFaults, withQueryFaults] = queryFaultHandlers(spec);
   app.use(
     inSequence(
-      express.json({ limit: bodyLimitBytes, strict: true }),
+      express.json({ limit: bodyLimitBytes, strict: true, verify: utf8Guard }),
       bodyGuard,
       plainContentType(spec),
       validation,

@@ -209,6 +209,26 @@ describe('a request that cannot be read', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
   });
 
+  test('answers 400 to a body that is not UTF-8, compressed or not', async () => {
+    const send = (body: Buffer, headers: Record<string, string> = {}) =>
+      request(app)
+        .post('/things')
+        .set({ 'Content-Type': 'application/json', ...headers })
+        .serialize((sent) => sent)
+        .send(body as never);
+    for (const bytes of ['fffe', 'c3', 'c0af', 'eda080']) {
+      const body = Buffer.concat([Buffer.from('{"name":"x'), Buffer.from(bytes, 'hex'), Buffer.from('"}')]);
+      for (const answer of [await send(body), await send(gzipSync(body), { 'Content-Encoding': 'gzip' })]) {
+        expect([bytes, answer.status, answer.body]).toMatchObject([bytes, 400, { code: 'malformed_json' }]);
+      }
+    }
+    const text = '{"name":"é🚲"}';
+    const utf16 = { 'Content-Type': 'application/json; charset=utf-16le' };
+    for (const answer of [await send(Buffer.from(text)), await send(Buffer.from(text, 'utf16le'), utf16)]) {
+      expect([answer.status, answer.body.body]).toEqual([200, { name: 'é🚲' }]);
+    }
+  });
+
   test('answers 413 to a body over the limit', async () => {
     const answer = await json('/things', `{"name":"${'x'.repeat(64 * 1024)}"}`);
     expect([answer.status, answer.body.code, answer.body.detail]).toEqual([

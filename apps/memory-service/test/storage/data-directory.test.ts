@@ -116,11 +116,14 @@ describe('a data directory', () => {
     await expect(open(join(path, 'data'))).rejects.toThrow(/cannot be used as data directory/);
   });
 
-  (existsSync('/proc/self') ? test : test.skip)('under a folder that takes none is refused with what to do', async () => {
-    for (const at of ['/proc/data', '/proc/a/data']) {
-      await expect(open(at)).rejects.toThrow(`${at} cannot be used as data directory (ENOENT`);
-    }
-  });
+  (existsSync('/proc/self') ? test : test.skip)(
+    'under a folder that takes none is refused with what to do',
+    async () => {
+      for (const at of ['/proc/data', '/proc/a/data']) {
+        await expect(open(at)).rejects.toThrow(`${at} cannot be used as data directory (ENOENT`);
+      }
+    },
+  );
 });
 
 describe('a lock', () => {
