@@ -250,7 +250,8 @@ export interface paths {
         put?: never;
         /**
          * Bring pruned memories back, under their ids
-         * @description Each counts as recalled now, so that the next run does not prune it again. 409 when there is no room for all of them;
+         * @description Each counts as recalled now, so that the next run does not prune it again. An id that is not in the archive, or not the
+         *     caller's to see, is named in not_found; the others are back all the same. 409 when there is no room for all of them;
          *     none is back then.
          */
         post: operations["restorePruned"];
@@ -505,7 +506,10 @@ export interface components {
         TopK: number;
         MessageFields: {
             role?: components["schemas"]["Role"];
-            /** @description What was said; 1 to 200,000 characters without the blanks at both ends */
+            /**
+             * @description What was said; 1 to 200,000 characters without the blanks at both ends. Half of a surrogate pair (a lone "\ud800"),
+             *     which is no character, is kept as U+FFFD.
+             */
             content?: string;
             /** @description Who spoke where that is not the agent itself */
             name?: string | null;
@@ -1418,6 +1422,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         restored: string[];
+                        /** @description Of the ids that the request names */
+                        not_found: string[];
                     };
                 };
             };

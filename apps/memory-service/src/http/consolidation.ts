@@ -62,7 +62,9 @@ export function consolidationHandlers(
     },
     restorePruned: async ({ body, caller }) => {
       const restored = await restorePruned(deps, caller.agentId, body?.ids ?? null);
-      return { status: 200, body: { restored }, log: { memory_ids: restored } };
+      const isBack = new Set(restored);
+      const notFound = [...new Set(body?.ids)].filter((id) => !isBack.has(id));
+      return { status: 200, body: { restored, not_found: notFound }, log: { memory_ids: restored } };
     },
   };
 }

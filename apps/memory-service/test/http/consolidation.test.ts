@@ -282,6 +282,25 @@ describe('clusters', () => {
     expect(memory.gist).not.toContain('ran out');
   });
 
+  test('keep what recalling did to them when they are made anew', async () => {
+    const [first] = await sayPool();
+    await idOf('ann', {
+      content: 'The ledger service keeps 6 connections of its database connection pool idle per replica.',
+      session_id: 'pool',
+    });
+    const { ids } = await consolidate();
+    const semantic = ids.semantic_created[0].id;
+    const query = { query: 'database connection pool of the ledger service', kinds: ['semantic'], strengthen: true };
+    await ask(service, 'ann', query);
+    const recalls = async () => (await get(`/memory/${semantic}`)).body.memory.recall_count;
+    expect(await recalls()).toBe(1);
+    await idOf('bob', { content: POOL[1] as string, tags: ['again'] });
+    expect(await consolidate()).toMatchObject({ deduplicated: 1, semantic_rebuilt: 1 });
+    expect(await recalls()).toBe(1);
+    await remove(`/memory/${first}`);
+    expect(await recalls()).toBe(1);
+  });
+
   test('deleting an agent leaves what others said together', async () => {
     const [anns] = await sayPool({}, 'ann');
     const more = await idOf('bob', {
@@ -352,8 +371,11 @@ describe('pruning', () => {
       total: 1,
       pruned: [{ memory: { id: weak, gist: SMALL.content }, kept_until: '2026-12-21T09:30:00.123Z' }],
     });
-    const restored = await supertest(service.app).post('/pruned/restore').set('X-Agent-ID', 'ann').send({});
-    expect(restored.body).toEqual({ restored: [weak] });
+    const restore = (ids?: readonly string[]) =>
+      supertest(service.app).post('/pruned/restore').set('X-Agent-ID', 'ann').send({ ids });
+    expect((await restore(['unknown', young, 'unknown'])).body).toEqual({ restored: [], not_found: ['unknown', young] });
+    const restored = await restore();
+    expect(restored.body).toEqual({ restored: [weak], not_found: [] });
     expect((await get(`/memory/${weak}`)).body.memory).toMatchObject({ id: weak, gist: SMALL.content });
     expect(await consolidate({ keep_per_agent: 0 })).toMatchObject({ pruned: 0 });
     expect(files()).not.toContain(SMALL.content);
@@ -375,7 +397,7 @@ describe('pruning', () => {
       .post('/pruned/restore')
       .set('X-Agent-ID', 'bob')
       .send({ ids: [id] });
-    expect(tried.body).toEqual({ restored: [] });
+    expect(tried.body).toEqual({ restored: [], not_found: [id] });
     expect((await remove(`/memory/${id}`, 'bob')).status).toBe(404);
     expect((await get('/pruned', 'ann')).body.total).toBe(1);
     expect((await remove(`/memory/${id}`, 'ann')).status).toBe(200);
