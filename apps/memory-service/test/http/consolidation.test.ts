@@ -373,7 +373,10 @@ describe('pruning', () => {
     });
     const restore = (ids?: readonly string[]) =>
       supertest(service.app).post('/pruned/restore').set('X-Agent-ID', 'ann').send({ ids });
-    expect((await restore(['unknown', young, 'unknown'])).body).toEqual({ restored: [], not_found: ['unknown', young] });
+    expect((await restore(['unknown', young, 'unknown'])).body).toEqual({
+      restored: [],
+      not_found: ['unknown', young],
+    });
     const restored = await restore();
     expect(restored.body).toEqual({ restored: [weak], not_found: [] });
     expect((await get(`/memory/${weak}`)).body.memory).toMatchObject({ id: weak, gist: SMALL.content });
