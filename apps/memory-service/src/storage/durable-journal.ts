@@ -4,10 +4,13 @@ import { changeToJson } from './disk/change-line.ts';
 import { diskFault } from './disk/disk-fault.ts';
 import { segmentAfter } from './disk/file-names.ts';
 import { type LineBody, lineBody, lineStart } from './disk/journal-line.ts';
+import { MAX_LINE_BYTES } from './disk/line-reader.ts';
 import { nextTurn } from './disk/next-turn.ts';
 import { removeSegments, SegmentFile } from './disk/segment-file.ts';
 import type { Journal, JournalCut } from './journal.ts';
 
+/** Of three bytes at most, so that a start can read the line; in memories.json a memory's line has what was compared and read of it too. */
+const MAX_CHANGE_CHARACTERS = MAX_LINE_BYTES / 4;
 /** What is written and synced at once: a sync of so much takes hardly longer than one of a line. */
 const MAX_GROUP_BYTES = 1024 ** 2;
 /** As many as clients at once may send, so that they share a sync. */
@@ -71,7 +74,11 @@ export class DurableJournal implements Journal {
 
   async append(change: Change, apply: () => void): Promise<void> {
     this.#refuseWhenClosed();
-    const body = lineBody(changeToJson(change, this.#model));
+    const json = changeToJson(change, this.#model);
+    if (json.length > MAX_CHANGE_CHARACTERS) {
+      throw new RangeError(`A change of ${json.length} characters is too long for the journal: nothing was changed.`);
+    }
+    const body = lineBody(json);
     await new Promise<void>((resolve, reject) => this.#enqueue({ body, apply, resolve, reject }));
   }
 

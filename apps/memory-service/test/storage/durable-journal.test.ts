@@ -73,6 +73,17 @@ describe.each<[string, () => Journal]>([
 });
 
 describe('a journal on disk', () => {
+  test('takes no change that a start could not read, and goes on', async () => {
+    const journal = newJournal();
+    const applied: number[] = [];
+    const metadata = { log: 'x'.repeat(17 * 1024 ** 2) };
+    const long: Change = { op: 'add', memory: sampleMemory(1, { metadata }), vectors: [] };
+    await expect(journal.append(long, () => applied.push(1))).rejects.toThrow(/too long for the journal/);
+    await journal.append(add(2), () => applied.push(2));
+    expect([applied, journal.sequence]).toEqual([[2], 1]);
+    await journal.close();
+  });
+
   test('makes no file before the first change, and has none after a save', async () => {
     const journal = newJournal();
     expect(segments()).toEqual([]);

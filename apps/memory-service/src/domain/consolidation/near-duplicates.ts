@@ -20,6 +20,10 @@ const LEAST_WORDS = 3;
 /** Longer texts are told apart by the guard of ingest alone. */
 const MOST_CHARACTERS = 2_000;
 
+/** What one survivor holds. It is one line of the journal and of memories.json, and written whole with each edit. */
+const MOST_ABSORBED = 100;
+const MOST_CHARACTERS_TOGETHER = 256 * 1024;
+
 /** Numbers with their signs, words with their joints, and every sign that may change what a text says. */
 const TOKEN =
   /[+-]?\d+(?:[.,:/]\d+)*%?|[\p{L}\p{M}\p{N}_@#]+(?:[-./:@\\'][\p{L}\p{M}\p{N}_]+)*|\p{Extended_Pictographic}|[<>=≤≥≠~^+*/%$€£¥&|!]+/gu;
@@ -63,22 +67,50 @@ export async function nearDuplicates(
   memories: readonly Kept[],
   { isDecidedAbout, pace }: { isDecidedAbout: (id: string) => boolean; pace: Pace },
 ): Promise<DuplicateGroup[]> {
-  const groups: { survivor: Kept; others: Kept[] }[] = [];
-  const latest = new Map<string, (typeof groups)[number]>();
+  const groups: GrowingGroup[] = [];
+  const latest = new Map<string, GrowingGroup>();
   for (const kept of memories) {
     if (pace.isDue) await pace.rest();
     const key = meaningKey(kept.memory);
     if (key === null || isDecidedAbout(kept.memory.id)) continue;
     const group = latest.get(key);
-    if (group && kept.memory.createdAt - group.survivor.memory.createdAt < DUPLICATES_WITHIN_DAYS * DAY_MS) {
-      group.others.push(kept);
-      continue;
-    }
-    const begun = { survivor: kept, others: [] };
+    const isRecent = group && kept.memory.createdAt - group.survivor.memory.createdAt < DUPLICATES_WITHIN_DAYS * DAY_MS;
+    if (isRecent && group.takes(kept)) continue;
+    const begun = new GrowingGroup(kept);
     latest.set(key, begun);
     groups.push(begun);
   }
   return groups.filter(({ others }) => others.length > 0);
+}
+
+/** A group that grows as far as its survivor may: what does not fit begins another one. */
+class GrowingGroup implements DuplicateGroup {
+  readonly survivor: Kept;
+  readonly others: Kept[] = [];
+  #absorbed: number;
+  /** null while there is nothing to measure for: most memories have no duplicate. */
+  #characters: number | null = null;
+
+  constructor(survivor: Kept) {
+    this.survivor = survivor;
+    this.#absorbed = survivor.memory.absorbed?.length ?? 0;
+  }
+
+  /** Whether there was room. */
+  takes(kept: Kept): boolean {
+    const absorbed = this.#absorbed + 1 + (kept.memory.absorbed?.length ?? 0);
+    const characters = (this.#characters ?? charactersOf(this.survivor)) + charactersOf(kept);
+    if (absorbed > MOST_ABSORBED || characters > MOST_CHARACTERS_TOGETHER) return false;
+    this.#absorbed = absorbed;
+    this.#characters = characters;
+    this.others.push(kept);
+    return true;
+  }
+}
+
+/** With all that it has absorbed. */
+function charactersOf({ memory }: Kept): number {
+  return JSON.stringify(memory).length;
 }
 
 /** The same for two memories exactly when they say the same, time aside; null for what never is a duplicate. */

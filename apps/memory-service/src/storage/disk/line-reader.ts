@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 /** Read at a time; parsing so much takes a few ms, and then the event loop has its turn. */
 const CHUNK_BYTES = 256 * 1024;
 /** A longer one was not written by this service, and may be a file of any size without a line end: it counts as not ended. */
-const MAX_LINE_BYTES = 64 * 1024 ** 2;
+export const MAX_LINE_BYTES = 64 * 1024 ** 2;
 const NEWLINE = 0x0a;
 
 export interface Line {

@@ -1,7 +1,11 @@
+import { ManualClock } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
-import { meaningKey } from '../../../src/domain/consolidation/near-duplicates.ts';
+import { absorbing } from '../../../src/domain/consolidation/absorb.ts';
+import { meaningKey, nearDuplicates } from '../../../src/domain/consolidation/near-duplicates.ts';
+import { Pace } from '../../../src/domain/consolidation/pace.ts';
 import type { Memory } from '../../../src/domain/memory.ts';
-import { sampleMemory } from '../../storage/sample-memory.ts';
+import type { Kept } from '../../../src/domain/memory-store.ts';
+import { sampleMemory, sampleStrength } from '../../storage/sample-memory.ts';
 
 const keyOf = (content: string, changes: Partial<Memory> = {}) =>
   meaningKey(
@@ -67,4 +71,47 @@ describe('what says the same', () => {
       expect(keyOf(content)).toBeNull();
     },
   );
+});
+
+describe('a group', () => {
+  const groupsOf = (memories: readonly Kept[]) =>
+    nearDuplicates(memories, {
+      isDecidedAbout: () => false,
+      pace: new Pace({ clock: new ManualClock(0), pause: async () => {}, isStopped: () => false }),
+    });
+  const repeated = (count: number, metadata: Memory['metadata']): Kept[] =>
+    Array.from({ length: count }, (_, number) => {
+      const text = { content: 'The proxy listens on port 80.', gist: 'The proxy listens on port 80.' };
+      const memory = sampleMemory(number, {
+        ...text,
+        gistEdited: false,
+        kind: 'episodic',
+        scope: 'TEAM',
+        role: null,
+        name: null,
+        supersededBy: null,
+        metadata,
+      });
+      return { memory, strength: sampleStrength(number) };
+    });
+
+  test.each([
+    ['many', 450, {}],
+    ['long ones', 40, { log: 'x'.repeat(60_000) }],
+  ])('of %s ends where its survivor would be too long, and is found the same again', async (_, count, metadata) => {
+    let memories = repeated(count, metadata);
+    for (const isAgain of [false, true]) {
+      const groups = await groupsOf(memories);
+      expect(groups.length > 1).toBe(!isAgain);
+      const absorbed = new Set(groups.flatMap(({ others }) => others));
+      const survivors = new Map(groups.map((group) => [group.survivor, absorbing(group, 0)]));
+      memories = memories.filter((one) => !absorbed.has(one)).map((one) => survivors.get(one) ?? one);
+      for (const { memory } of memories) {
+        expect(memory.absorbed?.length ?? 0).toBeLessThanOrEqual(100);
+        expect(JSON.stringify(memory).length).toBeLessThan(300 * 1024);
+      }
+    }
+    const ids = memories.flatMap(({ memory }) => [memory.id, ...(memory.absorbed ?? []).map((one) => one.memory.id)]);
+    expect(ids.sort()).toEqual(repeated(count, {}).map(({ memory }) => memory.id));
+  });
 });
