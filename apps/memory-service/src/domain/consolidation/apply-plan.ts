@@ -1,6 +1,6 @@
 import type { IdSource } from '@agent-faculties/service-kit';
 import { directionOf } from '../direction.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory, Strength } from '../memory.ts';
 import type { Kept } from '../memory-store.ts';
 import { absorbing } from './absorb.ts';
 import type { ConsolidationStore, Expected, PrunedArchive } from './consolidation-store.ts';
@@ -82,7 +82,7 @@ async function gather({ store, ids, now }: ApplyDeps, cluster: PlannedCluster, d
   const first = (cluster.sources[0] as Kept).memory;
   if (sources.length !== cluster.sources.length) return skip(done, cluster.semantic?.memory ?? first);
   const id = cluster.semantic?.memory.id ?? ids.next();
-  const memory = await addSemantic(store, sources, { id, now });
+  const memory = await addSemantic(store, sources, { id, strength: cluster.semantic?.strength ?? null, now });
   if (!memory) return skip(done, cluster.semantic?.memory ?? first);
   const entry = { owner: ownerOf(memory), id, sources: memory.sources };
   if (cluster.semantic) done.rebuilt.push(entry);
@@ -90,13 +90,14 @@ async function gather({ store, ids, now }: ApplyDeps, cluster: PlannedCluster, d
 }
 
 /**
- * Stores the semantic memory of its sources, in place of one of the same id, with what recalling did to that. Resolves to
- * null when one of them is no longer as given. Its vector is the direction of theirs: no model is asked.
+ * Stores the semantic memory of its sources, in place of one of the same id. Resolves to null when one of them is no longer
+ * as given. Its vector is the direction of theirs: no model is asked.
+ * @param made.strength of the one that it replaces, which may be gone with a source; null: it is new
  */
 export async function addSemantic(
   store: ConsolidationStore,
   sources: readonly Kept[],
-  { id, now }: { id: string; now: () => number },
+  { id, strength, now }: { id: string; strength: Readonly<Strength> | null; now: () => number },
 ): Promise<Memory | null> {
   const before = await existing(store, id);
   const nowMs = Math.max(Math.floor(now()), (before?.memory.updatedAt ?? 0) + 1);
@@ -104,6 +105,7 @@ export async function addSemantic(
     sources.map((source) => source.memory),
     { id, nowMs },
   );
+  const known = before?.strength ?? strength;
   const meanings = sources.flatMap((source) => store.meaningOf(source.memory.id) ?? []);
   const happened = await store.changeTogether({
     expected: [...sources, ...(before ? [before] : [])].map(versionOf),
@@ -111,7 +113,7 @@ export async function addSemantic(
       {
         op: 'add',
         memory,
-        ...(before && { strength: before.strength }),
+        ...(known && { strength: known }),
         vectors: meanings.length > 0 ? [directionOf(meanings)] : [],
       },
     ],

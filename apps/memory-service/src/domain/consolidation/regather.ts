@@ -41,7 +41,8 @@ async function regather(
       const known = before.get(kept.memory.id);
       return known && isSource(kept.memory, semantic.memory) && recallText(kept.memory) === recallText(known.memory);
     });
-    if (left.length < LEAST_SOURCES || (await addSemantic(store, left, { id, now }))) return;
+    if (left.length < LEAST_SOURCES || (await addSemantic(store, left, { id, strength: semantic.strength, now })))
+      return;
   }
 }
 
