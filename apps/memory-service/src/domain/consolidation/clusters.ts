@@ -6,6 +6,7 @@ import { bestOf } from '../recall/best-of.ts';
 import type { ModelKind } from '../recall/fusion.ts';
 import { marksOf } from '../recall/text-marks.ts';
 import type { Pace } from './pace.ts';
+import { sortedInSlices } from './sorted-in-slices.ts';
 import { tellingTerms } from './telling-terms.ts';
 
 /** A cluster has at least and at most so many memories: two are a pair, and a gist of many would say little of each. */
@@ -22,9 +23,6 @@ const COMMON_NAME = 200;
 const DAY_MS = 86_400_000;
 /** "That sounds lovely" has nothing to gather. */
 const LEAST_TERMS = 3;
-
-/** Parts that pairs are sorted in. */
-const SORTED_PARTS = 256;
 
 interface Likeness {
   /** Two memories that have two telling words in common may become neighbours from here on; those with one, from `close` on. */
@@ -70,12 +68,17 @@ export async function clustersOf(
   { existing, model, pace }: { existing: readonly (readonly number[])[]; model: ModelKind; pace: Pace },
 ): Promise<number[][]> {
   const limits = LIKENESS[model];
-  const clusterOf = memories.map((_, index) => [index]);
+  const clusterOf: number[][] = [];
+  await pace.each(memories.keys(), (index) => clusterOf.push([index]));
   for (const members of existing) {
     const cluster = [...members];
     for (const member of members) clusterOf[member] = cluster;
   }
-  for (const { a, b } of mostAlikeFirst(await mutualNeighbours(memories, { limits, pace }))) {
+  const pairs = await sortedInSlices(await mutualNeighbours(memories, { limits, pace }), {
+    compare: mostAlikeFirst,
+    pace,
+  });
+  for (const { a, b } of pairs) {
     if (pace.isDue) await pace.rest();
     const into = clusterOf[a] as number[];
     const from = clusterOf[b] as number[];
@@ -86,9 +89,11 @@ export async function clustersOf(
     for (const member of from) clusterOf[member] = into;
   }
   const kept = new Set(existing.flatMap((members) => members.slice(0, 1).map((first) => clusterOf[first])));
-  return [...new Set(clusterOf)]
-    .filter((cluster) => kept.has(cluster) || cluster.length >= LEAST_MEMBERS)
-    .map((cluster) => cluster.sort((a, b) => a - b));
+  const clusters = new Set<number[]>();
+  await pace.each(clusterOf, (cluster) => {
+    if (kept.has(cluster) || cluster.length >= LEAST_MEMBERS) clusters.add(cluster);
+  });
+  return Array.from(clusters, (cluster) => cluster.sort((a, b) => a - b));
 }
 
 interface Pair {
@@ -101,7 +106,7 @@ async function mutualNeighbours(
   memories: readonly Clusterable[],
   { limits, pace }: { limits: Likeness; pace: Pace },
 ): Promise<Pair[]> {
-  const linked = linksByName(memories);
+  const linked = await linksByName(memories, pace);
   const neighbours: Map<number, number>[] = [];
   for (const index of memories.keys()) {
     if (pace.isDue) await pace.rest();
@@ -126,16 +131,9 @@ async function mutualNeighbours(
   return pairs;
 }
 
-/** Equals in the order of time, so that every run finds the same. Sorted part by part: all at once would hold others up. */
-function* mostAlikeFirst(pairs: readonly Pair[]): Generator<Pair> {
-  const parts: Pair[][] = Array.from({ length: SORTED_PARTS }, () => []);
-  for (const pair of pairs) {
-    const part = Math.floor(Math.min(Math.max(pair.likeness, 0), 1) * (SORTED_PARTS - 1));
-    parts[part]?.push(pair);
-  }
-  for (const part of parts.reverse()) {
-    yield* part.sort((x, y) => y.likeness - x.likeness || x.a - y.a || x.b - y.b);
-  }
+/** Equals in the order of time, so that every run finds the same. */
+function mostAlikeFirst(x: Pair, y: Pair): number {
+  return y.likeness - x.likeness || x.a - y.a || x.b - y.b;
 }
 
 /** What may be about the same thing: near in time, or naming the same. */
@@ -163,16 +161,16 @@ function candidatesFor(
 }
 
 /** Indexes of the memories that name each entity, rising. */
-function linksByName(memories: readonly Clusterable[]): Map<string, number[]> {
+async function linksByName(memories: readonly Clusterable[], pace: Pace): Promise<Map<string, number[]>> {
   const linked = new Map<string, number[]>();
-  for (const [index, { kept }] of memories.entries()) {
+  await pace.each(memories.entries(), ([index, { kept }]) => {
     for (const { name } of kept.memory.entities) {
       const key = entityKey(name);
       const sharing = linked.get(key);
       if (sharing) sharing.push(index);
       else linked.set(key, [index]);
     }
-  }
+  });
   return linked;
 }
 

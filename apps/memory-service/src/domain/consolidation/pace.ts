@@ -31,6 +31,14 @@ export class Pace {
     return this.#options.clock.now() - this.#startedAt >= WORK_MS;
   }
 
+  /** Does a piece of work for each, with rests between them. @throws StoppedError */
+  async each<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+    for (const item of items) {
+      if (this.isDue) await this.rest();
+      work(item);
+    }
+  }
+
   /** @throws StoppedError */
   async rest(): Promise<void> {
     await this.#options.pause();

@@ -1,11 +1,13 @@
 import { type Memory, recallText } from '../memory.ts';
 import type { Kept } from '../memory-store.ts';
 import type { ModelKind } from '../recall/fusion.ts';
+import { absorbing } from './absorb.ts';
 import { type Clusterable, clustersOf, isTelling } from './clusters.ts';
 import { type DuplicateGroup, nearDuplicates } from './near-duplicates.ts';
 import type { Pace } from './pace.ts';
 import { type PruneLimits, prunable } from './prune.ts';
 import { semanticMemory } from './semantic-memory.ts';
+import { sortedInSlices } from './sorted-in-slices.ts';
 import { TermNumbers } from './term-numbers.ts';
 
 export interface PlanOptions {
@@ -49,20 +51,20 @@ export const LEAST_SOURCES = 2;
 export async function planConsolidation(memories: readonly Kept[], options: PlanOptions): Promise<Plan> {
   const { pace, now } = options;
   const duplicates = options.deduplicate ? await nearDuplicates(memories, options) : [];
-  const survivors = new Map(
-    duplicates.flatMap(({ survivor, others }) => others.map(({ memory }) => [memory.id, survivor] as const)),
-  );
-  const left = memories.filter(({ memory }) => !survivors.has(memory.id));
-  const touched = new Set(duplicates.flatMap(({ survivor, others }) => [survivor, ...others].map(idOf)));
+  const { left, survivors, touched } = await afterAbsorbing(memories, duplicates, options);
   if (!options.cluster) {
-    const pruned = prunedOf(left, new Set(memories.flatMap(({ memory }) => memory.sources)), touched, options);
+    const gathered = new Set<string>();
+    await pace.each(memories, ({ memory }) => {
+      for (const source of memory.sources) gathered.add(source);
+    });
+    const pruned = await prunedOf(left, gathered, touched, options);
     return { duplicates, clusters: [], clustered: [], unsupported: [], pruned, examined: memories };
   }
-  const supported = supportOf(left, survivors);
+  const supported = await supportOf(left, survivors, pace);
   const before = supported.filter(({ sources }) => sources.length >= LEAST_SOURCES);
   let clusters = await clusterAll(left, before, options);
   const inClusters = new Set(clusters.flatMap(({ sources }) => sources.map(idOf)));
-  const pruned = prunedOf(left, inClusters, touched, options);
+  const pruned = await prunedOf(left, inClusters, touched, options);
   if (pruned.length > 0) {
     // Without what is pruned others may become neighbours: found now, so that the next run finds nothing new.
     const gone = new Set(pruned);
@@ -89,18 +91,48 @@ export async function planConsolidation(memories: readonly Kept[], options: Plan
   };
 }
 
+/** What there will be once the duplicates are one: each survivor with what it absorbs, known by the ids of those too. */
+async function afterAbsorbing(
+  memories: readonly Kept[],
+  duplicates: readonly DuplicateGroup[],
+  { now, pace }: PlanOptions,
+): Promise<{ left: Kept[]; survivors: Map<string, Kept>; touched: Set<string> }> {
+  const survivors = new Map<string, Kept>();
+  const merged = new Map<string, Kept>();
+  await pace.each(duplicates, (group) => {
+    const survivor = absorbing(group, now);
+    merged.set(idOf(survivor), survivor);
+    for (const other of group.others) survivors.set(idOf(other), survivor);
+  });
+  const left: Kept[] = [];
+  await pace.each(memories, (kept) => {
+    if (!survivors.has(idOf(kept))) left.push(merged.get(idOf(kept)) ?? kept);
+  });
+  return { left, survivors, touched: new Set([...survivors.keys(), ...merged.keys()]) };
+}
+
 /** The semantic memories with those of their sources that are still there; each belongs to the oldest that has it. */
-function supportOf(memories: readonly Kept[], survivors: ReadonlyMap<string, Kept>): PlannedCluster[] {
-  const byId = new Map(memories.map((kept) => [idOf(kept), kept]));
+async function supportOf(
+  memories: readonly Kept[],
+  survivors: ReadonlyMap<string, Kept>,
+  pace: Pace,
+): Promise<PlannedCluster[]> {
+  const byId = new Map<string, Kept>();
+  const semantics: Kept[] = [];
+  await pace.each(memories, (kept) => {
+    byId.set(idOf(kept), kept);
+    if (kept.memory.kind === 'semantic') semantics.push(kept);
+  });
   const taken = new Set<string>();
-  const semantics = memories.filter(({ memory }) => memory.kind === 'semantic');
-  return semantics.sort(byIdOf).map((semantic) => {
+  const supported: PlannedCluster[] = [];
+  await pace.each(await sortedInSlices(semantics, { compare: byIdOf, pace }), (semantic) => {
     const { memory } = semantic;
     const sources = new Set(memory.sources.flatMap((id) => byId.get(id) ?? survivors.get(id) ?? []));
     const valid = [...sources].filter((source) => isSource(source.memory, memory) && !taken.has(idOf(source)));
     for (const source of valid) taken.add(idOf(source));
-    return { semantic, sources: valid.sort(byTime) };
+    supported.push({ semantic, sources: valid.sort(byTime) });
   });
+  return supported;
 }
 
 /** Whether a memory is of the visibility of what was gathered from it. */
@@ -122,7 +154,8 @@ async function clusterAll(
   const inCluster = new Set(before.flatMap(({ sources }) => sources.map(idOf)));
   const semanticOf = new Map(before.flatMap(({ semantic, sources }) => sources.map((one) => [idOf(one), semantic])));
   for (const visible of await byVisibility(memories, { isWanted: (kept) => inCluster.has(idOf(kept)), ...options })) {
-    const index = new Map(visible.map(({ kept }, place) => [idOf(kept), place]));
+    const index = new Map<string, number>();
+    await options.pace.each(visible.entries(), ([place, { kept }]) => index.set(idOf(kept), place));
     const existing = before
       .filter(({ sources }) => index.has(idOf(sources[0] as Kept)))
       .map(({ sources }) => sources.map((source) => index.get(idOf(source)) as number));
@@ -141,7 +174,11 @@ async function byVisibility(
   { isWanted, meaningOf, model, pace }: PlanOptions & { isWanted: (kept: Kept) => boolean },
 ): Promise<Clusterable[][]> {
   const groups = new Map<string, Clusterable[]>();
-  const numbers = new TermNumbers(memories);
+  const speakers = new Set<string>();
+  await pace.each(memories, ({ memory }) => {
+    if (memory.name !== null) speakers.add(memory.name);
+  });
+  const numbers = new TermNumbers(speakers);
   for (const kept of memories) {
     if (pace.isDue) await pace.rest();
     const { memory } = kept;
@@ -156,16 +193,19 @@ async function byVisibility(
   return [...groups.values()];
 }
 
-function prunedOf(
+async function prunedOf(
   memories: readonly Kept[],
   inClusters: ReadonlySet<string>,
   touched: ReadonlySet<string>,
-  { prune, now }: PlanOptions,
-): Kept[] {
+  { prune, now, pace }: PlanOptions,
+): Promise<Kept[]> {
   if (!prune) return [];
-  const successors = new Set(memories.flatMap(({ memory }) => memory.supersededBy ?? []));
+  const successors = new Set<string>();
+  await pace.each(memories, ({ memory }) => {
+    if (memory.supersededBy !== null) successors.add(memory.supersededBy);
+  });
   const isNeeded = (id: string) => inClusters.has(id) || touched.has(id) || successors.has(id);
-  return prunable(memories, { limits: prune, now, isNeeded });
+  return await prunable(memories, { limits: prune, now, isNeeded, pace });
 }
 
 /** Whether there is nothing to do for a cluster. What somebody put in place of a gist stays while its sources do. */

@@ -1,5 +1,7 @@
 import { retention } from '../cognition/retention.ts';
 import type { Kept } from '../memory-store.ts';
+import type { Pace } from './pace.ts';
+import { sortedInSlices } from './sorted-in-slices.ts';
 
 /** What may be pruned. All of it must be true of a memory. */
 export interface PruneLimits {
@@ -28,28 +30,32 @@ const DAY_MS = 86_400_000;
  * first, down to the floor of each agent.
  * @param memories all of the store @param isNeeded whether something rests on a memory
  */
-export function prunable(
+export async function prunable(
   memories: readonly Kept[],
-  { limits, now, isNeeded }: { limits: PruneLimits; now: number; isNeeded: (id: string) => boolean },
-): Kept[] {
+  { limits, now, isNeeded, pace }: { limits: PruneLimits; now: number; isNeeded: (id: string) => boolean; pace: Pace },
+): Promise<Kept[]> {
   const spare = new Map<string, number>();
-  for (const { memory } of memories) {
-    if (memory.kind !== 'episodic') continue;
-    spare.set(memory.agentId, (spare.get(memory.agentId) ?? -limits.keepPerAgent) + 1);
-  }
-  const weak = memories.flatMap((kept) => {
+  const weak: { kept: Kept; left: number }[] = [];
+  await pace.each(memories, (kept) => {
     const { memory, strength } = kept;
-    if (memory.kind !== 'episodic' || strength.recallCount > 0 || memory.importance > limits.importance) return [];
-    if (now - memory.createdAt < limits.olderThanDays * DAY_MS || memory.absorbed || isNeeded(memory.id)) return [];
+    if (memory.kind !== 'episodic') return;
+    spare.set(memory.agentId, (spare.get(memory.agentId) ?? -limits.keepPerAgent) + 1);
+    if (strength.recallCount > 0 || memory.importance > limits.importance) return;
+    if (now - memory.createdAt < limits.olderThanDays * DAY_MS || memory.absorbed || isNeeded(memory.id)) return;
     const left = retention(strength, { createdAt: memory.createdAt, now });
-    return left <= limits.retention ? [{ kept, left }] : [];
+    if (left <= limits.retention) weak.push({ kept, left });
   });
-  weak.sort((a, b) => a.left - b.left || (a.kept.memory.id < b.kept.memory.id ? -1 : 1));
-  return weak.flatMap(({ kept }) => {
+  const weakestFirst = await sortedInSlices(weak, {
+    compare: (a, b) => a.left - b.left || (a.kept.memory.id < b.kept.memory.id ? -1 : 1),
+    pace,
+  });
+  const pruned: Kept[] = [];
+  await pace.each(weakestFirst, ({ kept }) => {
     const { agentId } = kept.memory;
     const left = spare.get(agentId) ?? 0;
-    if (left <= 0) return [];
+    if (left <= 0) return;
     spare.set(agentId, left - 1);
-    return [kept];
+    pruned.push(kept);
   });
+  return pruned;
 }

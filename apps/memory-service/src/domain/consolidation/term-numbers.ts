@@ -1,4 +1,3 @@
-import type { Kept } from '../memory-store.ts';
 import { termsOf } from '../recall/terms.ts';
 import { tellingTerms } from './telling-terms.ts';
 
@@ -7,8 +6,9 @@ export class TermNumbers {
   readonly #numbers = new Map<string, number>();
   readonly #speakers: ReadonlySet<string>;
 
-  constructor(memories: readonly Kept[]) {
-    this.#speakers = new Set([...new Set(memories.map(({ memory }) => memory.name ?? ''))].flatMap(termsOf));
+  /** @param speakers names, each once */
+  constructor(speakers: ReadonlySet<string>) {
+    this.#speakers = new Set([...speakers].flatMap(termsOf));
   }
 
   /** Of the telling terms of a text, rising. */

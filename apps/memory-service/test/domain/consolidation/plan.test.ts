@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import { Pace } from '../../../src/domain/consolidation/pace.ts';
+import { type PlanOptions, planConsolidation } from '../../../src/domain/consolidation/plan.ts';
+import type { Memory } from '../../../src/domain/memory.ts';
+import type { Kept } from '../../../src/domain/memory-store.ts';
+import { sampleMemory } from '../../storage/sample-memory.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = sampleMemory(0).createdAt + 400 * DAY_MS;
+
+/** A millisecond passes whenever somebody looks at it. */
+class TickingClock {
+  #now = 0;
+
+  now(): number {
+    return ++this.#now;
+  }
+}
+
+function optionsFor(onPause: () => void = () => {}): PlanOptions {
+  const pause = async () => onPause();
+  return {
+    deduplicate: true,
+    cluster: true,
+    prune: { olderThanDays: 90, importance: 1, retention: 1, keepPerAgent: 10 },
+    model: 'none',
+    meaningOf: () => null,
+    isDecidedAbout: () => false,
+    now: NOW,
+    pace: new Pace({ clock: new TickingClock(), pause, isStopped: () => false }),
+  };
+}
+
+function said(number: number, content: string, changes: Partial<Memory> = {}): Memory {
+  const text = { gist: content, content, gistEdited: false, entities: [], name: null, role: null };
+  return sampleMemory(number, {
+    ...text,
+    agentId: 'ann',
+    kind: 'episodic',
+    scope: 'TEAM',
+    sources: [],
+    supersededBy: null,
+    ...changes,
+  });
+}
+
+const kept = (memory: Memory): Kept => ({
+  memory,
+  strength: { lastRecalledAt: null, recallCount: 0, stabilityDays: 1 },
+});
+
+describe('a plan', () => {
+  test('clusters a survivor by the names that it is going to have', async () => {
+    const entities = [{ name: 'Kestrel', type: 'project' as const }];
+    const start = sampleMemory(0).createdAt;
+    const words = 'kettle boiler pressure valve gauge';
+    const memories = [
+      said(1, `The ${words} was replaced.`, { createdAt: start }),
+      said(2, `The ${words} was replaced.`, { createdAt: start + DAY_MS, agentId: 'bob', entities }),
+      said(3, `The ${words} was inspected.`, { createdAt: start + 60 * DAY_MS, entities }),
+      said(4, `The ${words} was measured.`, { createdAt: start + 120 * DAY_MS, entities }),
+    ];
+    const { duplicates, clusters } = await planConsolidation(memories.map(kept), { ...optionsFor(), prune: null });
+    expect(duplicates.map(({ others }) => others.length)).toEqual([1]);
+    expect(clusters.map(({ sources }) => sources.map(({ memory }) => memory.id))).toEqual([
+      [1, 3, 4].map((number) => sampleMemory(number).id),
+    ]);
+  });
+
+  test('rests wherever it looks at many memories', async () => {
+    let looks = 0;
+    let mostLooks = 0;
+    const counting = (memory: Memory): Kept => ({
+      get memory() {
+        looks++;
+        return memory;
+      },
+      strength: { lastRecalledAt: null, recallCount: 0, stabilityDays: 1 },
+    });
+    const count = 2_400;
+    const textOf = (number: number) =>
+      number % 2 === 0
+        ? `Shelf ${number % 1_800} of aisle ${number % 6} holds box ${number % 1_800} of pallet p${number % 90}.`
+        : `Alpha${number} beta${number} gamma${number} delta${number}.`;
+    const memories = Array.from({ length: count }, (_, number) =>
+      said(number, textOf(number), { entities: [{ name: `p${number % 90}`, type: 'identifier' }] }),
+    );
+    const options = optionsFor(() => {
+      mostLooks = Math.max(mostLooks, looks);
+      looks = 0;
+    });
+    const { pruned, duplicates } = await planConsolidation(memories.map(counting), options);
+    expect([pruned.length > 0, duplicates.length]).toEqual([true, 300]);
+    expect(Math.max(mostLooks, looks)).toBeLessThan(count / 2);
+  });
+});
