@@ -1,5 +1,6 @@
 import { sentenceSpans } from '../ingest/sentences.ts';
 import { type Memory, recallText } from '../memory.ts';
+import { termsOf } from '../recall/terms.ts';
 import { marksOf } from '../recall/text-marks.ts';
 import { tellingTerms } from './telling-terms.ts';
 
@@ -18,16 +19,23 @@ const ADDRESSES = /\b(?:you|your|you're|you've)\b/i;
 const ADDRESSING_COUNTS = 0.6;
 /** A note beside what was said, such as the caption of a picture. */
 const IN_BRACKETS = /^\[.*\]$/;
-/** A sentence that shares so much of its terms with a chosen one is about the same sub-topic. */
-const SAME_SUBTOPIC = 0.6;
+/** What turns the meaning of a sentence round, and is no term. */
+const NEGATION = /\b(?:not?|never|neither|nor|without|cannot)\b|n['’]t\b/i;
 /** What a term counts for once the gist has it; as in the gist of one message. */
 const TOLD_ALREADY = 0.5;
+
+/** Words that the stop words leave and that add nothing to a sentence. */
+const EMPTY_TERMS: ReadonlySet<string> = new Set(termsOf('its so quite really does though although however thus'));
 
 interface Sentence {
   readonly memory: number;
   readonly place: number;
   readonly text: string;
+  /** Those that say what it is about. */
   readonly terms: ReadonlySet<string>;
+  /** Those that make it another sentence. */
+  readonly differing: ReadonlySet<string>;
+  readonly isNegated: boolean;
 }
 
 /**
@@ -57,7 +65,14 @@ function tellingSentences(memory: Memory, index: number): Sentence[] {
   const spans = sentenceSpans(text.slice(0, SENTENCES_EACH * LONGEST_SENTENCE), LONGEST_SENTENCE);
   const sentences = spans.slice(0, SENTENCES_EACH).map(({ start, end }, place) => {
     const sentence = text.slice(start, end);
-    return { memory: index, place, text: sentence, terms: tellingTerms(sentence) };
+    return {
+      memory: index,
+      place,
+      text: sentence,
+      terms: tellingTerms(sentence),
+      differing: new Set(termsOf(sentence).filter((term) => !EMPTY_TERMS.has(term))),
+      isNegated: NEGATION.test(sentence),
+    };
   });
   const telling = sentences.filter(
     ({ terms, text }) => terms.size >= LEAST_TERMS && !IN_BRACKETS.test(text) && !marksOf(text).isQuestion,
@@ -81,7 +96,7 @@ function centralSentences(sentences: readonly Sentence[], memories: readonly Mem
     chosen.push(best);
     room -= lengthOf(best);
     lines.add(best.memory);
-    open = open.filter((sentence) => sentence !== best && !isAboutTheSame(sentence, best));
+    open = open.filter((sentence) => sentence !== best && !isToldBy(sentence, best));
     for (const term of best.terms) weights.set(term, (weights.get(term) ?? 0) * TOLD_ALREADY);
   }
 }
@@ -111,11 +126,11 @@ function mostCentral(sentences: readonly Sentence[], weights: ReadonlyMap<string
   return best;
 }
 
-function isAboutTheSame({ terms, text }: Sentence, told: Sentence): boolean {
-  if (text === told.text) return true;
-  let shared = 0;
-  for (const term of terms) if (told.terms.has(term)) shared++;
-  return shared >= SAME_SUBTOPIC * Math.max(terms.size, told.terms.size);
+/** Whether a sentence says nothing beyond what is told: another word, number or negation is another sub-topic. */
+function isToldBy(sentence: Sentence, told: Sentence): boolean {
+  if (sentence.isNegated !== told.isNegated) return false;
+  for (const term of sentence.differing) if (!told.differing.has(term)) return false;
+  return true;
 }
 
 function lineStart({ createdAt, name, agentId }: Memory): string {

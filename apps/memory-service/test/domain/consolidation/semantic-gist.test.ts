@@ -35,6 +35,22 @@ describe('the gist of several memories', () => {
     expect(memories.map((memory) => tellsAllOf(semanticGist(memories), memory))).toEqual([true, false, true]);
   });
 
+  test.each([
+    [
+      'The digest mail goes out at 18:00.',
+      'The digest mail goes out at 20:00 on Sundays.',
+      'The digest mail goes out in German.',
+      'The digest mail goes out with 20 bikes.',
+    ],
+    ['The importer reads the price list of Leipzig.', 'The importer does not read the price list of Leipzig.'],
+    ['The importer reads the price list this week.', 'The importer reads the price list next week.'],
+    ['The ledger keeps 5 database connections open.', 'The ledger keeps 6 database connections open.'],
+  ])('tells each of several facts about one subject: %s', (...facts) => {
+    const memories = facts.map((fact, i) => said(fact, i));
+    const gist = semanticGist(memories);
+    expect(memories.map((memory) => tellsAllOf(gist, memory))).toEqual(facts.map(() => true));
+  });
+
   const word = fc.constantFrom(
     'ledger',
     'pool',
