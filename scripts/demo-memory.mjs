@@ -1,10 +1,11 @@
 // The agent loop on a believable transcript: three agents and Dana build a feature over five days. Each message is stored;
 // at eight moments an agent asks for what it needs and shows the context that it would put before its prompt.
-//   npm run demo:memory        against a running memory-service (MEMORY_URL, default http://127.0.0.1:7832)
+//   npm run demo:memory        against a running memory-service (MEMORY_URL, else this machine's at MEMORY_PORT, default 7832)
 // Every message has an idempotency key, so a second run stores nothing twice.
 import { readFileSync } from 'node:fs';
 
-const BASE_URL = (process.env.MEMORY_URL ?? 'http://127.0.0.1:7832').replace(/\/+$/, '');
+const { MEMORY_URL, MEMORY_PORT = 7832 } = process.env;
+const BASE_URL = (MEMORY_URL ?? `http://127.0.0.1:${MEMORY_PORT}`).replace(/\/+$/, '');
 const BOLD = process.stdout.isTTY ? '\x1b[1m' : '';
 const DIM = process.stdout.isTTY ? '\x1b[2m' : '';
 const PLAIN = process.stdout.isTTY ? '\x1b[0m' : '';
