@@ -154,7 +154,11 @@ async function pullAll({ config, central, edge }: Run): Promise<void> {
   }
 }
 
-async function open(dataDir: string | null, model: VectorModel | null, { clock, process }: CommandEdge): Promise<OpenStore> {
+async function open(
+  dataDir: string | null,
+  model: VectorModel | null,
+  { clock, process }: CommandEdge,
+): Promise<OpenStore> {
   return await openStore({
     dataDir,
     embedder: model && { modelId: model.id, dimension: model.dimension },
