@@ -19,6 +19,7 @@ describe('the configuration', () => {
       maxMemories: 1_000_000,
       consolidateCron: '0 3 * * *',
       consolidateTimezone: null,
+      contradictionModel: 'bundled',
       repair: false,
       logLevel: 'info',
       bodyLimitBytes: 1_048_576,
