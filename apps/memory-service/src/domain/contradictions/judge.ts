@@ -52,10 +52,15 @@ export function pairingOf(a: Statement, b: Statement, overlap = overlapOf(a, b))
 }
 
 /**
- * Words beside the clash that one side may have more in a plain one. Of other names and days both may hold: a library opens
- * on Saturday and on Tuesday.
+ * Words beside the clash that one side may have more in a plain one; on labelled pairs four of five are right then. Of other
+ * names and days both may hold: a library opens on Saturday and on Tuesday.
  */
-const PLAIN: Readonly<Partial<Record<Reason, number>>> = { number: 1, antonym: 1, negation: 0, preference: 0 };
+const PLAIN: Readonly<Partial<Record<Reason, number>>> = {
+  number: Number.POSITIVE_INFINITY,
+  antonym: Number.POSITIVE_INFINITY,
+  negation: 0,
+  preference: 0,
+};
 /** A plain clash has at least this score: the model has seen few of them and does not always find them. */
 const PLAIN_SCORE = 0.65;
 
