@@ -182,28 +182,19 @@ export function daySummary(day: DayReport): Record<string, unknown> {
   return { took_ms: milliseconds(day.tookMs), failed, ...(day.consolidation && countsOf(day.consolidation)) };
 }
 
+const LOGGED = [
+  'examined',
+  'semantic_created',
+  'semantic_rebuilt',
+  'semantic_removed',
+  'deduplicated',
+  'pruned',
+  'contradictions',
+  'skipped',
+] as const satisfies readonly (keyof Figures)[];
+
 /** For the log: figures alone, because a log is read by more than one agent. */
 function countsOf(report: Report): Record<string, unknown> {
-  const {
-    examined,
-    semantic_created,
-    semantic_rebuilt,
-    semantic_removed,
-    deduplicated,
-    pruned,
-    contradictions,
-    skipped,
-  } = figuresOf(report);
-  return {
-    consolidation: {
-      examined,
-      semantic_created,
-      semantic_rebuilt,
-      semantic_removed,
-      deduplicated,
-      pruned,
-      contradictions,
-      skipped,
-    },
-  };
+  const figures = figuresOf(report);
+  return { consolidation: Object.fromEntries(LOGGED.map((name) => [name, figures[name]])) };
 }

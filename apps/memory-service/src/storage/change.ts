@@ -1,16 +1,12 @@
+import type { Expected, PlannedChange } from '../domain/consolidation/consolidation-store.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
-import type { Memory, Strength } from '../domain/memory.ts';
+
+export type { Expected };
 
 /** The model that vectors came from. Vectors of different models are never compared. */
 export interface VectorModel {
   readonly id: string;
   readonly dimension: number;
-}
-
-/** A memory as a group of changes was planned on it. */
-export interface Expected {
-  readonly id: string;
-  readonly updatedAt: number;
 }
 
 /** Changes that happen together or not at all, and only while everything is as expected. */
@@ -27,23 +23,7 @@ export interface ChangeGroup {
 export type Change = SingleChange | ChangeGroup;
 
 export type SingleChange =
-  | {
-      readonly op: 'add';
-      readonly memory: Memory;
-      /** Where it is known already (a merge); else the store makes the first one. */
-      readonly strength?: Readonly<Strength>;
-      /** One for each piece of the text, of the journal's model; none where there is no model. */
-      readonly vectors: readonly Float32Array[];
-    }
-  | {
-      readonly op: 'update';
-      /** Whole, as it is afterwards. */
-      readonly memory: Memory;
-      readonly strength?: Readonly<Strength>;
-      /** Of the new text; absent where the text stays. */
-      readonly vectors?: readonly Float32Array[];
-    }
-  | { readonly op: 'delete'; readonly ids: readonly string[] }
+  | PlannedChange
   | ComparedChange
   /** Somebody decided about a contradiction, or took a decision back. */
   | { readonly op: 'decided'; readonly contradiction: Contradiction };

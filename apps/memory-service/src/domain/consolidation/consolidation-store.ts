@@ -8,18 +8,22 @@ export interface Expected {
   readonly updatedAt: number;
 }
 
+/** What is done to memories. The journal keeps these changes too. */
 export type PlannedChange =
   | {
       readonly op: 'add';
       readonly memory: Memory;
+      /** Where it is known already (a merge); else the store makes the first one. */
       readonly strength?: Readonly<Strength>;
+      /** One for each piece of the text, of the store's model; none where there is no model. */
       readonly vectors: readonly Float32Array[];
     }
   | {
       readonly op: 'update';
+      /** Whole, as it is afterwards. */
       readonly memory: Memory;
       readonly strength?: Readonly<Strength>;
-      /** Of a new text. */
+      /** Of the new text; absent where the text stays. */
       readonly vectors?: readonly Float32Array[];
     }
   | { readonly op: 'delete'; readonly ids: readonly string[] };
