@@ -685,7 +685,7 @@ export interface components {
             id: string;
             score: number;
             /**
-             * @description high: nine of ten such reports were right
+             * @description high: more than nine of ten such judgements on labelled pairs were right
              * @enum {string}
              */
             confidence: "high" | "medium";
