@@ -1,12 +1,12 @@
 // Reads labelled pairs of memories, and what the service's own code and models make of them.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { root } from '../../scripts/lib/root.mjs';
 import { built } from './store.mjs';
 
 const { statementsOf } = await built('domain/contradictions/statements/statement.js');
 const { bestPairing } = await built('domain/contradictions/find-contradictions.js');
-const { openPairScorer } = await import(join(root, 'packages/embeddings/dist/index.js'));
+const { openNliScorer, openPairScorer } = await import(join(root, 'packages/embeddings/dist/index.js'));
 
 /** @returns [{id, a, b, contradicts, kind}], a and b with agent_id, role, content, timestamp */
 export function readPairs(path) {
@@ -28,6 +28,11 @@ export function readScores(path) {
 /** @param model bundled, a folder, or none @returns null for none */
 export async function openScorer(model) {
   return model === 'none' ? null : await openPairScorer({ model });
+}
+
+/** @param model a folder; null without one */
+export async function openConfirmer(model) {
+  return model === undefined ? null : await openNliScorer({ model: resolve(model), offline: true });
 }
 
 /**

@@ -1,15 +1,16 @@
 #!/usr/bin/env node
 // How many contradictions are found, and how many of those that are reported are none.
-//   npm run bench:contradictions -- --data FOLDER [--files dev,train-5] [--model bundled|FOLDER|none] [--scores FILE]
+//   npm run bench:contradictions -- --data FOLDER [--files dev,train-5] [--model bundled|FOLDER|none] [--nli-model FOLDER] [--scores FILE]
 // FOLDER holds labelled pairs, FILE.jsonl: {id, a, b, label, kind}, a and b with agent_id, role, content, timestamp. Where there
 // is FILE-filler.jsonl too, all memories go into one store and whatever is reported there is judged.
+// --nli-model: has to confirm what the scan finds.
 // --scores: probabilities of pairs that the model has not learned from, in place of the model's: {id, score}. Without it, figures
 // of files that the model learned from say nothing.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
-import { examine, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
+import { examine, openConfirmer, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
 import { built, clock, ids, log, open, openModel } from './store.mjs';
 
 const { judge } = await built('domain/contradictions/judge.js');
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     files: { type: 'string', default: 'dev' },
     model: { type: 'string', default: 'bundled' },
+    'nli-model': { type: 'string' },
     scores: { type: 'string' },
   },
 });
@@ -32,6 +34,7 @@ if (!values.data) {
 }
 const embedder = await openModel('accurate');
 const scorer = await openScorer(values.scores ? 'none' : values.model);
+const confirmer = await openConfirmer(values['nli-model']);
 const scores = values.scores && readScores(values.scores);
 describeMachine([['model', values.scores ? `scores of ${values.scores}` : (scorer?.modelId ?? 'rules alone')]]);
 for (const file of values.files.split(',')) {
@@ -41,6 +44,7 @@ for (const file of values.files.split(',')) {
 }
 console.log(`\nload average after: ${loadAverage()}`);
 await scorer?.close();
+await confirmer?.close();
 await embedder.close();
 
 async function measurePairs(file) {
@@ -95,7 +99,7 @@ function averagePrecision(judged) {
 async function measureScan(file, filler) {
   const pairs = readPairs(join(values.data, `${file}.jsonl`));
   const opened = await open(null, embedder);
-  const finder = new ContradictionFinder({ store: opened.store, scorer, clock, log });
+  const finder = new ContradictionFinder({ store: opened.store, scorer, confirmer, clock, log });
   opened.indexes.comparisons.compareBy(finder.by);
   const places = new Map();
   const add = async (memory, place) => {

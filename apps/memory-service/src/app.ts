@@ -7,8 +7,8 @@ import {
   type Logger,
   loadSpec,
   type Metrics,
+  type ServiceApp,
 } from '@agent-faculties/service-kit';
-import type { Express } from 'express';
 import type { operations } from './api.gen.ts';
 import { type Config, CRON_OFF } from './config.ts';
 import { Priming } from './domain/cognition/priming.ts';
@@ -25,7 +25,7 @@ import { consolidationHandlers, DEFAULT_OPTIONS, daySummary } from './http/conso
 import { contradictionHandlers } from './http/contradictions.ts';
 import { conversationHandlers } from './http/conversation.ts';
 import { dashboard } from './http/dashboard.ts';
-import { healthHandlers } from './http/health.ts';
+import { healthHandlers, shortcomings } from './http/health.ts';
 import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
 import { transferHandlers } from './http/transfer.ts';
@@ -43,6 +43,8 @@ export interface AppDeps {
   readonly embedder: Embedder | null;
   /** Says whether two memories contradict each other; null: the rules alone. */
   readonly pairScorer: PairScorer | null;
+  /** Has to agree with what the pair scorer finds. */
+  readonly nliScorer: PairScorer | null;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Logger;
@@ -54,7 +56,7 @@ export interface AppDeps {
 
 export interface MemoryApp {
   /** Never listens. */
-  readonly app: Express;
+  readonly app: ServiceApp;
   readonly jobs: Jobs;
 }
 
@@ -65,14 +67,14 @@ const CONSOLIDATION_PAUSE_MS = 2;
 const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set(['listMemories'] as const);
 
 /** Joins the parts. */
-export function createApp({ config, opened, embedder, pairScorer, version, ...kit }: AppDeps): MemoryApp {
+export function createApp({ config, opened, embedder, pairScorer, nliScorer, version, ...kit }: AppDeps): MemoryApp {
   const { clock, ids, log } = kit;
   const { store, indexes, persistence, archive, runLog } = opened;
   const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
   const workingMemory = new WorkingMemory();
   const priming = new Priming({ entities: indexes.entities });
   const locks = new KeyedLock();
-  const finder = new ContradictionFinder({ store, scorer: pairScorer, clock, log });
+  const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log });
   indexes.comparisons.compareBy(finder.by);
   const consolidator = new Consolidator({
     clock,
@@ -115,7 +117,7 @@ export function createApp({ config, opened, embedder, pairScorer, version, ...ki
   };
   const comparisonState = () => ({
     model: pairScorer?.modelId ?? null,
-    ready: pairScorer?.isReady() ?? true,
+    ready: (pairScorer?.isReady() ?? true) && (nliScorer?.isReady() ?? true),
     // Asked by nobody in particular, so PRIVATE memories are not counted.
     pending: store.waitingCount(''),
   });
@@ -175,6 +177,7 @@ export function createApp({ config, opened, embedder, pairScorer, version, ...ki
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
+    shortcomings: () => shortcomings({ persistence, embeddingState }),
     mount: (app) => {
       app.use(callers.note);
       dashboard.mount(app);

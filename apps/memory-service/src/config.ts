@@ -4,6 +4,7 @@ import {
   type ConfigOf,
   integerBetween,
   LOG_LEVELS,
+  MAX_STOP_DELAY_SECONDS,
   numberBetween,
   oneOf,
   path,
@@ -77,6 +78,13 @@ export const CONFIG_FIELDS = {
     default: 'bundled',
     help: 'what tells whether two memories contradict each other: bundled, a folder, or none for rules alone',
   },
+  nliModel: {
+    env: 'MEMORY_NLI_MODEL',
+    flag: 'nli-model',
+    parse: text,
+    default: null,
+    help: 'a larger model for natural language inference that has to confirm a contradiction: a folder or a Hugging Face id',
+  },
   modelDir: {
     env: 'MEMORY_MODEL_DIR',
     flag: 'model-dir',
@@ -134,6 +142,13 @@ export const CONFIG_FIELDS = {
     parse: byteSize,
     default: 1024 ** 2,
     help: 'largest request body after decompression, such as 512KiB or 1MiB',
+  },
+  stopDelaySeconds: {
+    env: 'MEMORY_STOP_DELAY',
+    flag: 'stop-delay',
+    parse: numberBetween(0, MAX_STOP_DELAY_SECONDS),
+    default: 0,
+    help: 'seconds that a stop goes on serving with /health/ready at 503, for a load balancer to notice',
   },
 } as const;
 

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ModelUnavailableError, openEmbedder, openPairScorer, type PairScorer } from '@agent-faculties/embeddings';
+import {
+  ModelUnavailableError,
+  openEmbedder,
+  openNliScorer,
+  openPairScorer,
+  type PairScorer,
+} from '@agent-faculties/embeddings';
 import {
   configOrExit,
   createLog,
@@ -85,18 +91,17 @@ async function openContradictionModel(): Promise<PairScorer | null> {
 }
 
 // Each loads a model in a thread of its own.
-const [embedder, pairScorer] = await Promise.all([
+const modelOptions = {
+  modelDir: config.modelDir ?? undefined,
+  offline: config.offline,
+  log: { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) },
+};
+const [embedder, pairScorer, nliScorer] = await Promise.all([
   config.embeddingModel === NO_MODEL
     ? null
-    : orExit(() =>
-        openEmbedder({
-          model: config.embeddingModel,
-          modelDir: config.modelDir ?? undefined,
-          offline: config.offline,
-          log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
-        }),
-      ),
+    : orExit(() => openEmbedder({ ...modelOptions, model: config.embeddingModel })),
   config.contradictionModel === NO_MODEL ? null : orExit(openContradictionModel),
+  config.nliModel === null ? null : orExit(() => openNliScorer({ ...modelOptions, model: config.nliModel as string })),
 ]);
 const opened = await orExit(() =>
   openStore({
@@ -114,6 +119,7 @@ const { app, jobs } = createApp({
   opened,
   embedder,
   pairScorer,
+  nliScorer,
   clock: systemClock,
   ids: timeOrderedIds(systemClock),
   log,
@@ -132,7 +138,13 @@ await runService({
   port: config.port,
   log,
   process,
+  stopDelaySeconds: config.stopDelaySeconds,
   onStopping: [() => jobs.stop()],
-  releasers: [async () => await embedder?.close(), async () => await pairScorer?.close(), () => opened.close()],
+  releasers: [
+    async () => await embedder?.close(),
+    async () => await pairScorer?.close(),
+    async () => await nliScorer?.close(),
+    () => opened.close(),
+  ],
 });
 jobs.start();

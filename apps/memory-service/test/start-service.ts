@@ -27,6 +27,7 @@ export interface TestServiceOptions {
   readonly embedder?: Embedder | null;
   /** null: contradictions by the rules alone. */
   readonly pairScorer?: PairScorer | null;
+  readonly nliScorer?: PairScorer | null;
   /** A folder that outlives the service; null keeps nothing on disk. */
   readonly dataDir?: string | null;
   readonly config?: Partial<AppDeps['config']>;
@@ -73,6 +74,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     opened,
     embedder,
     pairScorer: options.pairScorer ?? null,
+    nliScorer: options.nliScorer ?? null,
     clock,
     ids,
     log,

@@ -69,7 +69,7 @@ function fromSentenceTransformers(json: Json, folder: string): EmbeddingSettings
 }
 
 /** The smallest of what the files name: a tokenizer without a limit names 1e30. */
-function tokenLimit(folder: string): number {
+export function tokenLimit(folder: string): number {
   const named = [
     readJson(folder, 'sentence_bert_config.json')?.max_seq_length,
     readJson(folder, 'tokenizer_config.json')?.model_max_length,
@@ -84,7 +84,7 @@ function isTokenCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 2 && (value as number) <= 1_000_000;
 }
 
-function readJson(folder: string, file: string): Json | undefined {
+export function readJson(folder: string, file: string): Json | undefined {
   const path = join(folder, file);
   if (!existsSync(path)) return undefined;
   try {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EmbedderStoppedError, EmbeddingFailedError, ModelUnavailableError } from './embedder-errors.ts';
+import { ModelUnavailableError } from './embedder-errors.ts';
 import { MODEL_FILES } from './model-files.ts';
 import { modelFileIn } from './model-folder.ts';
 import type { EmbedderLog } from './open-embedder.ts';
 import type { PairScorer } from './pair-scorer.ts';
-import { WorkerThread } from './worker-thread.ts';
+import { startPairScorer } from './worker-pair-scorer.ts';
 
 const BUNDLED = 'bundled';
 const BUNDLED_FOLDER = fileURLToPath(new URL('../models/contradiction-minilm', import.meta.url));
@@ -31,19 +31,12 @@ export async function openPairScorer({ model, log, now }: PairScorerOptions): Pr
       `There is no pair model in ${folder}: it needs ${MODEL_FILES.join(' or ')}, tokenizer.json, tokenizer_config.json and pair.json.`,
     );
   }
-  const worker = new WorkerThread({
-    model: { folder, modelFile, maxTokens: maxTokensOf(folder), threads: 1 },
-    script: new URL('./pair-worker.js', import.meta.url),
-    now: now ?? (() => performance.now()),
-    onCrash: (reason) => log?.warn(`the worker that scores pairs ended and is started again: ${reason}`),
+  return startPairScorer({
+    model: { folder, modelFile, maxTokens: maxTokensOf(folder), contradictionLabel: null },
+    log,
+    now,
+    advice: `Replace its files with whole ones, or use ${BUNDLED}.`,
   });
-  const started = await worker.start().catch((cause: unknown) => {
-    throw new ModelUnavailableError(
-      `The pair model in ${folder} cannot be used (${String(cause)}). Replace its files with whole ones, or use ${BUNDLED}.`,
-      { cause },
-    );
-  });
-  return new WorkerPairScorer(worker, `${basename(folder)}@${started.fingerprint}`);
 }
 
 function maxTokensOf(folder: string): number {
@@ -55,50 +48,4 @@ function maxTokensOf(folder: string): number {
     throw new ModelUnavailableError(`${file} cannot be read: ${String(cause)}.`, { cause });
   }
   throw new ModelUnavailableError(`${file}: "maxTokens" must be a whole number above 8.`);
-}
-
-/** One pair at a time: a caller that asks for many holds up another by no more than one. */
-class WorkerPairScorer implements PairScorer {
-  readonly modelId: string;
-  readonly #worker: WorkerThread;
-  #last: Promise<unknown> = Promise.resolve();
-  #isClosed = false;
-
-  constructor(worker: WorkerThread, modelId: string) {
-    this.#worker = worker;
-    this.modelId = modelId;
-  }
-
-  async score(pairs: readonly (readonly [string, string])[]): Promise<Float32Array> {
-    const scores = new Float32Array(pairs.length);
-    for (const [index, pair] of pairs.entries()) scores[index] = await this.#inTurn(pair);
-    return scores;
-  }
-
-  isReady(): boolean {
-    return !this.#isClosed && this.#worker.isReady();
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#last;
-    await this.#worker.stop();
-  }
-
-  #inTurn(pair: readonly [string, string]): Promise<number> {
-    const score = this.#last.then(() => this.#scoreOne(pair));
-    this.#last = score.catch(() => {});
-    return score;
-  }
-
-  async #scoreOne(pair: readonly [string, string]): Promise<number> {
-    if (this.#isClosed) throw new EmbedderStoppedError('The pair scorer is closed.');
-    try {
-      const [score] = await this.#worker.turn(pair);
-      return score as number;
-    } catch (cause) {
-      if (cause instanceof EmbeddingFailedError) throw cause;
-      throw new EmbeddingFailedError(`A pair could not be scored: ${(cause as Error).message}`, { cause });
-    }
-  }
 }

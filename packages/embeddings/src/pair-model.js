@@ -7,15 +7,17 @@ import { loadTextModel, run } from './text-model.js';
 const CHARACTERS_PER_TOKEN = 32;
 
 /**
- * A cross-encoder: [CLS] a [SEP] b [SEP] -> one logit. Its activations are quantised per run, so each pair runs alone and its
- * score does not depend on what else is asked.
+ * A cross-encoder: [CLS] a [SEP] b [SEP] -> the logit of a contradiction, or one of several labels. Its activations are
+ * quantised per run, so each pair runs alone and its score does not depend on what else is asked.
  * @param {PairWorkerModel} model
  */
 export async function loadPairModel(model) {
-  const { maxTokens } = model;
-  const { session, encode, fingerprint } = await loadTextModel(model);
-  const [opening, closing] = encode('');
-  if (opening === undefined || closing === undefined) throw new Error('its tokenizer has no tokens around a text');
+  const { maxTokens, contradictionLabel } = model;
+  const { session, encode, encodePair, fingerprint } = await loadTextModel(model);
+  // Some tokenizers have two tokens between the texts.
+  const around = encodePair('', '');
+  const [opening, between, closing] = [around.slice(0, 1), around.slice(1, -1), around.slice(-1)];
+  if (around.length < 3) throw new Error('its tokenizer has no tokens around two texts');
 
   /** @param {string} text */
   const words = (text) => encode(text.slice(0, maxTokens * CHARACTERS_PER_TOKEN), false);
@@ -24,24 +26,44 @@ export async function loadPairModel(model) {
    * @param {readonly number[]} b
    */
   const logit = async (a, b) => {
-    const ids = [opening, ...a, closing, ...b, closing];
-    const outputs = await run(session, [{ ids, secondFrom: a.length + 2 }]);
+    const first = [...opening, ...a, ...between];
+    const outputs = await run(session, [{ ids: [...first, ...b, ...closing], secondFrom: first.length }]);
     const tensor = /** @type {Tensor} */ (outputs[/** @type {string} */ (session.outputNames[0])]);
-    if (tensor.size !== 1) throw new Error(`it gives ${tensor.size} numbers for a pair instead of one`);
-    return Number(tensor.data[0]);
+    return logitOf(Array.from(tensor.data, Number), contradictionLabel);
   };
   /**
    * @param {string} a
    * @param {string} b
    */
   const score = async (a, b) => {
-    const [first, second] = shortened(words(a), words(b), maxTokens - 3);
+    const [first, second] = shortened(words(a), words(b), maxTokens - around.length);
     const mean = ((await logit(first, second)) + (await logit(second, first))) / 2;
     return 1 / (1 + Math.exp(-mean));
   };
 
   await score('a', 'b');
   return { fingerprint: fingerprint([maxTokens]), score };
+}
+
+/**
+ * log(p / (1 - p)) of the probability that a model gives to "contradiction".
+ * @param {readonly number[]} outputs
+ * @param {number | null} label its place among several outputs; null where the one output is the logit
+ */
+export function logitOf(outputs, label) {
+  if (label === null) {
+    if (outputs.length !== 1) throw new Error(`it gives ${outputs.length} numbers for a pair instead of one`);
+    return /** @type {number} */ (outputs[0]);
+  }
+  const own = outputs[label];
+  if (own === undefined || outputs.length < 2) {
+    throw new Error(
+      `it gives ${outputs.length} numbers for a pair, and "contradiction" is label ${label} of its config.json`,
+    );
+  }
+  const others = outputs.filter((_, place) => place !== label);
+  const largest = Math.max(...others);
+  return own - largest - Math.log(others.reduce((sum, other) => sum + Math.exp(other - largest), 0));
 }
 
 /**

@@ -30,17 +30,25 @@ export async function loadTextModel({ folder, modelFile, threads }) {
   const unknown = session.inputNames.find((name) => !KNOWN_INPUTS.has(name));
   if (unknown) throw new Error(`it needs an input that a text does not give: ${unknown}`);
   const stripMarks = stripsMarks(JSON.parse(String(tokenizerJson)));
+  /**
+   * transformers.js alone strips only Latin accents where all marks have to go, so that a word of Hindi, pointed Hebrew or
+   * voiced kana becomes one unknown token.
+   * @param {string} text
+   */
+  const read = (text) => (stripMarks ? text.normalize('NFD').replace(/\p{Mn}/gu, '') : text);
   return {
     session,
     /**
-     * Token ids of a text. transformers.js alone strips only Latin accents where all marks have to go, so that a word of Hindi,
-     * pointed Hebrew or voiced kana becomes one unknown token.
+     * Token ids of a text.
      * @param {string} text
      */
-    encode: (text, special = true) =>
-      tokenizer.encode(stripMarks ? text.normalize('NFD').replace(/\p{Mn}/gu, '') : text, null, {
-        add_special_tokens: special,
-      }),
+    encode: (text, special = true) => tokenizer.encode(read(text), null, { add_special_tokens: special }),
+    /**
+     * Token ids of two texts that are read together, with what stands around and between them.
+     * @param {string} a
+     * @param {string} b
+     */
+    encodePair: (a, b) => tokenizer.encode(read(a), read(b), { add_special_tokens: true }),
     /**
      * All that decides an answer: model, tokenizer, settings.
      * @param {unknown[]} settings

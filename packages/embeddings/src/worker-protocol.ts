@@ -17,6 +17,8 @@ export interface WorkerModel extends ModelFiles {
 export interface PairWorkerModel extends ModelFiles {
   /** Tokens of both texts of a pair together, special ones included. */
   readonly maxTokens: number;
+  /** Which of several outputs says "contradiction"; null for a model with one output, the logit. */
+  readonly contradictionLabel: number | null;
 }
 
 /** The worker's first message. */

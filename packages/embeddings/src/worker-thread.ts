@@ -108,7 +108,7 @@ export class WorkerThread {
     this.#worker = undefined;
     this.#countCrash();
     this.#options.onCrash(reason);
-    this.#pending?.reject(new Error(`the embedding worker ended: ${reason}`));
+    this.#pending?.reject(new Error(`the worker of a model ended: ${reason}`));
   }
 
   #countCrash(): void {
@@ -120,7 +120,7 @@ export class WorkerThread {
     const left = this.#downUntil - this.#options.now();
     if (left <= 0) return;
     throw new EmbeddingFailedError(
-      `The embedding worker ended ${this.#crashes} times in a row and is tried again in ${Math.ceil(left / 1000)} s.`,
+      `The worker of this model ended ${this.#crashes} times in a row and is tried again in ${Math.ceil(left / 1000)} s.`,
     );
   }
 

@@ -67,6 +67,29 @@ async function said(agent: string, content: string, more: object = {}): Promise<
   return (await say(service, agent, { content, ...more })).memory.id;
 }
 
+test('what a confirming model does not agree with is found below the usual threshold only', async () => {
+  const isConfirmed = ([a]: readonly [string, string]) => /Alder/.test(a);
+  const nliScorer: PairScorer = {
+    modelId: 'nli@000000000000',
+    score: async (asked) => Float32Array.from(asked, (pair) => (isConfirmed(pair) ? 0.9 : 0.4)),
+    isReady: () => true,
+    close: async () => {},
+  };
+  const confirmed = await startTestService({ pairScorer: model, nliScorer });
+  const texts = [POOL_OPEN, POOL_LATE, 'The blue kettle holds 2 litres.', 'The blue kettle holds 3 litres.'];
+  for (const [index, content] of texts.entries()) await say(confirmed, `agent-${index}`, { content });
+  const found = async (threshold?: number) => {
+    const { body } = await supertest(confirmed.app).post('/contradictions').send({ threshold });
+    return body.contradictions.map(({ score, topic }: { score: number; topic: string }) => [topic, score]);
+  };
+  expect(await found()).toEqual([['Alder Street pool opens', expect.any(Number)]]);
+  expect(await found(0.4)).toEqual([
+    ['Alder Street pool opens', expect.any(Number)],
+    ['blue kettle holds litres', 0.45],
+  ]);
+  await confirmed.close();
+});
+
 describe('POST /contradictions', () => {
   test('tells who says what, when, why it clashes, and how sure it is', async () => {
     const older = await said('ann', POOL_OPEN, { session_id: 's1', role: 'assistant' });

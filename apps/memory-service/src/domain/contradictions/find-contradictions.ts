@@ -6,13 +6,15 @@ import { type Memory, recallText } from '../memory.ts';
 import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
 import { type Contradiction, contradictionId, inOrder, isComparable, mayBeCompared } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
-import { judge, type Pairing, pairingOf } from './judge.ts';
+import { type Judgement, judge, type Pairing, pairingOf } from './judge.ts';
 import { type Statement, statementsOf } from './statements/statement.ts';
 
 export interface FinderDeps {
   readonly store: ContradictionStore;
   /** null: by the words alone */
   readonly scorer: PairScorer | null;
+  /** Another model that has to agree; null: none. */
+  readonly confirmer: PairScorer | null;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -21,6 +23,10 @@ export interface FinderDeps {
 export const RULES_ID = 'rules-1';
 /** A pair of a lower score is no finding, whatever the threshold of a request. */
 export const LEAST_SCORE = 0.3;
+
+/** What the confirming model gives a smaller probability stays below every usual threshold, and can still be asked for. */
+const CONFIRMED_FROM = 0.5;
+const UNCONFIRMED_SCORE = 0.45;
 
 /** Memories near a new one that are looked at; on conversations the right one was among the first five. */
 const NEIGHBOURS = 20;
@@ -45,6 +51,10 @@ interface Candidate {
   readonly promise: number;
 }
 
+interface Judged extends Candidate {
+  readonly judgement: Judgement;
+}
+
 interface Finding {
   /** As it was read. */
   readonly other: Memory;
@@ -64,8 +74,8 @@ export class ContradictionFinder {
 
   /** Names what scores now. */
   get by(): string {
-    const { scorer } = this.#deps;
-    return scorer === null ? RULES_ID : `${RULES_ID}+${scorer.modelId}`;
+    const { scorer, confirmer } = this.#deps;
+    return [RULES_ID, ...[scorer, confirmer].flatMap((model) => model?.modelId ?? [])].join('+');
   }
 
   /**
@@ -117,10 +127,26 @@ export class ContradictionFinder {
       isComparable(other) && mayBeCompared(memory, other) && (!store.isWaiting(other.id) || isDone(other.id));
     const neighbours = await store.neighboursOf(memory, NEIGHBOURS);
     const candidates = await this.#candidates(memory, neighbours, isReady);
-    const probabilities = await this.#probabilities(candidates);
-    return candidates.flatMap((candidate, index) => {
-      const contradiction = this.#contradictionOf(memory, candidate, probabilities?.[index] ?? null);
-      return contradiction ? [{ other: candidate.other, contradiction }] : [];
+    const probabilities = await this.#probabilities(this.#deps.scorer, candidates);
+    const judged = candidates.map((candidate, index) => ({
+      ...candidate,
+      judgement: judge(candidate.pairing, probabilities?.[index] ?? null),
+    }));
+    const confirmed = await this.#confirmed(judged.filter(({ judgement: { score } }) => score >= LEAST_SCORE));
+    return confirmed.map((candidate) => ({
+      other: candidate.other,
+      contradiction: this.#contradictionOf(memory, candidate),
+    }));
+  }
+
+  /** The same, those that the confirming model does not agree with at a lower score. */
+  async #confirmed(judged: readonly Judged[]): Promise<readonly Judged[]> {
+    const probabilities = await this.#probabilities(this.#deps.confirmer, judged);
+    if (probabilities === null) return judged;
+    return judged.map(({ judgement, ...candidate }, index) => {
+      const isConfirmed = (probabilities[index] as number) >= CONFIRMED_FROM;
+      const score = isConfirmed ? judgement.score : Math.min(judgement.score, UNCONFIRMED_SCORE);
+      return { ...candidate, judgement: { ...judgement, score } };
     });
   }
 
@@ -178,22 +204,19 @@ export class ContradictionFinder {
   }
 
   /** null where there is no model, or it fails on these texts. */
-  async #probabilities(candidates: readonly Candidate[]): Promise<Float32Array | null> {
-    const { scorer, log } = this.#deps;
+  async #probabilities(scorer: PairScorer | null, candidates: readonly Candidate[]): Promise<Float32Array | null> {
     if (scorer === null || candidates.length === 0) return null;
     try {
       return await scorer.score(candidates.map(({ pairing: { a, b } }) => [a.text, b.text] as const));
     } catch (error) {
       // A worker that is down will be back; texts that it fails on are not read twice.
       if (!(error instanceof EmbeddingFailedError) || !scorer.isReady()) throw error;
-      log.warn({ err: error }, 'a memory was compared by its words alone: the contradiction model failed on it');
+      this.#deps.log.warn({ err: error }, `a memory was compared without ${scorer.modelId}: the model failed on it`);
       return null;
     }
   }
 
-  #contradictionOf(memory: Memory, { other, pairing }: Candidate, probability: number | null): Contradiction | null {
-    const judgement = judge(pairing, probability);
-    if (judgement.score < LEAST_SCORE) return null;
+  #contradictionOf(memory: Memory, { other, judgement }: Judged): Contradiction {
     const [first, second] = inOrder(memory, other);
     return {
       ...judgement,
