@@ -20,8 +20,10 @@ describe('the configuration', () => {
       consolidateCron: '0 3 * * *',
       consolidateTimezone: null,
       contradictionModel: 'bundled',
+      nliModel: null,
       repair: false,
       logLevel: 'info',
+      stopDelaySeconds: 0,
       bodyLimitBytes: 1_048_576,
     });
   });

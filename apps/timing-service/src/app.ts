@@ -5,8 +5,8 @@ import {
   type Logger,
   loadSpec,
   type Metrics,
+  type ServiceApp,
 } from '@agent-faculties/service-kit';
-import type { Express } from 'express';
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
 import { ChangeFeed } from './domain/change-feed.ts';
@@ -42,7 +42,7 @@ export interface AppDeps {
 
 export interface TimingApp {
   /** Never listens. */
-  readonly app: Express;
+  readonly app: ServiceApp;
   readonly streams: EventStreams;
   readonly jobs: Job[];
 }
@@ -104,6 +104,11 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
+    shortcomings: () => {
+      database.check();
+      const refusal = database.refusal();
+      return refusal ? [{ code: refusal.code, detail: refusal.message }] : [];
+    },
     mount: dashboard.mount,
   });
   const retention = new SqliteRetentionStore(db, samples);

@@ -4,6 +4,7 @@ import {
   type ConfigOf,
   integerBetween,
   LOG_LEVELS,
+  MAX_STOP_DELAY_SECONDS,
   numberBetween,
   oneOf,
   path,
@@ -70,6 +71,13 @@ export const CONFIG_FIELDS = {
     parse: oneOf('normal', 'full'),
     default: 'normal',
     help: 'normal survives a killed process; full also a power cut, at the price of one fsync per write',
+  },
+  stopDelaySeconds: {
+    env: 'TIMING_STOP_DELAY',
+    flag: 'stop-delay',
+    parse: numberBetween(0, MAX_STOP_DELAY_SECONDS),
+    default: 0,
+    help: 'seconds that a stop goes on serving with /health/ready at 503, for a load balancer to notice',
   },
 } as const;
 

@@ -63,6 +63,7 @@ await runService({
   port: config.port,
   log,
   process,
+  stopDelaySeconds: config.stopDelaySeconds,
   // Jobs end while requests do: one after the other would take longer than the 10 s that container runtimes give.
   onStopping: [() => streams.endAll(), () => void scheduled.stop()],
   releasers: [() => database.close(), () => scheduled.stop()],

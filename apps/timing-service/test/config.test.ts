@@ -29,6 +29,7 @@ describe('the configuration', () => {
       abandonAfterSeconds: 86_400,
       bodyLimitBytes: 262_144,
       synchronous: 'normal',
+      stopDelaySeconds: 0,
     });
   });
 
@@ -43,6 +44,7 @@ describe('the configuration', () => {
       TIMING_ABANDON_AFTER_SECONDS: '60',
       TIMING_BODY_LIMIT: '1MiB',
       TIMING_SYNCHRONOUS: 'full',
+      TIMING_STOP_DELAY: '7.5',
       UNRELATED: 'x',
     };
     expect(read(env)).toEqual({
@@ -55,6 +57,7 @@ describe('the configuration', () => {
       abandonAfterSeconds: 60,
       bodyLimitBytes: 1_048_576,
       synchronous: 'full',
+      stopDelaySeconds: 7.5,
     });
   });
 

@@ -3,6 +3,7 @@ import swaggerUi from 'swagger-ui-express';
 import { methodNotAllowed } from './contract-violation.ts';
 import type { Metrics } from './metrics.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import type { Probes } from './probes.ts';
 import { setRoute } from './route-of.ts';
 
 /** Swagger UI needs inline styles and data: images; scripts and requests stay on this server. */
@@ -19,15 +20,20 @@ const DOCS_POLICY = [
 ].join('; ');
 
 /** One look instead of one for each route of the router, which most requests are not for. */
-const OWN_PATH = /^\/(openapi\.json|metrics|docs)(\/|$)/;
+const OWN_PATH = /^\/(openapi\.json|metrics|docs|health\/(live|ready))(\/|$)/;
 
-/** What every service answers about itself, outside validation: /openapi.json, /docs and /metrics. Needs no network. */
+/**
+ * What every service answers about itself, outside validation and whoever asks: /openapi.json, /docs, /metrics, /health/live and
+ * /health/ready. Needs no network.
+ */
 export function documentation({
   spec,
   metrics,
+  probes,
 }: {
   readonly spec: OpenApiDocument;
   readonly metrics: Metrics;
+  readonly probes: Pick<Probes, 'live' | 'ready'>;
 }): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   const specText = JSON.stringify(spec);
@@ -40,6 +46,8 @@ export function documentation({
     res.type('application/json').send(specText);
   });
   serve(router, '/metrics', metrics.handler);
+  serve(router, '/health/live', probes.live);
+  serve(router, '/health/ready', probes.ready);
   serve(router, '/docs', (_req, res) => {
     res.set('Content-Security-Policy', DOCS_POLICY).type('html').send(page);
   });

@@ -4,8 +4,9 @@ import { type OpenApiDocument, operationsOf } from './openapi.ts';
 import type { FoundOperation } from './operation-memory.ts';
 
 /** Operations that every service answers in the same way; a contract may describe them, and no handler is given for them. */
-export type SharedOperationId = 'getDocs' | 'getOpenApi' | 'getMetrics';
-const SHARED_OPERATION_IDS: ReadonlySet<string> = new Set<SharedOperationId>(['getDocs', 'getOpenApi', 'getMetrics']);
+const SHARED_OPERATIONS = ['getDocs', 'getOpenApi', 'getMetrics', 'getLiveness', 'getReadiness'] as const;
+export type SharedOperationId = (typeof SHARED_OPERATIONS)[number];
+const SHARED_OPERATION_IDS: ReadonlySet<string> = new Set(SHARED_OPERATIONS);
 
 type Json<T> = T extends { content: { 'application/json': infer B } } ? B : undefined;
 type Parameters<O, K extends string> = O extends { parameters: infer P }

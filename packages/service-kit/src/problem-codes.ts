@@ -94,6 +94,11 @@ export const PROBLEM_CODES = {
     title: 'Internal error',
     meaning: 'A fault of the server, logged under the request_id. Report it; trying again may or may not help.',
   },
+  stopping: {
+    status: 503,
+    title: 'Unavailable',
+    meaning: 'The service is being stopped. Send requests elsewhere, or again once it is back.',
+  },
   unavailable: {
     status: 503,
     title: 'Unavailable',

@@ -18,6 +18,9 @@ declare global {
 /** What may be written into logs and response headers as it came. */
 const USABLE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
+/** Asked by machines, every few seconds. */
+const PROBED_ROUTES: ReadonlySet<string | null> = new Set(['/health/live', '/health/ready', '/metrics']);
+
 export interface RequestLogOptions {
   readonly log: Logger;
   readonly ids: IdSource;
@@ -40,19 +43,21 @@ export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandl
     const { method, path } = req;
     // 'close' comes exactly once, after the last byte as well as after an abort.
     res.once('close', () => {
+      const route = routeOf(req);
+      const level = PROBED_ROUTES.has(route) ? 'debug' : 'info';
       const line = {
         request_id: requestId,
         method,
         path,
-        route: routeOf(req),
+        route,
         agent: req.caller?.agentId ?? null,
         session: req.caller?.sessionId ?? null,
         status: res.statusCode,
         duration_ms: Math.round((clock.now() - startMs) * 1000) / 1000,
         ...req.logFields,
       };
-      if (res.writableFinished) log.info(line, 'request');
-      else log.info({ ...line, aborted: true }, 'request aborted');
+      if (res.writableFinished) log[level](line, 'request');
+      else log[level]({ ...line, aborted: true }, 'request aborted');
     });
     next();
   };

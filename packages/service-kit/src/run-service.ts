@@ -1,7 +1,11 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gracefulStop, type Release } from './graceful-stop.ts';
 import { type Listening, listen } from './listen.ts';
 import type { Logger } from './log.ts';
+
+/** More than the interval of any probe. */
+export const MAX_STOP_DELAY_SECONDS = 300;
 
 type ProcessEvent = 'SIGTERM' | 'SIGINT' | 'uncaughtException' | 'unhandledRejection';
 
@@ -16,12 +20,14 @@ export interface ProcessEdge {
 export interface ServiceRun {
   /** 'timing-service' */
   readonly name: string;
-  /** Warmed up before it listens, where it can be. */
-  readonly app: RequestListener & { readonly warmUp?: () => Promise<void> };
+  /** Warmed up before it listens, and told of a stop, where it can be. */
+  readonly app: RequestListener & { readonly warmUp?: () => Promise<void>; readonly drain?: () => void };
   readonly host: string;
   readonly port: number;
   readonly log: Logger;
   readonly process: ProcessEdge;
+  /** How long a stop goes on serving as before, once the app is told: until whoever spreads requests knows too. None unless given. */
+  readonly stopDelaySeconds?: number;
   /** Ends what would otherwise never end, such as event streams. */
   readonly onStopping?: readonly Release[];
   /** Closes what the start opened, in the order of opening. */
@@ -63,7 +69,9 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
     if (stopping) return process.exit(1);
     stopping = true;
     log.info({ signal }, 'stopping');
+    app.drain?.();
     try {
+      await pause((run.stopDelaySeconds ?? 0) * 1_000, undefined, { ref: false });
       await gracefulStop({ ...run, server });
       log.info('stopped');
       process.exit(0);

@@ -11,6 +11,7 @@ import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { type Handlers, operationRouter } from './operations.ts';
+import { probes, type Shortcomings } from './probes.ts';
 import { problemHandler } from './problem.ts';
 import { queryFaultHandlers } from './query-faults.ts';
 import { bodyGuard, finiteGuard, urlGuard, utf8Guard } from './request-guards.ts';
@@ -32,6 +33,8 @@ export interface ServiceAppOptions<Operations> {
   readonly validateResponses: boolean;
   /** operationIds that may read for all agents ('*'); elsewhere '*' is refused before the handler. */
   readonly allowAnyAgent: ReadonlySet<string>;
+  /** What the service goes on without, for /health/ready. @throws UnavailableError when it cannot serve at all */
+  readonly shortcomings?: Shortcomings;
   /** For what stands outside the contract, such as the files of a page; called before validation. */
   readonly mount?: (app: Express) => void;
 }
@@ -39,11 +42,13 @@ export interface ServiceAppOptions<Operations> {
 export interface ServiceApp extends Express {
   /** Compiles the contract, so that no request has to wait for it. @throws Error when it cannot be compiled */
   readonly warmUp: () => Promise<void>;
+  /** From now on /health/ready answers 503. */
+  readonly drain: () => void;
 }
 
 /**
  * An Express app for a contract and its handlers; it never listens. In this order: request log, metrics, security headers,
- * URL check, /openapi.json /docs /metrics, `mount`, JSON body, contract, identity, operation, 404, problem documents.
+ * URL check, /openapi.json /docs /metrics /health/live /health/ready, `mount`, JSON body, contract, identity, operation, 404, problem documents.
  * @throws Error when contract and handlers do not match
  */
 export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): ServiceApp {
@@ -56,7 +61,8 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.enable('strict routing');
 
   app.use(inSequence(requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, urlGuard));
-  app.use(documentation({ spec, metrics }));
+  const { drain, ...probe } = probes(options.shortcomings ?? (() => []));
+  app.use(documentation({ spec, metrics, probes: probe }));
   options.mount?.(app);
   const validation = contractValidation({ spec, validateResponses });
   const [refuseQueryFaults, withQueryFaults] = queryFaultHandlers(spec);
@@ -78,7 +84,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
     throw noSuchPath(req.path);
   });
   app.use(problemHandler(log));
-  return Object.assign(app, { warmUp: () => rehearse(spec, validation) });
+  return Object.assign(app, { warmUp: () => rehearse(spec, validation), drain });
 }
 
 function anyAgentGuard(allowed: ReadonlySet<string>): RequestHandler {

@@ -190,6 +190,32 @@ describe('runService', () => {
     expect(listening?.server.listening).toBe(false);
   });
 
+  const stopping = async (stopDelaySeconds: number) => {
+    const process = fakeProcess();
+    const steps: string[] = [];
+    const app = Object.assign(ok.bind(null), { drain: () => steps.push('told') });
+    const onStopping = [() => void steps.push('closed')];
+    const listening = await runService({ name: 'x', app, ...local, log, process, stopDelaySeconds, onStopping });
+    process.emit('SIGTERM');
+    return { process, steps, listening };
+  };
+
+  test('tells the application of a stop, and closes the port when the stop delay is over', async () => {
+    const { process, steps } = await stopping(0.001);
+    expect(steps).toEqual(['told']);
+    expect(await process.exited).toBe(0);
+    expect(steps).toEqual(['told', 'closed']);
+  });
+
+  test('serves until the stop delay is over, or a second signal comes', async () => {
+    const { process, steps, listening } = await stopping(300);
+    expect((await request(listening?.address.url ?? '').get('/')).text).toBe('ok');
+    process.emit('SIGTERM');
+    expect(await process.exited).toBe(1);
+    expect(steps).toEqual(['told']);
+    listening?.server.close();
+  });
+
   test('listens only once the application is warm', async () => {
     let warm = () => {};
     const warmUp = () =>

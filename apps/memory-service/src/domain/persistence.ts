@@ -12,6 +12,8 @@ export interface PersistenceState {
   /** Changes that only the journal holds. */
   readonly unsavedChanges: number;
   readonly journalBytes: number;
+  /** Why the disk refused what was last written, a change or a save; null when it did not. */
+  readonly refusal: string | null;
 }
 
 /** Keeps what the store holds on disk. */

@@ -1,4 +1,4 @@
-import { type Clock, type Handlers, UnavailableError } from '@agent-faculties/service-kit';
+import { type Clock, type Handlers, type Shortcoming, UnavailableError } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
@@ -36,6 +36,20 @@ export interface HealthDeps {
   readonly nextRunAt: () => number | null;
 }
 
+const MODEL_IS_STARTING = 'The embedding model is being started again: ask again in a moment.';
+
+/** What the service goes on without: it still recalls by words and names, and from a disk that takes nothing new. */
+export function shortcomings({
+  persistence,
+  embeddingState,
+}: Pick<HealthDeps, 'persistence' | 'embeddingState'>): Shortcoming[] {
+  const { refusal } = persistence.state();
+  return [
+    ...(refusal === null ? [] : [{ code: 'storage_unavailable', detail: refusal }]),
+    ...(embeddingState().ready ? [] : [{ code: 'not_ready', detail: MODEL_IS_STARTING }]),
+  ];
+}
+
 export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'getHealth'> {
   const { clock, version, store, persistence, embeddingState, comparisonState, publicVectors } = deps;
   const startedAt = clock.now();
@@ -43,7 +57,7 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
     getHealth: async () => {
       const embedding = embeddingState();
       if (!embedding.ready) {
-        throw new UnavailableError('The embedding model is being started again: ask again in a moment.', {
+        throw new UnavailableError(MODEL_IS_STARTING, {
           code: 'not_ready',
           extra: { embedding },
         });

@@ -52,6 +52,7 @@ export class DurableJournal implements Journal {
   readonly #sizes: Map<string, number>;
   #segment: SegmentFile | null = null;
   #sequence: number;
+  #refusal: string | null = null;
   #running = false;
   #closed = false;
 
@@ -70,6 +71,10 @@ export class DurableJournal implements Journal {
     let sum = 0;
     for (const bytes of this.#sizes.values()) sum += bytes;
     return sum;
+  }
+
+  get refusal(): string | null {
+    return this.#refusal;
   }
 
   async append(change: Change, apply: () => void): Promise<void> {
@@ -147,8 +152,10 @@ export class DurableJournal implements Journal {
   async #writeAndApply(group: readonly PendingChange[]): Promise<void> {
     try {
       await this.#write(group);
+      this.#refusal = null;
     } catch (error) {
       const reason = diskFault(error);
+      if (reason instanceof UnavailableError) this.#refusal = reason.message;
       for (const { reject } of group) reject(reason);
       return;
     }

@@ -15,6 +15,8 @@ export interface Journal {
   readonly sequence: number;
   /** Size of all that a start would have to read. */
   readonly bytes: number;
+  /** Why the disk refused the last changes; null when it took them. */
+  readonly refusal: string | null;
   /**
    * Writes the change to disk, then calls `apply`, then resolves. The calls come in the order of the appends.
    * @throws UnavailableError when the disk refuses; `apply` is not called then, and the next append tries again
@@ -34,6 +36,7 @@ export function createVolatileJournal(): Journal {
 class VolatileJournal implements Journal {
   sequence = 0;
   readonly bytes = 0;
+  readonly refusal = null;
 
   async append(_change: Change, apply: () => void): Promise<void> {
     this.sequence += 1;

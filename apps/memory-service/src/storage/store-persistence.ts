@@ -1,4 +1,4 @@
-import { type Clock, ConflictError } from '@agent-faculties/service-kit';
+import { type Clock, ConflictError, UnavailableError } from '@agent-faculties/service-kit';
 import type { Persistence, PersistenceState, SaveReport } from '../domain/persistence.ts';
 import type { Journal } from './journal.ts';
 import type { Snapshots } from './snapshot.ts';
@@ -11,7 +11,7 @@ export const NO_PERSISTENCE: Persistence = {
     });
   },
   isUnsaved: () => false,
-  state: () => ({ dataDir: null, lastSavedAt: null, unsavedChanges: 0, journalBytes: 0 }),
+  state: () => ({ dataDir: null, lastSavedAt: null, unsavedChanges: 0, journalBytes: 0, refusal: null }),
 };
 
 export interface StorePersistenceOptions {
@@ -32,6 +32,7 @@ export class StorePersistence implements Persistence {
   #savedAtMs: number | null;
   #savedSequence: number;
   #savedRevision: number | null;
+  #refusal: string | null = null;
 
   constructor(options: StorePersistenceOptions) {
     this.#options = options;
@@ -41,14 +42,25 @@ export class StorePersistence implements Persistence {
   }
 
   async save(): Promise<SaveReport> {
-    const { clock, snapshots, revision } = this.#options;
+    const { clock, revision } = this.#options;
     const startedAtMs = clock.now();
     const savedRevision = revision();
-    const { bytes, sequence } = await snapshots.save(Math.floor(startedAtMs));
+    const { bytes, sequence } = await this.#saved(Math.floor(startedAtMs));
     this.#savedAtMs = startedAtMs;
     this.#savedRevision = savedRevision;
     this.#savedSequence = Math.max(this.#savedSequence, sequence);
     return { bytes, tookMs: Math.max(0, clock.now() - startedAtMs) };
+  }
+
+  async #saved(atMs: number): ReturnType<Snapshots['save']> {
+    try {
+      const saved = await this.#options.snapshots.save(atMs);
+      this.#refusal = null;
+      return saved;
+    } catch (error) {
+      if (error instanceof UnavailableError) this.#refusal = error.message;
+      throw error;
+    }
   }
 
   isUnsaved(): boolean {
@@ -62,6 +74,7 @@ export class StorePersistence implements Persistence {
       lastSavedAt: this.#savedAtMs,
       unsavedChanges: journal.sequence - this.#savedSequence,
       journalBytes: journal.bytes,
+      refusal: journal.refusal ?? this.#refusal,
     };
   }
 }

@@ -24,6 +24,7 @@ beforeEach(() => {
   const racing: Journal = {
     sequence: 0,
     bytes: 0,
+    refusal: null,
     append: async (change, apply) => {
       const interfere = deletesSomething(change) ? beforeDelete : null;
       if (interfere) beforeDelete = null;

@@ -20,6 +20,7 @@ class SlowJournal implements Journal {
   }
 
   readonly bytes = 0;
+  readonly refusal = null;
 
   async append(change: Change, apply: () => void): Promise<void> {
     await this.hold;

@@ -1,4 +1,4 @@
-import { type Clock, type Handlers, UnavailableError } from '@agent-faculties/service-kit';
+import type { Clock, Handlers } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { EventStore } from '../domain/event.ts';
 import { formatInstant, parseInstant, secondsBetween, shownSeconds } from '../domain/instant.ts';
@@ -8,7 +8,7 @@ export interface ServiceDeps {
   readonly events: EventStore;
   readonly version: string;
   readonly dbPath: string;
-  /** Throws when the database cannot be read. */
+  /** Throws UnavailableError when the database cannot be read. */
   readonly checkDatabase: () => void;
 }
 
@@ -20,14 +20,7 @@ export function serviceHandlers(deps: ServiceDeps): Pick<Handlers<operations>, S
   const startedAtMs = clock.now();
   return {
     getHealth: () => {
-      try {
-        checkDatabase();
-      } catch (cause) {
-        throw new UnavailableError('The database cannot be read: check the disk and the file.', {
-          code: 'database_unavailable',
-          cause,
-        });
-      }
+      checkDatabase();
       const uptime_seconds = shownSeconds(secondsBetween(startedAtMs, clock.now()));
       return { status: 200, body: { status: 'ok', version, uptime_seconds, database: { ok: true, path: dbPath } } };
     },

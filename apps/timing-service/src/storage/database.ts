@@ -28,6 +28,8 @@ export interface Database {
   readonly db: Db;
   /** Throws UnavailableError when the file cannot be read. */
   check(): void;
+  /** Why the last write was refused; null when it was not. */
+  refusal(): UnavailableError | null;
   close(): void;
 }
 
@@ -80,10 +82,18 @@ function open(path: string, synchronous: 'normal' | 'full', unlock: () => void):
     return {
       db,
       check: () => {
-        // What SQLite has in its cache it would go on reading from a file that is gone or cut short.
-        if (path !== ':memory:' && statSync(path).size < firstPages) throw new Error(`${path} has been cut short`);
-        guarded(() => probe.get());
+        try {
+          // What SQLite has in its cache it would go on reading from a file that is gone or cut short.
+          if (path !== ':memory:' && statSync(path).size < firstPages) throw new Error(`${path} has been cut short`);
+          probe.get();
+        } catch (cause) {
+          throw new UnavailableError('The database cannot be read: check the disk and the file.', {
+            code: 'database_unavailable',
+            cause,
+          });
+        }
       },
+      refusal: () => refusals.get(db) ?? null,
       close: () => {
         client.close();
         unlock();
@@ -191,10 +201,22 @@ export function guarded<Result>(operation: () => Result): Result {
   }
 }
 
+/** Databases whose last write was refused. */
+const refusals = new WeakMap<Db, UnavailableError>();
+
 /** Runs operations as transactions that take the write lock at once; Drizzle would prepare each of them anew. */
 export function transactions(db: Db): <Result>(operation: () => Result) => Result {
   const { immediate } = db.$client.transaction((operation: () => unknown) => operation());
-  return <Result>(operation: () => Result) => guarded(() => immediate(operation) as Result);
+  return <Result>(operation: () => Result) => {
+    try {
+      const result = guarded(() => immediate(operation) as Result);
+      refusals.delete(db);
+      return result;
+    } catch (error) {
+      if (error instanceof UnavailableError) refusals.set(db, error);
+      throw error;
+    }
+  };
 }
 
 /** As `guarded`, for an operation that pauses between statements. */

@@ -26,6 +26,8 @@ const EVENT_LINE = JSON.stringify({
 
 const EXAMPLES: Record<string, Example> = {
   getHealth: { request: ['get', '/health'], fault: ['get', '/health?x=1', 422, 'invalid_request'] },
+  getLiveness: { request: ['get', '/health/live'], fault: ['post', '/health/live', 405, 'method_not_allowed'] },
+  getReadiness: { request: ['get', '/health/ready'], fault: ['delete', '/health/ready', 405, 'method_not_allowed'] },
   getMetrics: { request: ['get', '/metrics'], fault: ['post', '/metrics', 405, 'method_not_allowed'] },
   getDashboard: { request: ['get', '/dashboard'], fault: ['post', '/dashboard', 405, 'method_not_allowed'] },
   listAgents: { request: ['get', '/agents'], fault: ['get', '/agents?agent_id=*', 422, 'invalid_identity'] },

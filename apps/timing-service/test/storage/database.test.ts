@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -154,6 +154,11 @@ describe('a database that cannot be written', () => {
   };
   const reads = ['/health', '/events', '/tasks', '/events/active', '/stopwatches', '/agents', '/stats/durations'];
 
+  async function readiness(): Promise<[number, object]> {
+    const { status, body } = await supertest(service.app).get('/health/ready');
+    return [status, body];
+  }
+
   async function expectReadsOnly(wanted: RegExp, extra: [string, supertest.Test][]): Promise<void> {
     const before = rowCounts(service);
     for (const [name, request] of [...writes(), ...extra]) {
@@ -172,8 +177,23 @@ describe('a database that cannot be written', () => {
     const used = $client.pragma('page_count', { simple: true });
     $client.pragma(`max_page_count = ${used}`);
     await expectReadsOnly(/disk is full: nothing was written/, []);
+    const full = { code: 'database_unavailable', detail: expect.stringMatching(/disk is full/) };
+    expect(await readiness()).toEqual([200, { status: 'degraded', reasons: [full] }]);
     $client.pragma('max_page_count = 1000000');
     expect((await supertest(service.app).post('/events').send({ event_type: 'room again' })).status).toBe(200);
+    expect(await readiness()).toEqual([200, { status: 'ready', reasons: [] }]);
+  });
+
+  test('and cannot be read either makes the service not ready', async () => {
+    const other = startTestService();
+    truncateSync(other.path, 0);
+    const answer = await supertest(other.app).get('/health/ready');
+    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
+      503,
+      'database_unavailable',
+      '5',
+    ]);
+    other.close();
   });
 
   test('because it is read-only answers 503 to every write and goes on reading', async () => {
