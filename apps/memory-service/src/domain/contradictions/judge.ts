@@ -128,10 +128,23 @@ export function judge(pairing: Pairing, probability: number | null): Judgement {
   const { a: mine, b: theirs } = clash ?? unlikeWords(a, b);
   return {
     score: round(probability === null ? scoreByRules(pairing) : scoreWithModel(pairing, probability)),
-    reason: clash?.reason ?? 'state',
+    reason: reasonOf(pairing),
     topic: topicOf(a, overlap),
     clash: { a: phrasesAt(a, mine), b: phrasesAt(b, theirs) },
   };
+}
+
+/** That one of several was taken, or that nothing beside it is. */
+const CHOICE =
+  /^(?:us(?:e[sd]?|ing)|cho(?:ose|oses|osing|se|sen|ice)|pick(?:ed|s)?|select(?:ed|s|ion)?|decid(?:e[sd]?|ing)|decision|settled|adopt(?:s|ed)?|standardi[sz]ed?|mandatory|exclusively|only|solely|sole|alone)$/i;
+
+/** What clashes; where nothing typed does, a choice was made, and each side tells another, that choice. */
+function reasonOf({ a, b, clash }: Pairing): Reason {
+  if (clash) return clash.reason;
+  const unlike = unlikeWords(a, b);
+  const isChoice = [a, b].some(({ words }) => words.some(({ text }) => CHOICE.test(text)));
+  const isOneForAnother = unlike.a.length > 0 && unlike.b.length > 0;
+  return isChoice && isOneForAnother ? 'exclusive_choice' : 'state';
 }
 
 /** @param probability of the model, both orders */

@@ -25,6 +25,13 @@ describe('what two statements say', () => {
     ['I love hiking alone.', 'I hate hiking alone.', 'preference', ['love'], ['hate']],
     ['The key of the shed is with Ann.', 'The key of the shed is with Bob.', 'name', ['Ann'], ['Bob']],
     ['The lease ends soon, says the board.', 'The board extends the lease.', 'state', ['ends soon'], ['extends']],
+    [
+      'Notes of the team are kept in a wiki only.',
+      'Notes of the team are kept in plain files.',
+      'exclusive_choice',
+      ['wiki'],
+      ['plain files'],
+    ],
   ])('%j against %j is of the kind %s', (a, b, reason, mine, theirs) => {
     const { reason: found, clash } = judge(pairing(a, b), 0.9);
     expect([found, clash]).toEqual([reason, { a: mine, b: theirs }]);
