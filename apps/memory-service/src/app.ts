@@ -7,6 +7,7 @@ import {
   type Logger,
   loadSpec,
   type Metrics,
+  type MayName,
   type ServiceApp,
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
@@ -36,7 +37,13 @@ import type { OpenStore } from './storage/open-store.ts';
 export interface AppDeps {
   readonly config: Pick<
     Config,
-    'agentId' | 'bodyLimitBytes' | 'maxMemories' | 'autoSaveSeconds' | 'consolidateCron' | 'consolidateTimezone'
+    | 'agentId'
+    | 'trustIdentityHeader'
+    | 'bodyLimitBytes'
+    | 'maxMemories'
+    | 'autoSaveSeconds'
+    | 'consolidateCron'
+    | 'consolidateTimezone'
   >;
   readonly opened: OpenStore;
   /** The one that the store was opened for; null: words and entities only. */
@@ -67,6 +74,9 @@ const CONSOLIDATION_PAUSE_MS = 2;
 const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set(['listMemories'] as const);
 
 /** Joins the parts. */
+/** In a list `agent_id` says whose memories are meant and not who asks; it shows nothing that the caller may not see. */
+const isFilter: MayName = ({ operationId }) => operationId === 'listMemories';
+
 export function createApp({ config, opened, embedder, pairScorer, nliScorer, version, ...kit }: AppDeps): MemoryApp {
   const { clock, ids, log } = kit;
   const { store, indexes, persistence, archive, runLog } = opened;
@@ -183,5 +193,6 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
       dashboard.mount(app);
     },
   });
+    trustedHeader: config.trustIdentityHeader ? { mayName: isFilter } : undefined,
   return { app, jobs };
 }

@@ -129,6 +129,14 @@ export const CONFIG_FIELDS = {
     isSwitch: true,
     help: 'starts on a damaged data directory with what can be kept, and says what was lost',
   },
+  trustIdentityHeader: {
+    env: 'MEMORY_TRUST_IDENTITY_HEADER',
+    flag: 'trust-identity-header',
+    parse: trueOrFalse,
+    default: false,
+    isSwitch: true,
+    help: 'for a service behind a gateway: the agent is X-Agent-ID and nothing else; without the header 401, and 403 for another agent_id',
+  },
   logLevel: {
     env: 'MEMORY_LOG_LEVEL',
     flag: 'log-level',

@@ -16,6 +16,7 @@ describe('the configuration', () => {
       embeddingModel: 'accurate',
       modelDir: null,
       offline: false,
+      trustIdentityHeader: false,
       maxMemories: 1_000_000,
       consolidateCron: '0 3 * * *',
       consolidateTimezone: null,
@@ -36,8 +37,9 @@ describe('the configuration', () => {
   });
 
   test('takes switches for true, and words for what they say', () => {
-    expect(read({}, '--offline', '--repair', '--embedding-model', 'fast')).toMatchObject({
+    expect(read({}, '--offline', '--repair', '--trust-identity-header', '--embedding-model', 'fast')).toMatchObject({
       offline: true,
+      trustIdentityHeader: true,
       repair: true,
       embeddingModel: 'fast',
     });

@@ -65,6 +65,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     config: {
       agentId: 'default',
       bodyLimitBytes: 1024 ** 2,
+      trustIdentityHeader: false,
       autoSaveSeconds: null,
       consolidateCron: 'off',
       consolidateTimezone: null,

@@ -11,6 +11,7 @@ import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
 import { ChangeFeed } from './domain/change-feed.ts';
 import { dashboard } from './http/dashboard.ts';
+import { mayReadOf } from './http/agent-scope.ts';
 import { eventHandlers } from './http/events.ts';
 import { serviceHandlers } from './http/service.ts';
 import { statisticsHandlers } from './http/statistics.ts';
@@ -29,7 +30,10 @@ import { lastEndSequence, SqliteTaskStore } from './storage/task-store.ts';
 import { SqliteTransferStore } from './storage/transfer-store.ts';
 
 export interface AppDeps {
-  readonly config: Pick<Config, 'agentId' | 'bodyLimitBytes' | 'dbPath' | 'abandonAfterSeconds' | 'retentionDays'>;
+  readonly config: Pick<
+    Config,
+    'agentId' | 'trustIdentityHeader' | 'bodyLimitBytes' | 'dbPath' | 'abandonAfterSeconds' | 'retentionDays'
+  >;
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -105,6 +109,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     bodyLimitBytes: config.bodyLimitBytes,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     shortcomings: () => {
+    trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
       database.check();
       const refusal = database.refusal();
       return refusal ? [{ code: refusal.code, detail: refusal.message }] : [];

@@ -9,6 +9,7 @@ import {
   oneOf,
   path,
   text,
+  trueOrFalse,
 } from '@agent-faculties/service-kit';
 
 export const CONFIG_PREFIX = 'TIMING_';
@@ -37,6 +38,14 @@ export const CONFIG_FIELDS = {
     help: 'port to listen on; 0 picks a free one and prints it',
   },
   host: { env: 'TIMING_HOST', flag: 'host', parse: text, default: '127.0.0.1', help: 'address to listen on' },
+  trustIdentityHeader: {
+    env: 'TIMING_TRUST_IDENTITY_HEADER',
+    flag: 'trust-identity-header',
+    parse: trueOrFalse,
+    default: false,
+    isSwitch: true,
+    help: 'for a service behind a gateway: the agent is X-Agent-ID and nothing else; without the header 401, and 403 for another agent_id',
+  },
   logLevel: {
     env: 'TIMING_LOG_LEVEL',
     flag: 'log-level',

@@ -29,6 +29,7 @@ describe('the configuration', () => {
       abandonAfterSeconds: 86_400,
       bodyLimitBytes: 262_144,
       synchronous: 'normal',
+      trustIdentityHeader: false,
       stopDelaySeconds: 0,
     });
   });
@@ -44,6 +45,7 @@ describe('the configuration', () => {
       TIMING_ABANDON_AFTER_SECONDS: '60',
       TIMING_BODY_LIMIT: '1MiB',
       TIMING_SYNCHRONOUS: 'full',
+      TIMING_TRUST_IDENTITY_HEADER: 'true',
       TIMING_STOP_DELAY: '7.5',
       UNRELATED: 'x',
     };
@@ -57,6 +59,7 @@ describe('the configuration', () => {
       abandonAfterSeconds: 60,
       bodyLimitBytes: 1_048_576,
       synchronous: 'full',
+      trustIdentityHeader: true,
       stopDelaySeconds: 7.5,
     });
   });

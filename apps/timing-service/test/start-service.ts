@@ -32,6 +32,7 @@ export function startTestService({ clock = new ManualClock(START_MS), path, conf
       agentId: 'default',
       bodyLimitBytes: 256 * 1024,
       dbPath,
+      trustIdentityHeader: false,
       abandonAfterSeconds: 86_400,
       retentionDays: null,
       ...config,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ANY_AGENT, InvalidIdentityError, parseAgentId, parseSessionId } from './agent-id.ts';
 import { headerText } from './header-text.ts';
 
-/** Who is asking. Nothing here is verified: a gateway in front decides which agent id a key may use. */
+/** Who is asking. Nothing here is verified; see {@link readTrustedCaller} for a service behind a gateway. */
 export interface Caller {
   /** `*` only where an operation may read for all agents. */
   readonly agentId: string;
@@ -44,19 +44,35 @@ interface Names {
   readonly header: string;
 }
 
-function firstPresent(sources: IdentitySources, { parameter, header }: Names): { value: string; field: string } | null {
-  const places = [
-    { field: `query ${parameter}`, value: sources.query?.[parameter] },
-    { field: `body ${parameter}`, value: ownField(sources.body, parameter) },
-    { field: `header ${header}`, value: sources.headers[header.toLowerCase()] },
-  ];
-  for (const { field, value } of places) {
-    if (value === undefined || value === null || value === '') continue;
-    if (Array.isArray(value)) throw new InvalidIdentityError(field, `${field} is given more than once: send it once.`);
-    if (typeof value !== 'string') throw new InvalidIdentityError(field, `${field} is not text: send a string.`);
-    return { field, value: field.startsWith('header ') ? headerText(value) : value };
-  }
-  return null;
+/** What a request says, and where it says so: 'query agent_id'. */
+export interface Said {
+  readonly value: string;
+  readonly field: string;
+}
+
+function firstPresent(sources: IdentitySources, { parameter, header }: Names): Said | null {
+  return saidInQuery(sources, parameter) ?? saidInBody(sources, parameter) ?? saidInHeader(sources, header);
+}
+
+export function saidInQuery({ query }: IdentitySources, parameter: string): Said | null {
+  return textOf(query?.[parameter], `query ${parameter}`);
+}
+
+export function saidInBody({ body }: IdentitySources, parameter: string): Said | null {
+  return textOf(ownField(body, parameter), `body ${parameter}`);
+}
+
+export function saidInHeader({ headers }: IdentitySources, header: string): Said | null {
+  const said = textOf(headers[header.toLowerCase()], `header ${header}`);
+  return said && { ...said, value: headerText(said.value) };
+}
+
+/** Null for what counts as absent. @throws InvalidIdentityError for anything else that is no text */
+function textOf(value: unknown, field: string): Said | null {
+  if (value === undefined || value === null || value === '') return null;
+  if (Array.isArray(value)) throw new InvalidIdentityError(field, `${field} is given more than once: send it once.`);
+  if (typeof value !== 'string') throw new InvalidIdentityError(field, `${field} is not text: send a string.`);
+  return { value, field };
 }
 
 function ownField(body: unknown, name: string): unknown {

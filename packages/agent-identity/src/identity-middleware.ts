@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { InvalidIdentityError } from './agent-id.ts';
 import { type Caller, readCaller } from './caller.ts';
+import { readTrustedCaller, type TrustedOptions } from './trusted-caller.ts';
 
 declare global {
   namespace Express {
@@ -11,12 +12,20 @@ declare global {
   }
 }
 
+export interface IdentityOptions {
+  /** Agent of a request that names none. */
+  readonly defaultAgentId: string;
+  /** For a service behind a gateway: the rules for a request, null for one that comes from nobody in particular. */
+  readonly trusted?: (req: Request) => TrustedOptions | null;
+}
+
 /** Sets `req.caller`. Mount it after the body parser and after validation, so that both identity fields are known to fit. */
-export function identityMiddleware(options: { readonly defaultAgentId: string }): RequestHandler {
+export function identityMiddleware(options: IdentityOptions): RequestHandler {
   return (req, _res, next) => {
     refuseRepeatedHeader(req, 'X-Agent-ID');
     refuseRepeatedHeader(req, 'X-Session-ID');
-    req.caller = readCaller(req, options);
+    const trusted = options.trusted?.(req);
+    req.caller = trusted ? readTrustedCaller(req, trusted) : readCaller(req, options);
     next();
   };
 }

@@ -50,3 +50,4 @@ export { PROBLEM_CODES, type ProblemCode, type ProblemKind } from './problem-cod
 export { type RequestLogOptions, requestLog } from './request-log.ts';
 export { MAX_STOP_DELAY_SECONDS, type ProcessEdge, runService, type ServiceRun } from './run-service.ts';
 export { createServiceApp, type ServiceApp, type ServiceAppOptions } from './service-app.ts';
+export { ADMIN_ROLES, type MayName, type NamedAgent } from './trusted-identity.ts';

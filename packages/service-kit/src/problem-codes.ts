@@ -24,10 +24,22 @@ export const PROBLEM_CODES = {
     title: 'The request is not HTTP',
     meaning: 'The bytes are no valid HTTP/1.1 request; the connection was closed. Send it with an HTTP library.',
   },
+  missing_identity: {
+    status: 401,
+    title: 'Unauthorized',
+    meaning:
+      'The service takes the agent from X-Agent-ID alone, which the gateway sets from the key, and the header is missing. Send the request to the gateway.',
+  },
   forbidden: {
     status: 403,
     title: 'Forbidden',
     meaning: 'The caller may see what the request names and may not do this with it. The detail says who may.',
+  },
+  foreign_agent: {
+    status: 403,
+    title: 'Forbidden',
+    meaning:
+      'agent_id in the query or the body names another agent than the one of the key. Leave it out, or use the key of that agent.',
   },
   not_found: {
     status: 404,

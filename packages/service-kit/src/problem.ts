@@ -1,4 +1,4 @@
-import { InvalidIdentityError } from '@agent-faculties/agent-identity';
+import { ForeignAgentError, InvalidIdentityError, MissingIdentityError } from '@agent-faculties/agent-identity';
 import type { ErrorRequestHandler } from 'express';
 import { contractFaults, contractViolation } from './contract-violation.ts';
 import {
@@ -77,11 +77,26 @@ function describe(error: unknown): Description {
   if (error instanceof ServiceError) {
     return { kind: kindOf(error), detail: error.message, code: error.code, faults: error.faults, extra: error.extra };
   }
-  if (error instanceof InvalidIdentityError) {
-    const where = error.field.replace(' ', '/');
-    return { kind: 'invalid_identity', detail: error.message, faults: [{ where, message: error.message }] };
+  return (
+    describeIdentityError(error) ??
+    describeBodyError(error) ??
+    describeUrlError(error) ??
+    describeContractError(error) ??
+    INTERNAL
+  );
+}
+
+/** RFC 9110 (15.5.2) wants a challenge with every 401; the gateway answers it. */
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="agent-faculties"' };
+
+function describeIdentityError(error: unknown): Description | undefined {
+  if (error instanceof MissingIdentityError) {
+    return { kind: 'missing_identity', detail: error.message, headers: CHALLENGE };
   }
-  return describeBodyError(error) ?? describeUrlError(error) ?? describeContractError(error) ?? INTERNAL;
+  if (!(error instanceof InvalidIdentityError || error instanceof ForeignAgentError)) return undefined;
+  const kind = error instanceof ForeignAgentError ? 'foreign_agent' : 'invalid_identity';
+  const where = error.field.replace(' ', '/');
+  return { kind, detail: error.message, faults: [{ where, message: error.message }] };
 }
 
 const INTERNAL: Description = {

@@ -18,6 +18,7 @@ import { bodyGuard, finiteGuard, urlGuard, utf8Guard } from './request-guards.ts
 import { requestLog } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
+import { type MayName, trustedIdentity } from './trusted-identity.ts';
 export interface ServiceAppOptions<Operations> {
   readonly spec: OpenApiDocument;
   readonly handlers: Handlers<Operations>;
@@ -34,6 +35,8 @@ export interface ServiceAppOptions<Operations> {
   /** operationIds that may read for all agents ('*'); elsewhere '*' is refused before the handler. */
   readonly allowAnyAgent: ReadonlySet<string>;
   /** What the service goes on without, for /health/ready. @throws UnavailableError when it cannot serve at all */
+  /** For a service behind a gateway, whose header X-Agent-ID then decides who asks; without it, whoever asks says so. */
+  readonly trustedHeader?: { readonly mayName: MayName } | undefined;
   readonly shortcomings?: Shortcomings;
   /** For what stands outside the contract, such as the files of a page; called before validation. */
   readonly mount?: (app: Express) => void;
@@ -74,7 +77,10 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
       validation,
       refuseQueryFaults,
       finiteGuard,
-      identityMiddleware({ defaultAgentId }),
+      identityMiddleware({
+        defaultAgentId,
+        ...(trustedHeader && { trusted: trustedIdentity(spec, trustedHeader.mayName) }),
+      }),
       anyAgentGuard(options.allowAnyAgent),
       operationRouter({ spec, handlers }),
     ),

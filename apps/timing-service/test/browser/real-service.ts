@@ -31,7 +31,14 @@ export async function startRealService(): Promise<RealService> {
   async function start(): Promise<void> {
     const database = openDatabase({ path: dbPath, synchronous: 'normal' });
     const { app, streams } = createApp({
-      config: { agentId: 'default', bodyLimitBytes: 262_144, dbPath, abandonAfterSeconds: 86_400, retentionDays: null },
+      config: {
+        agentId: 'default',
+        trustIdentityHeader: false,
+        bodyLimitBytes: 262_144,
+        dbPath,
+        abandonAfterSeconds: 86_400,
+        retentionDays: null,
+      },
       database,
       clock: systemClock,
       ids: timeOrderedIds(systemClock),
