@@ -1,13 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Embedder, PairScorer } from '@agent-faculties/embeddings';
 import {
+  backgroundAudit,
   type Clock,
   createServiceApp,
   type IdSource,
   type Logger,
   loadSpec,
-  type Metrics,
   type MayName,
+  type Metrics,
   type ServiceApp,
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
@@ -22,7 +23,7 @@ import { KeyedLock } from './domain/keyed-lock.ts';
 import { rewrite } from './domain/rewrite.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/text-embedding.ts';
 import { Callers } from './http/callers.ts';
-import { consolidationHandlers, DEFAULT_OPTIONS, daySummary } from './http/consolidation.ts';
+import { consolidationHandlers, DEFAULT_OPTIONS, daySummary, noteDay } from './http/consolidation.ts';
 import { contradictionHandlers } from './http/contradictions.ts';
 import { conversationHandlers } from './http/conversation.ts';
 import { dashboard } from './http/dashboard.ts';
@@ -73,10 +74,10 @@ const CONSOLIDATION_PAUSE_MS = 2;
 /** Reads that may name all agents; everything else belongs to one. */
 const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set(['listMemories'] as const);
 
-/** Joins the parts. */
 /** In a list `agent_id` says whose memories are meant and not who asks; it shows nothing that the caller may not see. */
 const isFilter: MayName = ({ operationId }) => operationId === 'listMemories';
 
+/** Joins the parts. */
 export function createApp({ config, opened, embedder, pairScorer, nliScorer, version, ...kit }: AppDeps): MemoryApp {
   const { clock, ids, log } = kit;
   const { store, indexes, persistence, archive, runLog } = opened;
@@ -84,7 +85,8 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
   const workingMemory = new WorkingMemory();
   const priming = new Priming({ entities: indexes.entities });
   const locks = new KeyedLock();
-  const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log });
+  const audit = backgroundAudit(log);
+  const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
   indexes.comparisons.compareBy(finder.by);
   const consolidator = new Consolidator({
     clock,
@@ -107,7 +109,11 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
       lastSavedAt: () => persistence.state().lastSavedAt,
       revision: () => indexes.revision,
       run: async () => {
-        const day = await endOfDay(endOfDayDeps, DEFAULT_OPTIONS);
+        const day = await audit('end_of_day', async (wrote) => {
+          const ended = await endOfDay(endOfDayDeps, DEFAULT_OPTIONS);
+          noteDay(wrote, ended);
+          return ended;
+        });
         return { isWhole: isWhole(day), summary: daySummary(day) };
       },
     },
@@ -187,12 +193,12 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
+    trustedHeader: config.trustIdentityHeader ? { mayName: isFilter } : undefined,
     shortcomings: () => shortcomings({ persistence, embeddingState }),
     mount: (app) => {
       app.use(callers.note);
       dashboard.mount(app);
     },
   });
-    trustedHeader: config.trustIdentityHeader ? { mayName: isFilter } : undefined,
   return { app, jobs };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedder, openEmbedder, type PairScorer } from '@agent-faculties/embeddings';
-import { createLog, createMetrics, type IdSource, ManualClock } from '@agent-faculties/service-kit';
+import { createLog, createMetrics, type IdSource, type LogLevel, ManualClock } from '@agent-faculties/service-kit';
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
@@ -31,6 +31,8 @@ export interface TestServiceOptions {
   /** A folder that outlives the service; null keeps nothing on disk. */
   readonly dataDir?: string | null;
   readonly config?: Partial<AppDeps['config']>;
+  /** Of the log, which is silent unless this is given. */
+  readonly logLevel?: LogLevel;
 }
 
 let shared: Promise<Embedder> | undefined;
@@ -50,7 +52,9 @@ export async function closeFastEmbedder(): Promise<void> {
 export async function startTestService(options: TestServiceOptions = {}) {
   const { clock = new ManualClock(START_MS), ids = countedIds(), dataDir = null, config } = options;
   const embedder = options.embedder === undefined ? await fastEmbedder() : options.embedder;
-  const log = createLog({ name: 'memory-service', level: 'silent' });
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const log = createLog({ name: 'memory-service', level: options.logLevel ?? 'silent', destination });
   const maxMemories = config?.maxMemories ?? 100_000;
   const opened = await openStore({
     dataDir,
@@ -88,6 +92,8 @@ export async function startTestService(options: TestServiceOptions = {}) {
     clock,
     opened,
     jobs,
+    /** Parsed lines of the log. */
+    lines,
     async close(): Promise<void> {
       await jobs.stop();
       await opened.close();

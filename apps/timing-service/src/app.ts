@@ -1,4 +1,5 @@
 import {
+  backgroundAudit,
   type Clock,
   createServiceApp,
   type IdSource,
@@ -10,8 +11,8 @@ import {
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
 import { ChangeFeed } from './domain/change-feed.ts';
-import { dashboard } from './http/dashboard.ts';
 import { mayReadOf } from './http/agent-scope.ts';
+import { dashboard } from './http/dashboard.ts';
 import { eventHandlers } from './http/events.ts';
 import { serviceHandlers } from './http/service.ts';
 import { statisticsHandlers } from './http/statistics.ts';
@@ -108,8 +109,8 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
-    shortcomings: () => {
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
+    shortcomings: () => {
       database.check();
       const refusal = database.refusal();
       return refusal ? [{ code: refusal.code, detail: refusal.message }] : [];
@@ -117,5 +118,9 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     mount: dashboard.mount,
   });
   const retention = new SqliteRetentionStore(db, samples);
-  return { app, streams, jobs: jobs({ clock, tasks, history: samples, feed, retention }, config) };
+  return {
+    app,
+    streams,
+    jobs: jobs({ clock, tasks, history: samples, feed, retention, audit: backgroundAudit(log) }, config),
+  };
 }

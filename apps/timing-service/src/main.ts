@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import {
+  binaryOutput,
   configOrExit,
   createLog,
   createMetrics,
@@ -9,6 +10,7 @@ import {
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
 import { createApp } from './app.ts';
+import { backupCommandOf, runBackupCommand } from './backup-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
 import { type Database, DatabaseOpenError, openDatabase } from './storage/database.ts';
@@ -18,6 +20,23 @@ const NAME = 'timing-service';
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
+
+const command = backupCommandOf(process.argv[2]);
+if (command) {
+  process.exit(
+    await runBackupCommand(command, {
+      version,
+      env: process.env,
+      argv: process.argv.slice(3),
+      exit: process.exit,
+      out: (text) => process.stdout.write(text),
+      err: (text) => process.stderr.write(text),
+      input: process.stdin,
+      output: binaryOutput(process.stdout),
+      isTerminal: (command === 'backup' ? process.stdout : process.stdin).isTTY === true,
+    }),
+  );
+}
 
 const config = configOrExit({
   name: NAME,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog, createMetrics, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
+import { createLog, createMetrics, type LogLevel, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
@@ -18,14 +18,22 @@ export interface TestServiceOptions {
   /** Database file; a fresh one in a temporary directory unless given. */
   readonly path?: string;
   readonly config?: Partial<AppDeps['config']>;
+  readonly logLevel?: LogLevel;
 }
 
 /** The whole service without a socket, over a real SQLite file and a clock that stands still until it is moved. */
-export function startTestService({ clock = new ManualClock(START_MS), path, config }: TestServiceOptions = {}) {
+export function startTestService(options: TestServiceOptions = {}) {
+  const { clock = new ManualClock(START_MS), path, config, logLevel = 'warn' } = options;
   const directory = mkdtempSync(join(tmpdir(), 'timing-test-'));
   const dbPath = path ?? join(directory, 'timing.db');
   const lines: Record<string, unknown>[] = [];
-  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const audits: Record<string, unknown>[] = [];
+  const destination = {
+    write: (text: string) => {
+      const line = JSON.parse(text) as Record<string, unknown>;
+      (line.msg === 'audit' ? audits : lines).push(line);
+    },
+  };
   const database = openDatabase({ path: dbPath, synchronous: 'normal' });
   const { app, streams, jobs } = createApp({
     config: {
@@ -40,7 +48,7 @@ export function startTestService({ clock = new ManualClock(START_MS), path, conf
     database,
     clock,
     ids: timeOrderedIds(clock),
-    log: createLog({ name: 'timing-service', level: 'warn', destination }),
+    log: createLog({ name: 'timing-service', level: logLevel, destination }),
     metrics: createMetrics({ processMetrics: false }),
     version: '0.0.0-test',
     validateResponses: true,
@@ -51,8 +59,9 @@ export function startTestService({ clock = new ManualClock(START_MS), path, conf
     database,
     streams,
     jobs,
-    /** Parsed warnings and errors of the log. */
+    /** Parsed lines of the log, warnings and errors unless another level was asked for, and those of the audit. */
     lines,
+    audits,
     path: dbPath,
     close(): void {
       streams.endAll();

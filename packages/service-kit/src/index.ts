@@ -1,3 +1,5 @@
+export { type BackgroundAudit, backgroundAudit, type Wrote } from './audit.ts';
+export { type BinaryOutput, binaryOutput } from './binary-output.ts';
 export { type Clock, type ClockSources, refinedClock, systemClock } from './clock.ts';
 export {
   ConfigError,

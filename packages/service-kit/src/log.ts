@@ -26,8 +26,15 @@ export function createLog({ name, level, destination }: LogOptions): Logger {
     base: { name },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: errorFields },
   };
   return pino(options, destination ?? standardOutput());
+}
+
+/** Libraries hang what they were given on their errors: a body, the values of a statement. That stays out of the log. */
+function errorFields(error: Error): object {
+  const { type, message, stack, code } = pino.stdSerializers.err(error);
+  return { type, message, stack, ...(code !== undefined && { code }) };
 }
 
 function standardOutput(): DestinationStream {

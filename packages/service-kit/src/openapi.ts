@@ -15,6 +15,8 @@ export type OpenApiPathItem = Readonly<Partial<Record<OpenApiMethod, OpenApiOper
 
 export interface OpenApiOperation {
   readonly operationId?: string;
+  /** Of an operation that is no GET and changes nothing all the same. */
+  readonly 'x-reads-only'?: boolean;
   readonly parameters?: readonly (OpenApiParameter | OpenApiReference)[];
   readonly requestBody?: { readonly required?: boolean; readonly content?: Readonly<Record<string, unknown>> };
 }

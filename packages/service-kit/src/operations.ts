@@ -1,5 +1,6 @@
 import type { Caller } from '@agent-faculties/agent-identity';
 import type { Request, RequestHandler, Response } from 'express';
+import type { RequestAudit, Wrote } from './audit.ts';
 import { type OpenApiDocument, operationsOf } from './openapi.ts';
 import type { FoundOperation } from './operation-memory.ts';
 
@@ -42,6 +43,8 @@ export interface Context<O> {
   readonly query: Parameters<O, 'query'>;
   readonly body: Body<O>;
   readonly caller: Caller;
+  /** To be called with what was written, for the audit line. */
+  readonly wrote: Wrote;
   readonly req: Request;
   readonly res: Response;
 }
@@ -62,7 +65,9 @@ export type Handlers<Operations> = {
 export function operationRouter<Operations>(options: {
   readonly spec: OpenApiDocument;
   readonly handlers: Handlers<Operations>;
+  readonly audit: RequestAudit;
 }): RequestHandler {
+  const { audit } = options;
   const handlers = handlersById(options.spec, options.handlers as Readonly<Record<string, Handler<never>>>);
   return async (req, res, next) => {
     const { openapi } = req as { openapi?: FoundOperation };
@@ -70,8 +75,11 @@ export function operationRouter<Operations>(options: {
     // The validator takes '/things/' for '/things'; two addresses for one thing would be counted and cached as two.
     if (!openapi || !handler || (req.path.endsWith('/') && !openapi.openApiRoute.endsWith('/'))) return next();
     try {
-      const context = { path: openapi.pathParams, query: req.query, body: req.body, caller: req.caller, req, res };
+      const { pathParams: path } = openapi;
+      const { query, body, caller } = req;
+      const context = { path, query, body, caller, wrote: audit.wroteBy(req), req, res };
       const reply = (await handler(context as never)) as AnyReply | undefined;
+      audit.ended(req, { status: reply?.status ?? res.statusCode });
       if (reply === undefined) return;
       if (reply.headers) res.set(reply.headers);
       if (reply.log) req.logFields = reply.log;

@@ -1,5 +1,6 @@
 import { ForeignAgentError, InvalidIdentityError, MissingIdentityError } from '@agent-faculties/agent-identity';
 import type { ErrorRequestHandler } from 'express';
+import type { RequestAudit } from './audit.ts';
 import { contractFaults, contractViolation } from './contract-violation.ts';
 import {
   ConflictError,
@@ -57,10 +58,11 @@ export function problemFor(error: unknown): ProblemAnswer {
   };
 }
 
-/** Answers every error with a problem document and logs with its stack what nobody threw on purpose. */
-export function problemHandler(log: Logger): ErrorRequestHandler {
+/** Answers every error with a problem document, audits it, and logs with its stack what nobody threw on purpose. */
+export function problemHandler(log: Logger, audit: RequestAudit): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const { problem, headers } = problemFor(error);
+    audit.ended(req, problem);
     if (problem.status === 500) log.error({ err: error, request_id: req.id }, 'request failed');
     if (res.headersSent) {
       // The status is gone; a cut connection is the only way left to say that the answer is not whole.

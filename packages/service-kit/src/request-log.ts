@@ -15,8 +15,8 @@ declare global {
   }
 }
 
-/** What may be written into logs and response headers as it came. */
-const USABLE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+/** What may be written into logs and response headers as it came; the gateway keeps the same. */
+const USABLE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Asked by machines, every few seconds. */
 const PROBED_ROUTES: ReadonlySet<string | null> = new Set(['/health/live', '/health/ready', '/metrics']);

@@ -1,5 +1,6 @@
 import { identityMiddleware, requireOneAgent } from '@agent-faculties/agent-identity';
 import express, { type Express, type RequestHandler } from 'express';
+import { requestAudit } from './audit.ts';
 import type { Clock } from './clock.ts';
 import { rehearse } from './contract-rehearsal.ts';
 import { contractValidation, plainContentType } from './contract-validation.ts';
@@ -17,8 +18,8 @@ import { queryFaultHandlers } from './query-faults.ts';
 import { bodyGuard, finiteGuard, urlGuard, utf8Guard } from './request-guards.ts';
 import { requestLog } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
-
 import { type MayName, trustedIdentity } from './trusted-identity.ts';
+
 export interface ServiceAppOptions<Operations> {
   readonly spec: OpenApiDocument;
   readonly handlers: Handlers<Operations>;
@@ -34,9 +35,9 @@ export interface ServiceAppOptions<Operations> {
   readonly validateResponses: boolean;
   /** operationIds that may read for all agents ('*'); elsewhere '*' is refused before the handler. */
   readonly allowAnyAgent: ReadonlySet<string>;
-  /** What the service goes on without, for /health/ready. @throws UnavailableError when it cannot serve at all */
   /** For a service behind a gateway, whose header X-Agent-ID then decides who asks; without it, whoever asks says so. */
   readonly trustedHeader?: { readonly mayName: MayName } | undefined;
+  /** What the service goes on without, for /health/ready. @throws UnavailableError when it cannot serve at all */
   readonly shortcomings?: Shortcomings;
   /** For what stands outside the contract, such as the files of a page; called before validation. */
   readonly mount?: (app: Express) => void;
@@ -56,6 +57,8 @@ export interface ServiceApp extends Express {
  */
 export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): ServiceApp {
   const { spec, handlers, log, metrics, clock, ids, defaultAgentId, bodyLimitBytes, validateResponses } = options;
+  const { trustedHeader } = options;
+  const audit = requestAudit({ log, spec, trustKeyHeader: trustedHeader !== undefined });
   const app = express();
   app.disable('x-powered-by');
   // Answers are about now, and hashing each of them costs more than most handlers.
@@ -82,14 +85,14 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
         ...(trustedHeader && { trusted: trustedIdentity(spec, trustedHeader.mayName) }),
       }),
       anyAgentGuard(options.allowAnyAgent),
-      operationRouter({ spec, handlers }),
+      operationRouter({ spec, handlers, audit }),
     ),
     withQueryFaults,
   );
   app.use((req) => {
     throw noSuchPath(req.path);
   });
-  app.use(problemHandler(log));
+  app.use(problemHandler(log, audit));
   return Object.assign(app, { warmUp: () => rehearse(spec, validation), drain });
 }
 

@@ -140,14 +140,14 @@ async function deletePruned({ store, archive }: EditDeps, callerAgentId: string,
 }
 
 /**
- * Deletes what an agent has stored, as far as the caller may see it. Resolves to how many.
+ * Deletes what an agent has stored, as far as the caller may see it. Resolves to the ids.
  * @throws NotFoundError when that is nothing
  */
 export async function deleteAgentMemories(
   deps: EditDeps,
   callerAgentId: string,
   authorAgentId: string,
-): Promise<number> {
+): Promise<readonly string[]> {
   const whose = { callerAgentId, authorAgentId };
   const gone = new Set<string>();
   for (let scans = 0; scans < SCANS; scans++) {
@@ -156,14 +156,14 @@ export async function deleteAgentMemories(
     const removed = await regatheringAfter(deps, [...holders.values()], () => removeWords(deps.store, whose, ids));
     for (const id of [...removed, ...(await removePruned(deps, { ...whose, ids }))]) gone.add(id);
   }
-  const count = gone.size;
-  if (count === 0) {
+  if (gone.size === 0) {
     throw new NotFoundError(`Agent '${authorAgentId}' has no memories here: GET /stats lists the agents that have.`, {
       code: 'no_memories_of_agent',
     });
   }
-  deps.onRemoved([...gone]);
-  return count;
+  const ids = [...gone];
+  deps.onRemoved(ids);
+  return ids;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Handlers, UnavailableError } from '@agent-faculties/service-kit';
+import { type Handlers, UnavailableError, type Wrote } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import { ARCHIVE_MS, type PrunedMemory } from '../domain/consolidation/consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator, RunState } from '../domain/consolidation/consolidator.ts';
@@ -36,8 +36,9 @@ export function consolidationHandlers(
 ): Pick<Handlers<operations>, ConsolidationOperations> {
   const { consolidator, clock } = deps;
   return {
-    consolidate: async ({ body, caller }) => {
+    consolidate: async ({ body, caller, wrote }) => {
       const run = await consolidator.run(optionsOf(body));
+      noteRun(wrote, run);
       const report = await reportView(deps, caller.agentId, run);
       if (run.problem !== null) {
         throw new UnavailableError(run.problem, { code: 'consolidation_incomplete', extra: { report } });
@@ -49,8 +50,9 @@ export function consolidationHandlers(
       const last_report = last && (await reportView(deps, caller.agentId, last));
       return { status: 200, body: { ...stateView(deps), last_report } };
     },
-    endOfDay: async ({ body, caller }) => {
+    endOfDay: async ({ body, caller, wrote }) => {
       const day = await endOfDay(deps, optionsOf(body));
+      noteDay(wrote, day);
       const log = day.consolidation ? countsOf(day.consolidation) : {};
       return { status: 200, body: { report: await dayView(deps, caller.agentId, day) }, log };
     },
@@ -60,8 +62,9 @@ export function consolidationHandlers(
       const pruned = items.map((one) => prunedView(one, clock.now()));
       return { status: 200, body: { pruned, total, next_cursor: formatCursor(next) }, log: touched(items) };
     },
-    restorePruned: async ({ body, caller }) => {
+    restorePruned: async ({ body, caller, wrote }) => {
       const restored = await restorePruned(deps, caller.agentId, body?.ids ?? null);
+      wrote('memories', restored);
       const isBack = new Set(restored);
       const notFound = [...new Set(body?.ids)].filter((id) => !isBack.has(id));
       return { status: 200, body: { restored, not_found: notFound }, log: { memory_ids: restored } };
@@ -180,6 +183,29 @@ function prunedView(pruned: PrunedMemory, nowMs: number): Schemas['PrunedMemory'
 export function daySummary(day: DayReport): Record<string, unknown> {
   const failed = day.steps.filter(({ problem }) => problem !== null).map(({ step }) => step);
   return { took_ms: milliseconds(day.tookMs), failed, ...(day.consolidation && countsOf(day.consolidation)) };
+}
+
+/** For the audit line of a run. What was found to contradict has one of its own. */
+function noteRun(wrote: Wrote, { dryRun, deduplicated, created, rebuilt, removed, pruned }: Report): void {
+  if (dryRun) return;
+  const ids = (entries: readonly { readonly id: string | null }[]) => entries.flatMap(({ id }) => id ?? []);
+  wrote(
+    'deduplicated',
+    deduplicated.flatMap(({ absorbed }) => absorbed),
+  );
+  wrote('semantic_created', ids(created));
+  wrote('semantic_rebuilt', ids(rebuilt));
+  wrote('semantic_removed', ids(removed));
+  wrote('pruned', ids(pruned));
+}
+
+/** For the audit line of the end of a day. */
+export function noteDay(wrote: Wrote, { consolidation, expired }: DayReport): void {
+  if (consolidation) noteRun(wrote, consolidation);
+  wrote(
+    'expired',
+    expired.map(({ id }) => id),
+  );
 }
 
 const LOGGED = [

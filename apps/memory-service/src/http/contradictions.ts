@@ -31,12 +31,13 @@ export function contradictionHandlers(deps: DecideDeps): Pick<Handlers<operation
         log: { memory_ids: items.flatMap(({ a, b }) => [a.id, b.id]) },
       };
     },
-    resolveContradiction: async ({ path, body, caller }) => {
+    resolveContradiction: async ({ path, body, caller, wrote }) => {
       const decided = await decideContradiction(deps, caller.agentId, {
         id: path.id,
         verdict: verdictOf(body),
         note: body.note ?? null,
       });
+      wrote('contradictions', [path.id]);
       return {
         status: 200,
         body: { contradiction: contradictionView(decided) },

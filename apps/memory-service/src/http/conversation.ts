@@ -21,8 +21,9 @@ const DEFAULT_CONTEXT_CHARACTERS = 4_000;
 export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<operations>, ConversationOperations> {
   const { clock } = deps;
   return {
-    ingest: async ({ body, caller }) => {
+    ingest: async ({ body, caller, wrote }) => {
       const { kept, duplicate } = await ingest(deps, caller, messageOf(body));
+      wrote(duplicate ? 'duplicates' : 'memories', [kept.memory.id]);
       return { status: 200, body: { memory: memoryView(kept, clock.now()), duplicate }, log: touched([kept]) };
     },
     recall: async ({ body, caller }) => {
@@ -30,10 +31,11 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
       const log = touched(recalled.memories.map(({ kept }) => kept));
       return { status: 200, body: recalledView(recalled, clock.now()), log };
     },
-    ingestAndRecall: async ({ body, caller }) => {
+    ingestAndRecall: async ({ body, caller, wrote }) => {
       const { top_k, max_context_chars, explain, query, ...message } = body;
       const startedAt = clock.now();
       const { kept, duplicate } = await ingest(deps, caller, messageOf(message));
+      wrote(duplicate ? 'duplicates' : 'memories', [kept.memory.id]);
       const request = recallOf({ query: query ?? kept.memory.content, top_k, max_context_chars, explain });
       const recalled = await recall(deps, caller, { ...request, exceptId: kept.memory.id });
       const nowMs = clock.now();

@@ -31,9 +31,10 @@ export function memoryHandlers(
         log: touched([kept]),
       };
     },
-    updateMemory: async ({ path, body, caller, req }) => {
+    updateMemory: async ({ path, body, caller, wrote, req }) => {
       const ifMatch = req.get('If-Match') ?? null;
       const kept = await updateMemory(deps, caller.agentId, { id: path.id, change: body, ifMatch });
+      wrote('memories', [kept.memory.id]);
       return {
         status: 200,
         headers: { ETag: entityTag(kept.memory) },
@@ -41,8 +42,9 @@ export function memoryHandlers(
         log: touched([kept]),
       };
     },
-    deleteMemory: async ({ path, caller }) => {
+    deleteMemory: async ({ path, caller, wrote }) => {
       await deleteMemory(deps, caller.agentId, path.id);
+      wrote('memories', [path.id]);
       return { status: 200, body: { deleted: path.id }, log: { memory_ids: [path.id] } };
     },
     listMemories: async ({ query, caller, req }) => {
@@ -67,11 +69,12 @@ export function memoryHandlers(
         log: touched(page.items),
       };
     },
-    deleteAgentMemories: async ({ path, query, req }) => {
+    deleteAgentMemories: async ({ path, query, wrote, req }) => {
       const author = parseAgentId(path.agent_id, 'path agent_id');
       const asking = query.agent_id ? parseAgentId(query.agent_id, 'query agent_id') : readerOf(req, author);
       const deleted = await deleteAgentMemories(deps, asking, author);
-      return { status: 200, body: { deleted }, log: { deleted } };
+      wrote('memories', deleted);
+      return { status: 200, body: { deleted: deleted.length }, log: { deleted: deleted.length } };
     },
   };
 }

@@ -32,14 +32,15 @@ export interface TransferDeps extends MergeDeps {
 
 export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>, 'merge' | 'exportMemories'> {
   return {
-    merge: async ({ body, query, caller, req }) => {
+    merge: async ({ body, query, caller, wrote, req }) => {
       const dryRun = query.dry_run ?? body?.dry_run ?? false;
       const report = emptyReport();
       const parse = parserFor(deps, caller.agentId);
       const records = isStream(req) ? recordsOfLines(req, parse) : recordsOfBody(body, parse);
       const target = dryRun ? rehearsing(deps) : deps;
       try {
-        await mergeAll(target, caller.agentId, { records, report });
+        const onWritten = (ids: readonly string[]) => wrote('memories', dryRun ? [] : ids);
+        await mergeAll(target, caller.agentId, { records, report, onWritten });
       } catch (error) {
         throw error instanceof UnavailableError ? brokenOff(error, report) : error;
       } finally {

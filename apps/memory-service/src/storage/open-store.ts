@@ -1,5 +1,5 @@
 import type { Embedder } from '@agent-faculties/embeddings';
-import { type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
+import { backgroundAudit, type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/consolidation-store.ts';
 import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { Persistence } from '../domain/persistence.ts';
@@ -168,7 +168,13 @@ async function openArchive(
   const archive = await PrunedFiles.open(dataDir);
   try {
     await archive.removeTemporary();
-    await archive.expire(nowMs - ARCHIVE_MS);
+    await backgroundAudit(log)('start', async (wrote) => {
+      const expired = await archive.expire(nowMs - ARCHIVE_MS);
+      wrote(
+        'expired',
+        expired.map(({ id }) => id),
+      );
+    });
     const isStored = (id: string) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined;
     await archive.remove((await archive.entries()).map(({ id }) => id).filter(isStored));
   } catch (error) {

@@ -103,7 +103,7 @@ describe('deleting what an agent said', () => {
     ];
     await keep(bobsFirst, annsSecond, annsOther);
     beforeDelete = () => absorb(bobsFirst, annsSecond);
-    expect(await deleteAgentMemories(deps, 'ann', 'ann')).toBe(2);
+    expect(await deleteAgentMemories(deps, 'ann', 'ann')).toHaveLength(2);
     expect(await store.find(annsSecond.id)).toBeNull();
     expect((await store.find(bobsFirst.id))?.memory).toMatchObject({ id: bobsFirst.id, agentId: 'bob' });
     expect((await store.find(bobsFirst.id))?.memory.absorbed).toBeUndefined();

@@ -21,11 +21,13 @@ export interface AbandonmentDeps {
 /**
  * Marks tasks as abandoned that run for longer than max(`abandonAfterSeconds`, 10 x p99 of their type). A forgotten start
  * says nothing of how long the work takes, so it must leave the statistics; a late end still closes the task.
+ * @param onAbandoned called with the correlation ids of those that were marked, batch by batch
  * @returns how many were marked
  */
 export async function abandonForgottenTasks(
   deps: AbandonmentDeps,
   { abandonAfterSeconds }: { abandonAfterSeconds: number },
+  onAbandoned: (correlationIds: readonly string[]) => void = () => {},
 ): Promise<number> {
   const nowMs = deps.clock.now();
   let abandoned = 0;
@@ -39,6 +41,7 @@ export async function abandonForgottenTasks(
     }
     const changed = forgotten.length > 0 ? await deps.tasks.abandon(forgotten) : [];
     for (const task of changed) deps.feed.publish({ kind: 'abandoned', agentId: task.agentId, task });
+    onAbandoned(changed.map(({ correlationId }) => correlationId));
     abandoned += changed.length;
     after = page.next;
     await nextTurn();

@@ -6,6 +6,7 @@ import {
   InvalidInputError,
   ndjsonLines,
   requirePlainBody,
+  type Wrote,
 } from '@agent-faculties/service-kit';
 import type { Request, Response } from 'express';
 import type { operations } from '../api.gen.ts';
@@ -37,7 +38,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       else await writeLines(deps, res, agentScope(caller));
       return undefined;
     },
-    importData: async ({ req }) => {
+    importData: async ({ req, wrote }) => {
       requirePlainBody(req);
       const report: ImportReport = {
         received: 0,
@@ -48,7 +49,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
         rejected: [],
       };
       try {
-        await importLines(deps, req, report);
+        await importLines(deps, { req, report, wrote });
       } finally {
         // Listeners cannot follow thousands of records: they read everything anew. What a failed import wrote stays.
         if (report.imported + report.updated > 0) deps.feed.publish({ kind: 'reset' });
@@ -83,7 +84,10 @@ interface ImportReport {
 }
 
 /** What was taken in stays when the request breaks off; sending it again counts it as duplicates. */
-async function importLines({ transfer }: TransferDeps, req: Request, report: ImportReport): Promise<void> {
+async function importLines(
+  { transfer }: TransferDeps,
+  { req, report, wrote }: { req: Request; report: ImportReport; wrote: Wrote },
+): Promise<void> {
   let batch: { line: number; item: TransferItem }[] = [];
   const reject = (line: number, reason: string): void => {
     report.rejected_count++;
@@ -92,8 +96,10 @@ async function importLines({ transfer }: TransferDeps, req: Request, report: Imp
   const flush = async (): Promise<void> => {
     const outcomes = await transfer.import(batch.map(({ item }) => item));
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome === 'conflict') reject(batch[index]?.line as number, CONFLICT);
+      const { line, item } = batch[index] as (typeof batch)[number];
+      if (outcome === 'conflict') reject(line, CONFLICT);
       else report[outcome === 'duplicate' ? 'duplicates' : outcome]++;
+      if (outcome === 'imported' || outcome === 'updated') noteWritten(wrote, item);
     }
     batch = [];
     await new Promise(setImmediate);
@@ -109,4 +115,10 @@ async function importLines({ transfer }: TransferDeps, req: Request, report: Imp
     if (batch.length === BATCH_LINES) await flush();
   }
   await flush();
+}
+
+function noteWritten(wrote: Wrote, item: TransferItem): void {
+  if (item.kind === 'event') wrote('events', [item.event.id]);
+  else if (item.kind === 'task') wrote('tasks', [item.task.correlationId]);
+  else wrote('stopwatches', [item.stopwatch.name]);
 }

@@ -1,3 +1,4 @@
+import type { BackgroundAudit } from '@agent-faculties/service-kit';
 import { type AbandonmentDeps, abandonForgottenTasks } from '../domain/abandonment.ts';
 import { deleteExpired, type RetentionStore } from '../domain/retention.ts';
 import type { Job } from './schedule.ts';
@@ -6,14 +7,16 @@ const EVERY_MINUTE = '* * * * *';
 const EVERY_HOUR = '17 * * * *';
 
 export function jobs(
-  deps: AbandonmentDeps & { retention: RetentionStore },
+  deps: AbandonmentDeps & { readonly retention: RetentionStore; readonly audit: BackgroundAudit },
   { abandonAfterSeconds, retentionDays }: { abandonAfterSeconds: number; retentionDays: number | null },
 ): Job[] {
   const abandonment: Job = {
     name: 'abandonment',
     expression: EVERY_MINUTE,
     run: async () => {
-      const abandoned = await abandonForgottenTasks(deps, { abandonAfterSeconds });
+      const abandoned = await deps.audit('abandonment', (wrote) =>
+        abandonForgottenTasks(deps, { abandonAfterSeconds }, (ids) => wrote('tasks', ids)),
+      );
       return abandoned > 0 ? { abandoned } : null;
     },
   };
@@ -21,7 +24,13 @@ export function jobs(
   const retention: Job = {
     name: 'retention',
     expression: EVERY_HOUR,
-    run: () => deleteExpired(deps, { retentionDays }),
+    run: () =>
+      deps.audit('retention', async (wrote) => {
+        const deleted = await deleteExpired(deps, { retentionDays });
+        wrote('events', deleted.events);
+        wrote('tasks', deleted.tasks);
+        return deleted;
+      }),
   };
   return [abandonment, retention];
 }

@@ -63,7 +63,8 @@ export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
   }
 }
 
-function realName(path: string): string {
+/** The path of a file without links in it; the file need not be there. */
+export function realName(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }
 
@@ -109,7 +110,7 @@ function open(path: string, synchronous: 'normal' | 'full', unlock: () => void):
  * Looks at a file without writing to it. SQLite makes files of its own beside it, even to read, and only a connection that may
  * write takes them away again; with something in them, though, that one would move it into the file.
  */
-function inspect(path: string): void {
+export function inspect(path: string): void {
   const hasUnfinished = ['-wal', '-journal'].some((suffix) => isFilled(path + suffix));
   const client = new SqliteDatabase(path, { readonly: hasUnfinished, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -146,7 +147,7 @@ function newestMigration(): number {
  * One process serves a file, because the samples in its memory must see every write. The lock is an exclusive
  * transaction on a small SQLite file beside it: the system releases it however the process ends, kill -9 included.
  */
-function lockFile(path: string): SqliteDatabase.Database {
+export function lockFile(path: string): SqliteDatabase.Database {
   const lock = new SqliteDatabase(`${path}.lock`, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
@@ -233,5 +234,6 @@ function translated(error: unknown): unknown {
   const cause = isSqliteError(wrapped) ? wrapped : error;
   if (!isSqliteError(cause)) return error;
   const kind = Object.keys(UNAVAILABLE).find((code) => cause.code.startsWith(code));
-  return kind ? new UnavailableError(UNAVAILABLE[kind] as string, { code: 'database_unavailable', cause }) : error;
+  // Drizzle's own error holds what was to be written, and would take it into the log.
+  return kind ? new UnavailableError(UNAVAILABLE[kind] as string, { code: 'database_unavailable', cause }) : cause;
 }

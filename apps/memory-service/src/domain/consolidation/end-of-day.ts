@@ -1,8 +1,8 @@
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import type { Persistence, SaveReport } from '../persistence.ts';
-import { ARCHIVE_MS, type PrunedArchive } from './consolidation-store.ts';
+import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry } from './consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator } from './consolidator.ts';
-import { type Owned, problemOf, type Report } from './report.ts';
+import { problemOf, type Report } from './report.ts';
 
 export interface EndOfDayDeps {
   readonly clock: Clock;
@@ -31,8 +31,8 @@ export interface DayReport {
   readonly steps: readonly DayStep[];
   /** null after an unexpected fault; one that ended early says so. */
   readonly consolidation: Report | null;
-  /** Whose pruned memories can no longer be brought back, one for each. */
-  readonly expired: readonly Owned[];
+  /** Pruned memories that can no longer be brought back. */
+  readonly expired: readonly PrunedEntry[];
   readonly saved: SaveReport | null;
 }
 

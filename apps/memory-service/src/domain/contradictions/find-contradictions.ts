@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
-import type { Clock, Logger } from '@agent-faculties/service-kit';
+import type { BackgroundAudit, Clock, Logger } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../keyed-lock.ts';
 import { type Memory, recallText } from '../memory.ts';
 import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
@@ -17,6 +17,7 @@ export interface FinderDeps {
   readonly confirmer: PairScorer | null;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly audit: BackgroundAudit;
 }
 
 /** Names what scores without a model; a change of the rules that makes old scores wrong changes it. */
@@ -99,7 +100,7 @@ export class ContradictionFinder {
   }
 
   async #compareSlice(stopped: () => boolean, rest: () => Promise<void>): Promise<{ compared: number; found: number }> {
-    const { store } = this.#deps;
+    const { store, audit } = this.#deps;
     const compared: Memory[] = [];
     const found: Contradiction[] = [];
     const read = new Map<string, Memory>();
@@ -115,7 +116,15 @@ export class ContradictionFinder {
       await rest();
     }
     const note = { by: this.by, memories: compared, read: [...read.values()], found };
-    if (compared.length > 0) await store.noteCompared(note);
+    if (compared.length > 0) {
+      await audit('compare', async (wrote) => {
+        await store.noteCompared(note);
+        wrote(
+          'contradictions',
+          found.map(({ id }) => id),
+        );
+      });
+    }
     return { compared: compared.length, found: found.length };
   }
 

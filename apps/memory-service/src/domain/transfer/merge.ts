@@ -37,17 +37,23 @@ export function emptyReport(): MergeReport {
 /**
  * Takes in memories of another store, each whole or not at all, and counts in `report` what became of them. To merge the same
  * again changes nothing. Holds one batch at a time and leaves the event loop between two.
+ * @param of.onWritten called with the ids of what was added or updated, batch by batch
  * @throws UnavailableError when the disk refuses; what `report` counts stays
  */
 export async function mergeAll(
   deps: MergeDeps,
   callerAgentId: string,
-  { records, report }: { records: AsyncIterable<IncomingRecord>; report: MergeReport },
+  of: {
+    records: AsyncIterable<IncomingRecord>;
+    report: MergeReport;
+    onWritten?: (ids: readonly string[]) => void;
+  },
 ): Promise<void> {
+  const { records, report, onWritten = () => {} } = of;
   let batch: IncomingRecord[] = [];
   let bytes = 0;
   const flush = async () => {
-    await mergeBatch(deps, callerAgentId, { batch, report });
+    await mergeBatch(deps, callerAgentId, { batch, report, onWritten });
     batch = [];
     bytes = 0;
     await nextTurn();
@@ -63,7 +69,11 @@ export async function mergeAll(
 async function mergeBatch(
   deps: MergeDeps,
   callerAgentId: string,
-  { batch, report }: { batch: readonly IncomingRecord[]; report: MergeReport },
+  {
+    batch,
+    report,
+    onWritten,
+  }: { batch: readonly IncomingRecord[]; report: MergeReport; onWritten: (ids: readonly string[]) => void },
 ): Promise<void> {
   const records = batch.map(readOrRejected);
   await nextTurn();
@@ -76,9 +86,14 @@ async function mergeBatch(
       return await mergeRecord(deps, callerAgentId, { record, isCircle });
     }),
   );
+  const written: string[] = [];
   for (const [position, result] of settled.entries()) {
-    if (result.status === 'fulfilled') note(report, result.value, report.received + position);
+    if (result.status !== 'fulfilled') continue;
+    note(report, result.value, report.received + position);
+    const memory = memories[position];
+    if (memory && 'done' in result.value && result.value.done !== 'duplicate') written.push(memory.id);
   }
+  onWritten(written);
   report.received += batch.length;
   const failed = settled.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

@@ -1,0 +1,150 @@
+import { createReadStream, existsSync, rmSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { BinaryOutput } from '@agent-faculties/service-kit';
+import SqliteDatabase from 'better-sqlite3';
+import { DatabaseOpenError, inspect, lockFile, realName } from './database.ts';
+
+/** What a database holds. */
+export interface DatabaseContents {
+  readonly events: number;
+  readonly tasks: number;
+  readonly bytes: number;
+}
+
+/** Why a backup or a restore did not happen, in words for the operator. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+/**
+ * Hands out a copy of a database that a service may be writing to: an SQLite file of its own, of one moment, with everything
+ * that was answered before the call. It is checked before its first byte is handed out, and needs the room of the database
+ * beside it until the last.
+ * @throws BackupError
+ */
+export async function backUpDatabase(path: string, output: BinaryOutput): Promise<DatabaseContents> {
+  if (!existsSync(path)) throw new BackupError(`${path} is not there: name the database with --db-path.`);
+  const copy = `${realName(path)}.backup`;
+  return await inWords(path, () =>
+    locked(copy, `another backup of ${path} is at work: wait for it, then try again.`, async () => {
+      rmSync(copy, { force: true }); // of a backup that was cut short
+      try {
+        vacuumInto(path, copy);
+        const contents = contentsOf(copy);
+        for await (const chunk of createReadStream(copy)) await output(chunk as Buffer);
+        return contents;
+      } finally {
+        rmSync(copy, { force: true });
+      }
+    }),
+  );
+}
+
+/**
+ * Makes a database of the bytes of a backup: wholly, or not at all. One that is there is never overwritten.
+ * @throws BackupError
+ */
+export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Array>): Promise<DatabaseContents> {
+  return await inWords(path, async () => {
+    const target = realName(path);
+    const inUse = `${path} is in use by a timing-service: stop it first, then try again.`;
+    return await locked(target, inUse, async () => {
+      const present = [target, `${target}-wal`, `${target}-journal`].find((file) => existsSync(file));
+      if (present) {
+        throw new BackupError(`${present} is there: a restore overwrites nothing. Move it away first, then try again.`);
+      }
+      const copy = `${target}.restore`;
+      try {
+        await writeSynced(copy, input);
+        inspect(copy);
+        const contents = contentsOf(copy);
+        await rename(copy, target);
+        await syncFolder(dirname(target));
+        return contents;
+      } finally {
+        rmSync(copy, { force: true });
+      }
+    });
+  });
+}
+
+/** VACUUM INTO is one read transaction, so that writers go on; SQLite's backup would begin anew with each of their writes. */
+function vacuumInto(path: string, copy: string): void {
+  inspect(path);
+  const source = new SqliteDatabase(path, { readonly: true });
+  try {
+    source.prepare('VACUUM INTO ?').run(copy);
+  } finally {
+    source.close();
+  }
+}
+
+/** @throws BackupError unless it is sound, and ours */
+function contentsOf(path: string): DatabaseContents {
+  const database = new SqliteDatabase(path, { readonly: true });
+  try {
+    const verdict = database.pragma('integrity_check', { simple: true });
+    if (verdict !== 'ok') throw new BackupError(`The copy is damaged (${verdict}): nothing was changed.`);
+    const ours = database.prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('events', 'tasks')").pluck().get();
+    if (ours !== 2) throw new BackupError('This is no backup of timing-service: nothing was changed.');
+    const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+    const pages = database.pragma('page_count', { simple: true }) as number;
+    const bytes = pages * (database.pragma('page_size', { simple: true }) as number);
+    return { events: count('events'), tasks: count('tasks'), bytes };
+  } finally {
+    database.close();
+  }
+}
+
+async function locked<Result>(path: string, whenTaken: string, work: () => Promise<Result>): Promise<Result> {
+  const lock = lockOrExplain(path, whenTaken);
+  try {
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+function lockOrExplain(path: string, whenTaken: string) {
+  try {
+    return lockFile(path);
+  } catch (error) {
+    throw error instanceof DatabaseOpenError ? new BackupError(whenTaken, { cause: error }) : error;
+  }
+}
+
+async function writeSynced(path: string, input: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    for await (const chunk of input) await file.writeFile(chunk);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the new name survive a power cut. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function inWords<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    if (error instanceof DatabaseOpenError) throw new BackupError(error.message, { cause: error });
+    const { message } = error as Error;
+    throw new BackupError(
+      `${path}: ${message}. Check the disk, its free room and the rights of this user; nothing was changed.`,
+      { cause: error },
+    );
+  }
+}
