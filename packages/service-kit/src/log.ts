@@ -31,6 +31,24 @@ export function createLog({ name, level, destination }: LogOptions): Logger {
   return pino(options, destination ?? standardOutput());
 }
 
+/** Turns the log from the level it has now to 'debug' and back, and says so; a log of that level or below turns to 'info'. */
+export function levelSwitch(log: Logger): () => void {
+  const usual = log.level;
+  const other = usual === 'debug' || usual === 'trace' ? 'info' : 'debug';
+  return () => {
+    const level = log.level === usual ? other : usual;
+    const say = () => log.info({ log_level: level }, 'log level');
+    // While the more talkative of the two holds.
+    if (level === 'debug') {
+      log.level = level;
+      say();
+    } else {
+      say();
+      log.level = level;
+    }
+  };
+}
+
 /** Libraries hang what they were given on their errors: a body, the values of a statement. That stays out of the log. */
 function errorFields(error: Error): object {
   const { type, message, stack, code } = pino.stdSerializers.err(error);

@@ -2,12 +2,12 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gracefulStop, type Release } from './graceful-stop.ts';
 import { type Listening, listen } from './listen.ts';
-import type { Logger } from './log.ts';
+import { type Logger, levelSwitch } from './log.ts';
 
 /** More than the interval of any probe. */
 export const MAX_STOP_DELAY_SECONDS = 300;
 
-type ProcessEvent = 'SIGTERM' | 'SIGINT' | 'uncaughtException' | 'unhandledRejection';
+type ProcessEvent = 'SIGTERM' | 'SIGINT' | 'SIGUSR2' | 'uncaughtException' | 'unhandledRejection';
 
 /** The part of `process` that is used; tests hand in their own. */
 export interface ProcessEdge {
@@ -37,7 +37,7 @@ export interface ServiceRun {
 
 /**
  * Listens, says where on standard output, and stops on SIGTERM or SIGINT: exit 0 when all went well, 1 when not or on a second
- * signal. An error that nobody caught is logged and exits 1, because nothing is known of the state after it. Resolves once
+ * signal. SIGUSR2 turns the debugging lines of the log on, and off again. An error that nobody caught is logged and exits 1, because nothing is known of the state after it. Resolves once
  * listening, and with null when it cannot listen (said on standard error, released, exit 1).
  */
 export async function runService(run: ServiceRun): Promise<Listening | null> {
@@ -82,5 +82,6 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
   };
   process.on('SIGTERM', stop('SIGTERM'));
   process.on('SIGINT', stop('SIGINT'));
+  process.on('SIGUSR2', levelSwitch(log));
   return listening;
 }

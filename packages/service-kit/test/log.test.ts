@@ -1,7 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { createLog, type LogLevel } from '../src/index.ts';
+import { levelSwitch } from '../src/log.ts';
 
 // Three processes are started, which takes seconds on a busy machine.
 jest.setTimeout(60_000);
@@ -21,3 +25,55 @@ test.each(['process.exit(3)', 'process.exitCode = 3', 'setTimeout(() => { throw 
     expect(lines.map((text) => JSON.parse(text).line)).toEqual(Array.from({ length: 2000 }, (_, index) => index + 1));
   },
 );
+
+test('a running service takes SIGUSR2 for the debugging lines of its log, and again for the end of them', async () => {
+  const kit = new URL('../src/index.ts', import.meta.url).href;
+  const script = `const { createLog, runService } = await import('${kit}');
+    const log = createLog({ name: 'x', level: 'warn' });
+    const app = (req, res) => {
+      log.debug('seen');
+      log.warn(req.url);
+      res.end();
+    };
+    await runService({ name: 'x', app, host: '127.0.0.1', port: 0, log, process });`;
+  const child = spawn(process.execPath, ['--import', TSX, '--input-type=module', '-e', script]);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const next = async () => (await lines.next()).value as string;
+  const url = /http:\S+?:\d+/.exec(await next())?.[0];
+  const ask = async (path: string) => {
+    await fetch(`${url}${path}`);
+    const said: string[] = [];
+    while (said.at(-1) !== path) said.push(JSON.parse(await next()).msg);
+    return said;
+  };
+  expect(await ask('/1')).toEqual(['/1']);
+  child.kill('SIGUSR2');
+  const turned = JSON.parse(await next());
+  expect([turned.msg, turned.log_level]).toEqual(['log level', 'debug']);
+  expect(await ask('/2')).toEqual(['seen', '/2']);
+  child.kill('SIGUSR2');
+  expect(JSON.parse(await next()).log_level).toBe('warn');
+  expect(await ask('/3')).toEqual(['/3']);
+  child.kill('SIGTERM');
+  expect((await once(child, 'exit'))[0]).toBe(0);
+});
+
+describe('the switch of the level', () => {
+  test.each<[LogLevel, string[]]>([
+    ['trace', ['info', 'trace']],
+    ['debug', ['info', 'debug']],
+    ['info', ['debug', 'info']],
+    ['error', ['debug', 'error']],
+    ['silent', ['debug', 'silent']],
+  ])('from %s goes to %p, and says so each time', (level, expected) => {
+    const said: string[] = [];
+    const destination = { write: (line: string) => void said.push(JSON.parse(line).log_level) };
+    const log = createLog({ name: 'x', level, destination });
+    const turn = levelSwitch(log);
+    const levels = [1, 2].map(() => {
+      turn();
+      return log.level;
+    });
+    expect([levels, said]).toEqual([expected, expected]);
+  });
+});

@@ -59,6 +59,7 @@ export class Nightly {
     this.#task = cron.schedule(expression, () => this.#run('on schedule'), {
       ...(timezone !== null && { timezone }),
       noOverlap: true,
+      logger: log,
     });
     const missed = this.#missedAt();
     if (missed === null) return;

@@ -32,7 +32,7 @@ export function schedule(jobs: Job[], log: Logger): { stop: () => Promise<void> 
         await turn;
         running.delete(turn);
       },
-      { name, timezone: 'UTC', noOverlap: true },
+      { name, timezone: 'UTC', noOverlap: true, logger: log },
     ),
   );
   const stop = async () => {
