@@ -84,8 +84,10 @@ function vacuumInto(path: string, copy: string): void {
 function contentsOf(path: string): DatabaseContents {
   const database = new SqliteDatabase(path, { readonly: true });
   try {
-    const verdict = database.pragma('integrity_check', { simple: true });
-    if (verdict !== 'ok') throw new BackupError(`The copy is damaged (${verdict}): nothing was changed.`);
+    const verdict = database.pragma('integrity_check', { simple: true }) as string;
+    if (verdict !== 'ok') {
+      throw new BackupError(`The copy is damaged (${verdict.replaceAll('\n', ' ')}): nothing was changed.`);
+    }
     const ours = database.prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('events', 'tasks')").pluck().get();
     if (ours !== 2) throw new BackupError('This is no backup of timing-service: nothing was changed.');
     const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
