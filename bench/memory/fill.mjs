@@ -3,15 +3,17 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
-import { built, clock, ids, open, openModel } from './store.mjs';
+import { openScorer } from './contradiction-data.mjs';
+import { built, clock, ids, log, open, openModel } from './store.mjs';
 import { textSource } from './texts.mjs';
 
 const { readEntities } = await built('domain/ingest/entities.js');
 const { gistOf } = await built('domain/ingest/gist.js');
+const { ContradictionFinder } = await built('domain/contradictions/find-contradictions.js');
 const { importanceOf } = await built('domain/ingest/importance.js');
 
 const BATCH = 64;
-const AGENTS = 5;
+const AGENTS = 10;
 const TURNS_PER_SESSION = 20;
 const PRIVATE_EVERY = 10;
 const MINUTE_MS = 60_000;
@@ -27,11 +29,15 @@ const NOISE = 0.6;
 process.on('message', async (job) => process.send(await fill(job)));
 process.on('disconnect', () => process.exit(0));
 
-/** @returns folder of each size */
-async function fill({ folder, model, sizes, corpus }) {
+/**
+ * @param contradictionModel memories that were compared with it do not keep the service busy while requests are timed
+ * @returns folder of each size
+ */
+async function fill({ folder, model, sizes, corpus, contradictionModel = 'bundled' }) {
   const embedder = await openModel(model);
   const growing = join(folder, `${model}-growing`);
   const opened = await open(growing, embedder);
+  const by = await comparedBy(opened.store, contradictionModel);
   const { say } = textSource({ corpus, seed: 1 });
   const random = seededRandom(2);
   const vectors = vectorSource(embedder, random);
@@ -47,6 +53,7 @@ async function fill({ folder, model, sizes, corpus }) {
       memories.forEach((memory, i) => {
         opened.indexes.add(memory, null, opened.indexes.appendVectors([rows[i]]));
       });
+      await opened.store.noteCompared({ by, memories, read: memories, found: [] });
       await new Promise(setImmediate);
     }
     await opened.persistence.save();
@@ -57,6 +64,13 @@ async function fill({ folder, model, sizes, corpus }) {
   await opened.close();
   await embedder.close();
   return folders;
+}
+
+async function comparedBy(store, contradictionModel) {
+  const scorer = await openScorer(contradictionModel);
+  const { by } = new ContradictionFinder({ store, scorer, confirmer: null, clock, log });
+  await scorer?.close();
+  return by;
 }
 
 function memoryOf(content, { number, createdAt }) {

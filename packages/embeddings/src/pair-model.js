@@ -5,6 +5,11 @@ import { loadTextModel, run } from './text-model.js';
 
 /** Characters of a text that are read per token that the model takes. */
 const CHARACTERS_PER_TOKEN = 32;
+/**
+ * Below this logit of one order the other is not asked: of 518 labelled pairs none rose above -1.1 with it, and four of ten
+ * (of compatible ones two of three) need half of the time.
+ */
+const CLEAR_NO = -1.5;
 
 /**
  * A cross-encoder: [CLS] a [SEP] b [SEP] -> the logit of a contradiction, or one of several labels. Its activations are
@@ -37,12 +42,18 @@ export async function loadPairModel(model) {
    */
   const score = async (a, b) => {
     const [first, second] = shortened(words(a), words(b), maxTokens - around.length);
-    const mean = ((await logit(first, second)) + (await logit(second, first))) / 2;
-    return 1 / (1 + Math.exp(-mean));
+    const one = await logit(first, second);
+    if (one < CLEAR_NO) return sigmoid(one);
+    return sigmoid((one + (await logit(second, first))) / 2);
   };
+  /**
+   * @param {string} a
+   * @param {string} b
+   */
+  const scoreInAnyOrder = (a, b) => (a < b ? score(a, b) : score(b, a));
 
   await score('a', 'b');
-  return { fingerprint: fingerprint([maxTokens]), score };
+  return { fingerprint: fingerprint([maxTokens]), score: scoreInAnyOrder };
 }
 
 /**
@@ -64,6 +75,11 @@ export function logitOf(outputs, label) {
   const others = outputs.filter((_, place) => place !== label);
   const largest = Math.max(...others);
   return own - largest - Math.log(others.reduce((sum, other) => sum + Math.exp(other - largest), 0));
+}
+
+/** @param {number} logit */
+function sigmoid(logit) {
+  return 1 / (1 + Math.exp(-logit));
 }
 
 /**

@@ -3,8 +3,8 @@ export interface PairScorer {
   /** Names model and version, as in `contradiction-pairs@1a2b3c4d5e6f`; only scores with the same id are comparable. */
   readonly modelId: string;
   /**
-   * One probability 0..1 for each pair, in order; the mean of both orders, so that (a, b) and (b, a) score alike. About 10 to
-   * 25 ms of a worker thread a pair.
+   * One probability 0..1 for each pair, in order; the mean of both orders, but for what is far from a contradiction in one.
+   * (a, b) and (b, a) score alike. About 5 to 25 ms of a worker thread a pair.
    * @throws EmbedderBusyError when too many pairs wait; EmbedderStoppedError after close; EmbeddingFailedError when the model
    *   fails twice on one of the pairs
    */

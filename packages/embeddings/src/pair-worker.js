@@ -1,9 +1,20 @@
 // The worker thread of a pair scorer; plain JavaScript for the reason given in embedding-worker.js.
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { loadPairModel } from './pair-model.js';
 import { serveTurns } from './turns.js';
 
 /** @import { PairWorkerModel } from './worker-protocol.ts' */
+
+/** As of nice(1): a tenth of the time of a thread that wants the same core. */
+const BACKGROUND = 10;
+
+// Pairs can wait, and whoever asks something else cannot. Linux has a priority for each thread; elsewhere it stays as it is.
+try {
+  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), BACKGROUND);
+} catch {}
 
 await serveTurns(async () => {
   const { score, fingerprint } = await loadPairModel(/** @type {PairWorkerModel} */ (workerData));

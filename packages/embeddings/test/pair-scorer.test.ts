@@ -1,5 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -54,6 +54,19 @@ describe('the bundled pair model', () => {
     ]);
     for (const score of scores) expect(score).toBeGreaterThanOrEqual(0);
     for (const score of scores) expect(score).toBeLessThanOrEqual(1);
+  });
+
+  (platform() === 'linux' ? test : test.skip)('leaves the cores to whoever needs them first', () => {
+    // Behind the name: state, ..., nice as the 17th.
+    const niceOf = (thread: string) =>
+      Number(
+        readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')[16],
+      );
+    const own = niceOf(String(process.pid));
+    expect(readdirSync('/proc/self/task').map(niceOf)).toContain(10);
+    expect(own).toBe(getPriority());
   });
 
   test('refuses what is asked after close', async () => {

@@ -4,7 +4,8 @@ import { isVisibleTo } from '../visibility.ts';
 import type { Reason } from './clash.ts';
 
 /** Open until somebody decides: resolved says which memory holds, dismissed that both may stand. */
-export type ContradictionState = 'open' | 'resolved' | 'dismissed';
+export const CONTRADICTION_STATES = ['open', 'resolved', 'dismissed'] as const;
+export type ContradictionState = (typeof CONTRADICTION_STATES)[number];
 
 /** What somebody decided about a contradiction. */
 export interface Decision {

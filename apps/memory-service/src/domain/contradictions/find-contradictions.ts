@@ -104,10 +104,15 @@ export class ContradictionFinder {
     const compared: Memory[] = [];
     const found: Contradiction[] = [];
     const read = new Map<string, Memory>();
-    const isDone = (id: string) => compared.some((memory) => memory.id === id);
-    for (const memory of store.takeWaiting(SLICE)) {
-      if (compared.length > 0 && stopped()) break;
-      for (const { other, contradiction } of await this.#compare(memory, isDone)) {
+    const waiting = store.takeWaiting(SLICE);
+    let next = this.#candidatesAt(0, waiting);
+    for (const [at, memory] of waiting.entries()) {
+      if (at > 0 && stopped()) break;
+      const candidates = await next;
+      // They are looked for while the model, in its own thread, reads those of this one.
+      next = this.#candidatesAt(at + 1, waiting);
+      next.catch(() => {});
+      for (const { other, contradiction } of await this.#compare(memory, candidates)) {
         found.push(contradiction);
         read.set(other.id, other);
       }
@@ -129,13 +134,18 @@ export class ContradictionFinder {
   }
 
   /** A pair of two memories that wait is left to the later one. */
-  async #compare(memory: Memory, isDone: (id: string) => boolean): Promise<Finding[]> {
+  async #candidatesAt(at: number, waiting: readonly Memory[]): Promise<Candidate[]> {
     const { store } = this.#deps;
-    if (!isComparable(memory)) return [];
+    const memory = waiting[at];
+    if (!memory || !isComparable(memory)) return [];
+    const earlier = new Set(waiting.slice(0, at).map(({ id }) => id));
     const isReady = ({ memory: other }: Neighbour) =>
-      isComparable(other) && mayBeCompared(memory, other) && (!store.isWaiting(other.id) || isDone(other.id));
+      isComparable(other) && mayBeCompared(memory, other) && (!store.isWaiting(other.id) || earlier.has(other.id));
     const neighbours = await store.neighboursOf(memory, NEIGHBOURS);
-    const candidates = await this.#candidates(memory, neighbours, isReady);
+    return await this.#candidates(memory, neighbours, isReady);
+  }
+
+  async #compare(memory: Memory, candidates: readonly Candidate[]): Promise<Finding[]> {
     const probabilities = await this.#probabilities(this.#deps.scorer, candidates);
     const judged = candidates.map((candidate, index) => ({
       ...candidate,
@@ -261,6 +271,7 @@ export function bestPairing(
   let best: { pairing: Pairing; promise: number } | null = null;
   for (const a of first) {
     for (const b of second) {
+      if (a.text === b.text) continue;
       const overlap = overlapOf(a, b);
       const likeness = likenessOf(overlap, cosine);
       if (likeness < LEAST_LIKENESS) continue;
