@@ -10,6 +10,7 @@ import {
   type PairScorer,
 } from '@agent-faculties/embeddings';
 import {
+  binaryOutput,
   configOrExit,
   createLog,
   createMetrics,
@@ -18,6 +19,7 @@ import {
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
 import { createApp } from './app.ts';
+import { backupCommandOf, runBackupCommand } from './backup-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { DataDirectoryError } from './storage/data-directory-error.ts';
 import { openStore } from './storage/open-store.ts';
@@ -32,6 +34,26 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
+
+const backupCommand = backupCommandOf(process.argv[2]);
+if (backupCommand) {
+  process.exit(
+    await runBackupCommand(backupCommand, {
+      version,
+      env: process.env,
+      argv: process.argv.slice(3),
+      exit: process.exit,
+      out: (text) => process.stdout.write(text),
+      err: (text) => process.stderr.write(text),
+      clock: systemClock,
+      process: { pid: process.pid, hostname: hostname() },
+      input: process.stdin,
+      output: binaryOutput(process.stdout),
+      isTerminal: (backupCommand === 'backup' ? process.stdout : process.stdin).isTTY === true,
+      pause: async (milliseconds) => await pause(milliseconds),
+    }),
+  );
+}
 
 const command = transferCommandOf(process.argv[2]);
 if (command) {

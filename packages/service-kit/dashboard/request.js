@@ -13,11 +13,13 @@ export class ApiError extends Error {
 
 /** @param {string} path @param {Record<string, string | number | null | undefined>} query what is empty is left out */
 function addressOf(path, query) {
+  // Beside the page, so that a gateway may serve both in a folder.
+  const address = `.${path}`;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== '') parameters.set(name, String(value));
   }
-  return parameters.size === 0 ? path : `${path}?${parameters}`;
+  return parameters.size === 0 ? address : `${address}?${parameters}`;
 }
 
 /**

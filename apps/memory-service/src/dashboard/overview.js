@@ -82,7 +82,7 @@ function agentTable(stats, page) {
 /** @param {string} agent */
 function welcome(agent) {
   const body = '{"content": "The release is on Friday at noon.", "role": "user"}';
-  const command = `curl -X POST '${location.origin}/ingest?agent_id=${encodeURIComponent(agent)}' \\\n  -H 'content-type: application/json' -d '${body}'`;
+  const command = `curl -X POST '${new URL('./ingest', document.baseURI)}?agent_id=${encodeURIComponent(agent)}' \\\n  -H 'content-type: application/json' -d '${body}'`;
   return el(
     'div',
     { class: 'empty' },

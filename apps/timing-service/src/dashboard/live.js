@@ -50,7 +50,7 @@ export function createLive(handlers) {
     source?.close();
     const parameters = new URLSearchParams({ agent_id: agent });
     if (lastId !== '') parameters.set('last_event_id', lastId);
-    const opened = new EventSource(`/events/stream?${parameters}`);
+    const opened = new EventSource(`./events/stream?${parameters}`);
     source = opened;
     schedulePoll(OPEN_WAIT_MS);
     opened.addEventListener('open', () => {

@@ -86,7 +86,7 @@ export function renderWelcome(store, agent) {
   section.dataset.agent = agent;
   const owner = agent === '*' ? 'planner-claude' : agent;
   const command = (/** @type {string} */ path, /** @type {string} */ body) =>
-    `curl -X POST '${location.origin}${path}?agent_id=${encodeURIComponent(owner)}' \\\n  -H 'content-type: application/json' -d '${body}'`;
+    `curl -X POST '${new URL(`.${path}`, document.baseURI)}?agent_id=${encodeURIComponent(owner)}' \\\n  -H 'content-type: application/json' -d '${body}'`;
   section.replaceChildren(
     el(
       'h2',
