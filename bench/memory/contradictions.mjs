@@ -11,10 +11,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { examine, openConfirmer, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
-import { built, clock, ids, log, open, openModel } from './store.mjs';
+import { built, clock, finderOf, ids, open, openModel } from './store.mjs';
 
 const { judge } = await built('domain/contradictions/judge.js');
-const { ContradictionFinder } = await built('domain/contradictions/find-contradictions.js');
 
 const THRESHOLDS = [0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9];
 const DEFAULT_THRESHOLD = 0.6;
@@ -99,7 +98,7 @@ function averagePrecision(judged) {
 async function measureScan(file, filler) {
   const pairs = readPairs(join(values.data, `${file}.jsonl`));
   const opened = await open(null, embedder);
-  const finder = new ContradictionFinder({ store: opened.store, scorer, confirmer, clock, log });
+  const finder = finderOf(opened.store, { scorer, confirmer });
   opened.indexes.comparisons.compareBy(finder.by);
   const places = new Map();
   const add = async (memory, place) => {

@@ -4,12 +4,11 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
 import { openScorer } from './contradiction-data.mjs';
-import { built, clock, ids, log, open, openModel } from './store.mjs';
+import { built, clock, finderOf, ids, open, openModel } from './store.mjs';
 import { textSource } from './texts.mjs';
 
 const { readEntities } = await built('domain/ingest/entities.js');
 const { gistOf } = await built('domain/ingest/gist.js');
-const { ContradictionFinder } = await built('domain/contradictions/find-contradictions.js');
 const { importanceOf } = await built('domain/ingest/importance.js');
 
 const BATCH = 64;
@@ -68,7 +67,7 @@ async function fill({ folder, model, sizes, corpus, contradictionModel = 'bundle
 
 async function comparedBy(store, contradictionModel) {
   const scorer = await openScorer(contradictionModel);
-  const { by } = new ContradictionFinder({ store, scorer, confirmer: null, clock, log });
+  const { by } = finderOf(store, { scorer });
   await scorer?.close();
   return by;
 }
