@@ -33,6 +33,7 @@ import { memoryHandlers } from './http/memories.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { Nightly } from './jobs/nightly.ts';
+import { memoryMetrics } from './metrics.ts';
 import type { OpenStore } from './storage/open-store.ts';
 
 export interface AppDeps {
@@ -79,7 +80,7 @@ const isFilter: MayName = ({ operationId }) => operationId === 'listMemories';
 
 /** Joins the parts. */
 export function createApp({ config, opened, embedder, pairScorer, nliScorer, version, ...kit }: AppDeps): MemoryApp {
-  const { clock, ids, log } = kit;
+  const { clock, ids, log, metrics } = kit;
   const { store, indexes, persistence, archive, runLog } = opened;
   const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
   const workingMemory = new WorkingMemory();
@@ -88,6 +89,13 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
   const audit = backgroundAudit(log);
   const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
   indexes.comparisons.compareBy(finder.by);
+  const meters = memoryMetrics(metrics.registry, {
+    indexes,
+    persistence,
+    runLog,
+    isEmbeddingReady: () => embedder?.isReady() ?? true,
+    maxMemories: config.maxMemories,
+  });
   const consolidator = new Consolidator({
     clock,
     ids,
@@ -98,6 +106,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     model: embedder?.kind ?? 'none',
     pause: () => setTimeout(CONSOLIDATION_PAUSE_MS),
     findContradictions: contradictionStep({ store, finder, clock }),
+    onRun: meters.onRun,
   });
   const endOfDayDeps = { clock, consolidator, archive, persistence, log, compact: () => indexes.compact() };
   const nightly = new Nightly(
@@ -148,6 +157,8 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     spec: loadSpec(new URL('../openapi.yaml', import.meta.url)),
     handlers: {
       ...conversationHandlers({
+        ingestLaps: meters.ingestLaps,
+        recallLaps: meters.recallLaps,
         clock,
         ids,
         store,

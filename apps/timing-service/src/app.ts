@@ -79,7 +79,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
   const tasks = new SqliteTaskStore(db, samples);
   const stopwatches = new SqliteStopwatchStore(db);
   const streams = new EventStreams();
-  timingMetrics(metrics.registry, { feed, tasks });
+  timingMetrics(metrics.registry, { feed, tasks, samples, streams, database });
   const clockWarning = 'the clock was set back: a duration was taken as 0';
 
   const app = createServiceApp<operations>({

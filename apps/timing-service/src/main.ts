@@ -69,7 +69,7 @@ const { app, streams, jobs } = createApp({
   clock: systemClock,
   ids: timeOrderedIds(systemClock),
   log,
-  metrics: createMetrics(),
+  metrics: createMetrics({ build: { service: NAME, version } }),
   version,
   validateResponses: process.env.NODE_ENV === 'development',
 });

@@ -1,7 +1,9 @@
 /** TEAM and SHARED are visible to every agent, PRIVATE to the agent that created the memory. */
-export type Scope = 'TEAM' | 'SHARED' | 'PRIVATE';
+export const SCOPES = ['TEAM', 'SHARED', 'PRIVATE'] as const;
+export type Scope = (typeof SCOPES)[number];
 /** Episodic: what was said. Semantic: what consolidation gathered from several episodic ones. */
-export type Kind = 'episodic' | 'semantic';
+export const KINDS = ['episodic', 'semantic'] as const;
+export type Kind = (typeof KINDS)[number];
 export type Role = 'user' | 'assistant' | 'system';
 
 export type EntityType =

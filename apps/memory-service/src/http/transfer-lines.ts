@@ -13,7 +13,15 @@ import { readEntities } from '../domain/ingest/entities.ts';
 import { gistOf } from '../domain/ingest/gist.ts';
 import { importanceOf } from '../domain/ingest/importance.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../domain/limits.ts';
-import { type Entity, type EntityType, type Memory, recallText, type Strength } from '../domain/memory.ts';
+import {
+  type Entity,
+  type EntityType,
+  KINDS,
+  type Memory,
+  recallText,
+  SCOPES,
+  type Strength,
+} from '../domain/memory.ts';
 import type { Kept } from '../domain/memory-store.ts';
 import type { MergeRecord } from '../domain/transfer/merge-record.ts';
 import { checkedVectors, type VectorModelName } from '../domain/transfer/vectors.ts';
@@ -30,8 +38,6 @@ const MOST_ENTITY_CHARACTERS = 2_048;
 const MOST_RECALLS = 1_000_000_000;
 /** A century, as in the retention of memories. */
 const MOST_STABILITY_DAYS = 36_500;
-const SCOPES = ['TEAM', 'SHARED', 'PRIVATE'] as const;
-const KINDS = ['episodic', 'semantic'] as const;
 const ROLES = ['user', 'assistant', 'system'] as const;
 const ENTITY_TYPES: readonly EntityType[] = [
   'person',

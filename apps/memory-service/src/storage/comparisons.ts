@@ -1,4 +1,10 @@
-import { type Contradiction, isComparable, mayBeCompared } from '../domain/contradictions/contradiction.ts';
+import {
+  type Contradiction,
+  type ContradictionState,
+  isComparable,
+  mayBeCompared,
+  stateOf,
+} from '../domain/contradictions/contradiction.ts';
 import { type Memory, recallText } from '../domain/memory.ts';
 import type { ComparedChange } from './change.ts';
 import type { Records } from './records.ts';
@@ -20,11 +26,20 @@ export class Comparisons {
   readonly #comparedBy: (string | null)[] = [];
   readonly #waiting = new Set<number>();
   readonly #found = new Map<string, Contradiction>();
+  readonly #byState: Record<ContradictionState, number> = { open: 0, resolved: 0, dismissed: 0 };
   /** Ids of contradictions by the id of either memory. */
   readonly #ofMemory = new Map<string, Set<string>>();
 
   constructor({ records }: { records: Records }) {
     this.#records = records;
+  }
+
+  get waitingTotal(): number {
+    return this.#waiting.size;
+  }
+
+  count(state: ContradictionState): number {
+    return this.#byState[state];
   }
 
   /** Ordinals, those that have waited longest first. */
@@ -97,7 +112,9 @@ export class Comparisons {
     const { id, a, b } = contradiction;
     const [first, second] = [this.#memoryOf(a), this.#memoryOf(b)];
     if (!first || !second || !mayBeCompared(first, second)) return;
+    this.#uncount(id);
     this.#found.set(id, contradiction);
+    this.#byState[stateOf(contradiction)]++;
     for (const side of [a, b]) {
       const ids = this.#ofMemory.get(side) ?? new Set();
       ids.add(id);
@@ -136,7 +153,13 @@ export class Comparisons {
     }
   }
 
+  #uncount(id: string): void {
+    const known = this.#found.get(id);
+    if (known) this.#byState[stateOf(known)]--;
+  }
+
   #forget({ id, a, b }: Contradiction): void {
+    this.#uncount(id);
     this.#found.delete(id);
     for (const side of [a, b]) {
       const ids = this.#ofMemory.get(side);

@@ -64,6 +64,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   /** A recall takes 3 ms or so, its answer included. */
   readonly #turns = new TurnQueue();
   readonly #succession = new Succession();
+  #vectorCount = 0;
   #publicVectors = 0;
   /** Searches under way. */
   #searching = 0;
@@ -192,6 +193,20 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     return Array.from({ length: rows.count }, (_, i) => Float32Array.from(matrix.row(rows.first + i)));
   }
 
+  get vectorCount(): number {
+    return this.#vectorCount;
+  }
+
+  /** Those that no memory has any more among them. */
+  get vectorBytes(): number {
+    return this.#vectors?.matrix.bytes ?? 0;
+  }
+
+  /** Of the process that searches vectors; undefined while there is none. */
+  get vectorProcessId(): number | undefined {
+    return this.#vectors?.index.processId;
+  }
+
   /** Vectors of memories that are not PRIVATE. */
   get publicVectors(): number {
     return this.#publicVectors;
@@ -255,7 +270,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
 
   async gather(
     question: Question,
-    { vector, filter, limit, exceptId }: Parameters<RecallStore['gather']>[1],
+    { vector, filter, limit, exceptId, lap }: Parameters<RecallStore['gather']>[1],
   ): Promise<Gathered> {
     const except = exceptId === null ? undefined : this.records.ordinalOf(exceptId);
     const isFiltered = !isOpen(filter) || except !== undefined;
@@ -270,6 +285,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
           evidence.measureAhead(question, filter.callerAgentId),
         )
       : [];
+    lap?.('vector_search');
     return await this.#turns.run(() =>
       evidence.gather(question, {
         callerAgentId: filter.callerAgentId,
@@ -434,7 +450,9 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   }
 
   #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
-    if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#rows[ordinal]?.count ?? 0);
+    const more = (rows?.count ?? 0) - (this.#rows[ordinal]?.count ?? 0);
+    this.#vectorCount += more;
+    if (scope !== 'PRIVATE') this.#publicVectors += more;
     this.#rows[ordinal] = rows;
     if (!rows) return;
     this.#ordinalOfRow = grown(this.#ordinalOfRow, rows.first + rows.count);

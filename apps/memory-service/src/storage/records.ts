@@ -1,4 +1,4 @@
-import type { Memory, Strength } from '../domain/memory.ts';
+import type { Kind, Memory, Scope, Strength } from '../domain/memory.ts';
 import type { AgentCounts, Kept } from '../domain/memory-store.ts';
 import { AuthorTally } from './author-tally.ts';
 import { TimeOrder } from './time-order.ts';
@@ -9,11 +9,20 @@ export class Records {
   readonly #ordinals = new Map<string, number>();
   readonly #byKey = new Map<string, number>();
   readonly #byAuthor = new Map<string, AuthorTally>();
+  readonly #totals: Record<Kind, Record<Scope, number>> = {
+    episodic: { TEAM: 0, SHARED: 0, PRIVATE: 0 },
+    semantic: { TEAM: 0, SHARED: 0, PRIVATE: 0 },
+  };
   /** Ids of semantic memories by the id of each of their sources. */
   readonly #gatheredFrom = new Map<string, ReadonlySet<string>>();
   /** By the id of what it absorbed. */
   readonly #absorbing = new Map<string, number>();
   readonly order = new TimeOrder((ordinal) => this.at(ordinal).memory);
+
+  /** Whoever may see them. */
+  total(kind: Kind, scope: Scope): number {
+    return this.#totals[kind][scope];
+  }
 
   get size(): number {
     return this.#ordinals.size;
@@ -31,6 +40,7 @@ export class Records {
     if (memory.idempotencyKey !== null) this.#byKey.set(keyOf(memory.agentId, memory.idempotencyKey), ordinal);
     this.#link(ordinal, memory);
     this.#tallyOf(memory.agentId).add(ordinal, memory);
+    this.#totals[memory.kind][memory.scope]++;
     this.order.add(ordinal);
     return ordinal;
   }
@@ -41,12 +51,14 @@ export class Records {
     const tally = this.#tallyOf(memory.agentId);
     const isMoved = memory.createdAt !== before.memory.createdAt;
     tally.remove(ordinal, before.memory);
+    this.#totals[before.memory.kind][before.memory.scope]--;
     if (isMoved) this.order.remove(ordinal);
     this.#unlink(before.memory);
     this.#kept[ordinal] = { memory, strength: before.strength };
     this.#link(ordinal, memory);
     if (isMoved) this.order.add(ordinal);
     tally.add(ordinal, memory);
+    this.#totals[memory.kind][memory.scope]++;
   }
 
   strengthen(ordinal: number, strength: Readonly<Strength>): void {
@@ -61,6 +73,7 @@ export class Records {
     this.#unlink(memory);
     const tally = this.#tallyOf(memory.agentId);
     tally.remove(ordinal, memory);
+    this.#totals[memory.kind][memory.scope]--;
     if (tally.ordinals.size === 0) this.#byAuthor.delete(memory.agentId);
     this.#kept[ordinal] = undefined;
   }

@@ -43,6 +43,10 @@ export class VectorMatrix {
     return this.#length;
   }
 
+  get bytes(): number {
+    return this.#length * this.dimension * BYTES_PER_VALUE;
+  }
+
   hasRoomFor(rows: number): boolean {
     return this.#length + rows <= this.maximumRows;
   }

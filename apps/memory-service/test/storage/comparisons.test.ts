@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Contradiction } from '../../src/domain/contradictions/contradiction.ts';
-import { contradictionId } from '../../src/domain/contradictions/contradiction.ts';
+import { CONTRADICTION_STATES, contradictionId, stateOf } from '../../src/domain/contradictions/contradiction.ts';
 import type { Memory } from '../../src/domain/memory.ts';
 import { MemoryIndexes } from '../../src/storage/memory-indexes.ts';
 import { sampleMemory } from './sample-memory.ts';
@@ -51,6 +51,15 @@ beforeEach(() => {
   indexes = new MemoryIndexes({ vectors: null });
   indexes.comparisons.compareBy(BY);
   for (const each of [one, two, three]) indexes.add(each, null, null);
+});
+
+// Counters that are kept must say what a look at everything says, after each test.
+afterEach(() => {
+  const { comparisons } = indexes;
+  expect(comparisons.waitingTotal).toBe([...comparisons.waiting].length);
+  for (const state of CONTRADICTION_STATES) {
+    expect(comparisons.count(state)).toBe([...comparisons.all()].filter((one) => stateOf(one) === state).length);
+  }
 });
 
 describe('comparisons', () => {

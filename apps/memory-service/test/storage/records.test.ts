@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { initialStrength } from '../../src/domain/cognition/retention.ts';
-import type { Kind, Memory, Scope } from '../../src/domain/memory.ts';
+import { KINDS, type Kind, type Memory, SCOPES, type Scope } from '../../src/domain/memory.ts';
 import type { AgentCounts } from '../../src/domain/memory-store.ts';
 import { Records } from '../../src/storage/records.ts';
 import { sampleMemory } from './sample-memory.ts';
@@ -74,6 +74,12 @@ describe('the records', () => {
           }
         }
         expect(records.size).toBe(naive.size);
+        for (const kind of KINDS) {
+          for (const scope of SCOPES) {
+            const fitting = [...naive.values()].filter((memory) => memory.kind === kind && memory.scope === scope);
+            expect(records.total(kind, scope)).toBe(fitting.length);
+          }
+        }
         expect(records.ordinalsGiven).toBe(steps.filter((one) => 'agentId' in one).length);
         for (const agentId of [...AGENTS, 'nobody']) {
           expect(Object.fromEntries(records.counts(agentId))).toEqual(naiveCounts([...naive.values()], agentId));

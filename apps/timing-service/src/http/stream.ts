@@ -32,6 +32,10 @@ export class EventStreams {
     res.once('close', () => this.#open.delete(res));
   }
 
+  get size(): number {
+    return this.#open.size;
+  }
+
   endAll(): void {
     for (const res of this.#open) res.end();
   }

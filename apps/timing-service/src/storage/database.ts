@@ -28,6 +28,8 @@ export interface Database {
   readonly db: Db;
   /** Throws UnavailableError when the file cannot be read. */
   check(): void;
+  /** Of the file and of the write-ahead log beside it, in bytes. */
+  sizes(): { readonly file: number; readonly log: number };
   /** Why the last write was refused; null when it was not. */
   refusal(): UnavailableError | null;
   close(): void;
@@ -94,6 +96,7 @@ function open(path: string, synchronous: 'normal' | 'full', unlock: () => void):
           });
         }
       },
+      sizes: () => ({ file: sizeOf(path), log: sizeOf(`${path}-wal`) }),
       refusal: () => refusals.get(db) ?? null,
       close: () => {
         client.close();
@@ -200,6 +203,11 @@ export function guarded<Result>(operation: () => Result): Result {
   } catch (error) {
     throw translated(error);
   }
+}
+
+/** 0 where there is none. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Databases whose last write was refused. */

@@ -71,11 +71,22 @@ export class DurationSamples implements DurationHistory {
   readonly #entries = new Map<string, Entry>();
   #endSequence: number;
   #bytes = 0;
+  #loads = 0;
 
   constructor(db: Db, options: { lastEndSequence: number; maxBytes?: number }) {
     this.#reader = sampleReader(db);
     this.#endSequence = options.lastEndSequence;
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+  }
+
+  /** Samples that were read from the file so far, at their first use or after they were dropped. */
+  get loads(): number {
+    return this.#loads;
+  }
+
+  /** Held in memory. */
+  get held(): { readonly samples: number; readonly bytes: number } {
+    return { samples: this.#entries.size, bytes: this.#bytes };
   }
 
   /** The number of the next end; asked for inside the transaction that writes it. */
@@ -167,6 +178,7 @@ export class DurationSamples implements DurationHistory {
   }
 
   async #load(entry: Entry, key: string, agentId: string | null, taskType: string): Promise<Sample> {
+    this.#loads++;
     try {
       const sample = new Sample();
       const query = { agentId, taskType, sinceMs: null };

@@ -28,6 +28,8 @@ export interface ConsolidatorDeps {
   /** Compares what is new since the last time; resolves to the contradictions that it found. */
   readonly findContradictions?: (stopped: () => boolean) => Promise<readonly IdEntry[]>;
   readonly runLog: RunLog;
+  /** Told of every run that has ended, however it did. */
+  readonly onRun?: (report: Report) => void;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
@@ -124,6 +126,7 @@ export class Consolidator {
       pruneSkipped,
       contradictions,
     };
+    this.#deps.onRun?.(report);
     if (!options.dryRun) await this.#note(report);
     if (report.problem === null) return report;
     this.#deps.log.error({ err: failure }, 'a consolidation ended early');

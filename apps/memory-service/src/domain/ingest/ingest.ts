@@ -4,6 +4,7 @@ import type { Priming } from '../cognition/priming.ts';
 import { initialStrength, strengthened } from '../cognition/retention.ts';
 import type { WorkingMemory } from '../cognition/working-memory.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
+import type { IngestStage, Laps, StartLaps } from '../laps.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../limits.ts';
 import type { Memory, Role, Scope } from '../memory.ts';
 import type { Kept, MemoryStore } from '../memory-store.ts';
@@ -25,6 +26,7 @@ export interface IngestDeps {
   readonly workingMemory: WorkingMemory;
   readonly priming: Priming;
   readonly maxMemories: number;
+  readonly ingestLaps?: StartLaps<IngestStage>;
 }
 
 export interface Message {
@@ -52,13 +54,15 @@ export interface Ingested {
  * @throws InvalidInputError, ConflictError, UnavailableError; nothing is stored then
  */
 export async function ingest(deps: IngestDeps, caller: Caller, message: Message): Promise<Ingested> {
+  const lap = deps.ingestLaps?.();
   const memory = memoryOf(deps, caller, message);
+  lap?.('reading');
   const { idempotencyKey: key, agentId } = memory;
   const ingested =
     key === null
-      ? await storeOnce(deps, memory)
+      ? await storeOnce(deps, memory, lap)
       : await deps.locks.run(JSON.stringify(['key', agentId, key]), async () => {
-          return (await replayOf(deps, memory, key)) ?? (await storeOnce(deps, memory));
+          return (await replayOf(deps, memory, key)) ?? (await storeOnce(deps, memory, lap));
         });
   const { id, gist, content } = ingested.kept.memory;
   deps.workingMemory.note(caller, { id, characters: gist.length });
@@ -110,7 +114,7 @@ async function replayOf({ store }: IngestDeps, memory: Memory, key: string): Pro
   return { kept, duplicate: true };
 }
 
-async function storeOnce(deps: IngestDeps, memory: Memory): Promise<Ingested> {
+async function storeOnce(deps: IngestDeps, memory: Memory, lap: Laps<IngestStage> | undefined): Promise<Ingested> {
   const { store, locks } = deps;
   return await locks.run(wordsKey(memory), async () => {
     const kept = await store.findSameWords(memory);
@@ -119,7 +123,9 @@ async function storeOnce(deps: IngestDeps, memory: Memory): Promise<Ingested> {
     const vectors = await deps.embedding.vectorsOf(memory.content);
     // Others may have taken the room while the model was at work.
     checkRoom(deps);
+    lap?.('embedding');
     await store.add(memory, vectors);
+    lap?.('journal');
     return {
       kept: (await store.find(memory.id)) ?? { memory, strength: initialStrength(memory.importance) },
       duplicate: false,

@@ -1,3 +1,4 @@
+import type { Laps } from '../laps.ts';
 import type { Kept, MemoryFilter } from '../memory-store.ts';
 import type { Gathered, SpeakerNames } from './evidence.ts';
 import type { Question } from './question.ts';
@@ -13,7 +14,14 @@ export interface RecallStore {
    */
   gather(
     question: Question,
-    options: { vector: Float32Array | null; filter: MemoryFilter; limit: number; exceptId: string | null },
+    options: {
+      vector: Float32Array | null;
+      filter: MemoryFilter;
+      limit: number;
+      exceptId: string | null;
+      /** Told when the vectors were searched. */
+      lap?: Laps<'vector_search'> | undefined;
+    },
   ): Promise<Gathered>;
   /** The memory that a candidate stands for; null when it was deleted meanwhile. */
   candidate(ordinal: number): Kept | null;

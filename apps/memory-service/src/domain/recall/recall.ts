@@ -3,6 +3,7 @@ import type { Clock } from '@agent-faculties/service-kit';
 import type { Priming } from '../cognition/priming.ts';
 import { retention, strengthened } from '../cognition/retention.ts';
 import type { WorkingMemory } from '../cognition/working-memory.ts';
+import type { RecallStage, StartLaps } from '../laps.ts';
 import type { Memory } from '../memory.ts';
 import type { Kept, MemoryFilter, MemoryStore } from '../memory-store.ts';
 import type { TextEmbedding } from '../text-embedding.ts';
@@ -26,6 +27,7 @@ export interface RecallDeps {
   readonly priming: Priming;
   /** What the embedding model is good for. */
   readonly modelKind: ModelKind;
+  readonly recallLaps?: StartLaps<RecallStage>;
 }
 
 export interface RecallRequest {
@@ -76,15 +78,21 @@ const SPARE_CANDIDATES = 2;
 export async function recall(deps: RecallDeps, caller: Caller, request: RecallRequest): Promise<Recalled> {
   const { clock, store, embedding } = deps;
   const startedAt = clock.now();
+  const lap = deps.recallLaps?.();
   const speakers = store.knownSpeakers(caller.agentId);
   const question = readQuestion(request.query, { speakers, now: startedAt });
   const filter = { ...request.filter, callerAgentId: caller.agentId };
+  lap?.('reading');
+  const vector = await embedding.vectorOf(question.denseText);
+  lap?.('embedding');
   const gathered = await store.gather(question, {
-    vector: await embedding.vectorOf(question.denseText),
+    vector,
+    lap,
     filter,
     limit: request.topK * SPARE_CANDIDATES,
     exceptId: request.exceptId,
   });
+  lap?.('evidence');
   // What stands in for several makes room for more.
   const places = store.hasGathered() ? request.topK * SPARE_CANDIDATES : request.topK;
   const ranked = rank(deps, { caller, question, gathered, topK: places, now: startedAt }).filter(
@@ -97,12 +105,14 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   );
   if (request.strengthen) await remember(deps, { caller, question, memories: recalledOnce(found, memories) });
   const now = clock.now();
+  const context = contextBlock(
+    memories.map(({ kept: { memory }, relevance }) => ({ memory, relevance })),
+    { maxCharacters: request.maxContextCharacters },
+  );
+  lap?.('scoring');
   return {
     memories: request.explain ? memories : memories.map((recalled) => ({ ...recalled, why: null })),
-    context: contextBlock(
-      memories.map(({ kept: { memory }, relevance }) => ({ memory, relevance })),
-      { maxCharacters: request.maxContextCharacters },
-    ),
+    context,
     workingMemory: await workingMemoryOf(deps, caller),
     tookMs: Math.max(0, now - startedAt),
   };

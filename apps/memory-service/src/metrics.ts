@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Report } from './domain/consolidation/report.ts';
+import type { RunLog } from './domain/consolidation/run-log.ts';
+import { CONTRADICTION_STATES } from './domain/contradictions/contradiction.ts';
+import type { IngestStage, RecallStage, StartLaps } from './domain/laps.ts';
+import { KINDS, SCOPES } from './domain/memory.ts';
+import type { Persistence } from './domain/persistence.ts';
+import type { MemoryIndexes } from './storage/memory-indexes.ts';
+
+/** Seconds; the model takes from 0.3 ms for a short text to a second for a long one on a busy machine. */
+const STAGE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+/** Seconds; minutes for a large store. */
+const RUN_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600];
+
+/** /proc counts memory in pages. */
+const PAGE_BYTES = 4_096;
+
+export interface MetricsDeps {
+  readonly indexes: MemoryIndexes;
+  readonly persistence: Persistence;
+  readonly runLog: Pick<RunLog, 'lastNight'>;
+  readonly isEmbeddingReady: () => boolean;
+  readonly maxMemories: number;
+}
+
+export interface MemoryMetrics {
+  readonly ingestLaps: StartLaps<IngestStage>;
+  readonly recallLaps: StartLaps<RecallStage>;
+  readonly onRun: (report: Report) => void;
+}
+
+/**
+ * Prometheus metrics of the domain. They count PRIVATE memories too, and name no agent: their number has no bound. Nothing is
+ * gone through for a scrape.
+ */
+export function memoryMetrics(registry: Registry, deps: MetricsDeps): MemoryMetrics {
+  storeGauges(registry, deps);
+  diskGauges(registry, deps);
+  const stages = new Histogram({
+    name: 'memory_stage_duration_seconds',
+    help: 'Time that a stage of an ingest or a recall took, with the waiting for its turn',
+    labelNames: ['operation', 'stage'],
+    buckets: STAGE_BUCKETS,
+    registers: [registry],
+  });
+  return {
+    ingestLaps: lapTimer(stages, 'ingest', ['reading', 'embedding', 'journal']),
+    recallLaps: lapTimer(stages, 'recall', ['reading', 'embedding', 'vector_search', 'evidence', 'scoring']),
+    onRun: consolidationMetrics(registry),
+  };
+}
+
+/** With every label at hand: to look one up took longer than to observe. */
+function lapTimer<Stage extends string>(
+  stages: Histogram<'operation' | 'stage'>,
+  operation: string,
+  names: readonly Stage[],
+): StartLaps<Stage> {
+  for (const stage of names) stages.zero({ operation, stage });
+  const byStage = new Map(names.map((stage) => [stage, stages.labels({ operation, stage })]));
+  return () => {
+    let since = performance.now();
+    return (stage) => {
+      const now = performance.now();
+      byStage.get(stage)?.observe((now - since) / 1_000);
+      since = now;
+    };
+  };
+}
+
+function storeGauges(registry: Registry, { indexes, isEmbeddingReady, maxMemories }: MetricsDeps): void {
+  const gauge = gaugesOf(registry);
+  new Gauge({
+    name: 'memory_memories',
+    help: 'Memories in the store',
+    labelNames: ['kind', 'scope'],
+    registers: [registry],
+    collect() {
+      for (const kind of KINDS)
+        for (const scope of SCOPES) this.set({ kind, scope }, indexes.records.total(kind, scope));
+    },
+  });
+  gauge('memory_memories_limit', 'Memories that the store may hold', () => maxMemories);
+  gauge('memory_vectors', 'Vectors that a recall can find', () => indexes.vectorCount);
+  gauge(
+    'memory_vector_bytes',
+    'Size of the vectors in this process, dead ones among them; FAISS holds them again',
+    () => indexes.vectorBytes,
+  );
+  gauge('memory_vectors_waiting', 'Memories that wait for their vectors', () => indexes.pendingCount);
+  gauge(
+    'memory_comparisons_waiting',
+    'Memories that wait to be compared with others',
+    () => indexes.comparisons.waitingTotal,
+  );
+  gauge('memory_embedding_ready', '1 when the embedding model can be asked, 0 while it is being started again', () =>
+    Number(isEmbeddingReady()),
+  );
+  new Gauge({
+    name: 'memory_contradictions',
+    help: 'Contradictions that are known, by what was decided about them',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const state of CONTRADICTION_STATES) this.set({ state }, indexes.comparisons.count(state));
+    },
+  });
+  gauge('memory_vector_process_resident_memory_bytes', 'Resident memory of the process that searches vectors', () =>
+    residentBytes(indexes.vectorProcessId),
+  );
+}
+
+function diskGauges(registry: Registry, { persistence, runLog }: MetricsDeps): void {
+  const gauge = gaugesOf(registry);
+  gauge(
+    'memory_journal_bytes',
+    'Size of the journal, which a start has to read',
+    () => persistence.state().journalBytes,
+  );
+  gauge('memory_unsaved_changes', 'Changes since the last save; the journal has them', () => {
+    return persistence.state().unsavedChanges;
+  });
+  gauge('memory_storage_writable', '1 when the disk took what was last written, 0 when it refused', () =>
+    Number(persistence.state().refusal === null),
+  );
+  gauge('memory_last_save_timestamp_seconds', 'When the store was last saved, since the epoch', () =>
+    secondsOrNone(persistence.state().lastSavedAt),
+  );
+  gauge('memory_last_night_timestamp_seconds', 'When the last nightly run that did all began, since the epoch', () => {
+    const night = runLog.lastNight;
+    return secondsOrNone(night?.isWhole ? night.startedAt : null);
+  });
+}
+
+function consolidationMetrics(registry: Registry): (report: Report) => void {
+  const registers = [registry];
+  const runs = new Histogram({
+    name: 'memory_consolidation_duration_seconds',
+    help: 'Time that consolidations took, dry runs left out',
+    labelNames: ['outcome'],
+    buckets: RUN_BUCKETS,
+    registers,
+  });
+  const changes = new Counter({
+    name: 'memory_consolidation_changes_total',
+    help: 'What consolidations did: memories that became one with another, semantic memories made, pruned ones and the like',
+    labelNames: ['change'],
+    registers,
+  });
+  return (report) => {
+    if (report.dryRun) return;
+    const outcome = report.problem !== null ? 'failed' : report.stopped ? 'stopped' : 'done';
+    runs.observe({ outcome }, report.tookMs / 1_000);
+    const { deduplicated, created, rebuilt, removed, pruned, skipped } = report;
+    changes.inc(
+      { change: 'deduplicated' },
+      deduplicated.reduce((sum, { absorbed }) => sum + absorbed.length, 0),
+    );
+    changes.inc({ change: 'semantic_created' }, created.length);
+    changes.inc({ change: 'semantic_rebuilt' }, rebuilt.length);
+    changes.inc({ change: 'semantic_removed' }, removed.length);
+    changes.inc({ change: 'pruned' }, pruned.length);
+    changes.inc({ change: 'skipped' }, skipped.length);
+  };
+}
+
+/** Makes gauges that are read when they are scraped; one without a value is left out. */
+function gaugesOf(registry: Registry) {
+  return (name: string, help: string, value: () => number | null | Promise<number | null>): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const now = await value();
+        if (now === null) this.remove();
+        else this.set(now);
+      },
+    });
+  };
+}
+
+function secondsOrNone(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : milliseconds / 1_000;
+}
+
+/** null where there is no such process, or no /proc. */
+async function residentBytes(processId: number | undefined): Promise<number | null> {
+  if (processId === undefined) return null;
+  const statm = await readFile(`/proc/${processId}/statm`, 'utf8').catch(() => null);
+  return statm === null ? null : Number(statm.split(' ')[1]) * PAGE_BYTES;
+}
