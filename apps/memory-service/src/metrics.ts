@@ -82,11 +82,11 @@ function storeGauges(registry: Registry, { indexes, isEmbeddingReady, maxMemorie
     },
   });
   gauge('memory_memories_limit', 'Memories that the store may hold', () => maxMemories);
-  gauge('memory_vectors', 'Vectors that a recall can find', () => indexes.vectorCount);
+  gauge('memory_vectors', 'Vectors that a recall can find', () => indexes.vectors?.index.living ?? 0);
   gauge(
     'memory_vector_bytes',
     'Size of the vectors in this process, dead ones among them; FAISS holds them again',
-    () => indexes.vectorBytes,
+    () => indexes.vectors?.matrix.bytes ?? 0,
   );
   gauge('memory_vectors_waiting', 'Memories that wait for their vectors', () => indexes.pendingCount);
   gauge(
@@ -107,7 +107,7 @@ function storeGauges(registry: Registry, { indexes, isEmbeddingReady, maxMemorie
     },
   });
   gauge('memory_vector_process_resident_memory_bytes', 'Resident memory of the process that searches vectors', () =>
-    residentBytes(indexes.vectorProcessId),
+    residentBytes(indexes.vectors?.index.processId),
   );
 }
 

@@ -55,7 +55,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   readonly #evidence: EvidenceIndex;
   /** What was gathered from that. Apart, so that the words of a gist change nothing for what was said. */
   readonly #gathered: EvidenceIndex;
-  readonly #vectors: Vectors | null;
+  readonly vectors: Vectors | null;
   /** By ordinal. */
   readonly #rows: (RowRange | null)[] = [];
   #ordinalOfRow = new Int32Array(0);
@@ -64,21 +64,20 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   /** A recall takes 3 ms or so, its answer included. */
   readonly #turns = new TurnQueue();
   readonly #succession = new Succession();
-  #vectorCount = 0;
   #publicVectors = 0;
   /** Searches under way. */
   #searching = 0;
 
   constructor({ vectors }: { vectors: Vectors | null }) {
-    this.#vectors = vectors;
+    this.vectors = vectors;
     this.#evidence = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
     this.#gathered = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
   }
 
   /** Puts vectors into the matrix and the vector index; null when there are none, or no room. */
   appendVectors(vectors: readonly Float32Array[]): RowRange | null {
-    if (!this.#vectors || vectors.length === 0) return null;
-    const { matrix, index } = this.#vectors;
+    if (!this.vectors || vectors.length === 0) return null;
+    const { matrix, index } = this.vectors;
     // Words still find the memory; a start makes room, because it leaves dead rows out.
     if (!matrix.hasRoomFor(vectors.length)) return null;
     const first = matrix.length;
@@ -162,15 +161,15 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   meaningOf(id: string): Float32Array | null {
     const ordinal = this.records.ordinalOf(id);
     const rows = ordinal === undefined ? null : this.#rows[ordinal];
-    if (!rows || !this.#vectors) return null;
-    const { matrix } = this.#vectors;
+    if (!rows || !this.vectors) return null;
+    const { matrix } = this.vectors;
     if (rows.count === 1) return matrix.row(rows.first);
     return directionOf(Array.from({ length: rows.count }, (_, i) => matrix.row(rows.first + i)));
   }
 
   /** Makes the vector index anew, without the rows that no memory has any more. */
   async compact(): Promise<void> {
-    await this.#vectors?.index.rebuild();
+    await this.vectors?.index.rebuild();
   }
 
   strengthen(id: string, strength: Readonly<Strength>): void {
@@ -188,23 +187,9 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   vectorsOf(id: string): Float32Array[] {
     const ordinal = this.records.ordinalOf(id);
     const rows = ordinal === undefined ? null : this.#rows[ordinal];
-    if (!rows || !this.#vectors) return [];
-    const { matrix } = this.#vectors;
+    if (!rows || !this.vectors) return [];
+    const { matrix } = this.vectors;
     return Array.from({ length: rows.count }, (_, i) => Float32Array.from(matrix.row(rows.first + i)));
-  }
-
-  get vectorCount(): number {
-    return this.#vectorCount;
-  }
-
-  /** Those that no memory has any more among them. */
-  get vectorBytes(): number {
-    return this.#vectors?.matrix.bytes ?? 0;
-  }
-
-  /** Of the process that searches vectors; undefined while there is none. */
-  get vectorProcessId(): number | undefined {
-    return this.#vectors?.index.processId;
   }
 
   /** Vectors of memories that are not PRIVATE. */
@@ -363,7 +348,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
       limit,
     }: { filter: Parameters<typeof matches>[1]; accepts: (ordinal: number) => boolean; limit: number },
   ): Promise<ArrayLike<number>> {
-    const { index, matrix } = this.#vectors as Vectors;
+    const { index, matrix } = this.vectors as Vectors;
     const wanted = {
       count: Math.max(VECTOR_CANDIDATES, 2 * limit),
       share: isOpen(filter) ? this.#saidVisiblyTo(filter.callerAgentId) / Math.max(1, this.records.size) : null,
@@ -399,7 +384,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
       if (!absorbed.memory.gistEdited) this.duplicates.note(absorbed.memory);
     }
     this.#setRows(ordinal, memory, rows);
-    if (this.#vectors && rows === null) this.#pending.add(ordinal);
+    if (this.vectors && rows === null) this.#pending.add(ordinal);
     else this.#pending.delete(ordinal);
     this.#evidenceOf(memory).add(ordinal, indexed(memory), rows, reading);
     // The names in a gist are those of its sources, and would count twice.
@@ -450,9 +435,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   }
 
   #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
-    const more = (rows?.count ?? 0) - (this.#rows[ordinal]?.count ?? 0);
-    this.#vectorCount += more;
-    if (scope !== 'PRIVATE') this.#publicVectors += more;
+    if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#rows[ordinal]?.count ?? 0);
     this.#rows[ordinal] = rows;
     if (!rows) return;
     this.#ordinalOfRow = grown(this.#ordinalOfRow, rows.first + rows.count);
@@ -461,7 +444,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
 
   /** Rows stay in the matrix until the next start; no search finds them any more. */
   #leave(rows: RowRange | null): void {
-    if (rows) this.#vectors?.index.remove(rows.first, rows.count);
+    if (rows) this.vectors?.index.remove(rows.first, rows.count);
   }
 
   #forget(ordinal: number): void {

@@ -74,6 +74,11 @@ export class VectorIndex {
     return this.#serving?.process.processId;
   }
 
+  /** Rows that a search can find. */
+  get living(): number {
+    return this.#matrix.length - this.#dead.size;
+  }
+
   /** Rows that it holds, or is being sent; some of them may be dead. */
   get size(): number {
     return this.#serving?.size ?? 0;
@@ -212,7 +217,7 @@ export class VectorIndex {
   #nextPlan(): IndexPlan {
     const approximateFromRows = this.#approximateFromRows;
     if (!this.#serving) return flatPlan(approximateFromRows);
-    return planFor(this.#matrix.length - this.#dead.size, { approximateFromRows });
+    return planFor(this.living, { approximateFromRows });
   }
 
   /** The serving process is gone or failed: searches go on without it, and another one is started. */
