@@ -1,0 +1,139 @@
+#!/usr/bin/env node
+// Holds the files of the deployment against each other, without an engine: the variables of the compose files and .env.example,
+// the figures of dashboard and alerts and what the services measure, and how the workflows pin their actions. promtool and
+// actionlint look at their files too where they are installed.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isOnPath } from './lib/on-path.mjs';
+import { root } from './lib/root.mjs';
+import { lastLines, runQuietly } from './lib/run-quietly.mjs';
+import { KnownFailure, runMain, say } from './lib/say.mjs';
+
+const DOCKER = join(root, 'docker');
+const METRICS = join(DOCKER, 'metrics');
+const WORKFLOWS = join(root, '.github', 'workflows');
+
+/** Figures of Prometheus itself and of the programs' libraries, which no source of ours names. */
+const FOREIGN_METRIC = /^(up|process_|nodejs_|scrape_)/;
+/** What Prometheus makes of one histogram. */
+const HISTOGRAM_SUFFIX = /_(bucket|sum|count)$/;
+
+await runMain(async () => {
+  const faults = [...variableFaults(), ...metricFaults(), ...actionFaults()];
+  for (const fault of faults) console.error(fault);
+  await tryTool('promtool', ['check', 'rules', join(METRICS, 'alerts.yml')]);
+  await tryTool('promtool', ['check', 'config', '--syntax-only', join(METRICS, 'prometheus.yml')]);
+  await tryTool('actionlint', workflows());
+  if (faults.length > 0) throw new KnownFailure(`deployment: ${faults.length} faults`);
+  say('deployment', 'variables, metrics and actions fit');
+});
+
+/** Every variable is explained, each that is explained is used, and the default that is shown is the one that holds. */
+function variableFaults() {
+  const used = new Map();
+  for (const name of readdirSync(DOCKER).filter((name) => name.endsWith('.yaml'))) {
+    const yaml = withoutComments(readFileSync(join(DOCKER, name), 'utf8'));
+    for (const [, variable, value] of yaml.matchAll(/\$\{(\w+):-([^}]*)\}/g)) used.set(variable, { value, name });
+    for (const [text] of yaml.matchAll(/\$\{\w+(?!\w|:-)[^}]*\}/g)) used.set(text, { value: null, name });
+  }
+  const explained = new Map();
+  let comment = '';
+  for (const line of readFileSync(join(DOCKER, '.env.example'), 'utf8').split('\n')) {
+    const setting = /^#?([A-Z]\w*)=(.*)$/.exec(line);
+    if (setting) explained.set(setting[1], { value: setting[2], hasNone: /Default: none/.test(comment) });
+    else comment = line.startsWith('# ') ? `${comment} ${line}` : '';
+  }
+  return [
+    ...[...used].flatMap(([variable, { value, name }]) => {
+      const shown = explained.get(variable);
+      if (value === null) return [`docker/${name}: ${variable} has no default; write \${NAME:-default}`];
+      if (!shown) return [`docker/${name}: ${variable} is not explained in docker/.env.example`];
+      const isShown = shown.hasNone || value === '' || shown.value === value || isFallback(value);
+      return isShown ? [] : [`docker/.env.example: ${variable} shows ${shown.value}, docker/${name} has ${value}`];
+    }),
+    ...[...explained.keys()]
+      .filter((variable) => !used.has(variable))
+      .map((variable) => `docker/.env.example: ${variable} is used nowhere`),
+  ];
+}
+
+/** Stands for "not given". */
+function isFallback(value) {
+  return value === '/dev/null';
+}
+
+function metricFaults() {
+  const sources = ['apps/timing-service/src', 'apps/memory-service/src', 'packages/service-kit/src'].map((folder) =>
+    join(root, folder),
+  );
+  const measured = new Set(sources.flatMap(sourceFiles).flatMap((path) => namedMetrics(readFileSync(path, 'utf8'))));
+  const files = [join(METRICS, 'alerts.yml'), join(METRICS, 'grafana', 'dashboards', 'agent-faculties.json')];
+  return files.filter(existsSync).flatMap((path) => {
+    const names = new Set(queriesOf(path).flatMap(metricsIn));
+    return [...names]
+      .filter(
+        (name) =>
+          !FOREIGN_METRIC.test(name) && !measured.has(name) && !measured.has(name.replace(HISTOGRAM_SUFFIX, '')),
+      )
+      .map((name) => `${path.slice(root.length + 1)}: no service measures ${name}`);
+  });
+}
+
+function sourceFiles(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+}
+
+function namedMetrics(source) {
+  return [...source.matchAll(/(?:name: |gauge\(\s*)'([a-z]+(?:_[a-z]+)+)'/g)].map(([, name]) => name);
+}
+
+function queriesOf(path) {
+  const text = readFileSync(path, 'utf8');
+  if (path.endsWith('.yml')) return [...text.matchAll(/^\s+expr: (.+)$/gm)].map(([, query]) => query);
+  const queries = [];
+  JSON.parse(text, (key, value) => {
+    if (key === 'expr') queries.push(value);
+    return value;
+  });
+  return queries;
+}
+
+/** Names with an underscore that stand where PromQL has metrics: not labels, not functions. */
+function metricsIn(query) {
+  const bare = query.replaceAll(/\{[^}]*\}/g, '').replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '');
+  return [...bare.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+|up)\b(?!\s*\()/g)].map(([, name]) => name);
+}
+
+/** A tag can be moved to other code; a commit cannot. */
+function actionFaults() {
+  return workflows().flatMap((path) => {
+    const text = readFileSync(path, 'utf8');
+    const name = path.slice(root.length + 1);
+    const loose = [...text.matchAll(/uses: (\S+)(.*)/g)].filter(
+      ([, action, rest]) =>
+        !action.startsWith('./') && !(/@[0-9a-f]{40}$/.test(action) && /^ # v\d+\.\d+\.\d+$/.test(rest)),
+    );
+    return [
+      ...loose.map(([, action]) => `${name}: ${action} is not pinned by commit with its version in a comment`),
+      ...(/^permissions:\n {2}contents: read\n/m.test(text)
+        ? []
+        : [`${name}: starts without 'permissions: contents: read'`]),
+    ];
+  });
+}
+
+function workflows() {
+  return readdirSync(WORKFLOWS).map((name) => join(WORKFLOWS, name));
+}
+
+function withoutComments(yaml) {
+  return yaml.replaceAll(/^\s*#.*$/gm, '');
+}
+
+async function tryTool(tool, args) {
+  if (!isOnPath(tool)) return say('deployment', `${tool} is not installed: ${args[0]} ${args[1]} not run`);
+  const { code, output } = await runQuietly(tool, args);
+  if (code !== 0) throw new KnownFailure(`${tool} ${args.join(' ')}:\n${lastLines(output)}`);
+}
