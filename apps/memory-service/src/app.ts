@@ -3,10 +3,10 @@ import type { Embedder, PairScorer } from '@agent-faculties/embeddings';
 import {
   backgroundAudit,
   type Clock,
+  type Contract,
   createServiceApp,
   type IdSource,
   type Logger,
-  loadSpec,
   type MayName,
   type Metrics,
   type ServiceApp,
@@ -59,8 +59,7 @@ export interface AppDeps {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly version: string;
-  /** For tests and development. */
-  readonly validateResponses: boolean;
+  readonly contract: Contract;
 }
 
 export interface MemoryApp {
@@ -77,6 +76,8 @@ const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set(['listMemori
 
 /** In a list `agent_id` says whose memories are meant and not who asks; it shows nothing that the caller may not see. */
 const isFilter: MayName = ({ operationId }) => operationId === 'listMemories';
+
+export const CONTRACT = new URL('../openapi.yaml', import.meta.url);
 
 /** Joins the parts. */
 export function createApp({ config, opened, embedder, pairScorer, nliScorer, version, ...kit }: AppDeps): MemoryApp {
@@ -154,7 +155,6 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
   });
   const app = createServiceApp<operations>({
     ...kit,
-    spec: loadSpec(new URL('../openapi.yaml', import.meta.url)),
     handlers: {
       ...conversationHandlers({
         ingestLaps: meters.ingestLaps,

@@ -14,11 +14,12 @@ import {
   configOrExit,
   createLog,
   createMetrics,
+  openContract,
   runService,
   systemClock,
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
-import { createApp } from './app.ts';
+import { CONTRACT, createApp } from './app.ts';
 import { backupCommandOf, runBackupCommand } from './backup-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { DataDirectoryError } from './storage/data-directory-error.ts';
@@ -118,13 +119,17 @@ const modelOptions = {
   offline: config.offline,
   log: { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) },
 };
-const [embedder, pairScorer, nliScorer] = await Promise.all([
+const models = Promise.all([
   config.embeddingModel === NO_MODEL
     ? null
     : orExit(() => openEmbedder({ ...modelOptions, model: config.embeddingModel })),
   config.contradictionModel === NO_MODEL ? null : orExit(openContradictionModel),
   config.nliModel === null ? null : orExit(() => openNliScorer({ ...modelOptions, model: config.nliModel as string })),
 ]);
+// Meanwhile this thread has nothing else to do.
+const contract = openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' });
+await contract.warmUp();
+const [embedder, pairScorer, nliScorer] = await models;
 const opened = await orExit(() =>
   openStore({
     dataDir: config.dataDir,
@@ -147,7 +152,7 @@ const { app, jobs } = createApp({
   log,
   metrics: createMetrics({ build: { service: NAME, version } }),
   version,
-  validateResponses: process.env.NODE_ENV === 'development',
+  contract,
 });
 if (LOOPBACK.includes(config.host) === false) {
   log.warn({ host: config.host }, 'reachable from the network without authentication: put a gateway in front');

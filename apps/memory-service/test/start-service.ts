@@ -2,11 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedder, openEmbedder, type PairScorer } from '@agent-faculties/embeddings';
-import { createLog, createMetrics, type IdSource, type LogLevel, ManualClock } from '@agent-faculties/service-kit';
+import {
+  createLog,
+  createMetrics,
+  type IdSource,
+  type LogLevel,
+  ManualClock,
+  openContract,
+} from '@agent-faculties/service-kit';
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
-import { type AppDeps, createApp } from '../src/app.ts';
+import { type AppDeps, CONTRACT, createApp } from '../src/app.ts';
 import { openStore } from '../src/storage/open-store.ts';
+
+/** Compiled once for all services of a file. */
+const contract = openContract(CONTRACT, { validateResponses: true });
 
 // The first request compiles the contract and the model has to be loaded, which takes seconds on a busy machine.
 jest.setTimeout(120_000);
@@ -85,7 +95,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     log,
     metrics: createMetrics({ processMetrics: false }),
     version: '0.0.0-test',
-    validateResponses: true,
+    contract,
   });
   return {
     app,

@@ -1,10 +1,10 @@
 import {
   backgroundAudit,
   type Clock,
+  type Contract,
   createServiceApp,
   type IdSource,
   type Logger,
-  loadSpec,
   type Metrics,
   type ServiceApp,
 } from '@agent-faculties/service-kit';
@@ -41,9 +41,10 @@ export interface AppDeps {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly version: string;
-  /** For tests and development. */
-  readonly validateResponses: boolean;
+  readonly contract: Contract;
 }
+
+export const CONTRACT = new URL('../openapi.yaml', import.meta.url);
 
 export interface TimingApp {
   /** Never listens. */
@@ -84,7 +85,6 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
 
   const app = createServiceApp<operations>({
     ...kit,
-    spec: loadSpec(new URL('../openapi.yaml', import.meta.url)),
     handlers: {
       ...serviceHandlers({ clock, events, version, dbPath: config.dbPath, checkDatabase: database.check }),
       ...stopwatchHandlers({

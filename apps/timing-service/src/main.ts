@@ -5,11 +5,12 @@ import {
   configOrExit,
   createLog,
   createMetrics,
+  openContract,
   runService,
   systemClock,
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
-import { createApp } from './app.ts';
+import { CONTRACT, createApp } from './app.ts';
 import { backupCommandOf, runBackupCommand } from './backup-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
@@ -71,7 +72,7 @@ const { app, streams, jobs } = createApp({
   log,
   metrics: createMetrics({ build: { service: NAME, version } }),
   version,
-  validateResponses: process.env.NODE_ENV === 'development',
+  contract: openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' }),
 });
 const scheduled = schedule(jobs, log);
 

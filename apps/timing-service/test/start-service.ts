@@ -1,11 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog, createMetrics, type LogLevel, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
+import {
+  createLog,
+  createMetrics,
+  type LogLevel,
+  ManualClock,
+  openContract,
+  timeOrderedIds,
+} from '@agent-faculties/service-kit';
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
-import { type AppDeps, createApp } from '../src/app.ts';
+import { type AppDeps, CONTRACT, createApp } from '../src/app.ts';
 import { openDatabase } from '../src/storage/database.ts';
+
+/** Compiled once for all services of a file. */
+const contract = openContract(CONTRACT, { validateResponses: true });
 
 // The first request compiles the contract, which takes seconds on a busy machine.
 jest.setTimeout(60_000);
@@ -51,7 +61,7 @@ export function startTestService(options: TestServiceOptions = {}) {
     log: createLog({ name: 'timing-service', level: logLevel, destination }),
     metrics: createMetrics({ processMetrics: false }),
     version: '0.0.0-test',
-    validateResponses: true,
+    contract,
   });
   return {
     app,

@@ -39,8 +39,10 @@ export function documentation({
   const specText = JSON.stringify(spec);
   // validatorUrl: the default is an outside host that is sent the address of the contract.
   const ui = { customCss: '', customSiteTitle: spec.info.title, swaggerOptions: { validatorUrl: null } };
+  // Beside the page, so that a gateway may serve both in a folder.
+  const shown = { ...spec, servers: [{ url: '.' }] };
   // Answered at /docs itself rather than by a redirect to /docs/, hence the assets are named from there.
-  const page = swaggerUi.generateHTML(spec, ui).replaceAll('"./', '"./docs/');
+  const page = swaggerUi.generateHTML(shown, ui).replaceAll('"./', '"./docs/');
 
   serve(router, '/openapi.json', (_req, res) => {
     res.type('application/json').send(specText);
@@ -56,7 +58,7 @@ export function documentation({
     setRoute(req, '/docs');
     next();
   });
-  router.use('/docs', ...swaggerUi.serveFiles(spec as never, ui));
+  router.use('/docs', ...swaggerUi.serveFiles(shown as never, ui));
   return (req, res, next) => (OWN_PATH.test(req.path) ? router(req, res, next) : next());
 }
 

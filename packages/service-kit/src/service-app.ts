@@ -2,15 +2,14 @@ import { identityMiddleware, requireOneAgent } from '@agent-faculties/agent-iden
 import express, { type Express, type RequestHandler } from 'express';
 import { requestAudit } from './audit.ts';
 import type { Clock } from './clock.ts';
-import { rehearse } from './contract-rehearsal.ts';
-import { contractValidation, plainContentType } from './contract-validation.ts';
+import type { Contract } from './contract.ts';
+import { plainContentType } from './contract-validation.ts';
 import { noSuchPath } from './contract-violation.ts';
 import { documentation } from './documentation.ts';
 import type { IdSource } from './ids.ts';
 import { inSequence } from './in-sequence.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { OpenApiDocument } from './openapi.ts';
 import { type Handlers, operationRouter } from './operations.ts';
 import { probes, type Shortcomings } from './probes.ts';
 import { problemHandler } from './problem.ts';
@@ -21,7 +20,7 @@ import { securityHeaders } from './security-headers.ts';
 import { type MayName, trustedIdentity } from './trusted-identity.ts';
 
 export interface ServiceAppOptions<Operations> {
-  readonly spec: OpenApiDocument;
+  readonly contract: Contract;
   readonly handlers: Handlers<Operations>;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -31,8 +30,6 @@ export interface ServiceAppOptions<Operations> {
   readonly defaultAgentId: string;
   /** Counted after decompression. */
   readonly bodyLimitBytes: number;
-  /** For tests and development: an answer that breaks the contract becomes a logged 500. */
-  readonly validateResponses: boolean;
   /** operationIds that may read for all agents ('*'); elsewhere '*' is refused before the handler. */
   readonly allowAnyAgent: ReadonlySet<string>;
   /** For a service behind a gateway, whose header X-Agent-ID then decides who asks; without it, whoever asks says so. */
@@ -56,7 +53,8 @@ export interface ServiceApp extends Express {
  * @throws Error when contract and handlers do not match
  */
 export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): ServiceApp {
-  const { spec, handlers, log, metrics, clock, ids, defaultAgentId, bodyLimitBytes, validateResponses } = options;
+  const { contract, handlers, log, metrics, clock, ids, defaultAgentId, bodyLimitBytes } = options;
+  const { spec, validation } = contract;
   const { trustedHeader } = options;
   const audit = requestAudit({ log, spec, trustKeyHeader: trustedHeader !== undefined });
   const app = express();
@@ -70,7 +68,6 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   const { drain, ...probe } = probes(options.shortcomings ?? (() => []));
   app.use(documentation({ spec, metrics, probes: probe }));
   options.mount?.(app);
-  const validation = contractValidation({ spec, validateResponses });
   const [refuseQueryFaults, withQueryFaults] = queryFaultHandlers(spec);
   app.use(
     inSequence(
@@ -93,7 +90,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
     throw noSuchPath(req.path);
   });
   app.use(problemHandler(log, audit));
-  return Object.assign(app, { warmUp: () => rehearse(spec, validation), drain });
+  return Object.assign(app, { warmUp: contract.warmUp, drain });
 }
 
 function anyAgentGuard(allowed: ReadonlySet<string>): RequestHandler {

@@ -6,8 +6,8 @@ import {
   createServiceApp,
   type Handlers,
   type LogLevel,
-  loadSpec,
   ManualClock,
+  openContract,
   type ServiceApp,
   type ServiceAppOptions,
   timeOrderedIds,
@@ -70,7 +70,7 @@ export interface Sample {
   readonly lines: Record<string, unknown>[];
 }
 
-const spec = loadSpec(new URL('./sample-service.openapi.yaml', import.meta.url));
+export const CONTRACT = new URL('./sample-service.openapi.yaml', import.meta.url);
 
 const handlers: Handlers<SampleOperations> = {
   getHealth: () => ({ status: 200, body: { status: 'ok' } }),
@@ -106,7 +106,7 @@ export function createSample(
     },
   });
   const app = createServiceApp<SampleOperations>({
-    spec,
+    contract: openContract(CONTRACT, { validateResponses: true }),
     handlers: { ...handlers, ...changes.handlers },
     log: createLog({ name: 'sample', level: changes.level ?? 'info', destination }),
     metrics: createMetrics({ processMetrics: false }),
@@ -114,7 +114,6 @@ export function createSample(
     ids: timeOrderedIds(clock),
     defaultAgentId: 'default',
     bodyLimitBytes: 64 * 1024,
-    validateResponses: true,
     allowAnyAgent: new Set(['listThings']),
     ...changes.options,
   });

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { ConflictError, type Listening, listen, NotFoundError, UnavailableError } from '../src/index.ts';
+import { ConflictError, type Listening, listen, NotFoundError, openContract, UnavailableError } from '../src/index.ts';
 import { rawExchange } from './raw-exchange.ts';
-import { createSample } from './sample-service.ts';
+import { CONTRACT, createSample } from './sample-service.ts';
 
 const { app } = createSample();
 const json = (path: string, body: string) => request(app).post(path).set('Content-Type', 'application/json').send(body);
@@ -387,7 +387,10 @@ describe('an error of a handler', () => {
     const outside = () => ({ status: 200, body: { status: 'ok', secret: 1 } }) as never;
     const strict = createSample({ handlers: { getHealth: outside } });
     expect((await request(strict.app).get('/health')).body.code).toBe('internal_error');
-    const lenient = createSample({ handlers: { getHealth: outside }, options: { validateResponses: false } });
+    const lenient = createSample({
+      handlers: { getHealth: outside },
+      options: { contract: openContract(CONTRACT, { validateResponses: false }) },
+    });
     expect((await request(lenient.app).get('/health')).status).toBe(200);
   });
 });
@@ -422,8 +425,12 @@ describe('what a service says about itself', () => {
   });
 
   test('shows each application its own contract', async () => {
+    const other = {
+      spec: { openapi: '3.1.0', info: { title: 'Other', version: '1' }, paths: {} },
+      warmUp: async () => {},
+    };
     createSample({
-      options: { spec: { openapi: '3.1.0', info: { title: 'Other', version: '1' }, paths: {} }, handlers: {} as never },
+      options: { contract: { ...other, validation: (_req, _res, next) => next() }, handlers: {} as never },
     });
     expect((await request(app).get('/docs/swagger-ui-init.js')).text).toContain('Sample service');
   });

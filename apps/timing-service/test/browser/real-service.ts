@@ -6,11 +6,15 @@ import {
   createMetrics,
   type Listening,
   listen,
+  openContract,
   systemClock,
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
-import { createApp } from '../../src/app.ts';
+import { CONTRACT, createApp } from '../../src/app.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+
+/** Compiled once for all services of a file. */
+const contract = openContract(CONTRACT, { validateResponses: true });
 
 /** The service on a real port with a real file; it can go away and come back at the same address. */
 export interface RealService {
@@ -45,7 +49,7 @@ export async function startRealService(): Promise<RealService> {
       log: createLog({ name: 'timing-service', level: 'silent' }),
       metrics: createMetrics(),
       version: '0.0.0',
-      validateResponses: true,
+      contract,
     });
     const listening = await listen(app, { host: '127.0.0.1', port });
     port = listening.address.port;

@@ -1,0 +1,32 @@
+import type { RequestHandler } from 'express';
+import { rehearse } from './contract-rehearsal.ts';
+import { contractValidation } from './contract-validation.ts';
+import { loadSpec, type OpenApiDocument } from './openapi.ts';
+
+/** An OpenAPI document, ready to hold requests against. */
+export interface Contract {
+  readonly spec: OpenApiDocument;
+  readonly validation: RequestHandler;
+  /** Compiles it, so that no request has to wait for that. A second call waits for the first. @throws Error when it cannot be compiled */
+  readonly warmUp: () => Promise<void>;
+}
+
+export interface ContractOptions {
+  /** For tests and development: an answer that breaks the contract becomes a logged 500. */
+  readonly validateResponses: boolean;
+}
+
+/** Reads a contract from YAML. @throws Error naming the file when it is no OpenAPI 3.1 document */
+export function openContract(url: URL, { validateResponses }: ContractOptions): Contract {
+  const spec = loadSpec(url);
+  const validation = contractValidation({ spec, validateResponses });
+  let warm: Promise<void> | undefined;
+  return {
+    spec,
+    validation,
+    warmUp: () => {
+      warm ??= rehearse(spec, validation);
+      return warm;
+    },
+  };
+}
