@@ -148,6 +148,8 @@ function consolidationMetrics(registry: Registry): (report: Report) => void {
     labelNames: ['change'],
     registers,
   });
+  // From the start on, so that the first failure is seen as a rise.
+  for (const outcome of ['done', 'stopped', 'failed']) runs.zero({ outcome });
   return (report) => {
     if (report.dryRun) return;
     const outcome = report.problem !== null ? 'failed' : report.stopped ? 'stopped' : 'done';

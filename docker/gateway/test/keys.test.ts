@@ -1,0 +1,366 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { exchange } from './exchange.ts';
+import { HOME, hasNginx, type RealGateway, runKeys, startGateway } from './real-gateway.ts';
+
+/** openssl comes with nginx on the machines that have one. */
+const describeKeys = hasNginx() ? describe : describe.skip;
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+const LINE =
+  /^"[0-9a-f]{64}" "(agent-ro|agent-rw|team-admin|system-admin) k-[0-9a-f]{8} [A-Za-z0-9][A-Za-z0-9._@+:/-]{0,127}"; # created=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ expires=(never|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/;
+
+describeKeys('gateway-keys, beside no gateway', () => {
+  let folder: string;
+  let file: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gateway-keys-'));
+    file = join(folder, 'keys');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const keys = (...args: string[]) => runKeys({ GATEWAY_STATE: folder, GATEWAY_RUN: join(folder, 'no-run') }, args);
+  /** With programs of our own before those of the system. */
+  const keysWith = (programs: Record<string, string>, ...args: string[]) => {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin, { recursive: true });
+    for (const [name, script] of Object.entries(programs)) {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+      chmodSync(join(bin, name), 0o755);
+    }
+    return runKeys({ GATEWAY_STATE: folder, GATEWAY_RUN: folder, PATH: `${bin}:${process.env.PATH}:/usr/sbin` }, args);
+  };
+  const create = (agent: string, role = 'agent-rw') => keys('create', '--agent', agent, '--role', role);
+  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []);
+  const idOf = (line: string | undefined) => /k-[0-9a-f]{8}/.exec(line ?? '')?.[0] as string;
+
+  test('prints a key of 256 bits once, alone on standard output, and keeps its hash in a file for its user only', async () => {
+    const { code, stdout, stderr } = await create('claude-editor');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(stderr).toMatch(/^Key k-[0-9a-f]{8} for agent claude-editor, role agent-rw\. It is shown this once:\n$/);
+    expect(lines()).toEqual([expect.stringMatching(LINE)]);
+    expect(readFileSync(file, 'utf8')).not.toContain(stdout.trim());
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const list = await keys('list');
+    expect(list.stdout).not.toContain(stdout.trim());
+    expect(list.stdout).not.toContain(/[0-9a-f]{64}/.exec(lines()[0] ?? '')?.[0]);
+    expect(list.stdout).toMatch(
+      /^KEY ID +ROLE +AGENT +CREATED +EXPIRES\nk-[0-9a-f]{8} +agent-rw +claude-editor +\S+ +never\n$/,
+    );
+  });
+
+  test('makes another key each time, also for the same agent', async () => {
+    const made = [await create('a'), await create('a'), await create('a')];
+    expect(new Set(made.map(({ stdout }) => stdout)).size).toBe(3);
+    expect(new Set(lines().map(idOf)).size).toBe(3);
+  });
+
+  test.each([
+    '',
+    '*',
+    '-a',
+    '.a',
+    'a b',
+    'a"b',
+    "a'b",
+    'a;b',
+    'a\nb',
+    'a\n',
+    '\na',
+    'a$role',
+    '\u0024{b}',
+    'a\\b',
+    'a{b}',
+    'a#b',
+    'a\tb',
+    'a\u0001b',
+    'агент',
+    'café',
+    'a'.repeat(129),
+    'x"; include /etc/passwd; "',
+    'x" "system-admin k-00000000 y',
+    '$(touch /tmp/gateway-injected)',
+    '`id`',
+    'a|b',
+    'a&b',
+    'a%b',
+    'a,b',
+  ])('refuses the agent %j and changes nothing', async (agent) => {
+    await create('first');
+    const before = lines();
+    const { code, stdout, stderr } = await create(agent);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('gateway-keys: ');
+    expect(stderr).toContain('usage:');
+    expect(lines()).toEqual(before);
+    expect(existsSync('/tmp/gateway-injected')).toBe(false);
+  });
+
+  test.each(['a', 'claude-editor', 'Ann.B', 'ann@example.org', 'team/ci:1+2_x', '0', 'a'.repeat(128)])(
+    'takes the agent %j',
+    async (agent) => {
+      expect((await create(agent)).code).toBe(0);
+      expect(lines()).toEqual([expect.stringMatching(LINE)]);
+      expect(lines()[0]).toContain(` ${agent}";`);
+    },
+  );
+
+  test('whatever name is given, the file has lines of one form and nothing else', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary-ascii', maxLength: 12 }),
+      fc.string({ unit: fc.constantFrom('a', 'Z', '"', ';', '$', '\n', ' ', '\\', '-', '.', '/', '{'), maxLength: 8 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom('agent-ro', 'agent-rw;', 'system-admin"', ''), async (agent, role) => {
+        fc.pre(!agent.includes('\0'));
+        const before = lines();
+        const { code } = await create(agent, role);
+        const after = lines();
+        expect(after.every((line) => LINE.test(line))).toBe(true);
+        expect(after.length - before.length).toBe(code === 0 ? 1 : 0);
+        if (code === 0) expect(after.at(-1)).toContain(` ${agent}";`);
+      }),
+      { numRuns: 40, seed: 6 },
+    );
+  });
+
+  test.each([
+    [[], 'what shall be done?'],
+    [['delete'], "'delete' is not known."],
+    [['create'], 'create needs --agent and --role.'],
+    [['create', '--agent', 'a'], 'create needs --agent and --role.'],
+    [['create', '--agent'], '--agent has no value.'],
+    [['create', '--agent', 'a', '--role', 'admin'], '--role must be one of'],
+    [['create', '--agent', 'a', '--role', 'agent-ro agent-rw'], '--role must be one of'],
+    [['create', '--agent', 'a', '--role', 'agent-ro', '--key', 'x'], '--key is not known.'],
+    [['list', 'all'], 'list takes no arguments.'],
+    [['revoke'], 'revoke needs one key id.'],
+    [['revoke', 'a'], "'a' is no key id"],
+    [['revoke', '.*'], "'.*' is no key id"],
+    [['revoke', 'k-0000000.'], 'is no key id'],
+    [['rotate'], 'rotate needs one key id'],
+    [['rotate', 'k-00000000', '--grace'], 'rotate needs one key id'],
+    [['rotate', 'k-00000000', '--grace', '1x'], '--grace must be a time'],
+    [['rotate', 'k-00000000', '--grace', '0s'], '--grace must be a time'],
+    [['rotate', 'k-00000000', '--grace', '$(id)'], '--grace must be a time'],
+  ])('%j is answered with what is wrong, and how it is used', async (args, message) => {
+    const { code, stderr } = await keys(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('usage: gateway-keys create');
+  });
+
+  test('revokes one key and leaves the others', async () => {
+    for (const agent of ['a', 'b', 'c']) await create(agent);
+    const [a, b, c] = lines();
+    expect((await keys('revoke', idOf(b))).code).toBe(0);
+    expect(lines()).toEqual([a, c]);
+    const again = await keys('revoke', idOf(b));
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('there is no key')]);
+  });
+
+  test('revokes the last key', async () => {
+    await create('a');
+    expect((await keys('revoke', idOf(lines()[0]))).code).toBe(0);
+    expect(lines()).toEqual([]);
+    expect((await create('b')).code).toBe(0);
+  });
+
+  test('rotates: a new key for the same agent and role, and no old one without a grace', async () => {
+    await create('ann', 'team-admin');
+    const [old] = lines();
+    const { code, stdout } = await keys('rotate', idOf(old));
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f]{64}\n$/)]);
+    expect(lines()).toHaveLength(1);
+    expect(lines()[0]).toMatch(/"team-admin k-[0-9a-f]{8} ann"; .* expires=never$/);
+    expect(idOf(lines()[0])).not.toBe(idOf(old));
+  });
+
+  test.each([
+    ['90s', 90],
+    ['30m', 1_800],
+    ['24h', 86_400],
+    ['7d', 604_800],
+  ])('the old key holds for a grace of %s', async (grace, seconds) => {
+    await create('ann');
+    const [old] = lines();
+    await keys('rotate', idOf(old), '--grace', grace);
+    const [kept, made] = lines();
+    expect(lines()).toHaveLength(2);
+    expect(idOf(kept)).toBe(idOf(old));
+    const instant = (line: string | undefined, name: string) =>
+      Date.parse(new RegExp(`${name}=(\\S+)`).exec(line ?? '')?.[1] ?? '') / 1000;
+    const held = instant(kept, 'expires') - instant(made, 'created');
+    expect(Math.abs(held - seconds)).toBeLessThanOrEqual(2);
+    // To rotate the old one again makes it live no longer.
+    await keys('rotate', idOf(old), '--grace', '365d');
+    expect(
+      instant(
+        lines().find((line) => line.includes(idOf(old))),
+        'expires',
+      ),
+    ).toBe(instant(kept, 'expires'));
+  });
+
+  test('takes out what has expired, and nothing else', async () => {
+    for (const agent of ['past', 'future', 'never']) await create(agent);
+    const [past, future, never] = lines();
+    const ended = past?.replace('never', '2026-01-01T00:00:00Z') as string;
+    const lasting = future?.replace('never', '2999-01-01T00:00:00Z') as string;
+    writeFileSync(file, `${[ended, lasting, never].join('\n')}\n`);
+    expect((await keys('sweep')).code).toBe(0);
+    expect(lines()).toEqual([lasting, never]);
+    const before = statSync(file).mtimeMs;
+    await keys('sweep');
+    expect(statSync(file).mtimeMs).toBe(before);
+  });
+
+  test('24 commands at once lose nothing of one another', async () => {
+    await create('first');
+    const first = idOf(lines()[0]);
+    const agents = Array.from({ length: 22 }, (_, index) => `agent-${index}`);
+    const done = await Promise.all([...agents.map((agent) => create(agent)), keys('revoke', first), keys('list')]);
+    expect(done.map(({ code }) => code)).toEqual(Array(24).fill(0));
+    const left = lines().map((line) => / (\S+)"; #/.exec(line)?.[1]);
+    expect(left.sort()).toEqual([...agents].sort());
+  });
+
+  test.each([
+    ['before the new file is on disk', { sync: 'kill -9 $PPID' }],
+    ['before the new file is in its place', { mv: 'kill -9 $PPID' }],
+    ['while it is written', { openssl: 'kill -9 $PPID' }],
+  ])('a kill -9 %s leaves the old keys, and the next command works', async (_when, programs) => {
+    await create('first');
+    const before = readFileSync(file, 'utf8');
+    expect((await keysWith(programs, 'create', '--agent', 'second', '--role', 'agent-ro')).code).not.toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect((await create('third')).code).toBe(0);
+    expect(lines()).toHaveLength(2);
+  });
+
+  test.each([
+    ['a disk that takes no more', { sync: 'exit 1' }],
+    ['a rename that fails', { mv: 'exit 1' }],
+    ['an openssl that is broken', { openssl: 'exit 1' }],
+    ['an openssl that says nothing', { openssl: 'exit 0' }],
+    ['no random bytes', { od: 'exit 0' }],
+  ])('%s ends it with the old keys and no new one', async (_what, programs) => {
+    await create('first');
+    const before = readFileSync(file, 'utf8');
+    const { code, stdout } = await keysWith(programs, 'create', '--agent', 'second', '--role', 'agent-ro');
+    expect([code === 0, stdout]).toEqual([false, '']);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test.each(['garbage', '"a" "b";', '"0" "system-admin k-00000000 x"; include /etc/passwd;'])(
+    'leaves a file alone that has the line %j, and says which it is',
+    async (line) => {
+      await create('first');
+      writeFileSync(file, `${readFileSync(file, 'utf8')}${line}\n`);
+      const before = readFileSync(file, 'utf8');
+      for (const args of [['create', '--agent', 'a', '--role', 'agent-ro'], ['list'], ['revoke', idOf(lines()[0])]]) {
+        const { code, stderr } = await keys(...args);
+        expect([code, stderr]).toEqual([1, expect.stringContaining(`line 2 of ${file}`)]);
+      }
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    },
+  );
+
+  test('has the roles of the table, and says so in its help', async () => {
+    const { code, stdout } = await keys('--help');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('agent-ro, agent-rw, team-admin, system-admin')]);
+  });
+});
+
+describeKeys('gateway-keys, beside a gateway', () => {
+  let gateway: RealGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  const idOf = ({ stderr }: { stderr: string }) => /k-[0-9a-f]{8}/.exec(stderr)?.[0] as string;
+
+  test('says at the start that nobody can ask anything yet', () => {
+    expect(gateway.said()).toContain('There is no key yet, so nobody can ask anything.');
+    expect(gateway.said()).toContain('WARNING: no certificate was given, so a SELF-SIGNED one is used');
+  });
+
+  test('creates, rotates and revokes without a restart and without a request that fails', async () => {
+    const other = await gateway.createKey('other', 'agent-ro');
+    let isOver = false;
+    const statuses = new Set<number>();
+    const traffic = (async () => {
+      while (!isOver) {
+        statuses.add((await exchange(gateway.plainPort, { path: '/nothing', headers: bearer(other) })).status);
+        await pause(5);
+      }
+    })();
+    const made = await gateway.keys('create', '--agent', 'ann', '--role', 'agent-rw');
+    const first = made.stdout.trim();
+    await gateway.until(404, first);
+
+    const rotated = await gateway.keys('rotate', idOf(made), '--grace', '1h');
+    const second = rotated.stdout.trim();
+    await gateway.until(404, second);
+    await gateway.until(404, first);
+
+    expect((await gateway.keys('revoke', idOf(made))).code).toBe(0);
+    await gateway.until(401, first);
+    await gateway.until(404, second);
+
+    const third = (await gateway.keys('rotate', idOf(rotated))).stdout.trim();
+    await gateway.until(404, third);
+    await gateway.until(401, second);
+    isOver = true;
+    await traffic;
+    expect([...statuses]).toEqual([404]);
+  });
+
+  test('says so when the gateway does not take the new keys', async () => {
+    const conf = join(gateway.state, '..', 'run', 'conf', 'problems.conf');
+    const whole = readFileSync(conf, 'utf8');
+    writeFileSync(conf, 'nonsense;\n');
+    const { code, stdout, stderr } = await gateway.keys('create', '--agent', 'late', '--role', 'agent-ro');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('the gateway goes on with those of before');
+    writeFileSync(conf, whole);
+  });
+
+  test('holds 2,000 keys', async () => {
+    const file = join(gateway.state, 'keys');
+    const hex = (index: number, digits: number) => index.toString(16).padStart(digits, '0');
+    const many = Array.from(
+      { length: 2_000 },
+      (_, index) =>
+        `"${hex(index, 64)}" "agent-ro k-${hex(index, 8)} agent-${index}"; # created=2026-01-01T00:00:00Z expires=never\n`,
+    );
+    writeFileSync(file, readFileSync(file, 'utf8') + many.join(''));
+    const key = await gateway.createKey('last', 'agent-ro');
+    expect((await exchange(gateway.plainPort, { path: '/nothing', headers: bearer(key) })).status).toBe(404);
+    expect(gateway.said()).not.toMatch(/\[(emerg|alert|warn)\]/);
+  });
+});
+
+describeKeys('the start of the gateway', () => {
+  test.each([
+    [{ GATEWAY_KEY_RATE: '0' }, "GATEWAY_KEY_RATE='0' must be a whole number"],
+    [{ GATEWAY_KEY_BURST: '1; }' }, 'GATEWAY_KEY_BURST='],
+    [{ GATEWAY_MEMORY_UPSTREAM: 'http://memory:7832' }, 'GATEWAY_MEMORY_UPSTREAM='],
+    [{ GATEWAY_MEMORY_UPSTREAM: 'memory' }, 'must be a host and a port'],
+    [{ GATEWAY_MEMORY_BODY_LIMIT: '1MiB' }, "GATEWAY_MEMORY_BODY_LIMIT='1MiB' must be a size, such as 256k or 1m"],
+    [{ GATEWAY_UPSTREAM_TIMEOUT: '60s' }, 'GATEWAY_UPSTREAM_TIMEOUT='],
+    [{ GATEWAY_HOST_NAME: 'a\nb' }, 'GATEWAY_HOST_NAME='],
+    [{ GATEWAY_STATE: '/proc/none' }, '/proc/none cannot be written'],
+    [{ GATEWAY_TLS_CERTIFICATE: `${HOME}/nginx.conf` }, 'is missing, or user'],
+  ])('%j is refused and said', async (env, message) => {
+    await expect(startGateway({ env })).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,196 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, exchange } from './exchange.ts';
+import { hasNginx, type RealGateway, type Role, startGateway } from './real-gateway.ts';
+import { type RealServices, startRealServices } from './real-services.ts';
+import { includes, roleTable } from './role-table.ts';
+
+const describeGateway = hasNginx() ? describe : describe.skip;
+
+describeGateway('the gateway before the real services', () => {
+  let services: RealServices;
+  let gateway: RealGateway;
+  /** Agents by role; bob has the role of ann. */
+  const AGENTS = { ro: 'agent-ro', ann: 'agent-rw', bob: 'agent-rw', tea: 'team-admin', sys: 'system-admin' } as const;
+  type Agent = keyof typeof AGENTS;
+  const keys = new Map<string, string>();
+
+  beforeAll(async () => {
+    services = await startRealServices();
+    gateway = await startGateway({ memoryUpstream: services.memoryAddress, timingUpstream: services.timingAddress });
+    for (const [agent, role] of Object.entries(AGENTS)) keys.set(agent, await gateway.createKey(agent, role as Role));
+  });
+
+  afterAll(async () => {
+    await gateway.stop();
+    await services.close();
+  });
+
+  const bearer = (agent: Agent) => ({ Authorization: `Bearer ${keys.get(agent)}` });
+
+  function send(agent: Agent, method: string, path: string, body?: object | string, headers = {}): Promise<Answer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const type =
+      body === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) };
+    return exchange(gateway.plainPort, {
+      method,
+      path,
+      headers: { ...bearer(agent), ...type, ...headers },
+      ...(body !== undefined && { body: text }),
+    });
+  }
+
+  /** A request that each operation takes; what it names need not be there. */
+  const ID = '00000000-0000-7000-8000-0000000000ff';
+  const REQUESTS: Readonly<Record<string, { query?: string; body?: object }>> = {
+    'memory POST /recall': { body: { query: 'release' } },
+    'memory POST /contradictions': { body: {} },
+    'memory POST /ingest': { body: { content: 'The release is on Friday.' } },
+    'memory POST /ingest_and_recall': { body: { content: 'The release is on Friday.' } },
+    'memory PUT /memory/{id}': { body: { importance: 1 } },
+    'memory POST /contradictions/{id}/resolve': { body: { dismiss: true } },
+    'memory POST /merge': { body: { memories: [] } },
+    'timing GET /clock/elapsed': { query: '?since=2026-01-01T00:00:00Z' },
+    'timing GET /stats/check-timeout/{task_type}': { query: '?elapsed_seconds=1&timeout_seconds=2' },
+    'timing POST /stats/compare-approaches': { body: { approaches: [] } },
+    'timing POST /events': { body: { event_type: 'deploy' } },
+    'timing POST /events/task-start': { body: { task_type: 'build' } },
+    'timing POST /events/task-end': { body: { task_type: 'build', correlation_id: 'none' } },
+    'timing POST /import': { body: {} },
+  };
+  const rows = roleTable().filter(
+    ({ role, path }) => role !== 'none' && path !== '/events/stream' && !path.endsWith('*'),
+  );
+
+  test.each(rows.map((row) => [`${row.service} ${row.method} ${row.path}`, row] as const))(
+    '%s: the role decides here, all else the service',
+    async (name, { service, method, path, role }) => {
+      const { query = '', body } = REQUESTS[name] ?? {};
+      const at = `${service === 'timing' ? '/timing' : ''}${path.replace(/\{[a-z_]+\}/, ID)}${query}`;
+      const type = path === '/import' ? { 'Content-Type': 'application/x-ndjson' } : {};
+      for (const agent of ['ro', 'ann', 'tea', 'sys'] as const) {
+        const answer = await send(agent, method, at, body, type);
+        const isOurs = answer.body?.code === 'role_forbids';
+        expect([agent, isOurs]).toEqual([agent, !includes(AGENTS[agent], role as Role)]);
+        // Things that are not there are 404, 409 or empty; nothing is misunderstood on its way.
+        if (!isOurs) expect([200, 404, 409]).toContain(answer.status);
+        expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+      }
+    },
+  );
+
+  test('the key decides who speaks', async () => {
+    const told = await send(
+      'ann',
+      'POST',
+      '/ingest',
+      { content: 'I am at the dentist on Monday.', scope: 'PRIVATE' },
+      { 'X-Agent-ID': 'bob' },
+    );
+    expect(told.body.memory.agent_id).toBe('ann');
+    const { id } = told.body.memory;
+    for (const claim of [
+      send('bob', 'POST', '/recall', { query: 'dentist', agent_id: 'ann' }),
+      send('bob', 'POST', '/recall?agent_id=ann', { query: 'dentist' }),
+      send('bob', 'GET', `/memory/${id}?agent_id=ann`),
+      send('sys', 'DELETE', `/memory/${id}?agent_id=ann`),
+      send('sys', 'POST', '/merge', { memories: [], agent_id: 'ann' }),
+    ]) {
+      const answer = await claim;
+      expect([answer.status, answer.body.code]).toEqual([403, 'foreign_agent']);
+      expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+    }
+    for (const agent of ['bob', 'tea', 'sys'] as const) {
+      expect((await send(agent, 'GET', `/memory/${id}`, undefined, { 'X-Agent-ID': 'ann' })).status).toBe(404);
+      expect((await send(agent, 'GET', '/memories?agent_id=ann&q=dentist')).body.memories).toEqual([]);
+    }
+    expect((await send('ann', 'GET', `/memory/${id}`)).status).toBe(200);
+  });
+
+  test('an ETag goes there and back, and a wrong one is refused by the service', async () => {
+    const { body } = await send('ann', 'POST', '/ingest', { content: 'The build takes nine minutes.' });
+    const path = `/memory/${body.memory.id}`;
+    const { headers } = await send('tea', 'GET', path);
+    const ok = await send('tea', 'PUT', path, { tags: ['build'] }, { 'If-Match': headers.etag });
+    expect(ok.status).toBe(200);
+    const stale = await send('tea', 'PUT', path, { tags: ['x'] }, { 'If-Match': headers.etag });
+    expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed']);
+  });
+
+  test('times are recorded for the agent of the key, pooled figures are for all, single tasks of others for administrators', async () => {
+    const started = await send('ann', 'POST', '/timing/events/task-start', { task_type: 'tool:a/b' });
+    const { correlation_id } = started.body;
+    await send('ann', 'POST', '/timing/events/task-end', { task_type: 'tool:a/b', correlation_id });
+    const pooled = await send('bob', 'GET', '/timing/stats/durations/tool%3Aa%2Fb?agent_id=*');
+    expect([pooled.status, pooled.body.summary.count]).toEqual([200, 1]);
+    for (const [agent, query, status] of [
+      ['bob', 'agent_id=*', 403],
+      ['bob', 'agent_id=ann', 403],
+      ['tea', 'agent_id=*', 200],
+      ['tea', 'agent_id=ann', 200],
+    ] as const) {
+      const answer = await send(agent, 'GET', `/timing/tasks?${query}`);
+      expect([agent, query, answer.status]).toEqual([agent, query, status]);
+      if (status === 200)
+        expect(answer.body.tasks.some((task: { agent_id: string }) => task.agent_id === 'ann')).toBe(true);
+    }
+    const asOther = await send('sys', 'POST', '/timing/events?agent_id=ann', { event_type: 'deploy' });
+    expect([asOther.status, asOther.body.code]).toEqual([403, 'foreign_agent']);
+  });
+
+  test('what is exported here is taken in here, line by line, of any length', async () => {
+    await send('ann', 'POST', '/ingest', { content: 'Backups are kept for 30 days.' });
+    const exported = await send('tea', 'GET', '/export');
+    expect(exported.headers['content-type']).toContain('application/x-ndjson');
+    const lines = exported.text.split('\n').filter(Boolean).length;
+    const many = exported.text.repeat(Math.ceil(1_500_000 / exported.text.length));
+    const merged = await send('sys', 'POST', '/merge', many, { 'Content-Type': 'application/x-ndjson' });
+    expect(merged.status).toBe(200);
+    expect(merged.body.report).toMatchObject({
+      added: 0,
+      rejected: [],
+      received: lines * (many.length / exported.text.length),
+    });
+    const times = await send('tea', 'GET', '/timing/export?agent_id=*');
+    const again = await send('sys', 'POST', '/timing/import', times.text, { 'Content-Type': 'application/x-ndjson' });
+    expect(again.body).toMatchObject({ imported: 0, rejected_count: 0 });
+  });
+
+  test('what happens is streamed as it happens', async () => {
+    const stream = request({
+      host: '127.0.0.1',
+      port: gateway.plainPort,
+      path: '/timing/events/stream',
+      headers: bearer('bob'),
+      agent: false,
+    });
+    const seen = new Promise<string>((resolve, reject) => {
+      let text = '';
+      stream.on('error', reject);
+      stream.on('response', (answer) => {
+        expect(answer.headers['content-type']).toContain('text/event-stream');
+        answer.on('error', () => undefined);
+        answer.on('data', (chunk: Buffer) => {
+          const isFirst = text === '';
+          text += chunk;
+          if (isFirst) void send('bob', 'POST', '/timing/events', { event_type: 'deployed-now' });
+          if (text.includes('deployed-now')) resolve(text);
+        });
+      });
+    });
+    stream.end();
+    expect(await seen).toContain('event: timing');
+    stream.destroy();
+  });
+
+  test('one request id goes through all of it', async () => {
+    const answer = await send('ann', 'GET', '/memory/none', undefined, { 'X-Request-ID': 'trace-1' });
+    expect([answer.body.code, answer.body.request_id, answer.headers['x-request-id']]).toEqual([
+      'unknown_memory',
+      'trace-1',
+      'trace-1',
+    ]);
+  });
+});
