@@ -1,5 +1,7 @@
 // The part of POSIX ustar that a backup needs: plain files, written by this program and read by it and by every tar.
 // https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html ("ustar Interchange Format")
+// No library: tar-stream brings files of another JavaScript runtime (bare-fs), and tar reads and writes folders, not the bytes of
+// one moment.
 
 const BLOCK = 512;
 const PREFIX_AT = 345;
