@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { KnownFailure } from '../../scripts/lib/say.mjs';
 
-/** Read by compilers and debuggers only. */
-const NEVER_LOADED = /\.(map|d\.[cm]?ts)$|^\.tsbuildinfo/;
+/** For compilers, debuggers and tests only. */
+const NEVER_LOADED = /\.map$|\.[cm]?ts$|\.test\.[cm]?js$|^\.tsbuildinfo/;
 
 const platform = `bin/napi-v6/${process.platform}/${process.arch}/`;
 
