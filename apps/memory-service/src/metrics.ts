@@ -13,9 +13,6 @@ const STAGE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02
 /** Seconds; minutes for a large store. */
 const RUN_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600];
 
-/** /proc counts memory in pages. */
-const PAGE_BYTES = 4_096;
-
 export interface MetricsDeps {
   readonly indexes: MemoryIndexes;
   readonly persistence: Persistence;
@@ -190,6 +187,7 @@ function secondsOrNone(milliseconds: number | null): number | null {
 /** null where there is no such process, or no /proc. */
 async function residentBytes(processId: number | undefined): Promise<number | null> {
   if (processId === undefined) return null;
-  const statm = await readFile(`/proc/${processId}/statm`, 'utf8').catch(() => null);
-  return statm === null ? null : Number(statm.split(' ')[1]) * PAGE_BYTES;
+  const status = await readFile(`/proc/${processId}/status`, 'utf8').catch(() => '');
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1_024;
 }

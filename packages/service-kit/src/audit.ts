@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { ServiceError } from './errors.ts';
+import { ConflictError, ServiceError } from './errors.ts';
 import type { Logger } from './log.ts';
 import { type OpenApiDocument, operationsOf } from './openapi.ts';
 import type { FoundOperation } from './operation-memory.ts';
@@ -117,7 +117,8 @@ export function backgroundAudit(log: Logger): BackgroundAudit {
       if (Object.keys(touched).length > 0) write({ ...line, outcome: 'done' });
       return result;
     } catch (error) {
-      write({ ...line, outcome: 'failed', code: error instanceof ServiceError ? error.code : 'internal_error' });
+      const outcome = error instanceof ConflictError ? 'refused' : 'failed';
+      write({ ...line, outcome, code: error instanceof ServiceError ? error.code : 'internal_error' });
       throw error;
     }
   };

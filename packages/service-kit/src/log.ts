@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
@@ -7,10 +8,12 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * Lines wait for so many bytes or so long, then go out in one write. To write each by itself, as the request goes on, took a
- * quarter of the processor time of a whole request. A process that ends by itself writes them all; only kill -9 loses them.
+ * quarter of the processor time of a whole request. A process that ends by itself writes them all, and what it is just writing
+ * may come twice, unless it waits for `flushed`; only kill -9 loses them.
  */
 const BUFFER_BYTES = 4_096;
 const FLUSH_EVERY_MS = 250;
+const FLUSH_LIMIT_MS = 1_000;
 
 export interface LogOptions {
   readonly name: string;
@@ -29,6 +32,12 @@ export function createLog({ name, level, destination }: LogOptions): Logger {
     serializers: { err: errorFields },
   };
   return pino(options, destination ?? standardOutput());
+}
+
+/** Resolves once all lines are written, or whoever reads them has not taken them for a second. */
+export async function flushed(log: Logger): Promise<void> {
+  const written = new Promise<void>((resolve) => log.flush(() => resolve()));
+  await Promise.race([written, pause(FLUSH_LIMIT_MS, undefined, { ref: false })]);
 }
 
 /** Turns the log from the level it has now to 'debug' and back, and says so; a log of that level or below turns to 'info'. */
@@ -50,8 +59,11 @@ export function levelSwitch(log: Logger): () => void {
 }
 
 /** Libraries hang what they were given on their errors: a body, the values of a statement. That stays out of the log. */
-function errorFields(error: Error): object {
-  const { type, message, stack, code } = pino.stdSerializers.err(error);
+function errorFields(error: unknown): object {
+  const told = pino.stdSerializers.err(error as Error);
+  // Anything can be thrown, and comes back as it is.
+  if (told === error) return { type: typeof error, message: String(error) };
+  const { type, message, stack, code } = told;
   return { type, message, stack, ...(code !== undefined && { code }) };
 }
 

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gracefulStop, type Release } from './graceful-stop.ts';
 import { type Listening, listen } from './listen.ts';
-import { type Logger, levelSwitch } from './log.ts';
+import { flushed, type Logger, levelSwitch } from './log.ts';
 
 /** More than the interval of any probe. */
 export const MAX_STOP_DELAY_SECONDS = 300;
@@ -37,8 +37,9 @@ export interface ServiceRun {
 
 /**
  * Listens, says where on standard output, and stops on SIGTERM or SIGINT: exit 0 when all went well, 1 when not or on a second
- * signal. SIGUSR2 turns the debugging lines of the log on, and off again. An error that nobody caught is logged and exits 1, because nothing is known of the state after it. Resolves once
- * listening, and with null when it cannot listen (said on standard error, released, exit 1).
+ * signal. SIGUSR2 turns the debugging lines of the log on, and off again. An error that nobody caught is logged and exits 1,
+ * because nothing is known of the state after it. Resolves once listening, and with null when it cannot listen (said on standard
+ * error, released, exit 1).
  */
 export async function runService(run: ServiceRun): Promise<Listening | null> {
   const { name, app, host, port, log, process } = run;
@@ -74,9 +75,11 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
       await pause((run.stopDelaySeconds ?? 0) * 1_000, undefined, { ref: false });
       await gracefulStop({ ...run, server });
       log.info('stopped');
+      await flushed(log);
       process.exit(0);
     } catch (error) {
       log.error({ err: error }, 'stopped with a fault');
+      await flushed(log);
       process.exit(1);
     }
   };

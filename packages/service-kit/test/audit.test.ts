@@ -72,6 +72,13 @@ describe('the audit of requests', () => {
     expect(audits(sample)).toMatchObject([{ operation: 'createThing', agent: null, status: 422, outcome: 'refused' }]);
   });
 
+  test('has one line for a write whose answer does not fit the contract: it happened', async () => {
+    const outside = () => ({ status: 200, body: 'text' }) as never;
+    const sample = createSample({ handlers: { startThing: outside } });
+    expect((await request(sample.app).post('/things/tea/start')).status).toBe(500);
+    expect(audits(sample)).toMatchObject([{ status: 200, outcome: 'done' }]);
+  });
+
   test('has none for a read', async () => {
     const sample = createSample();
     await request(sample.app).get('/things');
@@ -178,6 +185,13 @@ describe('the audit of jobs', () => {
     const { lines, audit } = running();
     await audit('retention', async (wrote) => wrote('events', 0));
     expect(lines).toEqual([]);
+  });
+
+  test('tells a run that stood back for another from one that failed', async () => {
+    const { lines, audit } = running();
+    const other = new ConflictError('Another runs.', { code: 'consolidation_running' });
+    await expect(audit('end_of_day', () => Promise.reject(other))).rejects.toBe(other);
+    expect(audits({ lines })).toMatchObject([{ wrote: {}, outcome: 'refused', code: 'consolidation_running' }]);
   });
 
   test('keeps what was done before a fault, and hands that on', async () => {
