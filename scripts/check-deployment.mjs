@@ -38,10 +38,16 @@ function variableFaults() {
   }
   const explained = new Map();
   let comment = '';
+  let isBegun = false;
   for (const line of readFileSync(join(DOCKER, '.env.example'), 'utf8').split('\n')) {
     const setting = /^#?([A-Z]\w*)=(.*)$/.exec(line);
-    if (setting) explained.set(setting[1], { value: setting[2], hasNone: /Default: none/.test(comment) });
-    else comment = line.startsWith('# ') ? `${comment} ${line}` : '';
+    if (setting) {
+      explained.set(setting[1], { value: setting[2], hasNone: /Default: none/.test(comment) });
+      isBegun = false;
+      continue;
+    }
+    comment = isBegun ? `${comment} ${line}` : line;
+    isBegun = true;
   }
   return [
     ...[...used].flatMap(([variable, { value, name }]) => {
