@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import supertest from 'supertest';
-import { DatabaseOpenError, openDatabase } from '../../src/storage/database.ts';
+import { DatabaseOpenError, guarded, openDatabase } from '../../src/storage/database.ts';
 import { rowCounts, startTestService, type TestService } from '../start-service.ts';
 
 let directory: string;
@@ -218,4 +218,12 @@ describe('a database that cannot be written', () => {
     expect(ended.body.duration_seconds).toBe(5);
     expect((await supertest(service.app).get('/stats/durations/open')).body.summary.count).toBe(1);
   });
+});
+
+test('a fault that is not of the disk is told as SQLite tells it, without the values that Drizzle puts beside it', () => {
+  const cause = Object.assign(new Error('constraint failed'), { name: 'SqliteError', code: 'SQLITE_CONSTRAINT' });
+  const failing = () => {
+    throw new Error('Failed query: insert into events\nparams: canary', { cause });
+  };
+  expect(() => guarded(failing)).toThrow(cause);
 });
