@@ -24,15 +24,8 @@ export async function buildOldImage(scratch) {
   const args = ['BASE_IMAGE', 'RUNTIME_IMAGE', 'APT_MIRROR', 'NPM_REGISTRY'].flatMap((name) =>
     env[name] ? ['--build-arg', `${name}=${env[name]}`] : [],
   );
-  const seconds = await timed(() =>
-    run(
-      'docker',
-      ['build', ...secrets, ...args, '--file', join('docker', 'memory-service.Dockerfile'), '--tag', tag, '.'],
-      {
-        cwd: folder,
-        env: { ...environment, DOCKER_BUILDKIT: '1' },
-      },
-    ),
-  );
+  // --load, because a builder in a container of its own keeps what it made.
+  const build = ['buildx', 'build', '--load', '--file', join('docker', 'memory-service.Dockerfile'), '--tag', tag];
+  const seconds = await timed(() => run('docker', [...build, ...secrets, ...args, '.'], { cwd: folder }));
   return { tag, seconds };
 }
