@@ -178,14 +178,13 @@ describe('a deployment', () => {
         await containerOf(service),
         `
         import { connect } from 'node:net';
-        import { lookup } from 'node:dns/promises';
+        import { Resolver } from 'node:dns/promises';
         const reach = (host, port) => new Promise((resolve) => {
           const socket = connect({ host, port, timeout: 1500 });
           socket.on('connect', () => resolve('reached')).on('error', (error) => resolve(error.code)).on('timeout', () => resolve('timeout'));
         });
         console.log(JSON.stringify([await reach('192.0.2.1', 443), await reach('${outside}', ${environment.GATEWAY_PORT}),
-          await Promise.race([lookup('example.com').then(() => 'found', (error) => error.code),
-            new Promise((resolve) => setTimeout(resolve, 3000, 'timeout'))])]));
+          await new Resolver({ timeout: 1500, tries: 1 }).resolve4('example.com').then(() => 'found', (error) => error.code)]));
         process.exit();`,
       );
       const [test, edge, name] = JSON.parse(said);
