@@ -13,7 +13,7 @@ type ProcessEvent = 'SIGTERM' | 'SIGINT' | 'SIGUSR2' | 'uncaughtException' | 'un
 export interface ProcessEdge {
   on(event: ProcessEvent, listener: (cause: unknown) => void): unknown;
   exit(code: number): void;
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: { write(text: string): unknown; on?(event: 'error', listener: () => void): unknown };
   readonly stderr: { write(text: string): unknown };
 }
 
@@ -61,6 +61,8 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
     return null;
   }
   const { server, address } = listening;
+  // Where nobody reads it, or the disk is full, the service is there all the same.
+  process.stdout.on?.('error', () => {});
   process.stdout.write(
     `${name} listening on ${address.url} (dashboard: ${address.url}/dashboard, docs: ${address.url}/docs)\n`,
   );

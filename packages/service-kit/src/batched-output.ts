@@ -1,0 +1,108 @@
+import { write, writeSync } from 'node:fs';
+import type { DestinationStream } from 'pino';
+
+/** Lines that wait for so many bytes, or so long, go out in one write. */
+const BATCH_BYTES = 4_096;
+const BATCH_MS = 250;
+/** Kept for a reader that takes nothing for the moment; what comes beyond is lost. */
+const WAITING_BYTES_LIMIT = 16 * 1024 ** 2;
+/** A pipe that is full is tried again after so long, and so often where the process ends. */
+const RETRY_MS = 50;
+const RETRIES_AT_END = 20;
+
+export interface BatchedOutput extends DestinationStream {
+  /** Calls back once everything so far is written or lost. */
+  flush(done: () => void): void;
+}
+
+export interface BatchedOutputOptions {
+  readonly fd: number;
+  /** Told how many lines were lost, once lines are taken again. */
+  readonly onLost: (lines: number) => void;
+}
+
+/**
+ * Writes lines in batches beside the work, and what is left when the process ends. A full disk or a reader that is gone costs
+ * lines and nothing else: pino's own destination ends the process on the first, and tries for ever as it ends. What is just
+ * being written as the process ends may come twice.
+ */
+export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutput {
+  let waiting: string[] = [];
+  let waitingBytes = 0;
+  let writing: Buffer | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let lost = 0;
+  let flushes: (() => void)[] = [];
+
+  const take = (): Buffer => {
+    const batch = Buffer.from(waiting.join(''));
+    waiting = [];
+    waitingBytes = 0;
+    return batch;
+  };
+  const start = (): void => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (writing) return;
+    if (waiting.length === 0) {
+      const done = flushes;
+      flushes = [];
+      for (const each of done) each();
+      return;
+    }
+    writeOut(take());
+  };
+  const writeOut = (batch: Buffer): void => {
+    writing = batch;
+    write(fd, batch, (error, bytes) => {
+      if (error?.code === 'EAGAIN') return void setTimeout(() => writeOut(batch), RETRY_MS).unref();
+      if (!error && bytes < batch.length) return writeOut(batch.subarray(bytes));
+      writing = null;
+      if (error) lost += linesIn(batch);
+      else if (lost > 0) {
+        const lines = lost;
+        lost = 0;
+        onLost(lines);
+      }
+      // The timer of lines that came meanwhile may have passed.
+      const isDue = waiting.length > 0 && timer === null;
+      if (isDue || waitingBytes >= BATCH_BYTES || flushes.length > 0) start();
+    });
+  };
+  process.on('exit', () => {
+    writeAtEnd(fd, Buffer.concat([writing ?? Buffer.alloc(0), take()]));
+  });
+  return {
+    write(line) {
+      if (waitingBytes >= WAITING_BYTES_LIMIT) {
+        lost++;
+        return;
+      }
+      waiting.push(line);
+      waitingBytes += line.length;
+      if (waitingBytes >= BATCH_BYTES) start();
+      else timer ??= setTimeout(start, BATCH_MS).unref();
+    },
+    flush(done) {
+      flushes.push(done);
+      start();
+    },
+  };
+}
+
+function writeAtEnd(fd: number, rest: Buffer): void {
+  for (let left = rest, tries = 0; left.length > 0; ) {
+    try {
+      left = left.subarray(writeSync(fd, left));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || ++tries > RETRIES_AT_END) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}
+
+function linesIn(batch: Buffer): number {
+  let lines = 0;
+  for (const byte of batch) if (byte === 0x0a) lines++;
+  return lines;
+}
