@@ -26,9 +26,8 @@ back_up() {
 
 back_up timing-service db
 back_up memory-service tar
-# Hashes of keys, with their roles; there is no such file before the first key.
-if compose exec -T gateway test -e /var/lib/gateway/keys </dev/null; then
-  compose exec -T gateway cat /var/lib/gateway/keys </dev/null >"$folder/gateway-keys-$stamp.part"
-  mv "$folder/gateway-keys-$stamp.part" "$folder/gateway-keys-$stamp"
-  echo "$folder/gateway-keys-$stamp"
-fi
+# Hashes of keys, with their roles.
+file=$folder/gateway-keys-$stamp
+compose exec -T gateway cat /var/lib/gateway/keys </dev/null >"$file.part"
+mv "$file.part" "$file"
+echo "$file"
