@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { examine, openConfirmer, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
-import { built, clock, finderOf, ids, open, openModel } from './store.mjs';
+import { built, finderOf, ids, open, openModel } from './store.mjs';
 
 const { judge } = await built('domain/contradictions/judge.js');
 

@@ -18,6 +18,7 @@ import {
   runService,
   systemClock,
   timeOrderedIds,
+  warnWhereExposed,
 } from '@agent-faculties/service-kit';
 import { CONTRACT, createApp } from './app.ts';
 import { backupCommandOf, runBackupCommand } from './backup-command.ts';
@@ -30,7 +31,6 @@ import { withoutCommandVariables } from './transfer-config.ts';
 const NAME = 'memory-service';
 const NO_MODEL = 'none';
 const BUNDLED_MODEL = 'bundled';
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -154,9 +154,7 @@ const { app, jobs } = createApp({
   version,
   contract,
 });
-if (LOOPBACK.includes(config.host) === false) {
-  log.warn({ host: config.host }, 'reachable from the network without authentication: put a gateway in front');
-}
+warnWhereExposed(log, config);
 
 await runService({
   name: NAME,

@@ -9,6 +9,7 @@ import {
   runService,
   systemClock,
   timeOrderedIds,
+  warnWhereExposed,
 } from '@agent-faculties/service-kit';
 import { CONTRACT, createApp } from './app.ts';
 import { backupCommandOf, runBackupCommand } from './backup-command.ts';
@@ -74,6 +75,7 @@ const { app, streams, jobs } = createApp({
   version,
   contract: openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' }),
 });
+warnWhereExposed(log, config);
 const scheduled = schedule(jobs, log);
 
 await runService({

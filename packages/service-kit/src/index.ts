@@ -35,6 +35,7 @@ export {
   UnavailableError,
   UnsupportedMediaTypeError,
 } from './errors.ts';
+export { warnWhereExposed } from './exposure.ts';
 export { type GracefulStopOptions, gracefulStop, type Release } from './graceful-stop.ts';
 export { type IdSource, timeOrderedIds } from './ids.ts';
 export { parseInstant } from './instant.ts';
