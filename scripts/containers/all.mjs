@@ -131,6 +131,12 @@ describe('a deployment', () => {
     admin = await createKey('admin', 'system-admin');
   });
 
+  test('has nothing beside the services that asks what a user of it wants', async () => {
+    const { services } = JSON.parse(await compose('--profile', 'metrics', 'config', '--format', 'json'));
+    const reaching = Object.keys(services).filter((name) => 'internal' in services[name].networks);
+    assert.deepEqual(reaching.sort(), ['gateway', 'memory-service', 'prometheus', 'timing-service']);
+  });
+
   test('publishes the port of the gateway and no other', async () => {
     const published = async (...profiles) => {
       const { services } = JSON.parse(await compose(...profiles, 'config', '--format', 'json'));
