@@ -97,7 +97,7 @@ function namedMetrics(source) {
 
 function queriesOf(path) {
   const text = readFileSync(path, 'utf8');
-  if (path.endsWith('.yml')) return [...text.matchAll(/^\s+expr: (.+)$/gm)].map(([, query]) => query);
+  if (path.endsWith('.yml')) return [...text.matchAll(/^( +)expr: (.+(?:\n\1 .*)*)$/gm)].map(([, , query]) => query);
   const queries = [];
   JSON.parse(text, (key, value) => {
     if (key === 'expr') queries.push(value);
