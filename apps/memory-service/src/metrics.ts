@@ -128,6 +128,11 @@ function diskGauges(registry: Registry, { persistence, runLog }: MetricsDeps): v
     const night = runLog.lastNight;
     return secondsOrNone(night?.isWhole ? night.startedAt : null);
   });
+  gauge(
+    'memory_night_unfinished',
+    '1 until the last nightly run that began has done all of its work',
+    () => runLog.lastNight && Number(!runLog.lastNight.isWhole),
+  );
 }
 
 function consolidationMetrics(registry: Registry): (report: Report) => void {

@@ -122,6 +122,20 @@ describe('/metrics', () => {
     expect(metric(await scrape(), 'memory_storage_writable')).toBe(0);
   });
 
+  test('says of a night that it has not done all of its work, until it has', async () => {
+    const { runLog } = service.opened;
+    const night = async () => {
+      const families = await scrape();
+      const values = (name: string) => (families.get(name)?.samples.get(name) ?? []).map(({ value }) => value);
+      return [values('memory_night_unfinished'), values('memory_last_night_timestamp_seconds')];
+    };
+    expect(await night()).toEqual([[], []]);
+    await runLog.noteNight({ startedAt: START_MS, isWhole: false });
+    expect(await night()).toEqual([[1], []]);
+    await runLog.noteNight({ startedAt: START_MS, isWhole: true });
+    expect(await night()).toEqual([[0], [START_MS / 1_000]]);
+  });
+
   test('names no agent and no word', async () => {
     const { text } = await supertest(service.app).get('/metrics').query({ agent_id: 'ann' });
     expect(text).not.toMatch(/secret|kettle|"ann"|"cid"/);
