@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { exchange } from './exchange.ts';
 import { HOME, hasNginx, type RealGateway, runKeys, startGateway } from './real-gateway.ts';
@@ -332,11 +334,11 @@ describeKeys('gateway-keys, beside a gateway', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('the gateway goes on with those of before');
     writeFileSync(conf, whole);
-  });
-
     // The key is there, and holds from the next reload on.
     await gateway.createKey('later', 'agent-ro');
     await gateway.until(404, stdout.trim());
+  });
+
   test('holds 2,000 keys', async () => {
     const file = join(gateway.state, 'keys');
     const hex = (index: number, digits: number) => index.toString(16).padStart(digits, '0');
@@ -365,5 +367,44 @@ describeKeys('the start of the gateway', () => {
     [{ GATEWAY_TLS_CERTIFICATE: `${HOME}/nginx.conf` }, 'is missing, or user'],
   ])('%j is refused and said', async (env, message) => {
     await expect(startGateway({ env })).rejects.toThrow(message);
+  });
+
+  describe('over what is there', () => {
+    let folder: string;
+    let env: Record<string, string>;
+    const started = async (more: Record<string, string> = {}) => {
+      const gateway = await startGateway({ env: { ...env, ...more } });
+      await gateway.stop();
+      return readFileSync(join(folder, 'self-signed.crt'), 'utf8');
+    };
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'gateway-start-'));
+      env = { GATEWAY_STATE: folder, GATEWAY_RUN: join(folder, 'run') };
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    test('keeps the certificate for trying as long as it fits the name or address of the host', async () => {
+      const forName = await started({ GATEWAY_HOST_NAME: 'memory.example.org' });
+      expect(new X509Certificate(forName).checkHost('memory.example.org')).toBeDefined();
+      expect(await started({ GATEWAY_HOST_NAME: 'memory.example.org' })).toBe(forName);
+      const forAddress = await started({ GATEWAY_HOST_NAME: '192.0.2.7' });
+      expect(new X509Certificate(forAddress).checkIP('192.0.2.7')).toBe('192.0.2.7');
+      expect(await started({ GATEWAY_HOST_NAME: '192.0.2.7' })).toBe(forAddress);
+    });
+
+    test('sends no signal to the process that has the number of a gateway from before', async () => {
+      const other = spawn('sleep', ['60']);
+      const ended = jest.fn();
+      other.on('exit', ended);
+      mkdirSync(env.GATEWAY_RUN as string);
+      writeFileSync(join(env.GATEWAY_RUN as string, 'nginx.pid'), `${other.pid}\n`);
+      const expired = `"${'0'.repeat(64)}" "agent-ro k-00000000 ann"; # created=2026-01-01T00:00:00Z expires=2026-01-02T00:00:00Z`;
+      writeFileSync(join(folder, 'keys'), `${expired}\n`);
+      await started();
+      expect(readFileSync(join(folder, 'keys'), 'utf8')).toBe('');
+      expect(ended).not.toHaveBeenCalled();
+      other.kill();
+    });
   });
 });
