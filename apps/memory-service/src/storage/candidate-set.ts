@@ -31,9 +31,7 @@ export class CandidateSet {
   }
 
   choose(choice: Choice): number[] {
-    this.seenAt = grown(this.seenAt, this.slots.size);
-    this.round++;
-    this.chosen = [];
+    this.begin();
     for (const source of [choice.rowSlots, choice.entitySlots, ...this.bestByWords(choice)]) {
       for (const slot of source) this.take(slot, choice);
     }
@@ -42,6 +40,27 @@ export class CandidateSet {
       this.take(slot, choice);
     }
     return this.chosen;
+  }
+
+  /** The best by the words of their own turn, and what vectors bring; nobody's neighbours. */
+  chooseAlone({ words, ...choice }: Pick<Choice, 'caller' | 'words' | 'rowSlots' | 'accepts' | 'limit'>): number[] {
+    this.begin();
+    const byTurn = new TopRows(choice.limit);
+    for (let index = 0; index < words.touchedCount; index++) {
+      const slot = words.touched[index] as number;
+      const turn = words.turnOf(slot);
+      if (turn > 0 && turn > byTurn.least && choice.accepts(this.slots.ordinal[slot] as number))
+        byTurn.offer(slot, turn);
+    }
+    for (const slot of choice.rowSlots) this.take(slot, choice);
+    for (const slot of byTurn.sorted().rows) this.take(slot, choice);
+    return this.chosen;
+  }
+
+  private begin(): void {
+    this.seenAt = grown(this.seenAt, this.slots.size);
+    this.round++;
+    this.chosen = [];
   }
 
   /** By turn, window and thread together, and by the turn alone. */
@@ -75,7 +94,7 @@ export class CandidateSet {
     }
   }
 
-  private take(slot: number, { caller, accepts }: Choice): void {
+  private take(slot: number, { caller, accepts }: Pick<Choice, 'caller' | 'accepts'>): void {
     if (slot === NONE || this.seenAt[slot] === this.round || !this.slots.isVisible(slot, caller)) return;
     this.seenAt[slot] = this.round;
     if (accepts(this.slots.ordinal[slot] as number)) this.chosen.push(slot);

@@ -15,6 +15,9 @@ import { WordShares } from './word-shares.ts';
 export type { IndexedMemory } from './text-reading.ts';
 export type { RowRange, VectorRows } from './vector-rows.ts';
 
+/** A memory that is close to a question: its share of the question's words, and its cosine, 0 without vectors. */
+export type Closest = Pick<Evidence, 'ordinal' | 'turn' | 'cosine'>;
+
 /** Of the memories linked to what the question names; they hold its words too, so the best of them are found anyway. */
 const ENTITY_CANDIDATES = 100;
 
@@ -148,6 +151,26 @@ export class EvidenceIndex implements EvidenceSource {
     });
     const likeness = (a: Evidence, b: Evidence) => vectors?.likeness(a.row, b.row) ?? 0;
     return { candidates, bestTurn: this.words.bestTurn, hasVectors: vectors !== null, likeness };
+  }
+
+  /** What is closest to a question in meaning or in words by itself, whatever was said around it. In no order. */
+  closest(question: Question, request: Omit<GatherRequest, 'entityHits'>): Closest[] {
+    const caller = this.agents.get(request.callerAgentId) ?? NONE;
+    const vectors = request.vector ? this.vectors : null;
+    if (this.measured !== question) this.measure(question, caller);
+    if (request.vector) vectors?.ask(request.vector);
+    const slots = this.candidates.chooseAlone({
+      caller,
+      words: this.words,
+      rowSlots: Array.from(request.vectorRows, (row) => this.slotHolding(row)),
+      accepts: request.accepts ?? (() => true),
+      limit: request.limit,
+    });
+    return slots.map((slot) => ({
+      ordinal: this.slots.ordinal[slot] as number,
+      turn: this.words.turnOf(slot),
+      cosine: vectors ? vectors.cosineOf(slot) : 0,
+    }));
   }
 
   private measure(question: Question, caller: number): void {

@@ -1,46 +1,26 @@
 import type { WaitingMemories } from '../domain/catch-up.ts';
 import { initialStrength } from '../domain/cognition/retention.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
-import type { Neighbour, Neighbours } from '../domain/contradictions/contradiction-store.ts';
+import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { directionOf } from '../domain/direction.ts';
 import { DuplicateGuard } from '../domain/ingest/duplicate-guard.ts';
 import { type Memory, recallText, type Strength } from '../domain/memory.ts';
-import type { MemoryFilter } from '../domain/memory-store.ts';
 import type { Gathered, SpeakerNames } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
-import { termsOf } from '../domain/recall/terms.ts';
 import { isVisibleTo } from '../domain/visibility.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
 import { EntityIndex } from './entity-index.ts';
 import { EvidenceIndex, type IndexedMemory, type RowRange } from './evidence-index.ts';
-import { nearestFitting } from './fitting-rows.ts';
 import { grown } from './grown.ts';
 import type { StoreSink } from './load-store.ts';
-import { isOpen, matches } from './memory-match.ts';
+import { MemorySearch, type Vectors } from './memory-search.ts';
 import { Records } from './records.ts';
 import type { StoredMemories } from './stored-memory.ts';
 import { mayNameSuccessor, Succession } from './succession.ts';
 import type { TextReading } from './text-reading.ts';
 import { Tombstones } from './tombstones.ts';
-import { TurnQueue } from './turn-queue.ts';
-import type { VectorIndex } from './vector-index.ts';
-import type { VectorMatrix } from './vector-matrix.ts';
-
-/** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks.md shows. */
-const VECTOR_CANDIDATES = 200;
-/** No agent has the empty id, so this one sees only what all may see. */
-const NOBODY = '';
-/** Words of a memory that its neighbours are looked for by: a sentence or two. */
-const NEIGHBOUR_TERMS = 40;
-/** Of the neighbours, how many are near by meaning rather than by words. */
-const NEAR_BY_MEANING = 0.7;
-
-export interface Vectors {
-  readonly matrix: VectorMatrix;
-  readonly index: VectorIndex;
-}
 
 /** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
 export class MemoryIndexes implements StoreSink, WaitingMemories {
@@ -55,23 +35,29 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   readonly #evidence: EvidenceIndex;
   /** What was gathered from that. Apart, so that the words of a gist change nothing for what was said. */
   readonly #gathered: EvidenceIndex;
+  readonly #search: MemorySearch;
   readonly vectors: Vectors | null;
   /** By ordinal. */
   readonly #rows: (RowRange | null)[] = [];
   #ordinalOfRow = new Int32Array(0);
   /** Ordinals that wait for vectors. */
   readonly #pending = new Set<number>();
-  /** A recall takes 3 ms or so, its answer included. */
-  readonly #turns = new TurnQueue();
   readonly #succession = new Succession();
   #publicVectors = 0;
-  /** Searches under way. */
-  #searching = 0;
 
   constructor({ vectors }: { vectors: Vectors | null }) {
     this.vectors = vectors;
     this.#evidence = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
     this.#gathered = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
+    this.#search = new MemorySearch({
+      records: this.records,
+      entities: this.entities,
+      said: this.#evidence,
+      gathered: this.#gathered,
+      vectors,
+      rowsOf: (ordinal) => this.#rows[ordinal] ?? null,
+      ordinalOf: (row) => this.#ordinalOfRow[row] as number,
+    });
   }
 
   /** Puts vectors into the matrix and the vector index; null when there are none, or no room. */
@@ -253,34 +239,12 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     return this.#evidence.knownSpeakers(callerAgentId);
   }
 
-  async gather(
-    question: Question,
-    { vector, filter, limit, exceptId, lap }: Parameters<RecallStore['gather']>[1],
-  ): Promise<Gathered> {
-    const except = exceptId === null ? undefined : this.records.ordinalOf(exceptId);
-    const isFiltered = !isOpen(filter) || except !== undefined;
-    const isForGathered = filter.kinds?.every((kind) => kind === 'semantic') === true;
-    const accepts = (ordinal: number) => {
-      const { memory } = this.records.at(ordinal);
-      return ordinal !== except && (memory.kind === 'semantic') === isForGathered && matches(memory, filter);
-    };
-    const evidence = isForGathered ? this.#gathered : this.#evidence;
-    const vectorRows = vector
-      ? await this.#besides(this.#nearest(vector, { filter, accepts, limit }), () =>
-          evidence.measureAhead(question, filter.callerAgentId),
-        )
-      : [];
-    lap?.('vector_search');
-    return await this.#turns.run(() =>
-      evidence.gather(question, {
-        callerAgentId: filter.callerAgentId,
-        vector,
-        vectorRows,
-        entityHits: this.entities.hits(question.text, { callerAgentId: filter.callerAgentId, accepts }),
-        limit,
-        ...(isFiltered && { accepts }),
-      }),
-    );
+  async gather(question: Question, request: Parameters<RecallStore['gather']>[1]): Promise<Gathered> {
+    return await this.#search.gather(question, request);
+  }
+
+  async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
+    return await this.#search.neighboursOf(memory, { count, vector: this.meaningOf(memory.id) });
   }
 
   /** Memories that wait for a comparison, and for nothing else; those that have waited longest first. */
@@ -299,80 +263,6 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     for (const ordinal of this.comparisons.waiting) {
       if (isVisibleTo(callerAgentId, this.records.at(ordinal).memory)) count++;
     }
-    return count;
-  }
-
-  async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
-    const { agentId, scope } = memory;
-    const ownPrivate = { callerAgentId: agentId, authorAgentId: agentId, scope: 'PRIVATE' } as const;
-    const hasPrivate = (this.records.counts(agentId).get(agentId)?.private ?? 0) > 0;
-    const shared = scope === 'PRIVATE' ? { callerAgentId: agentId, authorAgentId: agentId } : { callerAgentId: NOBODY };
-    return {
-      shared: await this.#near(memory, { count, filter: shared }),
-      ownPrivate: hasPrivate ? await this.#near(memory, { count, filter: ownPrivate }) : [],
-    };
-  }
-
-  /** What is closest to a memory in meaning or in words, best first. */
-  async #near(memory: Memory, { count, filter }: { count: number; filter: MemoryFilter }): Promise<Neighbour[]> {
-    const text = recallText(memory);
-    const terms = [...new Set(termsOf(text))].slice(0, NEIGHBOUR_TERMS);
-    const question = { text, terms, denseText: text, speaker: null, asksWhen: false, period: null };
-    const vector = this.meaningOf(memory.id);
-    const { candidates } = await this.gather(question, { vector, filter, limit: count, exceptId: memory.id });
-    const byWords = candidates.toSorted((x, y) => y.turn - x.turn);
-    const byMeaning = vector ? candidates.toSorted((x, y) => y.cosine - x.cosine) : byWords;
-    const best = new Set([...byMeaning.slice(0, Math.ceil(count * NEAR_BY_MEANING)), ...byWords.slice(0, count)]);
-    return [...best].slice(0, count).flatMap(({ ordinal, cosine }) => {
-      return this.records.has(ordinal) ? [{ memory: this.records.at(ordinal).memory, cosine }] : [];
-    });
-  }
-
-  /** Works while FAISS searches; of several that search at once only the first does, because each undoes the work of the last. */
-  async #besides<T>(search: Promise<T>, work: () => void): Promise<T> {
-    this.#searching++;
-    try {
-      if (this.#searching === 1) work();
-      return await search;
-    } finally {
-      this.#searching--;
-    }
-  }
-
-  /** Rows near a vector: so many that a filter cannot starve the answer. */
-  async #nearest(
-    vector: Float32Array,
-    {
-      filter,
-      accepts,
-      limit,
-    }: { filter: Parameters<typeof matches>[1]; accepts: (ordinal: number) => boolean; limit: number },
-  ): Promise<ArrayLike<number>> {
-    const { index, matrix } = this.vectors as Vectors;
-    const wanted = {
-      count: Math.max(VECTOR_CANDIDATES, 2 * limit),
-      share: isOpen(filter) ? this.#saidVisiblyTo(filter.callerAgentId) / Math.max(1, this.records.size) : null,
-      fitting: () => this.#rowsOf(accepts, filter.authorAgentId),
-      fits: (row: number) => {
-        const ordinal = this.#ordinalOfRow[row] as number;
-        return this.records.has(ordinal) && accepts(ordinal);
-      },
-    };
-    return await nearestFitting(vector, { index, matrix, wanted });
-  }
-
-  /** @param authorAgentId of all that is accepted, where that is known: an agent's own are few among those of a team */
-  *#rowsOf(accepts: (ordinal: number) => boolean, authorAgentId: string | undefined): Generator<number> {
-    const { records } = this;
-    for (const ordinal of authorAgentId === undefined ? records.order.snapshot() : records.ordinalsOf(authorAgentId)) {
-      const range = this.#rows[ordinal];
-      if (range && accepts(ordinal)) for (let i = 0; i < range.count; i++) yield range.first + i;
-    }
-  }
-
-  #saidVisiblyTo(callerAgentId: string): number {
-    let count = 0;
-    for (const { episodic } of this.records.counts(callerAgentId).values()) count += episodic;
     return count;
   }
 

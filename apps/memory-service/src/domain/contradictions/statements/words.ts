@@ -41,7 +41,16 @@ const CAPITALISED_ANYWAY = new Set(
   english utc gmt cet am pm ok`.split(/\s+/),
 );
 const MOST_WORDS_REMEMBERED = 20_000;
+const LONGEST_REMEMBERED = 40;
 
+/** What is the same of a word wherever it stands. */
+type Spelling = Omit<Word, 'start' | 'end' | 'startsSentence' | 'isName'> & {
+  readonly isCode: boolean;
+  readonly isCapital: boolean;
+  readonly isFunction: boolean;
+};
+
+const spellings = new Map<string, Spelling>();
 const stems = new Map<string, string>();
 
 /** The words of a text in order. @complexity O(characters), about 1 µs a word */
@@ -58,20 +67,34 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-function wordAt(text: string, place: Pick<Word, 'start' | 'end' | 'startsSentence'>): Word {
+function wordAt(text: string, { start, end, startsSentence }: Pick<Word, 'start' | 'end' | 'startsSentence'>): Word {
+  const { lower, stem, isContent, isCode, isCapital, isFunction } = spellingOf(text);
+  const isName = isCode || (isCapital && !startsSentence && !isFunction);
+  return { text, lower, stem, start, end, startsSentence, isContent, isName };
+}
+
+function spellingOf(text: string): Spelling {
+  let spelling = spellings.get(text);
+  if (spelling === undefined) {
+    spelling = readSpelling(text);
+    if (spellings.size >= MOST_WORDS_REMEMBERED) spellings.clear();
+    if (text.length <= LONGEST_REMEMBERED) spellings.set(text, spelling);
+  }
+  return spelling;
+}
+
+function readSpelling(text: string): Spelling {
   const lower = text.toLowerCase().replaceAll('’', "'");
-  const stem = stemOf(lower);
   const isValue = MEASURED.test(lower);
-  const isCode = !isValue && CODE.test(text);
-  const isCapital = CAPITAL.test(text) && !place.startsSentence && !CAPITALISED_ANYWAY.has(lower);
   const isFunction = STOP_WORDS.has(lower) || WEAK.has(lower) || CONTRACTED.test(lower);
   return {
-    ...place,
     text,
     lower,
-    stem,
+    stem: stemOf(lower),
     isContent: !isFunction && !isValue,
-    isName: isCode || (isCapital && !isFunction),
+    isCode: !isValue && CODE.test(text),
+    isCapital: CAPITAL.test(text) && !CAPITALISED_ANYWAY.has(lower),
+    isFunction,
   };
 }
 
@@ -80,7 +103,7 @@ export function stemOf(lower: string): string {
   if (stem === undefined) {
     stem = PLAIN.test(lower) ? stemmer(lower) : lower;
     if (stems.size >= MOST_WORDS_REMEMBERED) stems.clear();
-    stems.set(lower, stem);
+    if (lower.length <= LONGEST_REMEMBERED) stems.set(lower, stem);
   }
   return stem;
 }
