@@ -6,7 +6,7 @@ import { type Memory, recallText } from '../memory.ts';
 import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
 import { type Contradiction, contradictionId, inOrder, isComparable, mayBeCompared } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
-import { type Judgement, judge, type Pairing, pairingOf } from './judge.ts';
+import { canReach, type Judgement, judge, type Pairing, pairingOf } from './judge.ts';
 import { type Statement, statementsOf } from './statements/statement.ts';
 
 export interface FinderDeps {
@@ -187,10 +187,14 @@ export class ContradictionFinder {
     const candidates: Candidate[] = [];
     for (const { neighbours, most, isOneOfSeries: isSeries } of groups) {
       const promising = (await this.#mostPromising(memory, neighbours)).slice(0, most);
-      candidates.push(...(isSeries ? promising.map(asOneOfSeries) : promising));
+      candidates.push(...(isSeries ? promising.map(asOneOfSeries) : promising).filter(this.#isWorthScoring));
     }
     return candidates;
   }
+
+  /** The model is not asked about what its answer could not make a finding. */
+  readonly #isWorthScoring = ({ pairing }: Candidate): boolean =>
+    this.#deps.scorer === null || canReach(pairing, LEAST_SCORE);
 
   async #mostPromising(memory: Memory, neighbours: readonly Neighbour[]): Promise<Candidate[]> {
     const own = this.#read(memory);

@@ -147,6 +147,14 @@ function reasonOf({ a, b, clash }: Pairing): Reason {
   return isChoice && isOneForAnother ? 'exclusive_choice' : 'state';
 }
 
+/** The surest that the model was of any of a thousand labelled pairs: a logit of 3.5. */
+const SUREST = 0.97;
+
+/** Whether a pairing can come up to a score at all, however sure the model is. */
+export function canReach(pairing: Pairing, score: number): boolean {
+  return scoreWithModel(pairing, SUREST) >= score;
+}
+
 /** @param probability of the model, both orders */
 export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: number): Evidence {
   const inside = Math.min(Math.max(probability, LEAST), 1 - LEAST);
