@@ -81,9 +81,13 @@ describe('a service whose log cannot be written', () => {
       };
       const { address } = await runService({ name: 'x', app, host: '127.0.0.1', port: 0, log, process });
       process.stderr.write(address.url);`;
-    return spawn(process.execPath, ['--import', TSX, '--input-type=module', '-e', script], {
-      stdio: ['ignore', stdout, 'pipe'],
-    });
+    return spawn(
+      process.execPath,
+      ['--conditions=@agent-faculties/source', '--import', TSX, '--input-type=module', '-e', script],
+      {
+        stdio: ['ignore', stdout, 'pipe'],
+      },
+    );
   };
   const serves = async (child: ChildProcess): Promise<void> => {
     const [url] = await once(child.stderr as NodeJS.ReadableStream, 'data');

@@ -21,7 +21,14 @@ test.each(['process.exit(3)', 'process.exitCode = 3', 'setTimeout(() => { throw 
       const log = createLog({ name: 'x', level: 'info' });
       for (let line = 1; line <= 2000; line++) log.info({ line }, 'text');
       ${end};`;
-    const { stdout } = spawnSync(process.execPath, ['--import', TSX, '--input-type=module', '-e', script]);
+    const { stdout } = spawnSync(process.execPath, [
+      '--conditions=@agent-faculties/source',
+      '--import',
+      TSX,
+      '--input-type=module',
+      '-e',
+      script,
+    ]);
     const lines = stdout.toString().trimEnd().split('\n');
     // What is just being written as the process ends may come twice, or late.
     const numbers = [...new Set(lines.map((text) => JSON.parse(text).line as number))].sort((a, b) => a - b);
@@ -37,7 +44,14 @@ test('a stopped service has written each line once', async () => {
     }];
     await runService({ name: 'x', app: () => {}, host: '127.0.0.1', port: 0, log, process, releasers });
     process.kill(process.pid, 'SIGTERM');`;
-  const child = spawn(process.execPath, ['--import', TSX, '--input-type=module', '-e', script]);
+  const child = spawn(process.execPath, [
+    '--conditions=@agent-faculties/source',
+    '--import',
+    TSX,
+    '--input-type=module',
+    '-e',
+    script,
+  ]);
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout)) lines.push(line);
   const numbers = lines.slice(1).map((line) => JSON.parse(line).line ?? JSON.parse(line).msg);
@@ -53,7 +67,14 @@ test('a running service takes SIGUSR2 for the debugging lines of its log, and ag
       res.end();
     };
     await runService({ name: 'x', app, host: '127.0.0.1', port: 0, log, process });`;
-  const child = spawn(process.execPath, ['--import', TSX, '--input-type=module', '-e', script]);
+  const child = spawn(process.execPath, [
+    '--conditions=@agent-faculties/source',
+    '--import',
+    TSX,
+    '--input-type=module',
+    '-e',
+    script,
+  ]);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const next = async () => (await lines.next()).value as string;
   const url = /http:\S+?:\d+/.exec(await next())?.[0];

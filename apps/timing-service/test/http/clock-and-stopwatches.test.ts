@@ -188,7 +188,8 @@ describe('the service', () => {
     });
     await get('/stopwatch/secret%20name');
     const { text } = await get('/metrics');
-    expect(text).toMatch(/^timing_events_total 3$/m);
+    expect(text).toMatch(/^timing_events_total\{kind="task_start"\} 2$/m);
+    expect(text).toMatch(/^timing_events_total\{kind="task_end"\} 1$/m);
     expect(text).toMatch(/^timing_active_tasks 1$/m);
     expect(text).toMatch(/^timing_task_duration_seconds_count\{outcome="error"\} 1$/m);
     expect(text).toMatch(/^timing_task_duration_seconds_bucket\{le="5",outcome="error"\} 1$/m);
