@@ -149,10 +149,10 @@ describe('a backup', () => {
       }
     };
     // The first memory goes to the archive and comes back, and is always in one of both.
+    const memory = sampleMemory(0, { sources: [], supersededBy: null });
+    const strength = sampleStrength(0);
+    await store.store.adopt(memory, { strength, vectors: [] });
     const move = async () => {
-      const memory = sampleMemory(0, { sources: [], supersededBy: null });
-      const strength = sampleStrength(0);
-      await store.store.adopt(memory, { strength, vectors: [] });
       while (!isOver) {
         await archive.keep([{ memory, strength }], START_MS);
         await store.store.remove([memory.id]);

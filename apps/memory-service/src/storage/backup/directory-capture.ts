@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMITTED_FILE, segmentsAmong } from '../disk/file-names.ts';
 import { systemCode } from '../disk/system-code.ts';
@@ -41,13 +41,19 @@ interface OpenFile {
   readonly identity: string;
 }
 
+interface Look {
+  readonly files: readonly OpenFile[];
+  /** The folders in the directory with the time of their last new or lost name: a file may come and go between two looks. */
+  readonly folders: readonly string[];
+}
+
 /**
  * Opens the files of a data directory as they are at one moment, while a service may be writing to it. It holds everything
  * that was acknowledged before the call.
  *
  * An open file stays what it is when a save puts another one in its place, so the bytes can be read at leisure. What has to be
  * shown is that all of the open files belong together: each but the journal is looked at before the journal and after it, and
- * is the same. The journal may grow meanwhile. Its lines are written before they are acknowledged, so any length of it, up to a
+ * is the same, and so is every folder, which tells of a file that came and went in between. The journal may grow meanwhile. Its lines are written before they are acknowledged, so any length of it, up to a
  * line end, holds all that was acknowledged before that length was read.
  * @throws RestlessDirectoryError
  */
@@ -61,9 +67,9 @@ export async function captureDirectory(
     if (captured === null) continue;
     const after = await openAll(directory);
     const isAtRest = after !== null && isSame(captured, after);
-    await closeAll(after ?? []);
-    if (isAtRest) return await toCapture(captured);
-    await closeAll(captured);
+    await closeAll(after?.files ?? []);
+    if (isAtRest) return await toCapture(captured.files);
+    await closeAll(captured.files);
   }
   throw new RestlessDirectoryError(
     `${directory} is being saved all the time, or a save was cut short: let its service run, then try again.`,
@@ -71,8 +77,8 @@ export async function captureDirectory(
 }
 
 /** Null while the files change their names. */
-async function openAll(directory: string): Promise<OpenFile[] | null> {
-  const names = await namesIn(directory);
+async function openAll(directory: string): Promise<Look | null> {
+  const { names, folders } = await namesIn(directory);
   if (names.includes(COMMITTED_FILE)) return null;
   const files: OpenFile[] = [];
   try {
@@ -84,7 +90,7 @@ async function openAll(directory: string): Promise<OpenFile[] | null> {
       const identity = `${name} ${dev} ${ino} ${unchanging}`;
       files.push({ name, file, size: Number(size), modifiedMs: Number(mtimeNs / 1_000_000n), identity });
     }
-    return files;
+    return { files, folders };
   } catch (error) {
     await closeAll(files);
     if (systemCode(error) === 'ENOENT') return null;
@@ -93,24 +99,30 @@ async function openAll(directory: string): Promise<OpenFile[] | null> {
 }
 
 /** Of the files to keep, in the directory and in the folders in it. */
-async function namesIn(directory: string): Promise<string[]> {
+async function namesIn(directory: string): Promise<{ names: string[]; folders: string[] }> {
   const names: string[] = [];
+  const folders: string[] = [];
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     if (LEFT_OUT.test(entry.name)) continue;
     if (entry.isFile()) names.push(entry.name);
     if (entry.isDirectory()) {
-      for (const name of await namesIn(join(directory, entry.name))) names.push(`${entry.name}/${name}`);
+      const folder = join(directory, entry.name);
+      const { ino, mtimeNs } = await stat(folder, { bigint: true });
+      const inside = await namesIn(folder);
+      folders.push(`${entry.name} ${ino} ${mtimeNs}`, ...inside.folders);
+      for (const name of inside.names) names.push(`${entry.name}/${name}`);
     }
   }
-  return names.sort();
+  return { names: names.sort(), folders };
 }
 
 function isJournal(name: string): boolean {
   return segmentsAmong('', [name]).length > 0;
 }
 
-function isSame(before: readonly OpenFile[], after: readonly OpenFile[]): boolean {
-  return before.length === after.length && before.every(({ identity }, index) => identity === after[index]?.identity);
+function isSame(before: Look, after: Look): boolean {
+  const identities = ({ files, folders }: Look) => [...files.map(({ identity }) => identity), ...folders].join('\n');
+  return identities(before) === identities(after);
 }
 
 async function closeAll(files: readonly OpenFile[]): Promise<void> {
