@@ -29,11 +29,13 @@ let local: string;
 /** What came to the server besides the body. */
 let requests: { url: string; agent: string | undefined; key: string | undefined }[];
 let refuse: ((url: string) => number | null) | null;
+let fetchFrom: typeof fetch;
 
 beforeEach(async () => {
   central = await startTestService();
   requests = [];
   refuse = null;
+  fetchFrom = fetch;
   server = createServer((req, res) => {
     const { 'x-agent-id': agent, authorization: key } = req.headers;
     requests.push({ url: req.url as string, agent: agent as string | undefined, key });
@@ -91,7 +93,7 @@ async function command(name: 'push' | 'pull', flags: readonly string[], { env = 
           said.progress += text;
         },
       },
-      fetch,
+      fetch: (...request) => fetchFrom(...request),
       pause: async () => {},
     });
   } catch (error) {
@@ -189,6 +191,18 @@ describe('push', () => {
     );
   });
 
+  test('says how to trust the certificate of a gateway', async () => {
+    await inLocal(async (service) => {
+      await say(service, 'ann', 'Fact 1.');
+    });
+    fetchFrom = async () => {
+      throw new TypeError('fetch failed', { cause: new Error('self-signed certificate') });
+    };
+    expect((await push()).err).toMatch(
+      /cannot be reached \(self-signed certificate\): name the file of its certificate in .* NODE_EXTRA_CA_CERTS\.\n$/,
+    );
+  });
+
   test('shows its progress over one line on a terminal, else in a few lines', async () => {
     await inLocal(async (service) => {
       for (let i = 0; i < 3; i++)
@@ -235,7 +249,7 @@ describe('push', () => {
     });
     refuse = (url) => (url === '/merge' ? 403 : null);
     expect((await push()).err).toMatch(
-      /does not let this key do that \(403\): give one that may merge, with --api-key\.\n$/,
+      /does not let this key do that \(403\): give one that may merge \(for push\) or export \(for pull\), with --api-key\.\n$/,
     );
     refuse = () => 404;
     expect((await push()).err).toMatch(/answered 404, and not as a memory-service does: check the address\.\n$/);

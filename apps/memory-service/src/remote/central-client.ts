@@ -32,8 +32,7 @@ export function centralClient({ url, apiKey, fetch, pause }: CentralClientOption
         if (last || !WORTH_ANOTHER_TRY.has(answer.status)) return answer;
         await answer.body?.cancel();
       } catch (error) {
-        if (last)
-          throw new CentralError(`${url} cannot be reached (${causeOf(error)}): check the address and the network.`);
+        if (last) throw unreachable(url, causeOf(error));
       }
       await pause(PAUSES_MS[attempt] as number);
     }
@@ -100,6 +99,13 @@ function utf8Header(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1');
 }
 
+function unreachable(url: URL, cause: string): CentralError {
+  const advice = /certificate/i.test(cause)
+    ? 'name the file of its certificate in the environment variable NODE_EXTRA_CA_CERTS'
+    : 'check the address and the network';
+  return new CentralError(`${url} cannot be reached (${cause}): ${advice}.`);
+}
+
 function causeOf(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error && cause.message !== '' ? cause.message : message;
@@ -111,7 +117,7 @@ async function bodyOf(answer: Response, url: URL): Promise<unknown> {
   if (answer.ok && body) return body;
   if (answer.status === 401 || answer.status === 403) {
     throw new CentralError(
-      `${url} does not let this key do that (${answer.status}): give one that may merge, with --api-key.`,
+      `${url} does not let this key do that (${answer.status}): give one that may merge (for push) or export (for pull), with --api-key.`,
     );
   }
   if (typeof body?.detail === 'string') throw new CentralError(`${url} answered ${answer.status}: ${body.detail}`);
