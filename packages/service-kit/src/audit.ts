@@ -1,3 +1,4 @@
+import { headerText, MAX_ID_CHARACTERS } from '@agent-faculties/agent-identity';
 import type { Request } from 'express';
 import { ConflictError, ServiceError } from './errors.ts';
 import type { Logger } from './log.ts';
@@ -48,15 +49,15 @@ export interface RequestAudit {
 export interface RequestAuditOptions {
   readonly log: Logger;
   readonly spec: OpenApiDocument;
-  /** Whether X-Key-Id comes from a gateway, which lets no client send it. */
-  readonly trustKeyHeader: boolean;
+  /** Whether X-Key-Id and X-Agent-ID come from a gateway, which lets no client send them. */
+  readonly trustHeaders: boolean;
 }
 
 /**
  * One line for each request to an operation that writes: who, what ids, how it went. Never what anybody said. Operations write
  * unless they are GET, or the contract says `x-reads-only: true` of them.
  */
-export function requestAudit({ log, spec, trustKeyHeader }: RequestAuditOptions): RequestAudit {
+export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): RequestAudit {
   const write = lineWriter(log);
   const writing = new Set(
     operationsOf(spec)
@@ -78,9 +79,10 @@ export function requestAudit({ log, spec, trustKeyHeader }: RequestAuditOptions)
       write({
         request_id: req.id,
         actor: 'agent',
-        agent: req.caller?.agentId ?? null,
+        // What the contract refuses is not asked who it is; the gateway has said it.
+        agent: req.caller?.agentId ?? (trustHeaders ? agentOf(req) : null),
         session: req.caller?.sessionId ?? null,
-        key: trustKeyHeader ? keyIdOf(req) : null,
+        key: trustHeaders ? keyIdOf(req) : null,
         operation: openapi.schema.operationId,
         target: targetOf(openapi),
         wrote: touchedBy.get(req) ?? {},
@@ -90,6 +92,11 @@ export function requestAudit({ log, spec, trustKeyHeader }: RequestAuditOptions)
       });
     },
   };
+}
+
+function agentOf(req: Request): string | null {
+  const given = req.headers['x-agent-id'];
+  return typeof given === 'string' && given.length <= MAX_ID_CHARACTERS ? headerText(given) : null;
 }
 
 function keyIdOf(req: Request): string | null {

@@ -56,7 +56,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   const { contract, handlers, log, metrics, clock, ids, defaultAgentId, bodyLimitBytes } = options;
   const { spec, validation } = contract;
   const { trustedHeader } = options;
-  const audit = requestAudit({ log, spec, trustKeyHeader: trustedHeader !== undefined });
+  const audit = requestAudit({ log, spec, trustHeaders: trustedHeader !== undefined });
   const app = express();
   app.disable('x-powered-by');
   // Answers are about now, and hashing each of them costs more than most handlers.

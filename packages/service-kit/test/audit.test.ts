@@ -160,6 +160,12 @@ describe('the audit of requests behind a gateway', () => {
     await request(sample.app).post('/things/tea/start').set({ 'X-Agent-ID': 'ann', 'X-Key-Id': given });
     expect(audits(sample)).toMatchObject([{ agent: 'ann', key }]);
   });
+
+  test('names the agent of what the contract refuses', async () => {
+    const sample = behind();
+    await request(sample.app).post('/things').set({ 'X-Agent-ID': 'ann', 'X-Key-Id': 'k-1' }).send({ count: -1 });
+    expect(audits(sample)).toMatchObject([{ agent: 'ann', key: 'k-1', outcome: 'refused' }]);
+  });
 });
 
 describe('the audit of jobs', () => {
