@@ -36,22 +36,27 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
+/** Of a command, as the first argument names it. */
+const edge = {
+  version,
+  env: process.env,
+  argv: process.argv.slice(3),
+  exit: process.exit,
+  out: (text: string) => process.stdout.write(text),
+  err: (text: string) => process.stderr.write(text),
+  clock: systemClock,
+  process: { pid: process.pid, hostname: hostname() },
+  pause: async (milliseconds: number) => await pause(milliseconds),
+};
+
 const backupCommand = backupCommandOf(process.argv[2]);
 if (backupCommand) {
   process.exit(
     await runBackupCommand(backupCommand, {
-      version,
-      env: process.env,
-      argv: process.argv.slice(3),
-      exit: process.exit,
-      out: (text) => process.stdout.write(text),
-      err: (text) => process.stderr.write(text),
-      clock: systemClock,
-      process: { pid: process.pid, hostname: hostname() },
+      ...edge,
       input: process.stdin,
       output: binaryOutput(process.stdout),
       isTerminal: (backupCommand === 'backup' ? process.stdout : process.stdin).isTTY === true,
-      pause: async (milliseconds) => await pause(milliseconds),
     }),
   );
 }
@@ -60,17 +65,9 @@ const command = transferCommandOf(process.argv[2]);
 if (command) {
   process.exit(
     await runTransferCommand(command, {
-      version,
-      env: process.env,
-      argv: process.argv.slice(3),
-      exit: process.exit,
-      out: (text) => process.stdout.write(text),
-      err: (text) => process.stderr.write(text),
-      clock: systemClock,
-      process: { pid: process.pid, hostname: hostname() },
+      ...edge,
       progress: { isTerminal: process.stderr.isTTY === true, write: (text) => process.stderr.write(text) },
       fetch,
-      pause: async (milliseconds) => await pause(milliseconds),
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { rehearse } from './contract-rehearsal.ts';
-import { contractValidation } from './contract-validation.ts';
+import { type ContractOptions, contractValidation } from './contract-validation.ts';
 import { loadSpec, type OpenApiDocument } from './openapi.ts';
 
 /** An OpenAPI document, ready to hold requests against. */
@@ -11,13 +11,8 @@ export interface Contract {
   readonly warmUp: () => Promise<void>;
 }
 
-export interface ContractOptions {
-  /** For tests and development: an answer that breaks the contract becomes a logged 500. */
-  readonly validateResponses: boolean;
-}
-
 /** Reads a contract from YAML. @throws Error naming the file when it is no OpenAPI 3.1 document */
-export function openContract(url: URL, { validateResponses }: ContractOptions): Contract {
+export function openContract(url: URL, { validateResponses }: Omit<ContractOptions, 'spec'>): Contract {
   const spec = loadSpec(url);
   const validation = contractValidation({ spec, validateResponses });
   let warm: Promise<void> | undefined;

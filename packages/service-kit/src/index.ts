@@ -21,7 +21,7 @@ export {
   text,
   trueOrFalse,
 } from './config-parsers.ts';
-export { type Contract, type ContractOptions, openContract } from './contract.ts';
+export { type Contract, openContract } from './contract.ts';
 export { type DashboardPage, dashboardPage } from './dashboard-page.ts';
 export {
   ConflictError,
