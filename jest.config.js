@@ -23,6 +23,7 @@ const members = [
   'packages/service-kit',
   'apps/timing-service',
   'apps/memory-service',
+  'docker/build',
   'docker/gateway',
 ];
 

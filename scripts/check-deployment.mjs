@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Holds the files of the deployment against each other, without an engine: the variables of the compose files and .env.example,
-// the figures of dashboard and alerts and what the services measure, and how the workflows pin their actions. promtool and
-// actionlint look at their files too where they are installed.
+// the services of an override and those of compose.yaml, the figures of dashboard and alerts and what the services measure, and how the workflows pin their actions. promtool,
+// actionlint and docker compose look at their files too where they are installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOnPath } from './lib/on-path.mjs';
@@ -12,6 +12,8 @@ import { KnownFailure, runMain, say } from './lib/say.mjs';
 const DOCKER = join(root, 'docker');
 const METRICS = join(DOCKER, 'metrics');
 const WORKFLOWS = join(root, '.github', 'workflows');
+/** Files that compose reads after compose.yaml. */
+const OVERRIDES = ['compose.journald.yaml'];
 
 /** Figures of Prometheus itself and of the programs' libraries, which no source of ours names. */
 const FOREIGN_METRIC = /^(up|process_|nodejs_|scrape_)/;
@@ -19,13 +21,14 @@ const FOREIGN_METRIC = /^(up|process_|nodejs_|scrape_)/;
 const HISTOGRAM_SUFFIX = /_(bucket|sum|count)$/;
 
 await runMain(async () => {
-  const faults = [...variableFaults(), ...metricFaults(), ...actionFaults()];
+  const faults = [...variableFaults(), ...overrideFaults(), ...metricFaults(), ...actionFaults()];
   for (const fault of faults) console.error(fault);
   await tryTool('promtool', ['check', 'rules', join(METRICS, 'alerts.yml')]);
   await tryTool('promtool', ['check', 'config', '--syntax-only', join(METRICS, 'prometheus.yml')]);
   await tryTool('actionlint', workflows());
+  await tryCompose();
   if (faults.length > 0) throw new KnownFailure(`deployment: ${faults.length} faults`);
-  say('deployment', 'variables, metrics and actions fit');
+  say('deployment', 'variables, overrides, metrics and actions fit');
 });
 
 /** Every variable is explained, each that is explained is used, and the default that is shown is the one that holds. */
@@ -58,7 +61,8 @@ function variableFaults() {
       return isShown ? [] : [`docker/.env.example: ${variable} shows ${shown.value}, docker/${name} has ${value}`];
     }),
     ...[...explained.keys()]
-      .filter((variable) => !used.has(variable))
+      // Compose reads this one itself; overrideFaults looks at it.
+      .filter((variable) => !used.has(variable) && variable !== 'COMPOSE_FILE')
       .map((variable) => `docker/.env.example: ${variable} is used nowhere`),
   ];
 }
@@ -66,6 +70,40 @@ function variableFaults() {
 /** Stands for "not given". */
 function isFallback(value) {
   return value === '/dev/null';
+}
+
+/** An override that misses a service leaves its logs behind; one that names another makes a service without an image. */
+function overrideFaults() {
+  const deployed = servicesOf('compose.yaml')
+    .filter(({ text }) => !/^ {4}profiles:/m.test(text))
+    .map(({ name }) => name);
+  const offered =
+    /^#COMPOSE_FILE=(.*)$/m.exec(readFileSync(join(DOCKER, '.env.example'), 'utf8'))?.[1].split(':') ?? [];
+  return [
+    ...['compose.yaml', ...OVERRIDES]
+      .filter((file) => !offered.includes(file))
+      .map((file) => `docker/.env.example: COMPOSE_FILE does not show ${file}`),
+    ...OVERRIDES.flatMap((file) => {
+      const services = servicesOf(file);
+      const names = services.map(({ name }) => name);
+      return [
+        ...deployed.filter((name) => !names.includes(name)).map((name) => `docker/${file}: ${name} is missing`),
+        ...names
+          .filter((name) => !deployed.includes(name))
+          .map((name) => `docker/${file}: compose.yaml has no ${name}`),
+        ...services
+          .filter(({ text }) => !/^ {4}logging: \{ driver: [a-z]+, /m.test(text))
+          .map(({ name }) => `docker/${file}: ${name} has no log driver`),
+      ];
+    }),
+  ];
+}
+
+/** The services of a compose file, each with the lines below its name. */
+function servicesOf(file) {
+  const yaml = withoutComments(readFileSync(join(DOCKER, file), 'utf8'));
+  const section = /^services:\n((?:(?: .*)?\n)*)/m.exec(yaml)?.[1] ?? '';
+  return [...section.matchAll(/^ {2}([\w-]+):.*\n((?:(?: {4}.*)?\n)*)/gm)].map(([, name, text]) => ({ name, text }));
 }
 
 function metricFaults() {
@@ -142,4 +180,14 @@ async function tryTool(tool, args) {
   if (!isOnPath(tool)) return say('deployment', `${tool} is not installed: ${args[0]} ${args[1]} not run`);
   const { code, output } = await runQuietly(tool, args);
   if (code !== 0) throw new KnownFailure(`${tool} ${args.join(' ')}:\n${lastLines(output)}`);
+}
+
+async function tryCompose() {
+  if ((await runQuietly('docker', ['compose', 'version'])).code !== 0)
+    return say('deployment', 'docker compose is not installed: docker compose config not run');
+  const ways = [['compose.yaml'], ['compose.dev.yaml'], ...OVERRIDES.map((file) => ['compose.yaml', file])];
+  for (const files of ways) {
+    const named = files.flatMap((file) => ['--file', join(DOCKER, file)]);
+    await tryTool('docker', ['compose', ...named, '--profile', 'metrics', 'config', '--quiet']);
+  }
 }

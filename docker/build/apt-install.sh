@@ -8,8 +8,14 @@ if [ -n "${APT_MIRROR:-}" ]; then
 fi
 apt() {
   if [ -s /run/secrets/ca ]; then set -- -o Acquire::https::CAInfo=/run/secrets/ca "$@"; fi
-  apt-get "$@" >/tmp/apt.log 2>&1 || { cat /tmp/apt.log >&2; exit 1; }
+  apt-get "$@" >/tmp/apt.log 2>&1 && return
+  cat /tmp/apt.log >&2
+  if grep -q 'Certificate verification failed' /tmp/apt.log; then
+    echo 'The certificate of APT_MIRROR was not trusted: name the one that signs it (PEM) by BUILD_CA_FILE in docker/.env, or --secret id=ca,src=FILE.' >&2
+  fi
+  exit 1
 }
-apt update
+# Else it succeeds where it could fetch no list, and the installation fails over packages that are not there.
+apt -o APT::Update::Error-Mode=any update
 apt install --yes --no-install-recommends "$@"
 rm -rf /tmp/apt.log /var/lib/apt/lists/* /var/cache/apt/* /var/cache/ldconfig/aux-cache /var/log/apt /var/log/dpkg.log
