@@ -2,8 +2,9 @@
 // to show. First it imports a believable last day. Everything that looks random comes from one seed, and the ids of the
 // imported tasks depend on the day only: a second run imports nothing twice.
 
-const BASE_URL = (process.env.TIMING_URL ?? 'http://127.0.0.1:8080').replace(/\/+$/, '');
-const WORK_MS = Number(process.env.TIMING_DEMO_SECONDS ?? 30) * 1000;
+const { TIMING_URL, TIMING_PORT = 8080, TIMING_DEMO_SECONDS = 30 } = process.env;
+const BASE_URL = (TIMING_URL ?? `http://127.0.0.1:${TIMING_PORT}`).replace(/\/+$/, '');
+const WORK_MS = Number(TIMING_DEMO_SECONDS) * 1000;
 const SEED = 20_251;
 /** A task that would end later than this after the demo is left running. */
 const LONGEST_OVERTIME_MS = 8000;
