@@ -3,7 +3,7 @@
 # container that is thrown away, before it gets its name; so a file without .part at its end can be relied on.
 set -eu
 umask 077
-folder=${1:?'usage: docker/backup.sh FOLDER'}
+folder=${1:?"usage: $0 FOLDER"}
 compose_file=$(dirname "$0")/compose.yaml
 stamp=$(date -u +%Y%m%dT%H%M%SZ)
 mkdir -p "$folder"
