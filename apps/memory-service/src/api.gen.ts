@@ -462,7 +462,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics in the Prometheus text format */
+        /**
+         * Metrics in the Prometheus text format
+         * @description For operators alone, because they count PRIVATE memories too. The gateway does not serve them.
+         */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -829,7 +832,7 @@ export interface components {
              */
             prune_strength: number;
             /**
-             * @description So many memories of each agent stay in any case
+             * @description So many memories of each agent stay in any case; PRIVATE ones are counted by themselves
              * @default 1000
              */
             keep_per_agent: number;
@@ -918,7 +921,6 @@ export interface components {
             /** @description Pruned memories that the caller could see and that can no longer be brought back */
             expired: number;
             saved: {
-                bytes: number;
                 took_ms: number;
             } | null;
         };
@@ -966,7 +968,7 @@ export interface components {
                 model: string | null;
                 dimension: number;
                 ready: boolean;
-                /** @description Memories that still wait for a vector, after a change of the model */
+                /** @description Memories that still wait for a vector, after a change of the model; those that are not PRIVATE */
                 pending: number;
             };
             contradictions: {
@@ -976,12 +978,9 @@ export interface components {
                 /** @description Memories that still wait to be compared; those that are not PRIVATE */
                 pending: number;
             };
+            /** @description What is saved and what is not moves with PRIVATE memories too, and stands in /metrics */
             persistence: {
                 data_dir: string | null;
-                /** Format: date-time */
-                last_saved_at: string | null;
-                unsaved_changes: number;
-                journal_bytes: number;
             };
             consolidation: components["schemas"]["ConsolidationState"];
         };
@@ -1332,7 +1331,6 @@ export interface operations {
                         saved: true;
                         /** @description Those that the caller may see */
                         memories: number;
-                        bytes: number;
                         took_ms: number;
                     };
                 };

@@ -151,7 +151,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     model: embedder?.modelId ?? null,
     dimension: embedder?.dimension ?? 0,
     ready: embedder?.isReady() ?? true,
-    pending: indexes.pendingCount,
+    pending: indexes.pendingCountFor(''),
   });
   const app = createServiceApp<operations>({
     ...kit,

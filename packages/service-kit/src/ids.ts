@@ -11,10 +11,12 @@ export interface IdSource {
 const IDS_PER_REFILL = 256;
 const BYTES_PER_ID = 16;
 const MAX_SEQUENCE = 0xffffffff;
+/** Between two ids of one millisecond, at most: how many others were made there is nobody's business. */
+const MOST_STEP = 0x1_0000;
 
 /**
  * UUID version 7 (RFC 9562) without dashes. Strictly increasing within the process, also when the clock stands still or is
- * set back: then the last millisecond is kept and its 32-bit sequence counts on (RFC 9562, section 6.2, method 1).
+ * set back: then the last millisecond is kept and its 32-bit sequence goes on by a random step (RFC 9562, section 6.2, method 2).
  */
 export function timeOrderedIds(clock: Clock): IdSource {
   const pool = Buffer.alloc(IDS_PER_REFILL * BYTES_PER_ID);
@@ -33,13 +35,14 @@ export function timeOrderedIds(clock: Clock): IdSource {
       const nowMs = Math.floor(clock.now());
       if (nowMs > lastMs) {
         lastMs = nowMs;
-        // The top bit starts at 0, so that at least 2^31 ids fit into one millisecond. Bytes 0 to 3 are not used by v7.
+        // The top bit starts at 0, so that at least 2^15 ids fit into one millisecond. Bytes 0 to 3 are not used by v7.
         sequence = random.readUInt32BE(0) >>> 1;
-      } else if (sequence === MAX_SEQUENCE) {
-        lastMs += 1;
-        sequence = 0;
       } else {
-        sequence += 1;
+        sequence += 1 + (random.readUInt32BE(0) % MOST_STEP);
+        if (sequence > MAX_SEQUENCE) {
+          lastMs += 1;
+          sequence = random.readUInt32BE(0) >>> 1;
+        }
       }
       // As bytes: to write the text with dashes and take them out again cost twice as much.
       return v7({ random, msecs: lastMs, seq: sequence }, id).toString('hex');

@@ -3,7 +3,7 @@
 import { bar } from './bar.js';
 import { el } from './shared/dom.js';
 import { countOf, formatCount, formatDuration } from './shared/format.js';
-import { formatBytes, instant } from './texts.js';
+import { instant } from './texts.js';
 
 const COUNTS = [
   { label: 'Memories', key: 'total' },
@@ -112,15 +112,6 @@ function serviceCard(health) {
       embedding.pending === 0 ? '' : 'attention',
     ],
     ['Data directory', onDisk ? persistence.data_dir : 'none: nothing outlives a restart', onDisk ? '' : 'attention'],
-    ...(onDisk
-      ? /** @type {[string, import('./shared/dom.js').Child][]} */ ([
-          ['Last save', persistence.last_saved_at === null ? 'not yet' : instant(persistence.last_saved_at)],
-          [
-            'Unsaved changes',
-            `${formatCount(persistence.unsaved_changes)}, safe in a journal of ${formatBytes(persistence.journal_bytes)}`,
-          ],
-        ])
-      : []),
   ];
   return el(
     'section',

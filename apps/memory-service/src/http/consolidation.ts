@@ -167,7 +167,7 @@ async function dayView(deps: RestoreDeps, agentId: string, day: DayReport): Prom
     })),
     consolidation: day.consolidation && (await reportView(deps, agentId, day.consolidation)),
     expired: day.expired.filter((owner) => isVisibleTo(agentId, owner)).length,
-    saved: day.saved && { bytes: day.saved.bytes, took_ms: milliseconds(day.saved.tookMs) },
+    saved: day.saved && { took_ms: milliseconds(day.saved.tookMs) },
   };
 }
 

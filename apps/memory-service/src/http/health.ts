@@ -4,13 +4,12 @@ import type { Consolidator } from '../domain/consolidation/consolidator.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
 import type { Persistence } from '../domain/persistence.ts';
 import { consolidationFigures } from './consolidation.ts';
-import { formatInstant } from './views.ts';
 
 export interface EmbeddingState {
   readonly model: string | null;
   readonly dimension: number;
   readonly ready: boolean;
-  /** Memories that still wait for a vector. */
+  /** Memories that still wait for a vector, those that are not PRIVATE. */
   readonly pending: number;
 }
 
@@ -62,7 +61,6 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
           extra: { embedding },
         });
       }
-      const state = persistence.state();
       // Asked by nobody in particular, so PRIVATE memories are not counted.
       const counts = await store.counts('');
       const memories = [...counts.values()].reduce((total, { episodic, semantic }) => total + episodic + semantic, 0);
@@ -75,12 +73,8 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
         vectors: publicVectors(),
         embedding,
         contradictions: comparisonState(),
-        persistence: {
-          data_dir: state.dataDir,
-          last_saved_at: state.lastSavedAt === null ? null : formatInstant(state.lastSavedAt),
-          unsaved_changes: state.unsavedChanges,
-          journal_bytes: state.journalBytes,
-        },
+        // Bytes, changes and saves move with what PRIVATE memories do: they stand in the metrics, for operators alone.
+        persistence: { data_dir: persistence.state().dataDir },
         consolidation: consolidationFigures({ consolidator: deps.consolidator, nextRunAt: deps.nextRunAt }),
       };
       return { status: 200, body };

@@ -15,9 +15,9 @@ export function managementHandlers({
 }: ManagementDeps): Pick<Handlers<operations>, 'save' | 'getStats'> {
   return {
     save: async ({ caller }) => {
-      const { bytes, tookMs } = await persistence.save();
+      const { tookMs } = await persistence.save();
       const { total } = countsView(sum([...(await store.counts(caller.agentId)).values()]));
-      return { status: 200, body: { saved: true, memories: total, bytes, took_ms: milliseconds(tookMs) } };
+      return { status: 200, body: { saved: true, memories: total, took_ms: milliseconds(tookMs) } };
     },
     getStats: async ({ caller }) => {
       const counts = await store.counts(caller.agentId);

@@ -59,9 +59,10 @@ export class Comparisons {
     return this.#found.get(id) ?? null;
   }
 
-  /** Whether a memory takes part in a contradiction that was decided. */
-  isDecidedAbout(memoryId: string): boolean {
-    return this.#of(memoryId).some(({ decision }) => decision !== null);
+  /** Ids of the memories that contradict this one and about which somebody has decided. */
+  othersDecidedAbout(memoryId: string): string[] {
+    const decided = this.#of(memoryId).filter(({ decision }) => decision !== null);
+    return decided.map(({ a, b }) => (a === memoryId ? b : a));
   }
 
   /** Says what compares from now on: what something else has compared waits again. @complexity O(memories) */

@@ -131,9 +131,19 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     for (const contradiction of found) this.comparisons.keep(contradiction);
   }
 
-  /** Whether somebody has decided about this memory: in a contradiction, or that it supersedes another. */
+  /**
+   * Whether somebody has decided about this memory: in a contradiction, or that it supersedes another. What is decided about
+   * somebody's PRIVATE memory does not change what becomes of one that others see.
+   */
   isDecidedAbout(id: string): boolean {
-    return this.#succession.supersededBy(id).length > 0 || this.comparisons.isDecidedAbout(id);
+    const isPrivate = this.#isPrivate(id);
+    const counts = (otherId: string) => isPrivate || !this.#isPrivate(otherId);
+    return this.#succession.supersededBy(id).some(counts) || this.comparisons.othersDecidedAbout(id).some(counts);
+  }
+
+  #isPrivate(id: string): boolean {
+    const ordinal = this.records.ordinalOf(id);
+    return ordinal !== undefined && this.records.at(ordinal).memory.scope === 'PRIVATE';
   }
 
   isAsExpected(expected: readonly Expected[]): boolean {
@@ -183,8 +193,14 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     return this.#publicVectors;
   }
 
+  /** Memories that wait for their vectors. */
   get pendingCount(): number {
     return this.#pending.size;
+  }
+
+  /** Of those, the ones that the caller may see. @complexity O(waiting) */
+  pendingCountFor(callerAgentId: string): number {
+    return this.#countVisible(this.#pending, callerAgentId);
   }
 
   take(count: number): Memory[] {
@@ -259,8 +275,12 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
 
   /** Of the memories that wait for a comparison, those that the caller may see. @complexity O(waiting) */
   waitingCount(callerAgentId: string): number {
+    return this.#countVisible(this.comparisons.waiting, callerAgentId);
+  }
+
+  #countVisible(ordinals: Iterable<number>, callerAgentId: string): number {
     let count = 0;
-    for (const ordinal of this.comparisons.waiting) {
+    for (const ordinal of ordinals) {
       if (isVisibleTo(callerAgentId, this.records.at(ordinal).memory)) count++;
     }
     return count;

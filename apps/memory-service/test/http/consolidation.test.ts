@@ -590,9 +590,9 @@ describe('POST /end_of_day', () => {
         { step: 'save', skipped: null, problem: null },
       ],
       consolidation: { semantic_created: 1 },
-      saved: { bytes: expect.any(Number) },
+      saved: { took_ms: expect.any(Number) },
     });
-    expect((await get('/health')).body.persistence.unsaved_changes).toBe(0);
+    expect(service.opened.persistence.state().unsavedChanges).toBe(0);
   });
 
   test('a second run while one is under way is refused with the state of the first', async () => {

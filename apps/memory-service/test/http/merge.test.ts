@@ -567,7 +567,7 @@ describe('each record is judged by itself', () => {
     const report = await merge([wire(1), wire(2), wire(3), wire(1)]);
     expect(report).toMatchObject({ added: 2, duplicates: 1, rejected: [{ index: 2 }] });
     expect(report.rejected[0].reason).toBe(
-      'the server holds 2 memories, as many as it may: delete some, or raise --max-memories',
+      'the server holds as many memories as it may: delete some, or raise --max-memories',
     );
   });
 });

@@ -1,4 +1,5 @@
-import { ManualClock } from '@agent-faculties/service-kit';
+import { readFileSync } from 'node:fs';
+import { loadSpec, ManualClock, operationsOf } from '@agent-faculties/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import {
@@ -8,11 +9,13 @@ import {
   START_MS,
   startTestService,
   type TestService,
+  temporaryFolder,
 } from '../start-service.ts';
 
 /**
- * Two services hear the same, but one of them hears alice's PRIVATE memories as well. Whatever anybody but alice asks,
- * both must answer the same to the last byte: text, ids, tags, entities, counts, scores, order.
+ * Two services hear the same, but one of them hears PRIVATE memories of alice and dora as well. Whatever anybody else asks,
+ * both must answer the same to the last byte, headers among it: text, ids, tags, entities, counts, scores, order, sizes. The
+ * clock stands still while they answer, so how long it takes is left out. Every operation of the contract takes part.
  */
 interface Said {
   readonly agent: string;
@@ -21,6 +24,7 @@ interface Said {
   readonly session?: string;
   readonly tags?: string[];
   readonly name?: string;
+  readonly timestamp?: string;
 }
 
 const SAID: readonly Said[] = [
@@ -70,20 +74,46 @@ const SAID: readonly Said[] = [
   { agent: 'alice', content: 'The nightly backups of the billing service take 90 minutes.', scope: 'PRIVATE' },
   { agent: 'bob', content: 'Nightly backups of the billing service take 70 minutes.', scope: 'TEAM' },
   { agent: 'dora', content: 'Nightshade is staffed by dora alone.', scope: 'PRIVATE', tags: ['nightshade'] },
+  // Nobody will miss these; how many of them go must not depend on how much alice keeps for herself.
+  ...['umbrella', 'parking garage', 'coffee machine', 'window'].map((thing) => ({
+    agent: 'alice',
+    content: `Somebody left the ${thing} open.`,
+    scope: 'TEAM' as const,
+    timestamp: '2026-03-01T10:00:00Z',
+  })),
+  // Alike by the words of what is also the name of somebody in a PRIVATE memory.
+  ...['boiler pressure', 'boiler valve', 'boiler gauge'].map((what, number) => ({
+    agent: 'carol',
+    content: `Osprey checks the ${what} of plant ${number + 3}.`,
+    scope: 'TEAM' as const,
+  })),
+  { agent: 'alice', content: 'I look after the nightshade wing.', scope: 'PRIVATE', name: 'Osprey Boiler' },
+  // One semantic memory of her own.
+  ...['pump', 'valve', 'gauge'].map((what) => ({
+    agent: 'alice',
+    content: `The Nightshade turbine has a leaking turbine ${what} at the Nightshade turbine hall.`,
+    scope: 'PRIVATE' as const,
+  })),
 ];
 
 const SECRETS = [/nightshade/i, /morgenstern/i, /48,000/, /90 minutes/, /salary/i, /\bNora\b/, /dora/i];
 
 let withSecrets: TestService;
 let without: TestService;
+const folders: ReturnType<typeof temporaryFolder>[] = [];
 /** Ids by place in SAID. */
 const ids: string[] = [];
+/** Of what bob and carol say; made of the ids of both memories. */
+let contradiction = '';
 
 beforeAll(async () => {
   const embedder = await fastEmbedder();
   const start = () => {
     const counter = countedIds();
-    return { counter, service: startTestService({ embedder, ids: counter, clock: new ManualClock(START_MS) }) };
+    const clock = new ManualClock(START_MS);
+    const folder = temporaryFolder();
+    folders.push(folder);
+    return { counter, service: startTestService({ embedder, ids: counter, clock, dataDir: folder.path }) };
   };
   const [a, b] = [start(), start()];
   withSecrets = await a.service;
@@ -96,19 +126,25 @@ beforeAll(async () => {
         b.counter.next();
         continue;
       }
-      const { content, scope, tags, name } = said;
-      const message = { content, scope, tags, name, session_id: said.session };
-      const answer = await send(service, said.agent, ['post', '/ingest', message]);
+      const answer = await send(service, said.agent, ['post', '/ingest', messageOf(said)]);
       if (service === withSecrets) ids.push(answer.body.memory.id);
     }
   }
+  const found = await send(without, 'bob', ['post', '/contradictions']);
+  await send(withSecrets, 'bob', ['post', '/contradictions']);
+  contradiction = found.body.contradictions[0].id;
 });
 
 afterAll(async () => {
   await withSecrets.close();
   await without.close();
+  for (const folder of folders) folder.remove();
   await closeFastEmbedder();
 });
+
+function messageOf({ content, scope, tags, name, timestamp, session }: Said) {
+  return { content, scope, tags, name, timestamp, session_id: session };
+}
 
 type Request = readonly [
   method: 'get' | 'post' | 'put' | 'delete',
@@ -118,7 +154,11 @@ type Request = readonly [
 ];
 
 async function send({ app }: Pick<TestService, 'app'>, agent: string, [method, path, body, headers = {}]: Request) {
-  const request = supertest(app)[method](path).set('X-Agent-ID', agent).set('X-Request-ID', 'same').set(headers);
+  const request = supertest(app)
+    [method](path.replace('{public}', ids[0] as string).replace('{contradiction}', contradiction))
+    .set('X-Agent-ID', agent)
+    .set('X-Request-ID', 'same')
+    .set(headers);
   return await (body ? request.send(body) : request);
 }
 
@@ -133,43 +173,156 @@ const QUERIES = [
   'something that nobody ever told',
 ];
 
-const READS: readonly Request[] = [
-  ...QUERIES.flatMap((query): Request[] => [
+/** What changes nothing that anybody else is shown later, by operation. */
+const READS: Readonly<Record<string, readonly Request[]>> = {
+  recall: QUERIES.flatMap((query): Request[] => [
     ['post', '/recall', { query, explain: true, strengthen: false }],
     ['post', '/recall', { query, top_k: 100, session_id: 's1', strengthen: false }],
     ['post', '/recall', { query, tags: ['nightshade'], explain: true }],
     ['post', '/recall', { query, scope: 'PRIVATE', top_k: 50 }],
   ]),
-  ['get', '/memories'],
-  ['get', '/memories?limit=1'],
-  ['get', '/memories?tag=nightshade'],
-  ['get', '/memories?scope=PRIVATE'],
-  ['get', '/memories?session_id=s1'],
-  ['get', '/memories?agent_id=alice'],
-  ['get', '/memories?agent_id=dora'],
-  ['get', '/memories?q=nightshade'],
-  ['get', '/memories?q=e'],
-  ['get', '/stats'],
-  ['get', '/export'],
-  ['get', '/working_memory?session_id=s1'],
-  ['get', '/working_memory'],
-  ['get', '/health'],
-  ['post', '/save'],
-  ['post', '/contradictions'],
-  ['post', '/contradictions', { threshold: 0, include_same_agent: true, states: ['open', 'resolved', 'dismissed'] }],
-  ['post', '/contradictions', { threshold: 0, agent_ids: ['alice'], include_same_agent: true }],
-];
+  listMemories: [
+    ['get', '/memories'],
+    ['get', '/memories?limit=1'],
+    ['get', '/memories?tag=nightshade'],
+    ['get', '/memories?scope=PRIVATE'],
+    ['get', '/memories?session_id=s1'],
+    ['get', '/memories?agent_id=alice'],
+    ['get', '/memories?agent_id=dora'],
+    ['get', '/memories?q=nightshade'],
+    ['get', '/memories?q=e'],
+  ],
+  getMemory: [['get', '/memory/{public}']],
+  getStats: [['get', '/stats']],
+  exportMemories: [
+    ['get', '/export'],
+    ['get', '/export?vectors=true'],
+  ],
+  getWorkingMemory: [
+    ['get', '/working_memory?session_id=s1'],
+    ['get', '/working_memory'],
+  ],
+  getHealth: [['get', '/health']],
+  getLiveness: [['get', '/health/live']],
+  getReadiness: [['get', '/health/ready']],
+  getConsolidation: [['get', '/consolidate']],
+  listPruned: [
+    ['get', '/pruned'],
+    ['get', '/pruned?limit=1'],
+  ],
+  save: [['post', '/save']],
+  listContradictions: [
+    ['post', '/contradictions'],
+    ['post', '/contradictions', { threshold: 0, include_same_agent: true, states: ['open', 'resolved', 'dismissed'] }],
+    ['post', '/contradictions', { threshold: 0, agent_ids: ['alice'], include_same_agent: true }],
+  ],
+  getDashboard: [['get', '/dashboard']],
+  getDocs: [['get', '/docs']],
+  getOpenApi: [['get', '/openapi.json']],
+};
+
+/** What changes the store, in this order: the last ones delete. */
+const TIDY = { prune_after_days: 30, prune_importance: 1, prune_strength: 1, keep_per_agent: 6 };
+const WRITES: Readonly<Record<string, readonly Request[]>> = {
+  ingest: [['post', '/ingest', { content: 'Project Nightshade is what people whisper about.', session_id: 's1' }]],
+  ingestAndRecall: [
+    ['post', '/ingest_and_recall', { content: 'What does Nightshade pay for the audit?', explain: true }],
+  ],
+  updateMemory: [
+    ['put', '/memory/{public}', { gist: 'The release train leaves on Nightshade.', tags: ['nightshade'] }],
+    ['put', '/memory/{public}', { scope: 'PRIVATE' }],
+  ],
+  merge: [
+    [
+      'post',
+      '/merge',
+      {
+        memories: [
+          { id: '0193a0000000700080000000000000b1', content: 'Brought along.', created_at: '2026-11-20T10:00:00Z' },
+          {
+            id: '0193a0000000700080000000000000b2',
+            content: 'Not mine.',
+            created_at: '2026-11-20T10:00:00Z',
+            agent_id: 'dora',
+            scope: 'PRIVATE',
+          },
+        ],
+      },
+    ],
+  ],
+  resolveContradiction: [
+    ['post', '/contradictions/{contradiction}/resolve', { dismiss: true }],
+    ['post', '/contradictions/none/resolve', { dismiss: true }],
+  ],
+  consolidate: [
+    ['post', '/consolidate', { ...TIDY, dry_run: true }],
+    ['post', '/consolidate', { ...TIDY, keep_per_agent: 7 }],
+    ['post', '/consolidate', { ...TIDY, keep_per_agent: 7 }],
+  ],
+  restorePruned: [
+    ['post', '/pruned/restore', { ids: ['{public}'] }],
+    ['post', '/pruned/restore', {}],
+  ],
+  endOfDay: [['post', '/end_of_day', TIDY]],
+  deleteMemory: [
+    ['delete', '/memory/{public}'],
+    ['delete', '/memory/{public}'],
+  ],
+  deleteAgentMemories: [
+    ['delete', '/memories/agent/alice'],
+    ['delete', '/memories/agent/dora'],
+  ],
+};
+
+/** Ids that only one of the two could have made, such as those of semantic memories, by the order in which they are shown. */
+const renamed = new Map<TestService, Map<string, string>>();
+const MADE_BEFORE = SAID.length;
+
+function comparable(service: TestService, { status, headers, text }: supertest.Response) {
+  const names = renamed.get(service) ?? new Map<string, string>();
+  renamed.set(service, names);
+  const named = (body: string) =>
+    body.replace(/00000000-0000-7000-8000-\d{12}/g, (id) => {
+      if (Number(id.slice(-12)) <= MADE_BEFORE) return id;
+      names.set(id, names.get(id) ?? `made-${names.size}`.padEnd(id.length));
+      return names.get(id) as string;
+    });
+  const dataDir = service.opened.persistence.state().dataDir as string;
+  const plain = text
+    ?.replaceAll(dataDir, 'DATA')
+    .replace(/"next_cursor":"([^"]+)"/g, (_, cursor) => Buffer.from(cursor, 'base64url').toString());
+  const { date: _, ...others } = headers;
+  return { status, headers: named(JSON.stringify(others)), text: named(plain ?? '') };
+}
+
+/** Both must answer the same, and name nothing that is PRIVATE to another. */
+async function expectTheSame(agent: string, request: Request): Promise<void> {
+  const [seen, expected] = [await send(withSecrets, agent, request), await send(without, agent, request)];
+  expect(comparable(withSecrets, seen)).toEqual(comparable(without, expected));
+  const asked = JSON.stringify([request, expected.text]);
+  for (const secret of SECRETS) if (!secret.test(asked)) expect(seen.text ?? '').not.toMatch(secret);
+}
+
+const requestsOf = (cases: typeof READS) =>
+  Object.values(cases).flatMap((requests) => requests.map((request) => ({ request })));
+
+test('every operation of the contract has a case, but for those that only operators reach', () => {
+  const table = readFileSync(new URL('../../../../docker/gateway/roles.table', import.meta.url), 'utf8');
+  const operations = operationsOf(loadSpec(new URL('../../openapi.yaml', import.meta.url)));
+  const isForOperators = ({ method, path }: { method: string; path: string }) =>
+    new RegExp(`^memory +${method.toUpperCase()} +${path} +none$`, 'm').test(table);
+  const agents = operations.filter((operation) => !isForOperators(operation));
+  expect(operations.filter(isForOperators).map(({ operationId }) => operationId)).toEqual(['getMetrics']);
+  expect(agents.map(({ operationId }) => operationId).sort()).toEqual(
+    [...Object.keys(READS), ...Object.keys(WRITES)].sort(),
+  );
+});
 
 describe.each(['bob', 'carol', 'default', 'mallory'])(
   'to %s a PRIVATE memory of alice or dora does not exist',
   (agent) => {
-    test.each(READS.map((request) => ({ request })))('$request.0 $request.1 $request.2', async ({ request }) => {
-      const [seen, expected] = [await send(withSecrets, agent, request), await send(without, agent, request)];
-      expect(stable(seen.text)).toBe(stable(expected.text));
-      expect(seen.status).toBe(expected.status);
-      const [, path, body] = request;
-      const asked = JSON.stringify([path, body]);
-      for (const secret of SECRETS) if (!secret.test(asked)) expect(seen.text).not.toMatch(secret);
+    test.each(requestsOf(READS))('$request.0 $request.1 $request.2', async ({ request }) => {
+      await expectTheSame(agent, request);
     });
 
     test.each([
@@ -196,13 +349,7 @@ describe.each(['bob', 'carol', 'default', 'mallory'])(
         session_id: 's1',
         idempotency_key: 'k',
       };
-      for (const path of ['/ingest', '/ingest_and_recall']) {
-        const [seen, expected] = [
-          await send(withSecrets, agent, ['post', path, same]),
-          await send(without, agent, ['post', path, same]),
-        ];
-        expect(stable(seen.text)).toBe(stable(expected.text));
-      }
+      for (const path of ['/ingest', '/ingest_and_recall']) await expectTheSame(agent, ['post', path, same]);
       for (const service of [withSecrets, without]) {
         const list = await send(service, agent, ['get', `/memories?agent_id=${agent}&q=Morgenstern`]);
         for (const { id } of list.body.memories) await send(service, agent, ['delete', `/memory/${id}`]);
@@ -211,44 +358,57 @@ describe.each(['bob', 'carol', 'default', 'mallory'])(
   },
 );
 
+describe('whatever mallory changes', () => {
+  test.each(requestsOf(WRITES))('$request.0 $request.1 $request.2', async ({ request }) => {
+    await expectTheSame('mallory', request);
+  });
+
+  test.each(requestsOf(READS))('then $request.0 $request.1 $request.2', async ({ request }) => {
+    for (const agent of ['mallory', 'bob']) await expectTheSame(agent, request);
+  });
+});
+
 describe('the owner', () => {
+  let service: TestService;
+  const ids: string[] = [];
+  beforeAll(async () => {
+    service = await startTestService();
+    for (const said of SAID) {
+      service.clock.advance(1_000);
+      ids.push((await send(service, said.agent, ['post', '/ingest', messageOf(said)])).body.memory.id);
+    }
+  });
+  afterAll(() => service.close());
+
   test('finds her own PRIVATE memories everywhere', async () => {
-    const recalled = await send(withSecrets, 'alice', [
+    const recalled = await send(service, 'alice', [
       'post',
       '/recall',
       { query: 'What does Nightshade pay Morgenstern?' },
     ]);
     expect(recalled.body.memories[0].id).toBe(ids[1]);
-    const listed = await send(withSecrets, 'alice', ['get', '/memories?scope=PRIVATE']);
-    expect(listed.body.memories.map(({ id }: { id: string }) => id)).toEqual([ids[8], ids[3], ids[1]]);
-    const stats = await send(withSecrets, 'alice', ['get', '/stats']);
-    expect(stats.body.agents.alice).toMatchObject({ total: 6, private: 3 });
+    const listed = await send(service, 'alice', ['get', '/memories?scope=PRIVATE']);
+    const own = ids.filter((_, place) => SAID[place]?.agent === 'alice' && SAID[place]?.scope === 'PRIVATE');
+    expect(listed.body.memories.map(({ id }: { id: string }) => id)).toEqual(own.reverse());
+    const stats = await send(service, 'alice', ['get', '/stats']);
+    expect(stats.body.agents.alice).toMatchObject({ total: 14, private: 7 });
     expect(stats.body.agents.dora).toBeUndefined();
   });
 
   test('may make a memory PRIVATE, and nobody else may change its scope', async () => {
-    const { body } = await send(withSecrets, 'alice', [
-      'post',
-      '/ingest',
-      { content: 'Shared for a moment: heliotrope.' },
-    ]);
+    const { body } = await send(service, 'alice', ['post', '/ingest', { content: 'Shared for a moment: heliotrope.' }]);
     const path = `/memory/${body.memory.id}`;
-    expect((await send(withSecrets, 'bob', ['put', path, { scope: 'PRIVATE' }])).body.code).toBe('not_the_creator');
-    expect((await send(withSecrets, 'alice', ['put', path, { scope: 'PRIVATE' }])).status).toBe(200);
-    expect((await send(withSecrets, 'bob', ['get', path])).status).toBe(404);
-    const recalled = await send(withSecrets, 'bob', ['post', '/recall', { query: 'heliotrope', top_k: 100 }]);
+    expect((await send(service, 'bob', ['put', path, { scope: 'PRIVATE' }])).body.code).toBe('not_the_creator');
+    expect((await send(service, 'alice', ['put', path, { scope: 'PRIVATE' }])).status).toBe(200);
+    expect((await send(service, 'bob', ['get', path])).status).toBe(404);
+    const recalled = await send(service, 'bob', ['post', '/recall', { query: 'heliotrope', top_k: 100 }]);
     expect(recalled.text.replace('"heliotrope"', '')).not.toMatch(/heliotrope/);
   });
 
   test('loses them only when she asks herself', async () => {
-    const byBob = await send(withSecrets, 'bob', ['delete', '/memories/agent/dora']);
+    const byBob = await send(service, 'bob', ['delete', '/memories/agent/dora']);
     expect([byBob.status, byBob.body.code]).toEqual([404, 'no_memories_of_agent']);
-    const byDora = await send(withSecrets, 'dora', ['delete', '/memories/agent/dora']);
+    const byDora = await send(service, 'dora', ['delete', '/memories/agent/dora']);
     expect(byDora.body).toEqual({ deleted: 1 });
   });
 });
-
-/** Without the times that differ between any two runs. */
-function stable(text: string): string {
-  return text.replace(/"(took_ms|uptime_seconds)":[\d.]+/g, '"$1":0');
-}

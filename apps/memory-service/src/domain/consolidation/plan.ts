@@ -1,6 +1,7 @@
 import { type Memory, recallText } from '../memory.ts';
 import type { Kept } from '../memory-store.ts';
 import type { ModelKind } from '../recall/fusion.ts';
+import { termsOf } from '../recall/terms.ts';
 import { absorbing } from './absorb.ts';
 import { type Clusterable, clustersOf, isTelling } from './clusters.ts';
 import { type DuplicateGroup, nearDuplicates } from './near-duplicates.ts';
@@ -168,29 +169,41 @@ async function clusterAll(
   return clusters;
 }
 
-/** What may be clustered, by who may see it; in order of time. */
+/** What may be clustered, by who may see it; in order of time. A name that only PRIVATE memories have changes nothing for others. */
 async function byVisibility(
   memories: readonly Kept[],
   { isWanted, meaningOf, model, pace }: PlanOptions & { isWanted: (kept: Kept) => boolean },
 ): Promise<Clusterable[][]> {
-  const groups = new Map<string, Clusterable[]>();
+  const groups = new Map<string, { readonly members: Clusterable[]; readonly numbers: TermNumbers }>();
   const speakers = new Set<string>();
-  await pace.each(memories, ({ memory }) => {
-    if (memory.name !== null) speakers.add(memory.name);
+  const ownSpeakers = new Map<string, Set<string>>();
+  await pace.each(memories, ({ memory: { name, scope, agentId } }) => {
+    if (name === null) return;
+    if (scope !== 'PRIVATE') speakers.add(name);
+    else ownSpeakers.set(agentId, (ownSpeakers.get(agentId) ?? new Set()).add(name));
   });
-  const numbers = new TermNumbers(speakers);
+  const speakerTerms = termsOfAll(speakers);
   for (const kept of memories) {
     if (pace.isDue) await pace.rest();
     const { memory } = kept;
     if (memory.kind !== 'episodic' || !(isWanted(kept) || isTelling(kept))) continue;
     const meaning = meaningOf(memory.id);
     if (model !== 'none' && !meaning && !isWanted(kept)) continue;
-    const key = memory.scope === 'PRIVATE' ? `PRIVATE ${memory.agentId}` : memory.scope;
-    const group = groups.get(key) ?? [];
-    group.push({ kept, meaning, terms: numbers.of(recallText(memory)) });
-    groups.set(key, group);
+    const isPrivate = memory.scope === 'PRIVATE';
+    const key = isPrivate ? `PRIVATE ${memory.agentId}` : memory.scope;
+    let group = groups.get(key);
+    if (!group) {
+      const ownTerms = termsOfAll((isPrivate && ownSpeakers.get(memory.agentId)) || []);
+      group = { members: [], numbers: new TermNumbers((term) => speakerTerms.has(term) || ownTerms.has(term)) };
+      groups.set(key, group);
+    }
+    group.members.push({ kept, meaning, terms: group.numbers.of(recallText(memory)) });
   }
-  return [...groups.values()];
+  return [...groups.values()].map(({ members }) => members);
+}
+
+function termsOfAll(names: Iterable<string>): ReadonlySet<string> {
+  return new Set([...names].flatMap(termsOf));
 }
 
 async function prunedOf(
@@ -201,10 +214,13 @@ async function prunedOf(
 ): Promise<Kept[]> {
   if (!prune) return [];
   const successors = new Set<string>();
-  await pace.each(memories, ({ memory }) => {
-    if (memory.supersededBy !== null) successors.add(memory.supersededBy);
+  const ofPrivate = new Set<string>();
+  await pace.each(memories, ({ memory: { scope, supersededBy } }) => {
+    if (supersededBy !== null) (scope === 'PRIVATE' ? ofPrivate : successors).add(supersededBy);
   });
-  const isNeeded = (id: string) => inClusters.has(id) || touched.has(id) || successors.has(id);
+  // A PRIVATE memory keeps alive no other than its agent sees.
+  const isNeeded = ({ id, scope }: Memory) =>
+    inClusters.has(id) || touched.has(id) || successors.has(id) || (scope === 'PRIVATE' && ofPrivate.has(id));
   return await prunable(memories, { limits: prune, now, isNeeded, pace });
 }
 

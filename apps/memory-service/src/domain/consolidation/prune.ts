@@ -1,4 +1,5 @@
 import { retention } from '../cognition/retention.ts';
+import type { Memory } from '../memory.ts';
 import type { Kept } from '../memory-store.ts';
 import type { Pace } from './pace.ts';
 import { sortedInSlices } from './sorted-in-slices.ts';
@@ -11,7 +12,7 @@ export interface PruneLimits {
   readonly importance: number;
   /** At most so much of it is left, 0..1. */
   readonly retention: number;
-  /** So many memories of each agent stay in any case. */
+  /** So many memories of each agent stay in any case, and so many of its PRIVATE ones. */
   readonly keepPerAgent: number;
 }
 
@@ -32,16 +33,22 @@ const DAY_MS = 86_400_000;
  */
 export async function prunable(
   memories: readonly Kept[],
-  { limits, now, isNeeded, pace }: { limits: PruneLimits; now: number; isNeeded: (id: string) => boolean; pace: Pace },
+  {
+    limits,
+    now,
+    isNeeded,
+    pace,
+  }: { limits: PruneLimits; now: number; isNeeded: (memory: Memory) => boolean; pace: Pace },
 ): Promise<Kept[]> {
   const spare = new Map<string, number>();
   const weak: { kept: Kept; left: number }[] = [];
   await pace.each(memories, (kept) => {
     const { memory, strength } = kept;
     if (memory.kind !== 'episodic') return;
-    spare.set(memory.agentId, (spare.get(memory.agentId) ?? -limits.keepPerAgent) + 1);
+    const floor = floorOf(memory);
+    spare.set(floor, (spare.get(floor) ?? -limits.keepPerAgent) + 1);
     if (strength.recallCount > 0 || memory.importance > limits.importance) return;
-    if (now - memory.createdAt < limits.olderThanDays * DAY_MS || memory.absorbed || isNeeded(memory.id)) return;
+    if (now - memory.createdAt < limits.olderThanDays * DAY_MS || memory.absorbed || isNeeded(memory)) return;
     const left = retention(strength, { createdAt: memory.createdAt, now });
     if (left <= limits.retention) weak.push({ kept, left });
   });
@@ -51,11 +58,16 @@ export async function prunable(
   });
   const pruned: Kept[] = [];
   await pace.each(weakestFirst, ({ kept }) => {
-    const { agentId } = kept.memory;
-    const left = spare.get(agentId) ?? 0;
+    const floor = floorOf(kept.memory);
+    const left = spare.get(floor) ?? 0;
     if (left <= 0) return;
-    spare.set(agentId, left - 1);
+    spare.set(floor, left - 1);
     pruned.push(kept);
   });
   return pruned;
+}
+
+/** What an agent keeps for itself changes nothing about what others see of it. */
+function floorOf({ agentId, scope }: Memory): string {
+  return JSON.stringify([scope === 'PRIVATE', agentId]);
 }

@@ -1,19 +1,18 @@
-import { termsOf } from '../recall/terms.ts';
 import { tellingTerms } from './telling-terms.ts';
 
 /** Numbers for terms, so that those of many memories are small and quickly compared. Names of speakers get none: they are everywhere. */
 export class TermNumbers {
   readonly #numbers = new Map<string, number>();
-  readonly #speakers: ReadonlySet<string>;
+  readonly #isOfSpeaker: (term: string) => boolean;
 
-  /** @param speakers names, each once */
-  constructor(speakers: ReadonlySet<string>) {
-    this.#speakers = new Set([...speakers].flatMap(termsOf));
+  /** @param isOfSpeaker whether a term is part of the name of a speaker */
+  constructor(isOfSpeaker: (term: string) => boolean) {
+    this.#isOfSpeaker = isOfSpeaker;
   }
 
   /** Of the telling terms of a text, rising. */
   of(text: string): Int32Array {
-    const terms = [...tellingTerms(text)].filter((term) => !this.#speakers.has(term));
+    const terms = [...tellingTerms(text)].filter((term) => !this.#isOfSpeaker(term));
     return Int32Array.from(terms, (term) => this.#numberOf(term)).sort();
   }
 

@@ -140,10 +140,10 @@ async function saidAgain({ store, clock }: IngestDeps, { memory, strength }: Kep
   return { memory, strength: stronger };
 }
 
+/** The limit is not told: with it, who knows what all may see could count what is PRIVATE. */
 function checkRoom({ store, maxMemories }: IngestDeps): void {
   if (store.size() < maxMemories) return;
-  throw new ConflictError(
-    `The server holds ${maxMemories} memories, as many as it may: delete some, or raise --max-memories.`,
-    { code: 'memory_limit_reached' },
-  );
+  throw new ConflictError('The server holds as many memories as it may: delete some, or raise --max-memories.', {
+    code: 'memory_limit_reached',
+  });
 }

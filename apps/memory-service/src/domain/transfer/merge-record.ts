@@ -118,9 +118,7 @@ function mergeAbsorbed({ absorbed = [] }: Memory, memory: Memory): Outcome {
 async function add({ store, maxMemories }: MergeDeps, { memory, strength, vectors }: MergeRecord): Promise<Outcome> {
   if (await isSaidAlready(store, memory)) return DUPLICATE;
   if (store.size() >= maxMemories) {
-    return rejected(
-      `the server holds ${maxMemories} memories, as many as it may: delete some, or raise --max-memories`,
-    );
+    return rejected('the server holds as many memories as it may: delete some, or raise --max-memories');
   }
   await store.adopt(memory, { strength, vectors });
   return { done: 'added', withoutVectors: vectors.length === 0 };

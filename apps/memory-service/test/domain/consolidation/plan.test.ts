@@ -67,6 +67,30 @@ describe('a plan', () => {
     ]);
   });
 
+  test('gathers and prunes of what others see the same, whatever an agent keeps for itself', async () => {
+    const words = ['pressure rose', 'valve stuck', 'gauge broke'];
+    const told = words.map((what, number) => said(number, `The kettle boiler ${what}.`));
+    const small = ['Rain fell on Lisbon yesterday.', 'Grandmother bakes plum cake.', 'Trains were crowded again.'];
+    const old = small.map((text, number) => said(10 + number, text));
+    const own = { scope: 'PRIVATE' as const };
+    const secrets = [
+      said(20, 'I look after plants.', { ...own, name: 'Kettle Boiler' }),
+      ...words.map((what, number) => said(21 + number, `My salary talk ${what}.`, own)),
+      said(24, 'Somebody else wore them.', { ...own, supersededBy: sampleMemory(10).id }),
+    ];
+    const planned = async (memories: readonly Memory[]) => {
+      const prune = { olderThanDays: 90, importance: 1, retention: 1, keepPerAgent: 4 };
+      const { clusters, pruned } = await planConsolidation(memories.map(kept), { ...optionsFor(), prune });
+      const seen = ({ memory }: Kept) => (memory.scope === 'TEAM' ? [memory.id] : []);
+      return { clusters: clusters.map(({ sources }) => sources.flatMap(seen)), pruned: pruned.flatMap(seen) };
+    };
+    const without = await planned([...told, ...old]);
+    expect(without).toEqual({ clusters: [told.map(({ id }) => id)], pruned: [expect.any(String), expect.any(String)] });
+    const { clusters, pruned } = await planned([...told, ...old, ...secrets]);
+    expect(clusters.filter((cluster) => cluster.length > 0)).toEqual(without.clusters);
+    expect(pruned).toEqual(without.pruned);
+  });
+
   test('rests wherever it looks at many memories', async () => {
     let looks = 0;
     let mostLooks = 0;
