@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Holds the files of the deployment against each other, without an engine: the variables of the compose files and .env.example,
-// the services of an override and those of compose.yaml, the figures of dashboard and alerts and what the services measure, and how the workflows pin their actions. promtool,
-// actionlint and docker compose look at their files too where they are installed.
+// the services of an override and those of compose.yaml, the figures of dashboard and alerts and what the services measure, and
+// how the workflows pin their actions. promtool, actionlint and docker compose look at their files too where they are installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOnPath } from './lib/on-path.mjs';
