@@ -39,6 +39,8 @@ import type { OpenStore } from './storage/open-store.ts';
 export interface AppDeps {
   readonly config: Pick<
     Config,
+    | 'host'
+    | 'allowedHosts'
     | 'agentId'
     | 'trustIdentityHeader'
     | 'bodyLimitBytes'
@@ -204,6 +206,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
+    hosts: config,
     trustedHeader: config.trustIdentityHeader ? { mayName: isFilter } : undefined,
     shortcomings: () => shortcomings({ persistence, embeddingState }),
     mount: (app) => {

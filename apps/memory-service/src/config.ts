@@ -2,6 +2,7 @@ import {
   agentId,
   byteSize,
   type ConfigOf,
+  hostNames,
   integerBetween,
   LOG_LEVELS,
   MAX_STOP_DELAY_SECONDS,
@@ -36,6 +37,13 @@ function timezone(value: string): string {
 /** Every setting of the service; --help prints this table. */
 export const CONFIG_FIELDS = {
   host: { env: 'MEMORY_HOST', flag: 'host', parse: text, default: '127.0.0.1', help: 'address to listen on' },
+  allowedHosts: {
+    env: 'MEMORY_ALLOWED_HOSTS',
+    flag: 'allowed-hosts',
+    parse: hostNames,
+    default: null,
+    help: 'names and addresses that clients may call this service by, separated by commas, beside localhost and --host; others get 421',
+  },
   port: {
     env: 'MEMORY_PORT',
     flag: 'port',

@@ -9,6 +9,7 @@ describe('the configuration', () => {
   test('has the documented defaults', () => {
     expect(read({})).toEqual({
       host: '127.0.0.1',
+      allowedHosts: null,
       port: 7832,
       dataDir: null,
       autoSaveSeconds: null,

@@ -77,6 +77,8 @@ export async function startTestService(options: TestServiceOptions = {}) {
   });
   const { app, jobs } = createApp({
     config: {
+      host: '127.0.0.1',
+      allowedHosts: null,
       agentId: 'default',
       bodyLimitBytes: 1024 ** 2,
       trustIdentityHeader: false,

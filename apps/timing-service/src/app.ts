@@ -33,7 +33,14 @@ import { SqliteTransferStore } from './storage/transfer-store.ts';
 export interface AppDeps {
   readonly config: Pick<
     Config,
-    'agentId' | 'trustIdentityHeader' | 'bodyLimitBytes' | 'dbPath' | 'abandonAfterSeconds' | 'retentionDays'
+    | 'host'
+    | 'allowedHosts'
+    | 'agentId'
+    | 'trustIdentityHeader'
+    | 'bodyLimitBytes'
+    | 'dbPath'
+    | 'abandonAfterSeconds'
+    | 'retentionDays'
   >;
   readonly database: Database;
   readonly clock: Clock;
@@ -109,6 +116,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
+    hosts: config,
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
     shortcomings: () => {
       database.check();

@@ -2,6 +2,7 @@ import {
   agentId,
   byteSize,
   type ConfigOf,
+  hostNames,
   integerBetween,
   LOG_LEVELS,
   MAX_STOP_DELAY_SECONDS,
@@ -38,6 +39,13 @@ export const CONFIG_FIELDS = {
     help: 'port to listen on; 0 picks a free one and prints it',
   },
   host: { env: 'TIMING_HOST', flag: 'host', parse: text, default: '127.0.0.1', help: 'address to listen on' },
+  allowedHosts: {
+    env: 'TIMING_ALLOWED_HOSTS',
+    flag: 'allowed-hosts',
+    parse: hostNames,
+    default: null,
+    help: 'names and addresses that clients may call this service by, separated by commas, beside localhost and --host; others get 421',
+  },
   trustIdentityHeader: {
     env: 'TIMING_TRUST_IDENTITY_HEADER',
     flag: 'trust-identity-header',

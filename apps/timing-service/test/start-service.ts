@@ -47,6 +47,8 @@ export function startTestService(options: TestServiceOptions = {}) {
   const database = openDatabase({ path: dbPath, synchronous: 'normal' });
   const { app, streams, jobs } = createApp({
     config: {
+      host: '127.0.0.1',
+      allowedHosts: null,
       agentId: 'default',
       bodyLimitBytes: 256 * 1024,
       dbPath,

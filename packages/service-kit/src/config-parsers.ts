@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ANY_AGENT, parseAgentId } from '@agent-faculties/agent-identity';
+import { hostName } from './authority.ts';
 
 /** Turns the text of a flag or an environment variable into a value; throws an Error whose message completes "X='...' ...". */
 export type Parser<T> = (text: string) => T;
@@ -36,6 +37,17 @@ export const trueOrFalse: Parser<boolean> = (value) => {
   if (value === 'true' || value === '1') return true;
   if (value === 'false' || value === '0') return false;
   throw new Error('must be true or false');
+};
+
+/** Names and addresses of hosts, separated by commas; duplicates are dropped. */
+export const hostNames: Parser<readonly string[]> = (value) => {
+  const entries = value.split(',').map((entry) => entry.trim());
+  const wrong = entries.filter((entry) => hostName(entry) === null);
+  if (wrong.length === 0) return [...new Set(entries.flatMap((entry) => hostName(entry) ?? []))];
+  const named = wrong.map((entry) => JSON.stringify(entry)).join(', ');
+  throw new Error(
+    `must be names or addresses of hosts without scheme, port and path, separated by commas, such as box.local,192.168.1.7; no such is ${named}`,
+  );
 };
 
 const BYTES_PER_UNIT: Readonly<Record<string, number>> = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
@@ -25,7 +26,7 @@ export interface DashboardPage {
   /** For `mount` of createServiceApp: the files of the page, under /dashboard/assets. */
   readonly mount: (app: Express) => void;
   /** Answers getDashboard with index.html. */
-  readonly getDashboard: (context: { readonly res: Response }) => undefined;
+  readonly getDashboard: (context: { readonly res: Response }) => Promise<undefined>;
 }
 
 /**
@@ -42,8 +43,11 @@ export function dashboardPage({ folder, vendor }: { readonly folder: URL; readon
       app.use('/dashboard/assets/shared', express.static(SHARED, STATIC));
       app.use('/dashboard/assets', express.static(page, STATIC));
     },
-    getDashboard: ({ res }) => {
-      res.set('Content-Security-Policy', PAGE_POLICY).sendFile(join(page, 'index.html'), { cacheControl: false });
+    getDashboard: async ({ res }) => {
+      // sendFile makes none where those of JSON answers are off, and takes "If-Match: *" for another page then.
+      const { size, mtimeMs } = await stat(join(page, 'index.html'));
+      res.set({ 'Content-Security-Policy': PAGE_POLICY, ETag: `W/"${size}-${mtimeMs}"` });
+      res.sendFile('index.html', { root: page, cacheControl: false });
       return undefined;
     },
   };

@@ -65,6 +65,13 @@ export class ForbiddenError extends ServiceError {
   }
 }
 
+/** The request is for another host than this service answers for. */
+export class MisdirectedRequestError extends ServiceError {
+  constructor(message: string, { code = 'misdirected_request', ...options }: ServiceErrorOptions = {}) {
+    super(code, message, options);
+  }
+}
+
 /** What the request was made for has changed since it was read; nothing was changed. */
 export class PreconditionFailedError extends ServiceError {
   constructor(message: string, { code = 'precondition_failed', ...options }: ServiceErrorOptions = {}) {

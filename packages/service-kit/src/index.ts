@@ -1,5 +1,6 @@
 export { type BackgroundAudit, backgroundAudit, type Wrote } from './audit.ts';
 export { type BinaryOutput, binaryOutput } from './binary-output.ts';
+export type { ServiceHosts } from './browser-guard.ts';
 export { type Clock, type ClockSources, refinedClock, systemClock } from './clock.ts';
 export {
   ConfigError,
@@ -13,6 +14,7 @@ export { type CommandLine, configOrExit, helpText } from './config-or-exit.ts';
 export {
   agentId,
   byteSize,
+  hostNames,
   integerBetween,
   numberBetween,
   oneOf,
@@ -28,6 +30,7 @@ export {
   type Fault,
   ForbiddenError,
   InvalidInputError,
+  MisdirectedRequestError,
   NotFoundError,
   PreconditionFailedError,
   ServiceError,

@@ -27,6 +27,8 @@ export function listen(
   // No limit on a whole request: an import takes as long as it is long.
   const server = createServer({
     requestTimeout: 0,
+    // Node answers a missing Host with an empty 400; browserGuard says what to do.
+    requireHostHeader: false,
     headersTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   });

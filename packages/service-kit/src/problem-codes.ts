@@ -41,6 +41,12 @@ export const PROBLEM_CODES = {
     meaning:
       'agent_id in the query or the body names another agent than the one of the key. Leave it out, or use the key of that agent.',
   },
+  cross_site: {
+    status: 403,
+    title: 'Forbidden',
+    meaning:
+      'A page of another site has a browser send what is no plain read. Use the pages of the service itself, or a program outside the browser.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',
@@ -78,6 +84,17 @@ export const PROBLEM_CODES = {
     title: 'Unsupported media type',
     meaning:
       'The Content-Type, its charset or the Content-Encoding is not understood. Send what the contract names, mostly application/json.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'Range not satisfiable',
+    meaning: 'The file has no bytes in the Range that is asked for. Content-Range names its length.',
+  },
+  misdirected_request: {
+    status: 421,
+    title: 'Misdirected request',
+    meaning:
+      'The service is not called by the name that the URL or the header Host has, or Host is missing or there twice. Use localhost, or start the service with --allowed-hosts.',
   },
   invalid_request: {
     status: 422,

@@ -7,6 +7,7 @@ import {
   type Fault,
   ForbiddenError,
   InvalidInputError,
+  MisdirectedRequestError,
   NotFoundError,
   PreconditionFailedError,
   ServiceError,
@@ -83,6 +84,7 @@ function describe(error: unknown): Description {
     describeIdentityError(error) ??
     describeBodyError(error) ??
     describeUrlError(error) ??
+    describeFileError(error) ??
     describeContractError(error) ??
     INTERNAL
   );
@@ -112,6 +114,7 @@ function kindOf(error: ServiceError): ProblemCode {
   if (error instanceof ForbiddenError) return 'forbidden';
   if (error instanceof ConflictError) return 'conflict';
   if (error instanceof PreconditionFailedError) return 'precondition_failed';
+  if (error instanceof MisdirectedRequestError) return 'misdirected_request';
   if (error instanceof UnsupportedMediaTypeError) return 'unsupported_media_type';
   if (error instanceof UnavailableError) return 'unavailable';
   return 'internal_error';
@@ -159,6 +162,25 @@ function describeUrlError(error: unknown): Description | undefined {
     };
   }
   return undefined;
+}
+
+/** The errors of http-errors by which express.static and sendFile refuse what RFC 9110 (13.1, 14.2) lets a client ask of a file. */
+function describeFileError(error: unknown): Description | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { status, headers } = error as { status?: unknown; headers?: Record<string, string> };
+  if (status === 412) {
+    return {
+      kind: 'precondition_failed',
+      detail: 'The file is not the one that If-Match or If-Unmodified-Since names: ask for it without them.',
+    };
+  }
+  const range = headers?.['Content-Range'];
+  if (status !== 416 || range === undefined) return undefined;
+  return {
+    kind: 'range_not_satisfiable',
+    detail: 'The file has no bytes in this Range: ask for a range within the length that Content-Range names.',
+    headers: { 'Content-Range': range },
+  };
 }
 
 function describeContractError(error: unknown): Description | undefined {

@@ -1,6 +1,7 @@
 import { identityMiddleware, requireOneAgent } from '@agent-faculties/agent-identity';
 import express, { type Express, type RequestHandler } from 'express';
 import { requestAudit } from './audit.ts';
+import { browserGuard, type ServiceHosts } from './browser-guard.ts';
 import type { Clock } from './clock.ts';
 import type { Contract } from './contract.ts';
 import { plainContentType } from './contract-validation.ts';
@@ -34,6 +35,8 @@ export interface ServiceAppOptions<Operations> {
   readonly allowAnyAgent: ReadonlySet<string>;
   /** For a service behind a gateway, whose header X-Agent-ID then decides who asks; without it, whoever asks says so. */
   readonly trustedHeader?: { readonly mayName: MayName } | undefined;
+  /** How the service is called; by loopback names alone unless given. Other hosts are refused, but behind a gateway. */
+  readonly hosts?: ServiceHosts;
   /** What the service goes on without, for /health/ready. @throws UnavailableError when it cannot serve at all */
   readonly shortcomings?: Shortcomings;
   /** For what stands outside the contract, such as the files of a page; called before validation. */
@@ -49,7 +52,7 @@ export interface ServiceApp extends Express {
 
 /**
  * An Express app for a contract and its handlers; it never listens. In this order: request log, metrics, security headers,
- * URL check, /openapi.json /docs /metrics /health/live /health/ready, `mount`, JSON body, contract, identity, operation, 404, problem documents.
+ * browser check, URL check, /openapi.json /docs /metrics /health/live /health/ready, `mount`, JSON body, contract, identity, operation, 404, problem documents.
  * @throws Error when contract and handlers do not match
  */
 export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): ServiceApp {
@@ -64,7 +67,8 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
-  app.use(inSequence(requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, urlGuard));
+  const guard = browserGuard({ ...options.hosts, behindGateway: trustedHeader !== undefined });
+  app.use(inSequence(requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, guard, urlGuard));
   const { drain, ...probe } = probes(options.shortcomings ?? (() => []));
   app.use(documentation({ spec, metrics, probes: probe }));
   options.mount?.(app);

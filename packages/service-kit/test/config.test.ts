@@ -5,6 +5,7 @@ import {
   byteSize,
   ConfigError,
   configOrExit,
+  hostNames,
   integerBetween,
   numberBetween,
   oneOf,
@@ -97,6 +98,8 @@ describe('a switch', () => {
 
 describe('the parsers', () => {
   test.each([
+    [hostNames, 'box', ['box']],
+    [hostNames, 'Box.local., 192.168.1.7,[fd00::5],fd00:0::5', ['box.local', '192.168.1.7', '[fd00::5]']],
     [byteSize, '65536', 65_536],
     [byteSize, '256KiB', 262_144],
     [byteSize, '1 MiB', 1_048_576],
@@ -108,10 +111,20 @@ describe('the parsers', () => {
     [path, ':memory:', ':memory:'],
     [agentId, 'claude-editor', 'claude-editor'],
   ])('read %p %s', (parse, value, meant) => {
-    expect(parse(value)).toBe(meant);
+    expect(parse(value)).toEqual(meant);
   });
 
   test.each([
+    [
+      hostNames,
+      'box,http://a:80/, *',
+      'must be names or addresses of hosts without scheme, port and path, separated by commas, such as box.local,192.168.1.7; no such is "http://a:80/", "*"',
+    ],
+    [
+      hostNames,
+      'box,',
+      'must be names or addresses of hosts without scheme, port and path, separated by commas, such as box.local,192.168.1.7; no such is ""',
+    ],
     [byteSize, '1MB', 'must be a size such as 65536, 256KiB or 1MiB'],
     [byteSize, '0', 'must be a size such as 65536, 256KiB or 1MiB'],
     [byteSize, '-1', 'must be a size such as 65536, 256KiB or 1MiB'],

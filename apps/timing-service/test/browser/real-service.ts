@@ -36,6 +36,8 @@ export async function startRealService(): Promise<RealService> {
     const database = openDatabase({ path: dbPath, synchronous: 'normal' });
     const { app, streams } = createApp({
       config: {
+        host: '127.0.0.1',
+        allowedHosts: null,
         agentId: 'default',
         trustIdentityHeader: false,
         bodyLimitBytes: 262_144,
