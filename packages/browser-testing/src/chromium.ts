@@ -27,6 +27,10 @@ export function chromiumPath(): string | null {
   return null;
 }
 
-export function launchChromium(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: ARGUMENTS });
+/** @param options.args switches of Chromium beside the usual ones */
+export function launchChromium(
+  executablePath: string,
+  { args = [] }: { readonly args?: readonly string[] } = {},
+): Promise<Browser> {
+  return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: [...ARGUMENTS, ...args] });
 }

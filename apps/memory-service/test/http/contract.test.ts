@@ -144,6 +144,15 @@ const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
     .map(([method, { operationId }]) => ({ path, method, operationId })),
 );
 
+/** What browsers send along for a page that is not the service's own; none can send less. */
+const FOREIGN_PAGES: readonly Record<string, string>[] = [
+  { Origin: 'https://evil.test', 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: 'https://evil.test' },
+  { Origin: 'null' },
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: 'http://localhost:3000', 'Sec-Fetch-Site': 'same-site' },
+];
+
 let service: TestService;
 let id: string;
 let contradiction: string;
@@ -184,6 +193,35 @@ describe('the contract', () => {
     const answer = await send([method, url, body]);
     expect([answer.status, answer.type]).toEqual([status, 'application/problem+json']);
     expect(JSON.parse(answer.text)).toMatchObject({ status, code, detail: expect.stringMatching(/\S{2,}.*\S/) });
+  });
+
+  /** What the service keeps and has done: texts of answers, and the number of the last save. */
+  const state = async () => {
+    const answers = await Promise.all(
+      ['/export', '/consolidate', '/pruned', '/health'].map((url) => send(['get', url])),
+    );
+    return answers.map(({ text }) => text);
+  };
+
+  test.each(operations)('$method $path is not there for another host', async ({ operationId }) => {
+    const { request } = EXAMPLES[operationId] as Example;
+    const before = await state();
+    const answer = await send(request).set('Host', 'evil.test:7832');
+    expect([answer.status, answer.body.code]).toEqual([421, 'misdirected_request']);
+    expect(await state()).toEqual(before);
+  });
+
+  const writes = operations.filter(({ method }) => method !== 'get');
+  test.each(writes)('$method $path does nothing for a page of another site', async ({ operationId }) => {
+    const { request } = EXAMPLES[operationId] as Example;
+    const [method, url] = request;
+    const before = await state();
+    for (const headers of FOREIGN_PAGES) {
+      const whole = await send(request).set(headers);
+      const bare = await send([method, url]).set(headers);
+      expect([whole.body.code, bare.body.code, whole.status]).toEqual(['cross_site', 'cross_site', 403]);
+    }
+    expect(await state()).toEqual(before);
   });
 
   test.each(operations)('$method $path answers 200 as the contract says', async ({ operationId }) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { parse } from 'yaml';
-import { runTasks, startTestService, type TestService } from '../start-service.ts';
+import { rowCounts, runTasks, startTestService, type TestService } from '../start-service.ts';
 
 /** One request an operation: it answers 200, and service-kit checks the answer against the contract. */
 interface Example {
@@ -139,6 +139,15 @@ const operations = Object.entries(spec.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId }]) => ({ path, method, operationId })),
 );
 
+/** What browsers send along for a page that is not the service's own; none can send less. */
+const FOREIGN_PAGES: readonly Record<string, string>[] = [
+  { Origin: 'https://evil.test', 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: 'https://evil.test' },
+  { Origin: 'null' },
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: 'http://localhost:3000', 'Sec-Fetch-Site': 'same-site' },
+];
+
 describe('the contract', () => {
   let service: TestService;
   let eventId: string;
@@ -164,6 +173,30 @@ describe('the contract', () => {
     expect(answer.status).toBe(status);
     expect(answer.type).toBe('application/problem+json');
     expect(JSON.parse(answer.text)).toMatchObject({ status, code, detail: expect.stringMatching(/\S{2,}.*\S/) });
+  });
+
+  const withId = (url: string) => url.replace('{id}', eventId);
+
+  test.each(operations)('$method $path is not there for another host', async ({ operationId }) => {
+    const [method, url, body] = EXAMPLES[operationId]?.request ?? ['get', '/'];
+    const before = [rowCounts(service), (await supertest(service.app).get('/export')).text];
+    const request = supertest(service.app)[method](withId(url)).set('Host', 'evil.test:8080');
+    const answer = await (typeof body === 'string' ? request.type('application/x-ndjson') : request).send(body);
+    expect([answer.status, answer.body.code]).toEqual([421, 'misdirected_request']);
+    expect([rowCounts(service), (await supertest(service.app).get('/export')).text]).toEqual(before);
+  });
+
+  const writes = operations.filter(({ method }) => method !== 'get');
+  test.each(writes)('$method $path does nothing for a page of another site', async ({ operationId }) => {
+    const [method, url, body] = EXAMPLES[operationId]?.request ?? ['get', '/'];
+    const before = [rowCounts(service), (await supertest(service.app).get('/export')).text];
+    for (const headers of FOREIGN_PAGES) {
+      const request = supertest(service.app)[method](withId(url)).set(headers);
+      const whole = await (typeof body === 'string' ? request.type('application/x-ndjson') : request).send(body);
+      const bare = await supertest(service.app)[method](withId(url)).set(headers);
+      expect([whole.body.code, bare.body.code, whole.status]).toEqual(['cross_site', 'cross_site', 403]);
+    }
+    expect([rowCounts(service), (await supertest(service.app).get('/export')).text]).toEqual(before);
   });
 
   test.each(operations)('$method $path answers 200 as the contract says', async ({ operationId }) => {
