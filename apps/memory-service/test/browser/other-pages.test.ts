@@ -78,7 +78,7 @@ const folder = temporaryFolder();
     const texts = ['/export?agent_id=ann', '/consolidate', '/pruned?agent_id=ann', '/health'].map(async (path) => {
       return (await supertest(service.app).get(path)).text;
     });
-    return Promise.all(texts);
+    return [...(await Promise.all(texts)), service.opened.persistence.state()];
   };
   const REFUSED = ['OPTIONS 403', ...Array(WAYS - 1).fill('POST 403')];
 

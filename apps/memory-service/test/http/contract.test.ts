@@ -195,12 +195,12 @@ describe('the contract', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ status, code, detail: expect.stringMatching(/\S{2,}.*\S/) });
   });
 
-  /** What the service keeps and has done: texts of answers, and the number of the last save. */
+  /** What the service keeps and has done: and on disk. */
   const state = async () => {
     const answers = await Promise.all(
       ['/export', '/consolidate', '/pruned', '/health'].map((url) => send(['get', url])),
     );
-    return answers.map(({ text }) => text);
+    return [...answers.map(({ text }) => text), service.opened.persistence.state()];
   };
 
   test.each(operations)('$method $path is not there for another host', async ({ operationId }) => {
