@@ -96,6 +96,7 @@ describeGateway('the gateway', () => {
     expect(request_id).toBe(answer.headers['x-request-id']);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
   }
 
   // Failed logins are counted for each address, so each of these comes from one of its own.

@@ -52,7 +52,7 @@ describe('/metrics', () => {
     });
     const { server, address } = await listen(sample.app, { host: '127.0.0.1', port: 0 });
     const socket = connect({ host: address.host, port: address.port });
-    socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await isIn;
     expect(metric(await scrape(sample), 'http_requests_in_flight')).toBe(2);
     socket.destroy();

@@ -77,7 +77,7 @@ describe('requestLog', () => {
     const { server, address } = await listen(app, { host: '127.0.0.1', port: 0 });
     const entered = once(handler, 'entered');
     const socket = connect({ host: address.host, port: address.port });
-    socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await entered;
     const left = once(handler, 'left');
     socket.destroy();
