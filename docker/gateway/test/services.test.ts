@@ -193,4 +193,11 @@ describeGateway('the gateway before the real services', () => {
       'trace-1',
     ]);
   });
+
+  test('a name of its own and pages elsewhere are no matter to the services, and no other page may load an answer', async () => {
+    const told = { Host: 'memory.example.org', Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' };
+    const answer = await send('ann', 'POST', '/ingest', { content: 'The kettle is blue.' }, told);
+    // Twice would mean nothing to a browser.
+    expect([answer.status, answer.headers['cross-origin-resource-policy']]).toEqual([200, 'same-origin']);
+  });
 });
