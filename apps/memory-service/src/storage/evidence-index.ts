@@ -3,9 +3,10 @@ import type { Question } from '../domain/recall/question.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { grown } from './grown.ts';
 import { LexicalIndex } from './lexical-index.ts';
+import { PASSAGE_TERMS, Passages, WINDOW_TERMS } from './passages.ts';
 import { ReadingLog } from './reading-log.ts';
-import { IS_QUESTION, NONE, PRIVATE, PUBLIC, SlotTable, TELLS_TIME } from './slot-table.ts';
-import { SpeakerRegistry } from './speaker-names.ts';
+import { IS_QUESTION, NONE, PRIVATE, PUBLIC, ROLES, SlotTable, TELLS_TIME } from './slot-table.ts';
+import { SpeakerRegistry, type SpokenBy } from './speaker-names.ts';
 import { type IndexedMemory, readText, type TextReading } from './text-reading.ts';
 import { ThreadIndex, ThreadNumbers } from './thread-index.ts';
 import { VectorEvidence } from './vector-evidence.ts';
@@ -32,12 +33,13 @@ export class EvidenceIndex implements EvidenceSource {
   private readonly lexical = new LexicalIndex(this.slots, (slots) => this.slots.reuse(slots));
   private readonly readings = new ReadingLog();
   private readonly words = new WordShares(this.slots, this.lexical, this.views);
+  private readonly passages = new Passages(this.slots, (ordinal) => this.readings.termsOf(ordinal));
   private readonly speakers = new SpeakerRegistry();
   private readonly candidates = new CandidateSet(this.slots);
   private readonly vectors: VectorEvidence | null;
   private readonly agents = new Map<string, number>();
   private readonly sessions: (string | null)[] = [];
-  private readonly speakerNames: (string | null)[] = [];
+  private readonly spokenBy: (SpokenBy | null)[] = [];
   private slotOfRow = new Int32Array(0);
   /** The question whose words are measured, as long as the store is as it was then. */
   private measured: Question | null = null;
@@ -61,13 +63,14 @@ export class EvidenceIndex implements EvidenceSource {
       agent,
       state,
       createdAt: memory.createdAt,
-      speaker: this.speakers.count(memory.speaker, { by: 1, agent, isPrivate: state === PRIVATE }),
+      speaker: this.speakers.count(spokenBy(memory), { by: 1, agent, isPrivate: state === PRIVATE }),
+      role: memory.role,
       flags: reading.flags,
       terms: reading.terms.length,
       words: reading.words,
     });
     this.sessions[slot] = memory.sessionId;
-    this.speakerNames[slot] = memory.speaker;
+    this.spokenBy[slot] = spokenBy(memory);
     this.views.own.add(slot, memory.sessionId);
     if (state === PUBLIC) this.views.others.add(slot, memory.sessionId);
     this.readings.note(ordinal, reading, this.lexical.add(slot, reading.terms));
@@ -97,7 +100,7 @@ export class EvidenceIndex implements EvidenceSource {
     const isPrivate = this.slots.state[slot] === PRIVATE;
     this.views.own.remove(slot, sessionId);
     if (!isPrivate) this.views.others.remove(slot, sessionId);
-    this.speakers.count(this.speakerNames[slot] ?? null, {
+    this.speakers.count(this.spokenBy[slot] ?? null, {
       by: -1,
       agent: this.slots.agent[slot] as number,
       isPrivate,
@@ -140,6 +143,7 @@ export class EvidenceIndex implements EvidenceSource {
       limit: request.limit,
     });
     const named = this.speakers.numberOf(question.speaker);
+    this.passages.ask(this.words.asked);
     const candidates = slots.map((slot) => {
       const ordinal = this.slots.ordinal[slot] as number;
       return this.evidenceFor(slot, {
@@ -150,7 +154,10 @@ export class EvidenceIndex implements EvidenceSource {
       });
     });
     const likeness = (a: Evidence, b: Evidence) => vectors?.likeness(a.row, b.row) ?? 0;
-    return { candidates, bestTurn: this.words.bestTurn, hasVectors: vectors !== null, likeness };
+    const bestTurn = candidates.reduce((best, { turn }) => Math.max(best, turn), this.words.bestTurn);
+    const spoken = this.speakers.memoriesOf(question.speaker, caller);
+    const speakerShare = spoken > 0 ? spoken / this.words.memories : 1;
+    return { candidates, bestTurn, speakerShare, hasVectors: vectors !== null, likeness };
   }
 
   /** What is closest to a question in meaning or in words by itself, whatever was said around it. In no order. */
@@ -191,21 +198,29 @@ export class EvidenceIndex implements EvidenceSource {
     return {
       ordinal: slots.ordinal[slot] as number,
       row: slots.firstRow[slot] as number,
-      turn: words.turnOf(slot),
-      window: words.windowOf(slot),
+      turn: this.turnOf(slot),
+      window:
+        (view.windowTerms[slot] as number) > WINDOW_TERMS ? this.passages.windowOf(slot, view) : words.windowOf(slot),
       thread: words.threadOf(view.thread[slot] as number),
       coherence: vectors ? vectors.coherenceOf(slot, view) : 1,
       cosine: vectors ? vectors.cosineOf(slot) : 0,
       mixedCosine: vectors ? vectors.mixedCosineOf(slot, view) : 0,
-      askedBeforeTurn: wasAsked ? words.turnOf(before) : 0,
+      askedBeforeTurn: wasAsked ? this.turnOf(before) : 0,
+      askedBeforeWords: wasAsked ? (slots.words[before] as number) : 0,
       askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
       entity: about.entity,
       speaker: named === NONE || speaker === NONE ? 0 : speaker === named ? 1 : -1,
+      role: ROLES[slots.role[slot] as number] ?? null,
       isQuestion: (flags & IS_QUESTION) !== 0,
       tellsTime: (flags & TELLS_TIME) !== 0,
       words: slots.words[slot] as number,
       createdAt: slots.createdAt[slot] as number,
     };
+  }
+
+  private turnOf(slot: number): number {
+    const isLong = (this.slots.terms[slot] as number) > PASSAGE_TERMS;
+    return isLong ? this.passages.turnOf(slot) : this.words.turnOf(slot);
   }
 
   private bestLinked(hits: ReadonlyMap<number, number>): number[] {
@@ -228,4 +243,10 @@ export class EvidenceIndex implements EvidenceSource {
     }
     return agent;
   }
+}
+
+/** The person who is named, else the agent itself; nobody knows who an unnamed user is. */
+function spokenBy({ speaker, role, agentId }: IndexedMemory): SpokenBy | null {
+  if (speaker !== null) return { name: speaker, isAgent: false };
+  return role === 'user' ? null : { name: agentId, isAgent: true };
 }

@@ -1,4 +1,5 @@
 import { EVERYONE, PostingBuffer, PostingLists, type SlotFilter } from './posting-lists.ts';
+import { NONE } from './slot-table.ts';
 
 /** Entries that a change sweeps beside its own work, so that removed memories leave the lists without a pause. */
 const SWEPT_PER_CHANGE = 4_000;
@@ -72,6 +73,11 @@ export class LexicalIndex {
   remove(slot: number): void {
     this.removed.push(slot);
     this.sweepSome();
+  }
+
+  /** What `add` calls this term; NONE where no memory has it. */
+  numberOf(term: string): number {
+    return this.listOfTerm.get(term) ?? NONE;
   }
 
   /** How many memories with this term `caller` sees. */

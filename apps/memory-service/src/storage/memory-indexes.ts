@@ -374,10 +374,10 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
 }
 
 function indexed(memory: Memory): IndexedMemory {
-  const { agentId, scope, createdAt, name, tags } = memory;
+  const { agentId, scope, createdAt, name, role, tags } = memory;
   // What was gathered follows nothing and answers nothing: each has a thread of its own.
   const sessionId = memory.kind === 'semantic' ? memory.id : memory.sessionId;
-  return { agentId, sessionId, scope, createdAt, text: recallText(memory), speaker: name, tags };
+  return { agentId, sessionId, scope, createdAt, text: recallText(memory), speaker: name, role, tags };
 }
 
 /** Whether what was gathered from a memory no longer holds. */

@@ -34,6 +34,16 @@ export class ReadingLog {
     this.end += length;
   }
 
+  /** Numbers of the terms of a memory, in order; none for what is not noted. Valid until the next `note`. */
+  termsOf(ordinal: number): Int32Array {
+    const place = (this.places[ordinal] ?? 0) - 1;
+    if (place < 0) return new Int32Array(0);
+    const page = this.pages[Math.floor(place / PAGE_NUMBERS)] as Int32Array;
+    const start = place % PAGE_NUMBERS;
+    const first = start + HEAD_NUMBERS;
+    return page.subarray(first, first + (page[start + 1] as number));
+  }
+
   forget(ordinal: number): void {
     this.places[ordinal] = 0;
   }

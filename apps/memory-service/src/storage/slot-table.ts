@@ -1,3 +1,4 @@
+import type { Role } from '../domain/memory.ts';
 import { grown } from './grown.ts';
 
 /** State of a slot: nothing in it (or a removed memory, until the vacuum), a memory for all, one for its owner alone. */
@@ -8,6 +9,9 @@ export const PRIVATE = 2;
 export const IS_QUESTION = 1;
 export const TELLS_TIME = 2;
 
+/** By the number that stands for them in a column. */
+export const ROLES: readonly (Role | null)[] = [null, 'user', 'assistant', 'system'];
+
 /** No agent, no slot, no row, no speaker. */
 export const NONE = -1;
 
@@ -17,6 +21,7 @@ export interface SlotContent {
   readonly state: typeof PUBLIC | typeof PRIVATE;
   readonly createdAt: number;
   readonly speaker: number;
+  readonly role: Role | null;
   readonly flags: number;
   /** Terms in the lexical index, repeats included. */
   readonly terms: number;
@@ -35,6 +40,7 @@ export class SlotTable {
   state = new Uint8Array(0);
   createdAt = new Float64Array(0);
   speaker = new Int32Array(0);
+  role = new Uint8Array(0);
   flags = new Uint8Array(0);
   terms = new Int32Array(0);
   words = new Int32Array(0);
@@ -53,6 +59,7 @@ export class SlotTable {
     this.state[slot] = content.state;
     this.createdAt[slot] = content.createdAt;
     this.speaker[slot] = content.speaker;
+    this.role[slot] = ROLES.indexOf(content.role);
     this.flags[slot] = content.flags;
     this.terms[slot] = content.terms;
     this.words[slot] = content.words;
@@ -96,6 +103,7 @@ export class SlotTable {
     this.state = grown(this.state, length);
     this.createdAt = grown(this.createdAt, length);
     this.speaker = grown(this.speaker, length);
+    this.role = grown(this.role, length);
     this.flags = grown(this.flags, length);
     this.terms = grown(this.terms, length);
     this.words = grown(this.words, length);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Scope } from '../domain/memory.ts';
+import type { Role, Scope } from '../domain/memory.ts';
 import { termsOf } from '../domain/recall/terms.ts';
 import { marksOf } from '../domain/recall/text-marks.ts';
 import { IS_QUESTION, TELLS_TIME } from './slot-table.ts';
@@ -15,6 +15,7 @@ export interface IndexedMemory {
   readonly text: string;
   /** Who said it; null when unknown. */
   readonly speaker: string | null;
+  readonly role: Role | null;
   readonly tags: readonly string[];
 }
 
@@ -57,6 +58,7 @@ const SAMPLE: IndexedMemory = {
     Relational databases are generally happily conditional, flying, agreed, hopping, troubles, sized, electrical, and why not?
     東京都に住んでいます。 한국어 문장 ภาษาไทย Привет мир مرحبا 👍🏽 Straße Ångström ﬁle İstanbul ... is it?`,
   speaker: 'Ann Müller',
+  role: 'user',
   tags: ['release-notes', 'Größe'],
 };
 

@@ -1,12 +1,12 @@
+import { AskedWords, averageTurn, averageWindow, TURN, WINDOW } from './asked-words.ts';
 import { grown } from './grown.ts';
 import type { LexicalIndex } from './lexical-index.ts';
+import { PASSAGE_TERMS } from './passages.ts';
 import { PostingBuffer } from './posting-lists.ts';
 import { NONE, type SlotTable } from './slot-table.ts';
 import { type ThreadIndex, type ThreadTotals, WINDOW_REACH } from './thread-index.ts';
 
-/** BM25 over turns, windows and threads: saturation and how much length counts. A turn's first mention adds `base`. */
-const TURN = { saturation: 0.9, length: 0.4, base: 0.5 };
-const WINDOW = { saturation: 1.2, length: 0.4 };
+/** BM25 over threads, as TURN and WINDOW are. */
 const THREAD = { saturation: 1.2, length: 0.75 };
 /** Terms of a question that count, those with most to say first; more would only cost time. */
 const TERMS_ASKED = 64;
@@ -19,6 +19,8 @@ const TERMS_LOOKED_AT = 256;
  * Source: the "continue" strategy of Moffat and Zobel, Self-Indexing Inverted Files for Fast Text Retrieval, 1996.
  */
 const POSTINGS_OPEN = 10_000;
+
+const NOTHING_ASKED = new AskedWords([], { memories: 0, terms: 0, windowTerms: 0, threads: 0 });
 
 export interface Views {
   /** All memories; valid for those that belong to the caller. */
@@ -43,7 +45,12 @@ export class WordShares {
   /** Slots with any share in turn or window; the first `touchedCount` are valid. */
   touched = new Int32Array(0);
   touchedCount = 0;
+  /** The highest turn share of a text that is one passage; longer ones are measured by `Passages`. */
   bestTurn = 0;
+  /** How many memories the caller sees. */
+  memories = 0;
+  /** What was measured last, for `Passages`. */
+  asked = NOTHING_ASKED;
 
   /** Whether the term under way may bring in memories. */
   private isOpen = true;
@@ -83,6 +90,7 @@ export class WordShares {
     this.clear();
     this.reserve(threadNumbers);
     const totals = this.totalsFor(caller);
+    this.memories = totals.memories;
     const asked = this.choose(terms, caller, totals.memories);
     let weight = 0;
     let postingsRead = 0;
@@ -96,6 +104,8 @@ export class WordShares {
       this.addNeighbours(idf, caller, totals);
     }
     if (weight > 0) this.makeShares(weight, asked.length);
+    const numbered = asked.map(({ term, idf }) => ({ number: this.lexical.numberOf(term), idf }));
+    this.asked = new AskedWords(numbered, totals);
   }
 
   private totalsFor(caller: number): ThreadTotals {
@@ -123,7 +133,7 @@ export class WordShares {
     const { turns, matched } = this;
     const { terms } = this.slots;
     const { saturation, length: b, base } = TURN;
-    const perTerm = (saturation * b * totals.memories) / totals.terms;
+    const perTerm = (saturation * b) / averageTurn(totals);
     const fixed = saturation * (1 - b);
     const most = 1 + saturation;
     for (let index = 0; index < length; index++) {
@@ -140,7 +150,7 @@ export class WordShares {
     const { counts, near, windows, touched } = this;
     const { agent } = this.slots;
     const { own, others } = this.views;
-    const perTerm = (WINDOW.saturation * WINDOW.length * totals.memories) / totals.windowTerms;
+    const perTerm = (WINDOW.saturation * WINDOW.length) / averageWindow(totals);
     const fixed = WINDOW.saturation * (1 - WINDOW.length);
     const most = idf * (1 + WINDOW.saturation);
     let { touchedCount } = this;
@@ -212,7 +222,7 @@ export class WordShares {
       const turn = (this.turns[slot] as number) * ofTurn * Math.sqrt((this.matched[slot] as number) / asked);
       this.turns[slot] = turn;
       this.windows[slot] = (this.windows[slot] as number) * ofWindow;
-      if (turn > this.bestTurn) this.bestTurn = turn;
+      if (turn > this.bestTurn && (this.slots.terms[slot] as number) <= PASSAGE_TERMS) this.bestTurn = turn;
     }
     for (const thread of this.touchedThreads) this.threads[thread] = (this.threads[thread] as number) * ofThread;
   }

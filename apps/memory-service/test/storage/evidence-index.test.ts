@@ -23,6 +23,7 @@ const said: fc.Arbitrary<Said> = fc.record({
   createdAt: fc.nat({ max: 6 }).map((tens) => NOW - tens * 600_000),
   text: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(' ')),
   speaker: fc.constantFrom(null, 'Carla', 'Dan'),
+  role: fc.constantFrom('user', 'assistant', null),
   tags: fc.constant([]),
   vector: fc.array(fc.integer({ min: -3, max: 3 }), { minLength: DIMENSION, maxLength: DIMENSION }),
 });
@@ -98,8 +99,8 @@ describe('evidence', () => {
         );
         const answers = [all, fewer].map(({ index, matrix }) => {
           const vectorRows = Array.from({ length: matrix.length }, (_, row) => row);
-          const { candidates, bestTurn } = gather(index, words, { vector: unit(towards), vectorRows });
-          return { bestTurn, candidates: candidates.map(({ row: _, ...evidence }) => evidence) };
+          const { candidates, bestTurn, speakerShare } = gather(index, words, { vector: unit(towards), vectorRows });
+          return { bestTurn, speakerShare, candidates: candidates.map(({ row: _, ...evidence }) => evidence) };
         });
         expect(answers[0]).toEqual(answers[1]);
       }),
@@ -307,6 +308,7 @@ function thing(fields: Partial<Said>): Said {
     createdAt: NOW,
     text: 'ant',
     speaker: null,
+    role: null,
     tags: [],
     vector: [1, 1, 0, 0],
     ...fields,

@@ -18,6 +18,7 @@ function index() {
       state: PUBLIC,
       createdAt: 0,
       speaker: NONE,
+      role: null,
       flags: 0,
       terms: terms.length,
       words: terms.length,

@@ -13,6 +13,7 @@ const memory = (text: string, changes: Partial<IndexedMemory> = {}): IndexedMemo
   createdAt: Date.UTC(2026, 4, 4),
   text,
   speaker: 'Ann',
+  role: 'user',
   tags: ['release'],
   ...changes,
 });

@@ -69,6 +69,7 @@ test('links, threads, windows and totals are those of a sorted list cut at long 
             terms,
             state: PUBLIC,
             speaker: NONE,
+            role: null,
             flags: 0,
             words: 0,
           });

@@ -1,3 +1,4 @@
+import type { Role } from '../memory.ts';
 import type { Question } from './question.ts';
 
 /**
@@ -25,10 +26,14 @@ export interface Evidence {
   readonly askedBeforeTurn: number;
   /** The cosine of the memory just before, where that one is a question; else 0. */
   readonly askedBeforeCosine: number;
+  /** Words of the memory just before, where that one is a question; else 0. */
+  readonly askedBeforeWords: number;
   /** 0..1: how much of what the question names is linked to the memory, from the entity index. */
   readonly entity: number;
   /** 1 when the question names one known speaker and this one said it, -1 when another did, 0 otherwise. */
   readonly speaker: -1 | 0 | 1;
+  /** Who spoke, where that is known. */
+  readonly role: Role | null;
   readonly isQuestion: boolean;
   /** Whether it says when: "yesterday", "in May", "2019". */
   readonly tellsTime: boolean;
@@ -43,6 +48,8 @@ export interface Gathered {
   readonly candidates: readonly Evidence[];
   /** The highest turn share among all that the caller sees: how far the question's words can be trusted, 0..~1. */
   readonly bestTurn: number;
+  /** Share of what the caller sees that the one speaker said whom the question names, 0..1; 1 where it names none. */
+  readonly speakerShare: number;
   /** Whether cosines mean anything here: false without an embedding model. */
   readonly hasVectors: boolean;
   /** Cosine of two candidates with each other; 0 where one has no vector. */
@@ -70,7 +77,12 @@ export interface EvidenceSource {
   knownSpeakers(callerAgentId: string): SpeakerNames;
 }
 
-/** Looks a name up as it is written; answers with the speaker's key, or null. */
+/** Looks a name up as it is written; answers with the speaker's key, or null where it is nobody's or several have it. */
 export interface SpeakerNames {
+  /** A person by name or a word of it, else an agent by its id. */
   find(word: string): string | null;
+  /** An agent by its id, whose parts may be apart: "visitor desk". */
+  findAgent(words: string): string | null;
+  /** An agent by one part of its id. */
+  findAgentByPart(word: string): string | null;
 }

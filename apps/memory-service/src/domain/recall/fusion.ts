@@ -14,11 +14,16 @@ export interface Weights {
   readonly window: number;
   readonly thread: number;
   readonly meaning: number;
+  /** For a bit that the name of the one who spoke tells. */
   readonly speaker: number;
+  /** For what the user or the assistant said, where the question asks one of them for their own words. */
+  readonly role: number;
   readonly isQuestion: number;
   readonly tellsTime: number;
   readonly period: number;
   readonly length: number;
+  /** Taken off a long text, by the logarithm of how often it holds the length of a turn. */
+  readonly long: number;
   readonly askedBefore: number;
   readonly entity: number;
   /** Taken off for what many other candidates say as well. */
@@ -32,10 +37,12 @@ const WITH_VECTORS: Weights = {
   thread: 0.65,
   meaning: 1.25,
   speaker: 0.1,
+  role: 0.2,
   isQuestion: 0.18,
   tellsTime: 0.35,
   period: 0.35,
   length: 0.05,
+  long: 0.2,
   askedBefore: 0.3,
   entity: 0.05,
   crowding: 0.3,
@@ -50,10 +57,12 @@ export const WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
     thread: 0.4,
     meaning: 0,
     speaker: 0.05,
+    role: 0.1,
     isQuestion: 0.1,
     tellsTime: 0.13,
     period: 0.1,
     length: 0.02,
+    long: 0.2,
     askedBefore: 0.55,
     entity: 0.02,
     crowding: 0,
@@ -70,6 +79,14 @@ const MONTH_ECHO_DAYS = 10;
 const MONTH_ECHO = 0.5;
 /** "In June" mostly is the last June; in a store whose memories are older, it is one of theirs. */
 const ANOTHER_YEAR = 0.5;
+
+/** Words of a long turn of conversation. Up to there a longer text tells more; from there it only holds more words by chance. */
+const LONG_WORDS = 80;
+/** A text of more words that ends in a question has told something before. */
+const QUESTION_WORDS = 40;
+
+/** More would filter: a question may name the wrong one, or what others said about them. */
+const MOST_BITS = 3;
 
 /** What each kind of evidence gives to a score. */
 export interface ScoreParts {
@@ -113,17 +130,31 @@ export function scoreParts(
     weights.window * (g * evidence.window + (1 - g) * turn) +
     weights.thread * (g * evidence.thread + (1 - g) * turn);
   const meaning = g * evidence.mixedCosine + (1 - g) * evidence.cosine;
+  const answers = evidence.askedBeforeWords <= QUESTION_WORDS ? weights.askedBefore * g : 0;
   return {
-    vector: weights.meaning * meaning + weights.askedBefore * g * evidence.askedBeforeCosine,
-    lexical: trust * words + weights.askedBefore * g * evidence.askedBeforeTurn,
+    vector: weights.meaning * meaning + answers * evidence.askedBeforeCosine,
+    lexical: trust * words + answers * evidence.askedBeforeTurn,
     entity: weights.entity * evidence.entity,
     circumstance:
-      weights.speaker * evidence.speaker -
-      weights.isQuestion * Number(evidence.isQuestion) +
+      weights.speaker * tells(about.gathered.speakerShare) * evidence.speaker +
+      weights.role * roleFits(evidence, question) -
+      weights.isQuestion * Number(evidence.isQuestion && evidence.words <= QUESTION_WORDS) +
       weights.tellsTime * Number(question.asksWhen && evidence.tellsTime) +
       weights.period * nearness(evidence.createdAt, question.period) +
-      weights.length * Math.log(1 + evidence.words),
+      weights.length * Math.log(1 + Math.min(evidence.words, LONG_WORDS)) -
+      weights.long * Math.log(Math.max(evidence.words, LONG_WORDS) / LONG_WORDS),
   };
+}
+
+/** Bits that a name tells: where two talk, who is meant tells little; among ten it is most of what there is. */
+function tells(speakerShare: number): number {
+  return Math.min(-Math.log2(speakerShare), MOST_BITS);
+}
+
+/** 1 where the one spoke who is asked for, the user ("my") or the assistant ("did you"), -1 where the other did. */
+function roleFits({ role }: Evidence, { saidBy }: Question): number {
+  if (saidBy === null || role === null || role === 'system') return 0;
+  return role === saidBy ? 1 : -1;
 }
 
 /** 0..1: how well a moment fits the time that the question names; 0 when it names none. */

@@ -11,6 +11,20 @@ const UPPER_CASE = /\p{Lu}/u;
 const ASKS_WHEN =
   /^\s*(?:and |so )?when\b|\bwhen (?:is|was|were|are|will|did|do|does|has|have|had|can|could|should|would)\b|\b(?:how long|how often|since when|(?:what|which) (?:date|day|time|month|year|week))\b/i;
 
+/** "I" is the user, who asks through an agent. */
+const OF_THE_USER = /\b(?:I|my|me|mine|myself)\b/i;
+/** What an assistant said before, in the words of one who asks it; "can you" and "would you" ask for something new. */
+const OF_THE_ASSISTANT =
+  /\b(?:did|had|have|were|was) you\b|\byou (?:said|told|gave|[a-z]{3,}ed)\b|\byour (?:advice|answer|suggestion|recommendation|explanation)s?\b/i;
+
+/**
+ * Agents in the role of a person: by an id with a joint as it is ("code-bot"), by any id after "the", and by a part of an
+ * id ("the desk") only where it acts.
+ */
+const JOINED_ID = /[\p{L}\p{N}]+(?:[_.-][\p{L}\p{N}]+)+/gu;
+const THE_AGENT = /\bthe ([\p{L}\p{N}_.-]+)(?: ([\p{L}\p{N}]+))?/giu;
+const ACTS = /\b(?:did|does|has|had|have|will|would|should) $/i;
+
 /** A query, read once: what recall needs to know of it. */
 export interface Question {
   readonly text: string;
@@ -20,6 +34,8 @@ export interface Question {
   readonly denseText: string;
   /** Key of the one known speaker that it names; null when none or several. */
   readonly speaker: string | null;
+  /** Whose own words it asks for where it names nobody: "what did I say", "what did you suggest"; else null. */
+  readonly saidBy: 'user' | 'assistant' | null;
   /** It asks when, how long or how often. */
   readonly asksWhen: boolean;
   /** The time that it names, such as "in May 2023". */
@@ -28,16 +44,22 @@ export interface Question {
 
 /** Reads a query. `now` (epoch milliseconds) is what "yesterday" refers to. */
 export function readQuestion(text: string, context: { speakers: SpeakerNames; now: number }): Question {
-  const named = namedSpeakers(text, context.speakers);
+  const named = new Map([...namedAgents(text, context.speakers), ...namedSpeakers(text, context.speakers)]);
   const keys = new Set(named.values());
   return {
     text,
     terms: [...new Set(termsOf(text))],
     denseText: named.size === 0 ? text : inFirstPerson(text, named),
     speaker: keys.size === 1 ? ([...keys][0] as string) : null,
+    saidBy: keys.size === 0 ? saidBy(text) : null,
     asksWhen: ASKS_WHEN.test(text),
     period: periodNamed(text, context.now),
   };
+}
+
+function saidBy(text: string): Question['saidBy'] {
+  if (OF_THE_ASSISTANT.test(text)) return 'assistant';
+  return OF_THE_USER.test(text) ? 'user' : null;
 }
 
 /**
@@ -55,15 +77,40 @@ function namedSpeakers(text: string, speakers: SpeakerNames): Map<string, string
   return found;
 }
 
+/** What stands in the text for an agent, with the agent's key. */
+function namedAgents(text: string, speakers: SpeakerNames): Map<string, string> {
+  const found = new Map<string, string>();
+  const looked = text.slice(0, WORDS_COMPARED * 20);
+  for (const [id] of looked.matchAll(JOINED_ID)) {
+    const key = speakers.findAgent(id);
+    if (key !== null) found.set(id, key);
+  }
+  for (const { 0: both, 1: word = '', 2: next, index } of looked.matchAll(THE_AGENT)) {
+    const ofTwo = next === undefined ? null : speakers.findAgent(`${word} ${next}`);
+    const key =
+      ofTwo ?? speakers.findAgent(word) ?? (ACTS.test(looked.slice(0, index)) ? speakers.findAgentByPart(word) : null);
+    if (key !== null) found.set(ofTwo === null ? both.slice(0, 'the '.length + word.length) : both, key);
+  }
+  return found;
+}
+
 /**
  * What people say of themselves is in the first person, so a question about them comes closest to it in the first person.
  * Source: docs/benchmarks.md, "Recall": 16 points of recall at 10 for vectors alone.
  */
 function inFirstPerson(text: string, named: ReadonlyMap<string, string>): string {
-  const names = [...named.keys()].join('|');
+  // "the code-bot" before "code-bot".
+  const names = [...named.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map(escaped)
+    .join('|');
   return text
     .replace(new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names})['’]s?(?![\\p{L}\\p{N}])`, 'gu'), 'my')
     .replace(new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names})(?![\\p{L}\\p{N}_])`, 'gu'), 'I')
     .replace(/\b(?:her|his|their)\b/gi, 'my')
     .replace(/\b(?:she|he)\b/gi, 'I');
+}
+
+function escaped(name: string): string {
+  return name.replace(/[.]/g, '\\.');
 }

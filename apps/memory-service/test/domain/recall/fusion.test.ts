@@ -6,7 +6,8 @@ import { readQuestion } from '../../../src/domain/recall/question.ts';
 
 const NOW = Date.UTC(2026, 2, 18);
 const DAY = 86_400_000;
-const question = (text = 'walrus') => readQuestion(text, { speakers: { find: () => null }, now: NOW });
+const nobody = { find: () => null, findAgent: () => null, findAgentByPart: () => null };
+const question = (text = 'walrus') => readQuestion(text, { speakers: nobody, now: NOW });
 
 function evidence(fields: Partial<Evidence> = {}): Evidence {
   return {
@@ -20,8 +21,10 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
     mixedCosine: 0,
     askedBeforeTurn: 0,
     askedBeforeCosine: 0,
+    askedBeforeWords: 0,
     entity: 0,
     speaker: 0,
+    role: null,
     isQuestion: false,
     tellsTime: false,
     words: 0,
@@ -31,7 +34,7 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
 }
 
 function gathered(candidates: readonly Evidence[], fields: Partial<Gathered> = {}): Gathered {
-  return { candidates, bestTurn: 1, hasVectors: false, likeness: () => 0, ...fields };
+  return { candidates, bestTurn: 1, speakerShare: 1, hasVectors: false, likeness: () => 0, ...fields };
 }
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -47,13 +50,15 @@ describe('fusion', () => {
       mixedCosine: 0.7,
       askedBeforeTurn: 0.2,
       askedBeforeCosine: 0.1,
+      askedBeforeWords: 5,
       speaker: 1,
       isQuestion: true,
       words: 9,
     });
-    const [score] = fuse(question(), gathered([one], { bestTurn: 0.0625 }), { ...WEIGHTS.contextual, crowding: 0 });
+    const about = gathered([one], { bestTurn: 0.0625, speakerShare: 0.25 });
+    const [score] = fuse(question(), about, { ...WEIGHTS.contextual, crowding: 0 });
     const words = 1.1 * 0.5 + 1.5 * 0.45 + 0.65 * 0.4;
-    const expected = 0.5 * words + 1.25 * 0.65 + 0.1 - 0.18 + 0.05 * Math.log(10) + 0.3 * 0.5 * 0.3;
+    const expected = 0.5 * words + 1.25 * 0.65 + 2 * 0.1 - 0.18 + 0.05 * Math.log(10) + 0.3 * 0.5 * 0.3;
     expect(score).toBeCloseTo(expected, 10);
   });
 
@@ -73,6 +78,45 @@ describe('fusion', () => {
     const about = { question: question(`what was ${when}`), gathered: gathered([]), weights: WEIGHTS.contextual };
     const { circumstance } = scoreParts(evidence({ createdAt: NOW + days * DAY }), about);
     expect(circumstance).toBeCloseTo(0.35 * nearness, 5);
+  });
+
+  const alone = (one: Evidence, fields: Partial<Gathered> = {}, text?: string) =>
+    fuse(question(text), gathered([one], fields), WEIGHTS.none)[0] as number;
+
+  test('likes a longer text up to 80 words, and a longer one less', () => {
+    const of = (words: number) => alone(evidence({ words }));
+    expect(of(80) - of(0)).toBeCloseTo(0.02 * Math.log(81), 10);
+    expect(of(640) - of(80)).toBeCloseTo(-0.2 * Math.log(8), 10);
+  });
+
+  test('takes a long text that ends in a question for more than that', () => {
+    expect(alone(evidence({ words: 40, isQuestion: true })) - alone(evidence({ words: 40 }))).toBeCloseTo(-0.1, 10);
+    expect(alone(evidence({ words: 41, isQuestion: true }))).toBe(alone(evidence({ words: 41 })));
+    const after = (askedBeforeWords: number) => alone(evidence({ askedBeforeTurn: 0.5, askedBeforeWords }));
+    expect(after(40) - after(41)).toBeCloseTo(0.55 * 0.5, 10);
+  });
+
+  test.each([
+    ['what did I say', 'user', 0.1],
+    ['what did I say', 'assistant', -0.1],
+    ['what did you suggest for my cat', 'assistant', 0.1],
+    ['what did you suggest for my cat', 'user', -0.1],
+    ['what did I say', 'system', 0],
+    ['what did I say', null, 0],
+    ['what was said', 'user', 0],
+  ] as const)('of "%s" likes what the %s said by %d', (text, role, liking) => {
+    expect(alone(evidence({ role }), {}, text)).toBeCloseTo(liking, 10);
+  });
+
+  test.each([
+    [1, 0],
+    [0.5, 1],
+    [0.25, 2],
+    [0.125, 3],
+    [0.001, 3],
+  ])('of a speaker of %d of the memories makes %d bits', (speakerShare, bits) => {
+    expect(alone(evidence({ speaker: 1 }), { speakerShare })).toBeCloseTo(0.05 * bits, 10);
+    expect(alone(evidence({ speaker: -1 }), { speakerShare })).toBeCloseTo(-0.05 * bits, 10);
   });
 
   test('never scores a memory lower for more evidence', () => {

@@ -8,7 +8,13 @@ const NAMES: Readonly<Record<string, string>> = {
   planner: 'planner',
   'code-bot': 'code-bot',
 };
-const speakers = { find: (word: string) => NAMES[word.toLowerCase()] ?? null };
+const AGENTS: Readonly<Record<string, string>> = { planner: 'planner', 'code-bot': 'code-bot', 'code bot': 'code-bot' };
+const PARTS: Readonly<Record<string, string>> = { bot: 'code-bot', planner: 'planner' };
+const speakers = {
+  find: (word: string) => NAMES[word.toLowerCase()] ?? null,
+  findAgent: (words: string) => AGENTS[words.toLowerCase()] ?? null,
+  findAgentByPart: (word: string) => PARTS[word.toLowerCase()] ?? null,
+};
 const read = (text: string) => readQuestion(text, { speakers, now: 0 });
 
 describe('a question', () => {
@@ -20,6 +26,14 @@ describe('a question', () => {
     ['When will Caroline come?', 'When will I come?', 'caroline'],
     ['when will the tests run', 'when will the tests run', null],
     ['What did Code-Bot say?', 'What did I say?', 'code-bot'],
+    ['What did code-bot say about the tests?', 'What did I say about the tests?', 'code-bot'],
+    ['Which tests did the planner want?', 'Which tests did I want?', 'planner'],
+    ["What was the planner's reason?", 'What was my reason?', 'planner'],
+    ['Why was the code bot against it?', 'Why was I against it?', 'code-bot'],
+    ['What did the bot find?', 'What did I find?', 'code-bot'],
+    ['Who switched off the bot?', 'Who switched off the bot?', null],
+    ['Which planner app do we use?', 'Which planner app do we use?', null],
+    ['Did the planner answer Mel?', 'Did I answer I?', null],
     ['Her dog is ill', 'Her dog is ill', null],
     ['The planners met Carolines', 'The planners met Carolines', null],
   ])('"%s" is embedded as "%s"', (text, denseText, speaker) => {
@@ -28,6 +42,18 @@ describe('a question', () => {
 
   test('has each of its words once', () => {
     expect(read('Dogs, dogs and the dog of the Smiths').terms).toEqual(['dog', 'smith']);
+  });
+
+  test.each([
+    ['When does my lease end?', 'user'],
+    ['What did I say about it?', 'user'],
+    ['What did you recommend for my garden?', 'assistant'],
+    ['Which of the plans you proposed was cheaper?', 'assistant'],
+    ['Can you list my books?', 'user'],
+    ['Who keeps the key?', null],
+    ['What does Caroline say of my plan?', null],
+  ])('"%s" asks for the words of %s', (text, saidBy) => {
+    expect(read(text).saidBy).toBe(saidBy);
   });
 
   test.each([

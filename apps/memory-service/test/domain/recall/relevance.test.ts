@@ -11,7 +11,7 @@ const GRADES = ['low', 'medium', 'high'];
 function judge(parts: readonly Partial<Evidence>[], model: 'contextual' | 'static' | 'none') {
   const candidates = parts as readonly Evidence[];
   const bestTurn = Math.max(0, ...candidates.map(({ turn }) => turn));
-  const gathered: Gathered = { candidates, bestTurn, hasVectors: model !== 'none', likeness: () => 0 };
+  const gathered: Gathered = { candidates, bestTurn, speakerShare: 1, hasVectors: model !== 'none', likeness: () => 0 };
   return candidates.map(relevanceJudge(gathered, model));
 }
 
