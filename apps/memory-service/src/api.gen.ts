@@ -981,6 +981,8 @@ export interface components {
             /** @description What is saved and what is not moves with PRIVATE memories too, and stands in /metrics */
             persistence: {
                 data_dir: string | null;
+                /** @description Why the disk takes no writes, such as that it is full; null where it took the last one */
+                refusal: string | null;
             };
             consolidation: components["schemas"]["ConsolidationState"];
         };

@@ -136,6 +136,11 @@ const opened = await orExit(() =>
     clock: systemClock,
     log,
     process: { pid: process.pid, hostname: hostname() },
+    onLost: ({ message }) => {
+      log.fatal(message);
+      // Nothing is lost: without the lock this process has written nothing.
+      process.exit(1);
+    },
   }),
 );
 const { app, jobs } = createApp({

@@ -74,6 +74,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     clock,
     log,
     process: { pid: process.pid, hostname: 'test' },
+    onLost: ({ message }) => void lines.push({ lost: message }),
   });
   const { app, jobs } = createApp({
     config: {

@@ -74,7 +74,7 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
         embedding,
         contradictions: comparisonState(),
         // Bytes, changes and saves move with what PRIVATE memories do: they stand in the metrics, for operators alone.
-        persistence: { data_dir: persistence.state().dataDir },
+        persistence: { data_dir: persistence.state().dataDir, refusal: persistence.state().refusal },
         consolidation: consolidationFigures({ consolidator: deps.consolidator, nextRunAt: deps.nextRunAt }),
       };
       return { status: 200, body };

@@ -37,6 +37,8 @@ export interface DurableJournalOptions {
   readonly segments: readonly { readonly path: string; readonly bytes: number }[];
   /** Of the vectors of the changes; null without embeddings. */
   readonly model: VectorModel | null;
+  /** Asked before a segment is begun or deleted. @throws UnavailableError while nothing may be written */
+  readonly writable: () => Promise<void>;
 }
 
 /**
@@ -47,6 +49,7 @@ export interface DurableJournalOptions {
 export class DurableJournal implements Journal {
   readonly #directory: string;
   readonly #model: VectorModel | null;
+  readonly #writable: () => Promise<void>;
   readonly #queue: (PendingChange | PendingTurn)[] = [];
   /** Sizes of the segments that are there, by path. */
   readonly #sizes: Map<string, number>;
@@ -56,9 +59,10 @@ export class DurableJournal implements Journal {
   #running = false;
   #closed = false;
 
-  constructor({ directory, sequence, segments, model }: DurableJournalOptions) {
+  constructor({ directory, sequence, segments, model, writable }: DurableJournalOptions) {
     this.#directory = directory;
     this.#model = model;
+    this.#writable = writable;
     this.#sequence = sequence;
     this.#sizes = new Map(segments.map(({ path, bytes }) => [path, bytes]));
   }
@@ -185,6 +189,7 @@ export class DurableJournal implements Journal {
   }
 
   async #openSegment(): Promise<SegmentFile> {
+    await this.#writable();
     const segment = await SegmentFile.create(this.#directory, this.#sequence);
     this.#sizes.set(segment.path, 0);
     return segment;

@@ -19,9 +19,9 @@ import {
   type Segment,
   segmentsAmong,
 } from './disk/file-names.ts';
-import { replayJournal } from './disk/journal-reader.ts';
+import { replayJournal, syncedSize, type TornEnd } from './disk/journal-reader.ts';
 import { MemoriesFormatError, type MemoriesHeader, readMemories } from './disk/memories-file.ts';
-import { settleSave } from './disk/save-files.ts';
+import { savedName, settleSave } from './disk/save-files.ts';
 import { readSavedVectors } from './disk/saved-vectors.ts';
 import { systemCode } from './disk/system-code.ts';
 import { DurableJournal } from './durable-journal.ts';
@@ -90,11 +90,18 @@ export interface LoadReport {
 export async function loadStore(options: LoadOptions): Promise<LoadReport> {
   const { directory, repair, vectors, log } = options;
   try {
-    if (await settleSave(directory.path)) log.info('finished a save that had been cut short');
+    if (directory.refusal === null && (await settleSave(directory.path)))
+      log.info('finished a save that had been cut short');
     const names = await readdir(directory.path);
     const load = new Load(options, names);
     await load.readFiles();
     const replay = await load.replay();
+    // What was read is synced before it is relied on.
+    const syncLater = once(async () => {
+      await directory.writable();
+      await settleSave(directory.path);
+      for (const { path } of replay.segments) await syncedSize(path);
+    });
     if (repair && load.losses.length > 0) await keepOriginals(directory.path, names, repair.nowMs);
     return {
       journal: new DurableJournal({
@@ -103,6 +110,7 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
         // The missing ones too, so that the next save removes their marks.
         segments: [...replay.segments, ...load.missing.map((name) => ({ path: join(directory.path, name), bytes: 0 }))],
         model: vectors?.model ?? null,
+        writable: directory.refusal === null ? async () => {} : syncLater,
       }),
       generation: load.header?.generation ?? 0,
       savedAtMs: load.header ? Date.parse(load.header.savedAt) : null,
@@ -145,7 +153,7 @@ class Load {
   }
 
   async readFiles(): Promise<void> {
-    if (!this.#names.has(MEMORIES_FILE)) {
+    if (!this.#has(MEMORIES_FILE)) {
       const orphan = [FAISS_FILE, ENTITIES_FILE].find((name) => this.#names.has(name)) ?? this.#orphanSegment();
       if (orphan) this.#damaged(`${MEMORIES_FILE}: it is missing, though ${orphan} is there`);
       return;
@@ -180,12 +188,11 @@ class Load {
       savedSequence: isHidden ? null : (this.header?.sequence ?? 0),
       apply: (change) => this.#apply(change),
       keepReading: repair !== null,
+      sync: this.#options.directory.refusal === null,
     });
     if (replay.torn) {
-      log.warn(
-        { where: replay.torn },
-        'the journal ends in an unfinished change: nobody was told that it was kept, and it is dropped',
-      );
+      const { where, ...size } = replay.torn;
+      log.warn({ where, last_change: replay.sequence, ...size }, tornWords(replay.torn));
     }
     this.losses.push(...replay.losses);
     return replay;
@@ -270,15 +277,36 @@ class Load {
   }
 
   async #sha256Of(name: string): Promise<string | null> {
-    if (!this.#names.has(name)) return null;
+    if (!this.#has(name)) return null;
     const hash = createHash('sha256');
     for await (const chunk of createReadStream(this.#path(name))) hash.update(chunk as Buffer);
     return hash.digest('hex');
   }
 
-  #path(name: string): string {
-    return join(this.#options.directory.path, name);
+  #has(name: string): boolean {
+    return this.#names.has(savedName(name, this.#names));
   }
+
+  #path(name: string): string {
+    return join(this.#options.directory.path, savedName(name, this.#names));
+  }
+}
+
+/** What can be known of an end that cannot be read. A change is on disk before it is answered. */
+function tornWords({ isCut }: TornEnd): string {
+  return isCut
+    ? 'the journal stops in the middle of a line, which is dropped: where a crash cut it as it was written, it was never answered; where the file was cut later, it may have been'
+    : 'the last lines of the journal cannot be read and are dropped: where a crash left them half written, they were never answered; where they were damaged later, they may have been';
+}
+
+/** Does the work until it has succeeded once. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    await work();
+    isDone = true;
+  };
 }
 
 /** The next save writes new files in place of these; under their second names they stay. */

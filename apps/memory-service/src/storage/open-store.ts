@@ -3,7 +3,7 @@ import { backgroundAudit, type Clock, type Logger, UnavailableError } from '@age
 import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/consolidation-store.ts';
 import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { Persistence } from '../domain/persistence.ts';
-import { openDataDirectory } from './data-directory.ts';
+import { type DataDirectory, DataDirectoryError, openDataDirectory, openForReading } from './data-directory.ts';
 import { createVolatileJournal, type Journal } from './journal.ts';
 import { JournalledStore } from './journalled-store.ts';
 import { loadStore } from './load-store.ts';
@@ -27,6 +27,11 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly process: { readonly pid: number; readonly hostname: string };
+  /**
+   * Lets a start read a data directory on a disk that takes no lock, and is called when another process has taken it since:
+   * what this one holds is stale. Without it such a start is refused.
+   */
+  readonly onLost?: (why: DataDirectoryError) => void;
 }
 
 export interface OpenStore {
@@ -40,6 +45,8 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
+/** Between two tries to take the lock; for so long at most recalls come from what another process has changed meanwhile. */
+const LOOK_FOR_ROOM_MS = 2_000;
 /** Pieces of long messages, and vectors that edits and deletes have left behind until the next start. */
 const ROWS_PER_MEMORY = 4;
 /** For a small store too: one long message has 64. They take 150 MB of addresses at 384 dimensions, and no memory. */
@@ -94,7 +101,7 @@ async function openPersistence(
   options: StoreOptions,
   { indexes, vectors }: { indexes: MemoryIndexes; vectors: Vectors | null },
 ): Promise<OpenPersistence> {
-  const { dataDir, embedder, repair, clock, log, process } = options;
+  const { dataDir, embedder, repair, clock, log, process, onLost } = options;
   if (dataDir === null) {
     log.warn('no data directory: nothing survives a restart; start with --data-dir to keep memories');
     return {
@@ -105,8 +112,10 @@ async function openPersistence(
       release: async () => {},
     };
   }
-  const directory = await openDataDirectory({ path: dataDir, process, clock });
+  const at = { path: dataDir, process, clock };
+  const directory = onLost ? await openForReading({ ...at, onLost }) : await openDataDirectory(at);
   try {
+    if (directory.refusal !== null) startWithoutLock(directory, { repair, log });
     const model = embedder && { id: embedder.modelId, dimension: embedder.dimension };
     const withModel = model && vectors ? { model, matrix: vectors.matrix } : null;
     const nowMs = Math.floor(clock.now());
@@ -118,8 +127,8 @@ async function openPersistence(
       log,
     });
     if (vectors && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
-    const { journal, memories, savedAtMs, replayed, vectorsLost, losses } = report;
-    log.info({ memories, replayed, data_dir: directory.path }, 'loaded');
+    const { journal, savedAtMs, replayed, vectorsLost, losses } = report;
+    log.info({ memories: indexes.records.size, replayed, data_dir: directory.path }, 'loaded');
     if (vectorsLost) log.warn(`vectors are made again in the background: ${vectorsLost}`);
     for (const loss of losses) log.warn({ loss }, 'could not be repaired');
     const capture = () => ({
@@ -132,18 +141,27 @@ async function openPersistence(
       clock,
       journal,
       snapshots,
-      dataDir: directory.path,
+      directory,
       savedAtMs,
       replayed,
       revision: () => indexes.revision,
     });
-    if (report.saveSoon) await saveAtStart(persistence, log);
+    const archive = await PrunedFiles.open(directory);
+    const settle = async () => {
+      if (report.saveSoon) await saveAtStart(persistence, log);
+      await tidyArchive(archive, { indexes, nowMs, log });
+    };
+    const waiting = directory.refusal === null ? null : onceWritable(directory, { settle, log });
+    if (waiting === null) await settle();
     return {
       journal,
       persistence,
-      archive: await openArchive(directory.path, { indexes, nowMs, log }),
-      runLog: await RunLogFile.open(directory.path),
-      release: () => directory.release(),
+      archive,
+      runLog: await RunLogFile.open(directory),
+      release: async () => {
+        await waiting?.stop();
+        await directory.release();
+      },
     };
   } catch (error) {
     await directory.release();
@@ -162,11 +180,10 @@ async function saveAtStart(persistence: Persistence, log: Logger): Promise<void>
 }
 
 /** Without what a process that was cut off has left in it: what is in the store as well, what has expired, half a file. */
-async function openArchive(
-  dataDir: string,
+async function tidyArchive(
+  archive: PrunedFiles,
   { indexes: { records }, nowMs, log }: { indexes: MemoryIndexes; nowMs: number; log: Logger },
-): Promise<PrunedArchive> {
-  const archive = await PrunedFiles.open(dataDir);
+): Promise<void> {
   try {
     await archive.removeTemporary();
     await backgroundAudit(log)('start', async (wrote) => {
@@ -182,5 +199,47 @@ async function openArchive(
     // Nobody is shown any of it; the next start tries again.
     log.warn({ err: error }, 'the archive of what was pruned could not be tidied');
   }
-  return archive;
+}
+
+/** @throws DataDirectoryError where it is to be repaired, which writes */
+function startWithoutLock(
+  { path, refusal }: DataDirectory,
+  { repair, log }: Pick<StoreOptions, 'repair' | 'log'>,
+): void {
+  if (repair) throw new DataDirectoryError(`${path} cannot be repaired now. ${refusal}`);
+  log.error({ data_dir: path, why: refusal }, 'the data directory is only read until the disk takes writes again');
+}
+
+/** Tries to take the lock, again and again, and settles then what a start leaves to do. */
+function onceWritable(
+  directory: DataDirectory,
+  { settle, log }: { settle: () => Promise<void>; log: Logger },
+): { stop: () => Promise<void> } {
+  let trying = Promise.resolve();
+  const tryAgain = async () => {
+    try {
+      await directory.writable();
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) log.error({ err: error }, 'the data directory could not be locked');
+      return;
+    }
+    clearInterval(timer);
+    log.info({ data_dir: directory.path }, 'the disk takes writes again');
+    await settle();
+  };
+  let isTrying = false;
+  const timer = setInterval(() => {
+    if (isTrying) return;
+    isTrying = true;
+    trying = tryAgain().finally(() => {
+      isTrying = false;
+    });
+  }, LOOK_FOR_ROOM_MS);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await trying;
+    },
+  };
 }

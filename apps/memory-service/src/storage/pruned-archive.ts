@@ -2,6 +2,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { PrunedArchive, PrunedEntry, PrunedMemory } from '../domain/consolidation/consolidation-store.ts';
 import type { Kept } from '../domain/memory-store.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { intactCheck, withCheck } from './disk/checked-line.ts';
 import { syncDirectory } from './disk/directory-sync.ts';
 import { diskFault } from './disk/disk-fault.ts';
@@ -30,22 +31,23 @@ interface FiledEntry extends PrunedEntry {
  */
 export class PrunedFiles implements PrunedArchive {
   readonly #directory: string;
+  readonly #writable: () => Promise<void>;
   readonly #entries = new Map<string, FiledEntry>();
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(directory: string) {
-    this.#directory = directory;
+  private constructor(dataDirectory: Pick<DataDirectory, 'path' | 'writable'>) {
+    this.#directory = join(dataDirectory.path, FOLDER);
+    this.#writable = () => dataDirectory.writable();
   }
 
-  /** @param dataDir whose lock is held */
-  static async open(dataDir: string): Promise<PrunedFiles> {
-    const files = new PrunedFiles(join(dataDir, FOLDER));
+  static async open(dataDirectory: Pick<DataDirectory, 'path' | 'writable'>): Promise<PrunedFiles> {
+    const files = new PrunedFiles(dataDirectory);
     for (const path of await files.#files(DAY_FILE)) await files.#noteAll(path);
     return files;
   }
 
   keep(pruned: readonly Kept[], nowMs: number): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#writing(async () => {
       const path = join(this.#directory, `${new Date(nowMs).toISOString().slice(0, 10)}.ndjson`);
       if ((await mkdir(this.#directory, { recursive: true, mode: MODE })) !== undefined) {
         await syncDirectory(join(this.#directory, '..'));
@@ -58,7 +60,7 @@ export class PrunedFiles implements PrunedArchive {
   }
 
   remove(ids: readonly string[]): Promise<string[]> {
-    return this.#inTurn(() => this.#remove(ids));
+    return this.#writing(() => this.#remove(ids));
   }
 
   find(id: string): Promise<PrunedEntry | null> {
@@ -74,7 +76,7 @@ export class PrunedFiles implements PrunedArchive {
   }
 
   take(ids: readonly string[], use: (pruned: readonly PrunedMemory[]) => Promise<void>): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#writing(async () => {
       const pruned = await this.#read(ids);
       const taken: string[] = [];
       try {
@@ -90,7 +92,7 @@ export class PrunedFiles implements PrunedArchive {
   }
 
   expire(beforeMs: number): Promise<readonly PrunedEntry[]> {
-    return this.#inTurn(async () => {
+    return this.#writing(async () => {
       const lastDay = new Date(beforeMs).toISOString().slice(0, 10);
       for (const path of await this.#files(DAY_FILE)) {
         const day = basename(path, EXTENSION);
@@ -105,7 +107,7 @@ export class PrunedFiles implements PrunedArchive {
 
   /** Removes what a rewriting that was cut off has left. */
   removeTemporary(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#writing(async () => {
       for (const path of await this.#files(TEMPORARY)) await rm(path, { force: true });
     });
   }
@@ -196,6 +198,13 @@ export class PrunedFiles implements PrunedArchive {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;
     }
+  }
+
+  #writing<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      await this.#writable();
+      return await work();
+    });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../domain/consolidation/report.ts';
 import type { Night, RunLog } from '../domain/consolidation/run-log.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { syncDirectory } from './disk/directory-sync.ts';
 import { diskFault } from './disk/disk-fault.ts';
 import { TextFile } from './disk/text-file.ts';
@@ -22,6 +23,8 @@ export class VolatileRunLog implements RunLog {
   }
 }
 
+type Directory = Pick<DataDirectory, 'path' | 'writable'>;
+
 interface Noted {
   readonly last: Report | null;
   readonly lastNight: Night | null;
@@ -29,17 +32,17 @@ interface Noted {
 
 /** `consolidation.json` in a data directory, from the first run on. It holds ids and times: where it is gone, nothing is lost. */
 export class RunLogFile implements RunLog {
-  readonly #directory: string;
+  readonly #directory: Directory;
   #noted: Noted;
   #written: Promise<void> = Promise.resolve();
 
-  private constructor(directory: string, noted: Noted) {
+  private constructor(directory: Directory, noted: Noted) {
     this.#directory = directory;
     this.#noted = noted;
   }
 
-  static async open(dataDir: string): Promise<RunLogFile> {
-    return new RunLogFile(dataDir, await readNoted(join(dataDir, FILE)));
+  static async open(directory: Directory): Promise<RunLogFile> {
+    return new RunLogFile(directory, await readNoted(join(directory.path, FILE)));
   }
 
   get last(): Report | null {
@@ -70,11 +73,13 @@ export class RunLogFile implements RunLog {
   }
 
   async #write(json: string): Promise<void> {
-    const path = join(this.#directory, FILE);
+    const { path: folder } = this.#directory;
+    const path = join(folder, FILE);
     try {
+      await this.#directory.writable();
       await TextFile.write(`${path}.tmp`, async (text) => text.add(`${json}\n`));
       await rename(`${path}.tmp`, path);
-      await syncDirectory(this.#directory);
+      await syncDirectory(folder);
     } catch (error) {
       throw diskFault(error);
     }

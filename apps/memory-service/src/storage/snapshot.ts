@@ -90,6 +90,7 @@ class SnapshotWriter implements Snapshots {
   async #save(savedAtMs: number): Promise<SaveReport> {
     const { directory, journal, capture } = this.#options;
     try {
+      await directory.writable();
       // A fault may have cut the last save short after it was committed.
       await settleSave(directory.path);
       const cut = await journal.cut(capture);
@@ -105,7 +106,7 @@ class SnapshotWriter implements Snapshots {
       return { memories: cut.captured.memories.length, bytes, sequence: cut.sequence };
     } catch (error) {
       // Room is what a full disk needs most. Should this fail as well, the next save or start does it.
-      await settleSave(directory.path).catch(() => {});
+      if (directory.refusal === null) await settleSave(directory.path).catch(() => {});
       throw diskFault(error);
     }
   }

@@ -1,5 +1,6 @@
 import { type Clock, ConflictError, UnavailableError } from '@agent-faculties/service-kit';
 import type { Persistence, PersistenceState, SaveReport } from '../domain/persistence.ts';
+import type { DataDirectory } from './data-directory.ts';
 import type { Journal } from './journal.ts';
 import type { Snapshots } from './snapshot.ts';
 
@@ -18,7 +19,7 @@ export interface StorePersistenceOptions {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly snapshots: Snapshots;
-  readonly dataDir: string;
+  readonly directory: Pick<DataDirectory, 'path' | 'refusal'>;
   readonly savedAtMs: number | null;
   /** Changes that the start found in the journal. */
   readonly replayed: number;
@@ -68,13 +69,13 @@ export class StorePersistence implements Persistence {
   }
 
   state(): PersistenceState {
-    const { dataDir, journal } = this.#options;
+    const { directory, journal } = this.#options;
     return {
-      dataDir,
+      dataDir: directory.path,
       lastSavedAt: this.#savedAtMs,
       unsavedChanges: journal.sequence - this.#savedSequence,
       journalBytes: journal.bytes,
-      refusal: journal.refusal ?? this.#refusal,
+      refusal: directory.refusal ?? journal.refusal ?? this.#refusal,
     };
   }
 }

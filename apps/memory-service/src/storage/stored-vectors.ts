@@ -41,6 +41,6 @@ async function modelInJournal(segments: readonly Segment[]): Promise<VectorModel
   const apply = (change: ReadChange) => {
     if ('vectors' in change) model ??= change.vectors?.model ?? null;
   };
-  await replayJournal({ segments, savedSequence: null, apply, keepReading: true });
+  await replayJournal({ segments, savedSequence: null, apply, keepReading: true, sync: false });
   return model;
 }

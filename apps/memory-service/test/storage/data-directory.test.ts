@@ -1,15 +1,27 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ManualClock } from '@agent-faculties/service-kit';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { DataDirectoryError, openDataDirectory } from '../../src/storage/data-directory.ts';
-import { type FileLock, lockFile } from '../../src/storage/disk/file-lock.ts';
+import { DataDirectoryError, openDataDirectory, openForReading } from '../../src/storage/data-directory.ts';
+import { FileLock } from '../../src/storage/disk/file-lock.ts';
 import { type LockHolder, lockHolder } from '../../src/storage/disk/lock-holder.ts';
+import { canBeFull, fillForLock } from './full-disk.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 // Several processes are started, each of which loads TypeScript.
@@ -126,6 +138,124 @@ describe('a data directory', () => {
   );
 });
 
+(canBeFull ? describe : describe.skip)('a data directory on a full disk', () => {
+  const FULL = /The disk is full: nothing was changed. Make room/;
+  const file = () => join(path, 'memories.json');
+  let lost: string[];
+  beforeEach(() => {
+    lost = [];
+    mkdirSync(path);
+    writeFileSync(file(), 'saved');
+  });
+  const read = async () => {
+    await fillForLock(path, SELF);
+    return await openForReading({
+      path,
+      process: SELF,
+      clock,
+      onLost: ({ message }) => lost.push(message),
+    });
+  };
+  /** As kill -9 leaves it. */
+  const leaveLock = async (changes: Partial<LockHolder> = { startTicks: 1 }) =>
+    writeFileSync(join(path, 'lock'), JSON.stringify({ ...(await lockHolder(SELF)), ...changes }));
+
+  test.each([
+    ['was stopped', async () => {}],
+    ['was killed', () => leaveLock()],
+  ])('whose last process %s is read, and written to once there is room', async (_, leave) => {
+    await leave();
+    const before = readdirSync(path).sort();
+    const directory = await read();
+    expect(directory.refusal).toMatch(FULL);
+    expect(
+      readdirSync(path)
+        .filter((name) => !/-\d+-\d+$/.test(name))
+        .sort(),
+    ).toEqual(before);
+    await fillForLock(path, SELF);
+    await expect(Promise.all([directory.writable(), directory.writable()])).rejects.toThrow(FULL);
+    await expect(directory.writable()).resolves.toBeUndefined();
+    expect(directory.refusal).toBeNull();
+    expect(JSON.parse(readFileSync(join(path, 'lock'), 'utf8'))).toEqual(await lockHolder(SELF));
+    expect((await otherProcess()).says).toMatch(`in use by process ${process.pid}`);
+    await directory.release();
+    expect(readdirSync(path)).not.toContain('lock');
+    expect(lost).toEqual([]);
+  });
+
+  test('that a living process has is refused all the same', async () => {
+    const { child } = await otherProcess();
+    await expect(read()).rejects.toThrow(`in use by process ${child.pid}`);
+  });
+
+  test('that another process has taken since is never written to', async () => {
+    const directory = await read();
+    await fillForLock(path, SELF);
+    await expect(directory.writable()).rejects.toThrow(FULL);
+    const { child, says } = await otherProcess();
+    expect(says).toBe('held');
+    const inUse = `${realpathSync(path)} is in use by process ${child.pid}: stop that one, or choose another folder with --data-dir.`;
+    await expect(directory.writable()).rejects.toThrow(inUse);
+    await killed(child);
+    // It may have written before it ended.
+    await expect(directory.writable()).rejects.toThrow(inUse);
+    await directory.release();
+    expect(lost).toEqual([inUse]);
+  });
+
+  test.each([
+    ['written', () => writeFileSync(file(), 'other')],
+    [
+      'replaced by one of the same length and time',
+      () => {
+        const { atime, mtime } = statSync(file());
+        writeFileSync(`${file()}.tmp`, 'savee');
+        utimesSync(`${file()}.tmp`, atime, mtime);
+        renameSync(`${file()}.tmp`, file());
+      },
+    ],
+    ['joined by a journal', () => writeFileSync(join(path, 'journal-0.ndjson'), '')],
+    [
+      'joined by what was pruned',
+      () => {
+        mkdirSync(join(path, 'pruned'));
+        writeFileSync(join(path, 'pruned', '2026-11-21.ndjson'), '');
+      },
+    ],
+  ])('whose file was %s by a process that has gone again is never written to', async (_, change) => {
+    const directory = await read();
+    change();
+    await expect(directory.writable()).rejects.toThrow('was changed by another process');
+    expect(lost).toHaveLength(1);
+    expect(readdirSync(path)).not.toContain('lock');
+    await directory.release();
+  });
+
+  test('is not opened by who has to write, who is told of the disk and not of rights', async () => {
+    await fillForLock(path, SELF);
+    const refused = open();
+    await expect(refused).rejects.toThrow(/ENOSPC.*: the disk is full: make room, then start it again\.$/);
+    await expect(refused).rejects.not.toThrow(/user/);
+  });
+
+  test('of a container that is gone is waited for once, not again at each try', async () => {
+    await leaveLock({ pidNamespace: 'pid:[1]', pid: 1 });
+    await fillForLock(path, SELF);
+    let pauses = 0;
+    const lock = await FileLock.of({
+      path: join(path, 'lock'),
+      process: SELF,
+      clock,
+      pause: async () => void pauses++,
+    });
+    await expect(lock.take()).rejects.toThrow('ENOSPC');
+    await lock.take();
+    await lock.release();
+    expect(pauses).toBe(1);
+  });
+});
+
 describe('a lock', () => {
   const lock = () => join(scratch, 'lock');
   /** What a holder that differs in this from a living process has left. */
@@ -135,8 +265,12 @@ describe('a lock', () => {
   const neverPause = async () => {
     throw new Error('there was nothing to wait for');
   };
-  const take = (pause: () => Promise<void> = neverPause): Promise<FileLock> =>
-    lockFile({ path: lock(), process: SELF, clock, pause });
+  const lockWith = (pause: () => Promise<void>) => FileLock.of({ path: lock(), process: SELF, clock, pause });
+  const take = async (pause: () => Promise<void> = neverPause): Promise<FileLock> => {
+    const taken = await lockWith(pause);
+    await taken.take();
+    return taken;
+  };
 
   test.each([
     ['the same process id of an earlier process', { startTicks: 1 }],

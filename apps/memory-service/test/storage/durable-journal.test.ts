@@ -25,7 +25,8 @@ afterEach(() => {
   removeScratch();
 });
 
-const newJournal = () => new DurableJournal({ directory: path, sequence: 0, segments: [], model: MODEL });
+const newJournal = () =>
+  new DurableJournal({ directory: path, sequence: 0, segments: [], model: MODEL, writable: async () => {} });
 const add = (number: number): Change => ({ op: 'add', memory: sampleMemory(number), vectors: [sampleVector(number)] });
 const fault = (code: string) =>
   Object.assign(new Error(`${code}: the disk says no`), { code, syscall: 'write', errno: -1 });

@@ -6,7 +6,7 @@ import { UnavailableError } from '@agent-faculties/service-kit';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { PrunedFiles } from '../../src/storage/pruned-archive.ts';
 import { sampleMemory, sampleStrength } from './sample-memory.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { directoryOf, scratchFolder } from './scratch-folder.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.parse('2026-11-21T12:00:00Z');
@@ -41,9 +41,9 @@ afterEach(() => {
 describe('the archive of the pruned', () => {
   test('gives back whole what it was given, after a restart too', async () => {
     const folder = fresh();
-    const archive = await PrunedFiles.open(folder);
+    const archive = await PrunedFiles.open(directoryOf(folder));
     await archive.keep([kept(1), kept(2)], NOON);
-    const again = await PrunedFiles.open(folder);
+    const again = await PrunedFiles.open(directoryOf(folder));
     expect(await again.read([idOf(2)])).toEqual([{ ...kept(2), prunedAt: NOON }]);
     expect(await again.find(idOf(2))).toMatchObject({
       id: idOf(2),
@@ -57,17 +57,17 @@ describe('the archive of the pruned', () => {
 
   test('a line that a crash cut short harms no other', async () => {
     const folder = fresh();
-    await (await PrunedFiles.open(folder)).keep([kept(1)], NOON);
+    await (await PrunedFiles.open(directoryOf(folder))).keep([kept(1)], NOON);
     const path = join(folder, 'pruned', '2026-11-21.ndjson');
     appendFileSync(path, readFileSync(path, 'utf8').slice(1, 200));
-    const archive = await PrunedFiles.open(folder);
+    const archive = await PrunedFiles.open(directoryOf(folder));
     await archive.keep([kept(2)], NOON);
     expect(await idsIn(archive)).toEqual([idOf(2), idOf(1)]);
   });
 
   test('what is removed leaves the disk, and the rest stays', async () => {
     const folder = fresh();
-    const archive = await PrunedFiles.open(folder);
+    const archive = await PrunedFiles.open(directoryOf(folder));
     await archive.keep([kept(1), kept(2)], NOON);
     const { id } = sampleMemory(1);
     expect(await archive.remove([id, 'none'])).toEqual([id]);
@@ -79,17 +79,17 @@ describe('the archive of the pruned', () => {
 
   test('of what could not be written whole nothing is there, now or after a restart', async () => {
     const folder = fresh();
-    const archive = await PrunedFiles.open(folder);
+    const archive = await PrunedFiles.open(directoryOf(folder));
     await archive.keep([kept(1)], NOON);
     jest.spyOn(await handlePrototype(), 'sync').mockRejectedValueOnce(fault('fsync'));
     await expect(archive.keep([kept(2)], NOON)).rejects.toThrow(UnavailableError);
     expect(await idsIn(archive)).toEqual([idOf(1)]);
-    expect(await idsIn(await PrunedFiles.open(folder))).toEqual([idOf(1)]);
+    expect(await idsIn(await PrunedFiles.open(directoryOf(folder)))).toEqual([idOf(1)]);
   });
 
   test('what could neither be written nor taken back can be removed all the same', async () => {
     const folder = fresh();
-    const archive = await PrunedFiles.open(folder);
+    const archive = await PrunedFiles.open(directoryOf(folder));
     await archive.keep([kept(2)], NOON);
     const prototype = await handlePrototype();
     jest.spyOn(prototype, 'sync').mockRejectedValueOnce(fault('fsync'));
@@ -103,18 +103,18 @@ describe('the archive of the pruned', () => {
   test('what was pruned on two days is there once, as it was last, and leaves both files', async () => {
     const folder = fresh();
     const again = { ...kept(1), memory: sampleMemory(1, { tags: ['again'] }) };
-    const archive = await PrunedFiles.open(folder);
+    const archive = await PrunedFiles.open(directoryOf(folder));
     await archive.keep([kept(1)], NOON - DAY_MS);
     await archive.keep([again, kept(2)], NOON);
     expect(await idsIn(archive)).toEqual([idOf(2), idOf(1)]);
     expect(await archive.read([idOf(1)])).toEqual([{ ...again, prunedAt: NOON }]);
     expect(await archive.remove([idOf(1)])).toEqual([idOf(1)]);
     expect(wordsIn(folder)).not.toContain(sampleMemory(1).gist);
-    expect(await idsIn(await PrunedFiles.open(folder))).toEqual([idOf(2)]);
+    expect(await idsIn(await PrunedFiles.open(directoryOf(folder)))).toEqual([idOf(2)]);
   });
 
   test('of what was pruned on two days the first expires alone', async () => {
-    const archive = await PrunedFiles.open(fresh());
+    const archive = await PrunedFiles.open(directoryOf(fresh()));
     await archive.keep([kept(1)], NOON - 2 * DAY_MS);
     await archive.keep([kept(1)], NOON);
     expect(await archive.expire(NOON - DAY_MS)).toEqual([]);
@@ -122,7 +122,7 @@ describe('the archive of the pruned', () => {
   });
 
   test('hands out batches, and keeps what was not taken without a fault', async () => {
-    const archive = await PrunedFiles.open(fresh());
+    const archive = await PrunedFiles.open(directoryOf(fresh()));
     const numbers = Array.from({ length: 120 }, (_, i) => i);
     await archive.keep(numbers.map(kept), NOON);
     const sizes: number[] = [];
@@ -136,7 +136,7 @@ describe('the archive of the pruned', () => {
   });
 
   test('expires what was pruned before a moment, to the millisecond', async () => {
-    const archive = await PrunedFiles.open(fresh());
+    const archive = await PrunedFiles.open(directoryOf(fresh()));
     await archive.keep([kept(1)], NOON - DAY_MS);
     await archive.keep([kept(2)], NOON - 1);
     await archive.keep([kept(3)], NOON);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Report } from '../../src/domain/consolidation/report.ts';
 import { RunLogFile } from '../../src/storage/run-log.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { directoryOf, scratchFolder } from './scratch-folder.ts';
 
 const REPORT: Report = {
   dryRun: false,
@@ -31,20 +31,20 @@ beforeEach(() => {
 afterEach(() => removeScratch());
 
 test('a report and a night outlive a restart, each by itself', async () => {
-  const log = await RunLogFile.open(path);
+  const log = await RunLogFile.open(directoryOf(path));
   expect([log.last, log.lastNight]).toEqual([null, null]);
   await log.noteNight({ startedAt: 1, isWhole: false });
   await log.note(REPORT);
-  const again = await RunLogFile.open(path);
+  const again = await RunLogFile.open(directoryOf(path));
   expect([again.last, again.lastNight]).toEqual([REPORT, { startedAt: 1, isWhole: false }]);
   await again.noteNight({ startedAt: 1, isWhole: true });
-  const third = await RunLogFile.open(path);
+  const third = await RunLogFile.open(directoryOf(path));
   expect([third.last, third.lastNight]).toEqual([REPORT, { startedAt: 1, isWhole: true }]);
 });
 
 test('a report of an earlier version had no problem, and knew of no night', async () => {
   const { problem: _, ...earlier } = REPORT;
   writeFileSync(join(path, 'consolidation.json'), JSON.stringify({ last_report: earlier }));
-  const log = await RunLogFile.open(path);
+  const log = await RunLogFile.open(directoryOf(path));
   expect([log.last, log.lastNight]).toEqual([{ ...REPORT, problem: null }, null]);
 });

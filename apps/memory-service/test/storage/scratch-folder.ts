@@ -10,3 +10,6 @@ export function scratchFolder(): { path: string; removeScratch: () => void } {
   const path = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'memory-store-'));
   return { path, removeScratch: () => rmSync(path, { recursive: true, force: true }) };
 }
+
+/** A data directory that may be written to. */
+export const directoryOf = (path: string) => ({ path, writable: async () => {} });

@@ -12,6 +12,17 @@ const WHY: Readonly<Record<string, string>> = {
 };
 const OTHERWISE = 'The data directory cannot be written to: nothing was changed. Check the disk and send it again.';
 
+const MAKE_ROOM: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full: make room, then start it again.',
+  EDQUOT: 'the disk quota is used up: make room, then start it again.',
+  EROFS: 'the disk is read-only: make it writable, then start it again.',
+};
+
+/** What to do where a disk that may well be read takes no writes; null for any other fault. */
+export function whyNoWrites(error: unknown): string | null {
+  return MAKE_ROOM[systemCode(error) ?? ''] ?? null;
+}
+
 /** What the system says of the disk as an UnavailableError; anything else as it is. */
 export function diskFault(error: unknown): unknown {
   const code = systemCode(error);

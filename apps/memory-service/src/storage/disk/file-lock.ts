@@ -1,5 +1,6 @@
 import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@agent-faculties/service-kit';
 import { DataDirectoryError } from '../data-directory-error.ts';
 import { type LockHolder, lockHolder, stateOf } from './lock-holder.ts';
@@ -21,62 +22,105 @@ export interface FileLockOptions {
 }
 
 /** A file that names the process that may write to a folder. */
-export interface FileLock {
-  release(): Promise<void>;
-}
+export class FileLock {
+  readonly #options: FileLockOptions;
+  readonly #self: LockHolder;
+  /** A lock that has stayed silent, so that a further try need not wait for it again. */
+  #silent: Mark | null = null;
+  #beat: NodeJS.Timeout | null = null;
 
-/**
- * Takes the lock, also one that a dead process left behind.
- *
- * The file appears whole, because it is written beside and linked. One that is left over is replaced under a lock of its own,
- * so that of several processes that find it one only takes it.
- * @throws DataDirectoryError when another process holds it
- */
-export async function lockFile({ path, process, clock, pause }: FileLockOptions): Promise<FileLock> {
-  const self = await lockHolder(process);
-  await take(path, { self, pause });
-  const beat = setInterval(() => void touch(path, clock.now()), BEAT_MS);
-  beat.unref();
-  return {
-    async release() {
-      clearInterval(beat);
-      if ((await read(path)) === JSON.stringify(self)) await rm(path, { force: true });
-    },
-  };
-}
-
-interface Taking {
-  readonly self: LockHolder;
-  readonly pause: (milliseconds: number) => Promise<void>;
-}
-
-async function take(path: string, taking: Taking): Promise<void> {
-  const { self } = taking;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if (await create(path, self)) return;
-    const found = await read(path);
-    if (found === null) continue;
-    await refuseUnlessLeftOver(path, found, taking);
-    const takeover = `${path}.takeover`;
-    await take(takeover, taking);
-    try {
-      // Whoever had the takeover before may have replaced it since.
-      if ((await read(path)) !== found) continue;
-      await writeFile(temporaryOf(path, self), JSON.stringify(self));
-      await rename(temporaryOf(path, self), path);
-      return;
-    } finally {
-      await rm(takeover, { force: true });
-    }
+  private constructor(options: FileLockOptions, self: LockHolder) {
+    this.#options = options;
+    this.#self = self;
   }
-  throw new DataDirectoryError(`${path} changes hands all the time: stop the other processes, or delete it.`);
+
+  /** Takes nothing yet. */
+  static async of(options: FileLockOptions): Promise<FileLock> {
+    return new FileLock(options, await lockHolder(options.process));
+  }
+
+  /**
+   * Takes the lock, also one that a dead process left behind. May be tried again after an error.
+   *
+   * The file appears whole, because it is written beside and linked. One that is left over is replaced under a lock of its own,
+   * so that of several processes that find it one only takes it.
+   * @throws DataDirectoryError when another process holds it; what the file system throws when it takes no lock
+   */
+  async take(): Promise<void> {
+    const { path, clock } = this.#options;
+    await this.#take(path);
+    this.#beat = setInterval(() => void touch(path, clock.now()), BEAT_MS);
+    this.#beat.unref();
+  }
+
+  /** Does nothing where it was not taken. */
+  async release(): Promise<void> {
+    const { path } = this.#options;
+    if (this.#beat === null) return;
+    clearInterval(this.#beat);
+    this.#beat = null;
+    if ((await read(path)) === JSON.stringify(this.#self)) await rm(path, { force: true });
+  }
+
+  async #take(path: string): Promise<void> {
+    const self = this.#self;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      // Looked at first: where the disk is full, the holder is still to be found.
+      const found = await read(path);
+      if (found === null) {
+        if (await create(path, self)) return;
+        continue;
+      }
+      await this.#refuseUnlessLeftOver(path, found);
+      const takeover = `${path}.takeover`;
+      await this.#take(takeover);
+      try {
+        // Whoever had the takeover before may have replaced it since.
+        if ((await read(path)) !== found) continue;
+        await replace(path, self);
+        return;
+      } finally {
+        await rm(takeover, { force: true });
+      }
+    }
+    throw new DataDirectoryError(`${path} changes hands all the time: stop the other processes, or delete it.`);
+  }
+
+  /** @param found what the lock says */
+  async #refuseUnlessLeftOver(path: string, found: string): Promise<void> {
+    const holder = parsed(found);
+    const state = holder ? await stateOf(holder, this.#self) : 'elsewhere';
+    if (state === 'dead') return;
+    if (state === 'elsewhere' && (await this.#isSilent(path, found))) return;
+    const who = holder
+      ? `process ${holder.pid}${state === 'elsewhere' ? ` on host ${holder.hostname}` : ''}`
+      : 'a process';
+    throw new DataDirectoryError(
+      `${dirname(path)} is in use by ${who}: stop that one, or choose another folder with --data-dir.`,
+    );
+  }
+
+  async #isSilent(path: string, found: string): Promise<boolean> {
+    const mark = { path, found, touchedAt: await touchedAt(path) };
+    if (isDeepStrictEqual(mark, this.#silent)) return true;
+    await this.#options.pause(SILENCE_MS);
+    if ((await touchedAt(path)) !== mark.touchedAt) return false;
+    this.#silent = mark;
+    return true;
+  }
+}
+
+interface Mark {
+  readonly path: string;
+  readonly found: string;
+  readonly touchedAt: number;
 }
 
 /** @returns false when there is one already */
 async function create(path: string, self: LockHolder): Promise<boolean> {
   const temporary = temporaryOf(path, self);
-  await writeFile(temporary, JSON.stringify(self));
   try {
+    await writeFile(temporary, JSON.stringify(self));
     await link(temporary, path);
     return true;
   } catch (error) {
@@ -88,26 +132,18 @@ async function create(path: string, self: LockHolder): Promise<boolean> {
   }
 }
 
-function temporaryOf(path: string, { hostname, pid, startTicks }: LockHolder): string {
-  return `${path}.${hostname}-${pid}-${startTicks ?? 0}`;
+async function replace(path: string, self: LockHolder): Promise<void> {
+  const temporary = temporaryOf(path, self);
+  try {
+    await writeFile(temporary, JSON.stringify(self));
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
 }
 
-/** @param found what the lock says */
-async function refuseUnlessLeftOver(path: string, found: string, { self, pause }: Taking): Promise<void> {
-  const holder = parsed(found);
-  const state = holder ? await stateOf(holder, self) : 'elsewhere';
-  if (state === 'dead') return;
-  if (state === 'elsewhere') {
-    const before = await touchedAt(path);
-    await pause(SILENCE_MS);
-    if ((await touchedAt(path)) === before) return;
-  }
-  const who = holder
-    ? `process ${holder.pid}${state === 'elsewhere' ? ` on host ${holder.hostname}` : ''}`
-    : 'a process';
-  throw new DataDirectoryError(
-    `${dirname(path)} is in use by ${who}: stop that one, or choose another folder with --data-dir.`,
-  );
+function temporaryOf(path: string, { hostname, pid, startTicks }: LockHolder): string {
+  return `${path}.${hostname}-${pid}-${startTicks ?? 0}`;
 }
 
 /** Null for what a power cut has left of a lock. */

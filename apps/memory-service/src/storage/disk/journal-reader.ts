@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { DataDirectoryError } from '../data-directory-error.ts';
 import { changeFromWire, type ReadChange, UnknownChangeError } from './change-line.ts';
@@ -14,17 +14,28 @@ export interface ReplayOptions {
   readonly apply: (change: ReadChange) => void;
   /** Goes on after damage instead of throwing. */
   readonly keepReading: boolean;
+  /** Whether to sync the segments: what is read may be in the cache of the system only, and the next segment relies on it. */
+  readonly sync: boolean;
 }
 
 export interface Replay {
   /** Number of the last change. */
   readonly sequence: number;
   readonly applied: number;
-  /** Where the unfinished end begins that a crash left; null where there is none. */
-  readonly torn: string | null;
+  /** The end that cannot be read, as a crash leaves it; null where there is none. */
+  readonly torn: TornEnd | null;
   /** Changes that were lost; empty unless told to keep reading. */
   readonly losses: readonly string[];
   readonly segments: readonly { readonly path: string; readonly bytes: number }[];
+}
+
+export interface TornEnd {
+  /** Of its first line, such as 'journal-0.ndjson, line 3'. */
+  readonly where: string;
+  readonly lines: number;
+  readonly bytes: number;
+  /** Whether the file stops in the middle of the last one. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -35,7 +46,13 @@ export interface Replay {
  * damaged.
  * @throws DataDirectoryError
  */
-export async function replayJournal({ segments, savedSequence, apply, keepReading }: ReplayOptions): Promise<Replay> {
+export async function replayJournal({
+  segments,
+  savedSequence,
+  apply,
+  keepReading,
+  sync,
+}: ReplayOptions): Promise<Replay> {
   const losses: string[] = [];
   const sizes: { path: string; bytes: number }[] = [];
   let sequence = savedSequence ?? segments[0]?.after ?? 0;
@@ -48,24 +65,25 @@ export async function replayJournal({ segments, savedSequence, apply, keepReadin
     sequence = upTo;
   };
 
-  /** The first line that could not be read since the last change that could. */
-  let unreadable: string | null = null;
+  /** The lines that could not be read since the last change that could. */
+  let unreadable: TornEnd | null = null;
   for (const [index, segment] of segments.entries()) {
     const name = basename(segment.path);
-    sizes.push({ path: segment.path, bytes: await syncedSize(segment.path) });
+    sizes.push({ path: segment.path, bytes: await (sync ? syncedSize : sizeOf)(segment.path) });
     // What the next segment does not go on after was refused to whoever sent it.
     const end = segments[index + 1]?.after ?? Number.POSITIVE_INFINITY;
-    if (segment.after > sequence) lose(segment.after, unreadable ?? name);
+    if (segment.after > sequence) lose(segment.after, unreadable?.where ?? name);
     unreadable = null;
-    for await (const { line, number } of journalLines(segment.path)) {
+    for await (const { line, number, bytes, ended } of journalLines(segment.path)) {
       if (sequence >= end || (line && line.sequence > end)) break;
       const isNext = line?.sequence === sequence + 1;
       if (line === null || (!isNext && line.synced <= sequence && line.sequence > sequence)) {
-        unreadable ??= `${name}, line ${number}`;
+        unreadable ??= { where: `${name}, line ${number}`, lines: 0, bytes: 0, isCut: false };
+        unreadable = { ...unreadable, lines: unreadable.lines + 1, bytes: unreadable.bytes + bytes, isCut: !ended };
         continue;
       }
       if (line.sequence <= sequence) continue;
-      if (!isNext) lose(line.sequence - 1, unreadable ?? `${name}, before line ${number}`);
+      if (!isNext) lose(line.sequence - 1, unreadable?.where ?? `${name}, before line ${number}`);
       applyLine(line, { apply, where: `${name}, line ${number}` });
       sequence = line.sequence;
       applied += 1;
@@ -76,9 +94,13 @@ export async function replayJournal({ segments, savedSequence, apply, keepReadin
 }
 
 /** @yields null for a line that cannot be read */
-async function* journalLines(path: string): AsyncGenerator<{ line: JournalLine | null; number: number }> {
+async function* journalLines(
+  path: string,
+): AsyncGenerator<{ line: JournalLine | null; number: number; bytes: number; ended: boolean }> {
   for await (const batch of readLines(path)) {
-    for (const { bytes, number, ended } of batch) yield { line: ended ? readJournalLine(bytes) : null, number };
+    for (const { bytes, number, ended } of batch) {
+      yield { line: ended ? readJournalLine(bytes) : null, number, bytes: bytes.length, ended };
+    }
   }
 }
 
@@ -93,8 +115,8 @@ function applyLine(line: JournalLine, { apply, where }: { apply: (change: ReadCh
   }
 }
 
-/** What is read now may be in the cache of the system only, and the next segment will rely on it. */
-async function syncedSize(path: string): Promise<number> {
+/** @returns its bytes */
+export async function syncedSize(path: string): Promise<number> {
   // For writing, because Windows syncs nothing else.
   const file = await open(path, 'r+');
   try {
@@ -103,6 +125,10 @@ async function syncedSize(path: string): Promise<number> {
   } finally {
     await file.close();
   }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path)).size;
 }
 
 function changes(first: number, last: number): string {

@@ -15,6 +15,16 @@ export async function commitSave(directory: string): Promise<void> {
   await settleSave(directory);
 }
 
+/**
+ * Under which name each of the three files is found: after a save that was committed and not finished, not under its own.
+ * For who may not rename.
+ */
+export function savedName(name: string, names: ReadonlySet<string>): string {
+  if (!names.has(COMMITTED_FILE)) return name;
+  if (name === MEMORIES_FILE) return COMMITTED_FILE;
+  return names.has(temporary(name)) ? temporary(name) : name;
+}
+
 /** Finishes a save that was committed, or removes what one that was not has left. @returns whether it finished one */
 export async function settleSave(directory: string): Promise<boolean> {
   const names = new Set(await readdir(directory));

@@ -5,7 +5,7 @@ import { listPruned, restorePruned } from '../../../src/domain/consolidation/res
 import type { Kept, Position } from '../../../src/domain/memory-store.ts';
 import { PrunedFiles } from '../../../src/storage/pruned-archive.ts';
 import { sampleMemory, sampleStrength } from '../../storage/sample-memory.ts';
-import { scratchFolder } from '../../storage/scratch-folder.ts';
+import { directoryOf, scratchFolder } from '../../storage/scratch-folder.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const kept = (number: number, changes = {}): Kept => ({
@@ -23,7 +23,7 @@ let onWithoutVectors: jest.Mock<() => void>;
 beforeEach(async () => {
   const scratch = scratchFolder();
   removeScratch = scratch.removeScratch;
-  archive = await PrunedFiles.open(scratch.path);
+  archive = await PrunedFiles.open(directoryOf(scratch.path));
   stored = new Map();
   onWithoutVectors = jest.fn();
   changeTogether = jest.fn<ConsolidationStore['changeTogether']>(async ({ changes }) => {
