@@ -22,8 +22,20 @@ const CRON_FIELDS = 5;
 
 function cronOrOff(value: string): string {
   if (value === CRON_OFF) return value;
-  if (value.trim().split(/\s+/).length === CRON_FIELDS && cron.validate(value)) return value;
-  throw new Error(`must be ${CRON_OFF} or five fields of cron, such as '0 3 * * *'`);
+  if (value.trim().split(/\s+/).length !== CRON_FIELDS || !cron.validate(value)) {
+    throw new Error(`must be ${CRON_OFF} or five fields of cron, such as '0 3 * * *'`);
+  }
+  if (!everComes(value))
+    throw new Error('names a time that never comes, such as the second Monday among the first seven days');
+  return value;
+}
+
+function everComes(expression: string): boolean {
+  try {
+    return cron.createTask(expression, () => {}).getNextRuns(1).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function timezone(value: string): string {

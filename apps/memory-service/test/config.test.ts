@@ -78,6 +78,7 @@ describe('the configuration', () => {
   test('refuses a time of the nightly run that is none, and a time zone that nobody knows', () => {
     expect(() => read({}, '--consolidate-cron', 'at night')).toThrow(/five fields of cron/);
     expect(() => read({}, '--consolidate-cron', '* * * * * *')).toThrow(/five fields of cron/);
+    expect(() => read({}, '--consolidate-cron', '0 3 8-14 * 1#1')).toThrow(/never comes/);
     expect(() => read({}, '--consolidate-timezone', 'Mars/Olympus')).toThrow(/IANA time zone/);
     expect(read({ MEMORY_CONSOLIDATE_TIMEZONE: 'Europe/Berlin' })).toMatchObject({
       consolidateTimezone: 'Europe/Berlin',

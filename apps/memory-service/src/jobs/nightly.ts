@@ -1,12 +1,15 @@
 import { type Clock, ConflictError, type Logger } from '@agent-faculties/service-kit';
 import cron, { type ScheduledTask } from 'node-cron';
 import type { Night } from '../domain/consolidation/run-log.ts';
+import { lastDue } from './last-due.ts';
 
 /** A missed night is made up for once nothing has changed for so long. */
 const QUIET_MS = 60_000;
 /** How often it is looked whether it is quiet. */
 const LOOK_EVERY_MS = 10_000;
-/** Until a run that failed is tried again: a full disk is not made room on at once. */
+/** A night may be noted so much before its time, where the clock was corrected as it began. */
+const TIMER_EARLY_MS = 1_000;
+/** Retry delay after a failed run: a full disk is not made room on at once. */
 const AFTER_FAILURE_MS = 15 * 60_000;
 
 export interface NightlyDeps {
@@ -56,12 +59,13 @@ export class Nightly {
     const { expression, timezone } = this.#schedule;
     if (expression === null) return;
     const { log } = this.#deps;
-    this.#task = cron.schedule(expression, () => this.#run('on schedule'), {
+    const task = cron.schedule(expression, () => this.#run('on schedule'), {
       ...(timezone !== null && { timezone }),
       noOverlap: true,
       logger: log,
     });
-    const missed = this.#missedAt();
+    this.#task = task;
+    const missed = this.#missedAt(task);
     if (missed === null) return;
     log.info(
       { missed: new Date(missed).toISOString() },
@@ -81,17 +85,15 @@ export class Nightly {
 
   /**
    * A night that began and was not done; else the last time that the schedule named, if the store was there and no night has
-   * begun since. null when nothing was missed. That time is taken to lie as far before the next one as that lies before the one
-   * after it.
+   * begun since. null when nothing was missed.
    */
-  #missedAt(): number | null {
-    const [next, afterNext] = this.#task?.getNextRuns(2) ?? [];
+  #missedAt(task: ScheduledTask): number | null {
     const night = this.#deps.lastNight();
     if (night && !night.isWhole) return night.startedAt;
     const lastKnown = night?.startedAt ?? this.#deps.lastSavedAt();
-    if (!next || !afterNext || lastKnown === null) return null;
-    const before = 2 * next.getTime() - afterNext.getTime();
-    return lastKnown < before ? before : null;
+    if (lastKnown === null) return null;
+    const { timezone } = this.#schedule;
+    return lastDue({ task, timezone, nowMs: this.#deps.clock.now(), afterMs: lastKnown + TIMER_EARLY_MS });
   }
 
   /** @param delayMs that passes in any case */

@@ -88,6 +88,12 @@ describe('the nightly run', () => {
     ['it has run this night', { lastNight: { at: '2026-11-21T03:00:00Z' } }],
     ['the store is new', {}],
     ['the store was last used after it', { lastSavedAt: '2026-11-21T09:00:00Z' }],
+    [
+      'it runs on weekdays only and has run on Friday',
+      { lastNight: { at: '2026-11-20T03:00:00Z' }, expression: '0 3 * * 1-5' },
+    ],
+    ['it runs once a month and has run', { lastNight: { at: '2026-11-01T03:00:00Z' }, expression: '0 3 1 * *' }],
+    ['the clock was ahead when it ran', { lastNight: { at: '2026-11-22T03:00:00Z' } }],
     ['none is scheduled', { lastNight: { at: '2026-11-01T03:00:00Z' }, expression: null }],
   ])('was not missed when %s', async (_why, options) => {
     const { made, runs } = nightly(options);

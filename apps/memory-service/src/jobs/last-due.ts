@@ -1,0 +1,37 @@
+import { Cron } from 'croner';
+import cron, { type ScheduledTask } from 'node-cron';
+
+export interface Due {
+  /** Of the schedule, as node-cron runs it. */
+  readonly task: Pick<ScheduledTask, 'getPattern' | 'match'>;
+  /** IANA; null: that of the machine. */
+  readonly timezone: string | null;
+  readonly nowMs: number;
+  /** What lies before is of no interest. */
+  readonly afterMs: number;
+}
+
+/**
+ * The last time that a schedule named, after `afterMs` and not after `nowMs`, in epoch milliseconds; null when it named none.
+ *
+ * Croner looks back, and node-cron, which runs the schedule, has the last word: it runs nothing at a time that the clocks have
+ * skipped, where Croner takes the next one that there is.
+ */
+export function lastDue({ task, timezone, nowMs, afterMs }: Due): number | null {
+  const times = new Cron(patternOf(task), { paused: true, domAndDow: true, ...(timezone !== null && { timezone }) });
+  // Croner's look back ends before the time that it starts from.
+  for (let from = nowMs + 1; ; ) {
+    const due = times.previousRuns(1, new Date(from))[0]?.getTime();
+    if (due === undefined || due <= afterMs) return null;
+    if (due <= nowMs && task.match(new Date(due))) return due;
+    from = due;
+  }
+}
+
+/** In numbers, which both read alike: node-cron knows names that Croner does not. */
+function patternOf(task: Pick<ScheduledTask, 'getPattern'>): string {
+  const { minute, hour, dayOfMonth, month, dayOfWeek } = cron.parse(task.getPattern());
+  // Croner has no days before the last one of a month, so it names every day, of which node-cron takes the right ones.
+  const days = dayOfMonth.some((day) => /^L-/.test(String(day))) ? ['*'] : dayOfMonth;
+  return [minute, hour, days, month, dayOfWeek].map((values) => values.join(',')).join(' ');
+}
