@@ -39,11 +39,18 @@ function lineWriter(log: Logger): (fields: object) => void {
   };
 }
 
+interface Ending {
+  readonly status: number;
+  readonly code?: string;
+  /** Received, of a body that broke off. */
+  readonly lines?: unknown;
+}
+
 export interface RequestAudit {
   /** For the handler of a request. */
   wroteBy(req: Request): Wrote;
   /** Writes the line of a request that was to write; later calls for the same one do nothing. */
-  ended(req: Request, answer: { readonly status: number; readonly code?: string }): void;
+  ended(req: Request, answer: Ending): void;
 }
 
 export interface RequestAuditOptions {
@@ -72,7 +79,7 @@ export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): 
       touchedBy.set(req, touched);
       return noteIn(touched);
     },
-    ended: (req, { status, code }) => {
+    ended: (req, { status, code, lines }) => {
       const { openapi } = req as { openapi?: FoundOperation };
       if (!openapi || !writing.has(openapi.schema.operationId) || done.has(req)) return;
       done.add(req);
@@ -87,11 +94,20 @@ export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): 
         target: targetOf(openapi),
         wrote: touchedBy.get(req) ?? {},
         status,
-        outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
+        outcome: outcomeOf({ status, code }),
         ...(code !== undefined && { code }),
+        ...(code === BROKEN_OFF && { lines }),
       });
     },
   };
+}
+
+const BROKEN_OFF = 'broken_off';
+
+function outcomeOf({ status, code }: { status: number; code: string | undefined }): string {
+  // Neither done nor refused: what came until then stays.
+  if (code === BROKEN_OFF) return BROKEN_OFF;
+  return status < 400 ? 'done' : status < 500 ? 'refused' : 'failed';
 }
 
 function agentOf(req: Request): string | null {

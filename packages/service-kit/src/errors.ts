@@ -79,6 +79,13 @@ export class PreconditionFailedError extends ServiceError {
   }
 }
 
+/** The body of the request broke off before its end. What was taken in until then may stay. */
+export class BrokenOffError extends ServiceError {
+  constructor(message: string, { code = 'broken_off', ...options }: ServiceErrorOptions = {}) {
+    super(code, message, options);
+  }
+}
+
 /** Something that this service needs does not answer; the same request may work later. */
 export class UnavailableError extends ServiceError {
   constructor(message: string, { code = 'unavailable', ...options }: ServiceErrorOptions = {}) {

@@ -47,7 +47,7 @@ export { type Listening, type ListenOptions, listen } from './listen.ts';
 export { createLog, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './log.ts';
 export { ManualClock } from './manual-clock.ts';
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
-export { type JsonFields, type NdjsonLine, ndjsonLines } from './ndjson.ts';
+export { type JsonFields, type NdjsonLine, ndjsonLines, requireWhole } from './ndjson.ts';
 export { loadSpec, type OpenApiDocument, operationsOf } from './openapi.ts';
 export type { Context, Handler, Handlers, Reply, SharedOperationId } from './operations.ts';
 export { requirePlainBody } from './plain-body.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
 import { type Readable, Transform } from 'node:stream';
-import { InvalidInputError } from './errors.ts';
+import { BrokenOffError, InvalidInputError } from './errors.ts';
 import { inspected } from './request-guards.ts';
 
 /** The members of a JSON object, of which nothing is known yet. */
@@ -18,7 +18,7 @@ export interface NdjsonLine {
 
 /**
  * The lines of a stream, each read when it is asked for: one that cannot be read does not keep the next from being read.
- * Ends as well when the stream is closed before its end.
+ * Ends as well when the stream is closed before its end, and leaves the line out that was cut then; see `requireWhole`.
  * @param lineLimitBytes a longer line is not kept in memory, and cannot be read
  */
 export async function* ndjsonLines(
@@ -26,15 +26,29 @@ export async function* ndjsonLines(
   { lineLimitBytes }: { readonly lineLimitBytes: number },
 ): AsyncGenerator<NdjsonLine> {
   // Read as bytes: as text, readline would also split at U+2028, which JSON does not escape, and replace broken UTF-8.
-  const lines = input.pipe(lineGuard(lineLimitBytes)).setEncoding('latin1');
+  const guard = lineGuard(lineLimitBytes);
+  const lines = input.pipe(guard.transform).setEncoding('latin1');
   // Who breaks off never sends the end; without this the reader would wait for it for ever.
-  input.once('close', () => lines.end());
+  if (input.closed) lines.end();
+  else input.once('close', () => lines.end());
   let number = 0;
   for await (const line of createInterface({ input: lines, crlfDelay: Number.POSITIVE_INFINITY })) {
     number++;
-    if (line.trim() === '') continue;
+    if (line.trim() === '' || (input.readableAborted && number > guard.ended())) continue;
     yield { number, bytes: line.length, read: () => fieldsOf(line, lineLimitBytes) };
   }
+}
+
+/**
+ * To be called once the lines of a stream have ended.
+ * @param lines that were received
+ * @throws BrokenOffError when the stream was closed before its end
+ */
+export function requireWhole(input: Readable, { lines }: { readonly lines: number }): void {
+  if (!input.readableAborted) return;
+  throw new BrokenOffError(`The body broke off after ${lines} whole lines, which were taken in: send it again.`, {
+    extra: { lines },
+  });
 }
 
 function fieldsOf(bytes: string, limitBytes: number): JsonFields {
@@ -64,9 +78,10 @@ function decoded(bytes: string): string {
 }
 
 /** Cuts a line that is too long one byte after the limit, before it fills the memory. */
-function lineGuard(limitBytes: number): Transform {
+function lineGuard(limitBytes: number): { readonly transform: Transform; readonly ended: () => number } {
   let length = 0;
-  return new Transform({
+  let ended = 0;
+  const transform = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       for (let start = 0; start < chunk.length; ) {
         const lineFeed = chunk.indexOf(10, start);
@@ -77,10 +92,12 @@ function lineGuard(limitBytes: number): Transform {
         if (lineFeed !== -1) {
           this.push(chunk.subarray(end, end + 1));
           length = 0;
+          ended++;
         }
         start = end + 1;
       }
       done();
     },
   });
+  return { transform, ended: () => ended };
 }

@@ -13,6 +13,12 @@ export const PROBLEM_CODES = {
     title: 'The body is not JSON',
     meaning: 'The body could not be read as a JSON object or array. Send UTF-8 JSON.',
   },
+  broken_off: {
+    status: 400,
+    title: 'The body broke off',
+    meaning:
+      'The connection ended before the body did. What was taken in until then stays; the audit line says how many lines came. Send it again: what is known already counts as a duplicate.',
+  },
   malformed_url: {
     status: 400,
     title: 'The URL is malformed',

@@ -3,6 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { RequestAudit } from './audit.ts';
 import { contractFaults, contractViolation } from './contract-violation.ts';
 import {
+  BrokenOffError,
   ConflictError,
   type Fault,
   ForbiddenError,
@@ -110,6 +111,7 @@ const INTERNAL: Description = {
 
 function kindOf(error: ServiceError): ProblemCode {
   if (error instanceof InvalidInputError) return error.code === 'invalid_request' ? 'invalid_request' : 'invalid_input';
+  if (error instanceof BrokenOffError) return 'broken_off';
   if (error instanceof NotFoundError) return 'not_found';
   if (error instanceof ForbiddenError) return 'forbidden';
   if (error instanceof ConflictError) return 'conflict';

@@ -7,6 +7,7 @@ import {
   type JsonFields,
   ndjsonLines,
   requirePlainBody,
+  requireWhole,
   UnavailableError,
 } from '@agent-faculties/service-kit';
 import type { Request } from 'express';
@@ -41,6 +42,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       try {
         const onWritten = (ids: readonly string[]) => wrote('memories', dryRun ? [] : ids);
         await mergeAll(target, caller.agentId, { records, report, onWritten });
+        if (isStream(req)) requireWhole(req, { lines: report.received });
       } catch (error) {
         throw error instanceof UnavailableError ? brokenOff(error, report) : error;
       } finally {

@@ -1,4 +1,6 @@
-import { loadSpec, operationsOf } from '@agent-faculties/service-kit';
+import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { listen, loadSpec, operationsOf } from '@agent-faculties/service-kit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
 import { closeFastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';
@@ -164,4 +166,41 @@ describe('the log', () => {
     expect(log.length).toBeGreaterThan(30);
     expect(log.filter((line) => line.includes(WORD))).toEqual([]);
   });
+});
+
+/** A client that hangs up in the middle of a line that the service has read; resolves to the audit line. */
+async function brokenOff({ app, lines }: TestService, path: string, whole: readonly object[]) {
+  const { server, address } = await listen(app, { host: '127.0.0.1', port: 0 });
+  const body = `${whole.map((line) => `${JSON.stringify(line)}\n`).join('')}{"half":`;
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length + 1}\r\n\r\n`;
+  const socket = connect({ host: address.host, port: address.port });
+  server.once('request', async (req) => {
+    while (req.socket.bytesRead < head.length + body.length || req.readableLength > 0) await nextTurn();
+    socket.destroy();
+  });
+  const before = lines.length;
+  const audit = () => lines.slice(before).find(({ msg }) => msg === 'audit');
+  socket.write(head + body);
+  while (!audit()) await nextTurn();
+  server.close();
+  return audit();
+}
+
+test('a merge that breaks off is audited as broken off, with what came and what was written', async () => {
+  const service = await startTestService({ logLevel: 'info', embedder: null });
+  const memory = (number: number) => ({
+    id: `0193a00000007000800000000000000${number}`,
+    content: `Fact ${number} came from elsewhere.`,
+    created_at: '2026-11-20T10:00:00Z',
+  });
+  const lines = [memory(1), memory(2), { id: 'none' }];
+  expect(await brokenOff(service, '/merge', lines)).toMatchObject({
+    operation: 'merge',
+    wrote: { memories: { count: 2, ids: [memory(1).id, memory(2).id] } },
+    outcome: 'broken_off',
+    code: 'broken_off',
+    lines: 3,
+  });
+  expect((await supertest(service.app).get('/memories')).body.total).toBe(2);
+  await service.close();
 });

@@ -6,6 +6,7 @@ import {
   InvalidInputError,
   ndjsonLines,
   requirePlainBody,
+  requireWhole,
   type Wrote,
 } from '@agent-faculties/service-kit';
 import type { Request, Response } from 'express';
@@ -50,6 +51,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       };
       try {
         await importLines(deps, { req, report, wrote });
+        requireWhole(req, { lines: report.received });
       } finally {
         // Listeners cannot follow thousands of records: they read everything anew. What a failed import wrote stays.
         if (report.imported + report.updated > 0) deps.feed.publish({ kind: 'reset' });

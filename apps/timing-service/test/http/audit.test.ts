@@ -1,4 +1,6 @@
-import { loadSpec, operationsOf } from '@agent-faculties/service-kit';
+import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { listen, loadSpec, operationsOf } from '@agent-faculties/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { startTestService, type TestService } from '../start-service.ts';
@@ -125,4 +127,43 @@ describe('the log', () => {
     expect(log.some((line) => line.includes('request failed'))).toBe(true);
     expect(log.filter((line) => line.includes(WORD))).toEqual([]);
   });
+});
+
+/** A client that hangs up in the middle of a line that the service has read; resolves to the audit line. */
+async function brokenOff({ app, lines }: TestService, path: string, whole: readonly object[]) {
+  const { server, address } = await listen(app, { host: '127.0.0.1', port: 0 });
+  const body = `${whole.map((line) => `${JSON.stringify(line)}\n`).join('')}{"half":`;
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length + 1}\r\n\r\n`;
+  const socket = connect({ host: address.host, port: address.port });
+  server.once('request', async (req) => {
+    while (req.socket.bytesRead < head.length + body.length || req.readableLength > 0) await nextTurn();
+    socket.destroy();
+  });
+  const before = lines.length;
+  const audit = () => lines.slice(before).find(({ msg }) => msg === 'audit');
+  socket.write(head + body);
+  while (!audit()) await nextTurn();
+  server.close();
+  return audit();
+}
+
+test('an import that breaks off is audited as broken off, with what came and what was written', async () => {
+  const service = startTestService({ logLevel: 'info' });
+  const event = (number: number) => ({
+    kind: 'event',
+    id: `0199aa0000007000800000000000000${number}`,
+    agent_id: 'ann',
+    event_type: 'note',
+    timestamp: '2026-11-20T10:00:00Z',
+  });
+  const lines = [event(1), event(2), { kind: 'nothing' }];
+  expect(await brokenOff(service, '/import', lines)).toMatchObject({
+    operation: 'importData',
+    wrote: { events: { count: 2, ids: [event(1).id, event(2).id] } },
+    outcome: 'broken_off',
+    code: 'broken_off',
+    lines: 3,
+  });
+  expect((await supertest(service.app).get('/events?agent_id=ann')).body.events).toHaveLength(2);
+  service.close();
 });
