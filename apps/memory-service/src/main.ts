@@ -127,6 +127,8 @@ const models = Promise.all([
 const contract = openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' });
 await contract.warmUp();
 const [embedder, pairScorer, nliScorer] = await models;
+/** Another process has the data directory. */
+let hasLost = false;
 const opened = await orExit(() =>
   openStore({
     dataDir: config.dataDir,
@@ -138,8 +140,9 @@ const opened = await orExit(() =>
     process: { pid: process.pid, hostname: hostname() },
     onLost: ({ message }) => {
       log.fatal(message);
+      hasLost = true;
       // Nothing is lost: without the lock this process has written nothing.
-      process.exit(1);
+      process.kill(process.pid, 'SIGTERM');
     },
   }),
 );
@@ -168,6 +171,9 @@ await runService({
   stopDelaySeconds: config.stopDelaySeconds,
   onStopping: [() => jobs.stop()],
   releasers: [
+    () => {
+      if (hasLost) throw new Error('another process has the data directory');
+    },
     async () => await embedder?.close(),
     async () => await pairScorer?.close(),
     async () => await nliScorer?.close(),

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// A disk that fills up under the service: ingest, edit, delete and save answer 503 and say why, recall and reads go on, nothing
+// A disk that fills up under the service, and a start on a disk that is full or read-only: ingest, edit, delete and save answer 503 and say why, recall and reads go on, nothing
 // that was acknowledged is lost, everything works again once there is room.
 //   sudo node scripts/withstand/memory/full-disk.mjs
 // Needs root and Linux, to mount a small tmpfs; it is gone afterwards. Else it says "not tried".
+import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMain } from '../../lib/say.mjs';
@@ -125,23 +126,64 @@ await runMain(async () => {
   await refusals('full again', Object.keys(writes));
   client.close();
   await service.kill();
-  const refused = await startMemory(dataDir).catch((error) => error);
-  if (refused instanceof Error) {
-    report.check(
-      /ended \(1\)/.test(refused.message),
-      `a start on a full disk says why not: ${refused.message.trim().split('\n').at(-1)}`,
-    );
-    rmSync(ballast);
+  const start = async () => {
     service = await startMemory(dataDir);
-  } else {
-    service = refused;
-    report.note('a start on a full disk after kill -9 serves');
-    await nothingLost('started on a full disk');
-    rmSync(ballast);
-  }
+    client = requester(service.url, { connections: 8 });
+  };
+  const startedWithout = async (what, says) => {
+    await start();
+    const { body: ready } = await client.get('/health/ready');
+    const { body: health } = await client.get('/health');
+    report.check(
+      ready.status === 'degraded' && says.test(ready.reasons[0]?.detail) && says.test(health.persistence.refusal),
+      `started after kill -9 on a ${what} disk: readiness and health say so: ${ready.reasons[0]?.detail}`,
+      `${JSON.stringify(ready)} ${JSON.stringify(health)}`,
+    );
+    const log = service.words.join('\n');
+    report.check(says.test(log) && !/check that/.test(log), 'so does the log, and nothing of rights', log);
+  };
+
+  await startedWithout('full', /disk is full/);
+  await refusals('started full', Object.keys(writes));
+  await readsGoOn('started full');
+  await nothingLost('started full');
+  rmSync(ballast);
+  await worksAgain('room was made after the start');
+  const { body: ready } = await client.get('/health/ready');
+  report.check(ready.status === 'ready', 'room was made after the start: ready again', JSON.stringify(ready));
+  await nothingLost('room was made after the start');
+
+  fillDisk(ballast);
+  client.close();
+  await service.kill();
+  await startedWithout('full', /disk is full/);
+  // It looks for room every few seconds, and would be first.
+  service.child.kill('SIGSTOP');
+  rmSync(ballast);
+  const other = await startMemory(dataDir);
+  service.child.kill('SIGCONT');
+  const { code } = await service.exited;
+  report.check(code === 1, 'where another process takes the directory first, this one ends', service.words.join('\n'));
+  client.close();
+  service = other;
   client = requester(service.url, { connections: 8 });
-  await worksAgain('started again, with room');
-  await nothingLost('started again, with room');
+  await worksAgain('taken by another process');
+  await nothingLost('taken by another process');
+
+  client.close();
+  await service.kill();
+  execFileSync('mount', ['-o', 'remount,ro', disk]);
+  await startedWithout('read-only', /disk is read-only/);
+  await readsGoOn('started read-only');
+  await nothingLost('started read-only');
+  const { status, body } = await client.post('/ingest', { content: 'no' }, { agentId });
+  report.check(
+    status === 503 && /read-only/.test(body.detail),
+    `started read-only: POST /ingest answers 503: ${body.detail}`,
+  );
+  execFileSync('mount', ['-o', 'remount,rw', disk]);
+  await worksAgain('made writable again');
+  await nothingLost('made writable again');
   client.close();
   report.check((await service.stop()) === 0, 'the service stops cleanly');
   report.finish();

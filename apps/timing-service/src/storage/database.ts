@@ -77,7 +77,10 @@ function open(path: string, synchronous: 'normal' | 'full', unlock: () => void):
     client.pragma(`synchronous = ${synchronous}`);
     client.pragma(`cache_size = -${CACHE_KIB}`);
     client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    client.pragma(`application_id = ${APPLICATION_ID}`);
+    // Written once: a start on a full disk has no room for it, and serves reads.
+    if (client.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+      client.pragma(`application_id = ${APPLICATION_ID}`);
+    }
     const db = drizzle(client);
     migrate(db, { migrationsFolder: MIGRATIONS });
     const probe = client.prepare('SELECT max(sequence) FROM events');
@@ -153,6 +156,8 @@ function newestMigration(): number {
 export function lockFile(path: string): SqliteDatabase.Database {
   const lock = new SqliteDatabase(`${path}.lock`, { timeout: 0 });
   try {
+    // A journal of its own would need room, and nothing is ever written to the file.
+    lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
@@ -166,6 +171,9 @@ export function lockFile(path: string): SqliteDatabase.Database {
   }
 }
 
+/** What SQLite says where it finds no room: for the file or its log, or for the index of the log. */
+const ROOM_IS_MISSING = /^SQLITE_(FULL|IOERR_SHMSIZE|IOERR_WRITE)/;
+
 function openError(path: string, error: unknown): DatabaseOpenError {
   if (error instanceof DatabaseOpenError) return error;
   const code = isSqliteError(error) ? error.code : '';
@@ -173,6 +181,11 @@ function openError(path: string, error: unknown): DatabaseOpenError {
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new DatabaseOpenError(
       `${path} is not a readable SQLite database (${reason}): choose another file with --db-path, or restore a backup. It was not touched.`,
+    );
+  }
+  if (isSqliteError(error) && ROOM_IS_MISSING.test(error.code)) {
+    return new DatabaseOpenError(
+      `${path} cannot be opened (${reason}): the disk may be full. Make room and start it again.`,
     );
   }
   return new DatabaseOpenError(

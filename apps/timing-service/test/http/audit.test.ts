@@ -130,7 +130,7 @@ describe('the log', () => {
 });
 
 /** A client that hangs up in the middle of a line that the service has read; resolves to the audit line. */
-async function brokenOff({ app, lines }: TestService, path: string, whole: readonly object[]) {
+async function brokenOff({ app, audits }: TestService, path: string, whole: readonly object[]) {
   const { server, address } = await listen(app, { host: '127.0.0.1', port: 0 });
   const body = `${whole.map((line) => `${JSON.stringify(line)}\n`).join('')}{"half":`;
   const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length + 1}\r\n\r\n`;
@@ -139,12 +139,10 @@ async function brokenOff({ app, lines }: TestService, path: string, whole: reado
     while (req.socket.bytesRead < head.length + body.length || req.readableLength > 0) await nextTurn();
     socket.destroy();
   });
-  const before = lines.length;
-  const audit = () => lines.slice(before).find(({ msg }) => msg === 'audit');
   socket.write(head + body);
-  while (!audit()) await nextTurn();
+  while (audits.length === 0) await nextTurn();
   server.close();
-  return audit();
+  return audits[0];
 }
 
 test('an import that breaks off is audited as broken off, with what came and what was written', async () => {
