@@ -148,6 +148,7 @@ function memoryOf({ agent_id, role, content, timestamp }) {
     kind: 'episodic',
     role,
     name: null,
+    source: 'user',
     entities: [],
     createdAt,
     updatedAt: createdAt,

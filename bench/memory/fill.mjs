@@ -89,6 +89,7 @@ function memoryOf(content, { number, createdAt }) {
     kind: 'episodic',
     role: 'user',
     name,
+    source: 'user',
     entities,
     createdAt,
     updatedAt: createdAt,

@@ -41,6 +41,7 @@ export function memoryFacts(memory, page) {
     ['Scope', memory.scope],
     ['Kind', memory.kind],
     ['Role', memory.role ?? '–'],
+    ['Source', memory.source],
     ['Session', memory.session_id === null ? '–' : browseLink({ session: memory.session_id }, memory.session_id)],
     ['Id', copyableId(memory.id, 'memory id')],
   ];

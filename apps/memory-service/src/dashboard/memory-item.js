@@ -3,6 +3,10 @@
 import { el } from './shared/dom.js';
 import { instant, speakerOf } from './texts.js';
 
+const SOURCE_HINTS = {
+  tool: 'A tool returned it: anybody may have written it',
+  import: 'Brought in from elsewhere',
+};
 const SCOPE_HINTS = {
   TEAM: 'Every agent sees it',
   SHARED: 'Every agent sees it',
@@ -20,6 +24,9 @@ export function badges(memory) {
           memory.scope,
         ),
     memory.kind === 'semantic' ? el('span', { class: 'badge', 'data-kind': 'semantic' }, 'semantic') : null,
+    memory.source in SOURCE_HINTS
+      ? el('span', { class: 'badge', title: SOURCE_HINTS[/** @type {'tool'} */ (memory.source)] }, memory.source)
+      : null,
     memory.superseded_by === null ? null : el('span', { class: 'badge' }, 'superseded'),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Kind, Memory, Scope, Strength } from './memory.ts';
+import type { Kind, Memory, Origin, Scope, Strength } from './memory.ts';
 
 /** A memory with what recalling did to it. */
 export interface Kept {
@@ -16,6 +16,8 @@ export interface MemoryFilter {
   readonly scope?: Scope | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
+  /** Of sources trusted at least as this one. */
+  readonly leastSource?: Origin | undefined;
   /** Said at or after, epoch milliseconds. */
   readonly sinceMs?: number | undefined;
   /** Said before, epoch milliseconds. */

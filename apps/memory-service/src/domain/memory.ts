@@ -5,6 +5,12 @@ export type Scope = (typeof SCOPES)[number];
 export const KINDS = ['episodic', 'semantic'] as const;
 export type Kind = (typeof KINDS)[number];
 export type Role = 'user' | 'assistant' | 'system';
+/**
+ * Where words come from, most trusted first: a person said them; an agent said or concluded them; a tool returned them, so that
+ * anybody may have written them; or they were brought in from elsewhere, and nobody here knows.
+ */
+export const ORIGINS = ['user', 'assistant', 'tool', 'import'] as const;
+export type Origin = (typeof ORIGINS)[number];
 
 export type EntityType =
   | 'person'
@@ -43,6 +49,7 @@ export interface Memory {
   readonly role: Role | null;
   /** Who spoke, where that is not the agent. */
   readonly name: string | null;
+  readonly source: Origin;
   readonly entities: readonly Entity[];
   /** When it was said, epoch milliseconds. */
   readonly createdAt: number;
@@ -79,4 +86,18 @@ export interface Strength {
 /** The text that recall works on: the whole message, or what somebody put in its place. */
 export function recallText(memory: Pick<Memory, 'gist' | 'content' | 'gistEdited'>): string {
   return memory.gistEdited ? memory.gist : memory.content;
+}
+
+/** Of a message that does not say: what no person said is the agent's. */
+export function originOf(role: Role | null): Origin {
+  return role === 'user' ? 'user' : 'assistant';
+}
+
+/** Whether words of this source are trusted at least as those of another. */
+export function isTrusted(source: Origin, least: Origin): boolean {
+  return ORIGINS.indexOf(source) <= ORIGINS.indexOf(least);
+}
+
+export function leastTrusted(sources: readonly Origin[]): Origin {
+  return ORIGINS.findLast((source) => sources.includes(source)) as Origin;
 }

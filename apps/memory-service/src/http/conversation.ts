@@ -1,7 +1,9 @@
 import type { Caller } from '@agent-faculties/agent-identity';
-import { type Handlers, parseInstant } from '@agent-faculties/service-kit';
+import { type Handlers, parseInstant, type Wrote } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
-import { type IngestDeps, ingest, type Message } from '../domain/ingest/ingest.ts';
+import { type IngestDeps, type Ingested, ingest, type Message } from '../domain/ingest/ingest.ts';
+import { originOf } from '../domain/memory.ts';
+import type { Kept } from '../domain/memory-store.ts';
 import {
   type RecallDeps,
   type Recalled,
@@ -22,9 +24,9 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
   const { clock } = deps;
   return {
     ingest: async ({ body, caller, wrote }) => {
-      const { kept, duplicate } = await ingest(deps, caller, messageOf(body));
-      wrote(duplicate ? 'duplicates' : 'memories', [kept.memory.id]);
-      return { status: 200, body: { memory: memoryView(kept, clock.now()), duplicate }, log: touched([kept]) };
+      const ingested = await ingest(deps, caller, messageOf(body));
+      noteIngested(wrote, ingested);
+      return { status: 200, body: ingestedView(ingested, clock.now()), log: touched(storedBy(ingested)) };
     },
     recall: async ({ body, caller }) => {
       const recalled = await recall(deps, caller, recallOf(body));
@@ -32,16 +34,18 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
       return { status: 200, body: recalledView(recalled, clock.now()), log };
     },
     ingestAndRecall: async ({ body, caller, wrote }) => {
-      const { top_k, max_context_chars, explain, query, ...message } = body;
+      const { top_k, max_context_chars, explain, query, min_trust, ...message } = body;
       const startedAt = clock.now();
-      const { kept, duplicate } = await ingest(deps, caller, messageOf(message));
-      wrote(duplicate ? 'duplicates' : 'memories', [kept.memory.id]);
-      const request = recallOf({ query: query ?? kept.memory.content, top_k, max_context_chars, explain });
-      const recalled = await recall(deps, caller, { ...request, exceptId: kept.memory.id });
+      const ingested = await ingest(deps, caller, messageOf(message));
+      noteIngested(wrote, ingested);
+      const memory = ingested.kept?.memory;
+      const asked = query ?? memory?.content ?? message.content;
+      const request = recallOf({ query: asked, top_k, max_context_chars, explain, min_trust });
+      const recalled = await recall(deps, caller, { ...request, exceptId: memory?.id ?? null });
       const nowMs = clock.now();
       const view = { ...recalledView(recalled, nowMs), took_ms: milliseconds(nowMs - startedAt) };
-      const log = touched([kept, ...recalled.memories.map((other) => other.kept)]);
-      return { status: 200, body: { memory: memoryView(kept, nowMs), duplicate, ...view }, log };
+      const log = touched([...storedBy(ingested), ...recalled.memories.map((other) => other.kept)]);
+      return { status: 200, body: { ...ingestedView(ingested, nowMs), ...view }, log };
     },
     getWorkingMemory: async ({ caller }) => {
       const items = await workingMemoryOf(deps, caller as Caller);
@@ -50,11 +54,25 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
   };
 }
 
+function storedBy({ kept }: Ingested): Kept[] {
+  return kept ? [kept] : [];
+}
+
+function noteIngested(wrote: Wrote, ingested: Ingested): void {
+  const ids = storedBy(ingested).map(({ memory }) => memory.id);
+  wrote(ingested.duplicate ? 'duplicates' : 'memories', ids);
+}
+
+function ingestedView({ kept, duplicate }: Ingested, nowMs: number): Schemas['Ingested'] {
+  return { memory: kept && memoryView(kept, nowMs), duplicate };
+}
+
 function messageOf(body: Schemas['Message']): Message {
   return {
     content: body.content,
     role: body.role ?? null,
     name: body.name?.trim() || null,
+    source: body.source ?? originOf(body.role ?? null),
     scope: body.scope ?? 'TEAM',
     tags: body.tags ?? [],
     importance: body.importance ?? null,
@@ -75,6 +93,7 @@ function recallOf(body: { [K in keyof RecallBody]: RecallBody[K] | undefined } &
       kinds: body.kinds,
       tags: body.tags,
       scope: body.scope,
+      leastSource: body.min_trust,
       sinceMs: body.since === undefined ? undefined : parseInstant(body.since, 'body/since'),
       untilMs: body.until === undefined ? undefined : parseInstant(body.until, 'body/until'),
     },

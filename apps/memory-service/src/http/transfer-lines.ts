@@ -18,6 +18,7 @@ import {
   type EntityType,
   KINDS,
   type Memory,
+  ORIGINS,
   recallText,
   SCOPES,
   type Strength,
@@ -120,6 +121,8 @@ function memoryOf(fields: JsonFields, { nowMs, callerAgentId, isKnownEntity }: P
     kind: fields.kind === undefined ? 'episodic' : oneOfField(fields, 'kind', KINDS),
     role,
     name,
+    // Of a record that does not say, nobody here knows who told it what.
+    source: fields.source === undefined ? 'import' : oneOfField(fields, 'source', ORIGINS),
     entities,
     createdAt,
     updatedAt: fields.updated_at === undefined ? createdAt : pastInstant(fields, 'updated_at', nowMs),

@@ -33,6 +33,7 @@ export function memoryView({ memory, strength }: Kept, nowMs: number): Schemas['
     kind: memory.kind,
     role: memory.role,
     name: memory.name,
+    source: memory.source,
     entities: memory.entities.map(({ name, type }) => ({ name, type })),
     created_at: formatInstant(memory.createdAt),
     updated_at: formatInstant(memory.updatedAt),

@@ -1,10 +1,10 @@
-import type { Memory } from '../domain/memory.ts';
+import { isTrusted, type Memory } from '../domain/memory.ts';
 import type { MemoryFilter } from '../domain/memory-store.ts';
 import { isVisibleTo } from '../domain/visibility.ts';
 
 /** Whether a memory meets every condition of a filter, visibility first. */
 export function matches(memory: Memory, filter: MemoryFilter): boolean {
-  const { authorAgentId, sessionId, kinds, scope, tags, sinceMs, untilMs } = filter;
+  const { authorAgentId, sessionId, kinds, scope, tags, leastSource, sinceMs, untilMs } = filter;
   return (
     isVisibleTo(filter.callerAgentId, memory) &&
     (authorAgentId === undefined || memory.agentId === authorAgentId) &&
@@ -12,6 +12,7 @@ export function matches(memory: Memory, filter: MemoryFilter): boolean {
     (kinds === undefined || kinds.includes(memory.kind)) &&
     (scope === undefined || memory.scope === scope) &&
     (tags === undefined || tags.every((tag) => memory.tags.includes(tag))) &&
+    (leastSource === undefined || isTrusted(memory.source, leastSource)) &&
     (sinceMs === undefined || memory.createdAt >= sinceMs) &&
     (untilMs === undefined || memory.createdAt < untilMs)
   );

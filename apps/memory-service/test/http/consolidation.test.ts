@@ -212,6 +212,36 @@ describe('clusters', () => {
     });
   });
 
+  test('are shown in a context source by source, by whom each was told, and an edited one as of its agent', async () => {
+    const names = ['Dana', null, 'Eve: x'];
+    for (const [place, content] of POOL.entries()) {
+      await say(service, 'ann', {
+        content,
+        session_id: 'pool',
+        name: names[place],
+        source: place === 1 ? 'tool' : 'user',
+      });
+    }
+    const { ids } = await consolidate();
+    const id = ids.semantic_created[0].id;
+    const recall = () => ask(service, 'bob', { query: 'database connection pool ledger', kinds: ['semantic'] });
+    const { memories, context } = await recall();
+    expect(memories.map((memory) => memory.source)).toEqual(['tool']);
+    const lines = context.split('\n').slice(1, -1);
+    const speakers = ['Dana (told by ann)', 'ann', 'Eve x (told by ann)'];
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) {
+      const place = POOL.findIndex((content) => line.endsWith(`: ${content}`));
+      expect(line).toBe(`- 2026-11-21 ${speakers[place]}: ${POOL[place]}`);
+    }
+    await supertest(service.app)
+      .put(`/memory/${id}`)
+      .send({ gist: '2026-11-21 Dana: The ledger pool of connections is mine.' });
+    expect((await recall()).context.split('\n').slice(1, -1)).toEqual([
+      '- 2026-11-21 ann (edited): 2026-11-21 Dana: The ledger pool of connections is mine.',
+    ]);
+  });
+
   test('a dry run says what a real one would do and changes nothing', async () => {
     const ids = await sayPool();
     const dry = await consolidate({ dry_run: true });

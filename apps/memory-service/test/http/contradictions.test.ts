@@ -102,7 +102,7 @@ describe('POST /contradictions', () => {
         score: expect.any(Number),
         confidence: 'high',
         reason: 'date',
-        explanation: 'About Alder Street pool opens: ann says “7:00”, Bob says “9:30”; the times differ.',
+        explanation: 'About Alder Street pool opens: ann says “7:00”, Bob (told by bob) says “9:30”; the times differ.',
         topic: 'Alder Street pool opens',
         state: 'open',
         decision: null,

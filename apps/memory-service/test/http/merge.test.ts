@@ -78,6 +78,7 @@ const NOT_FREE = 'its id is not free here: a memory of this id was deleted, or i
 describe('a merge', () => {
   test('takes in a JSON body, keeps every field and reports what became of the records', async () => {
     const memory = wire(1, {
+      source: 'tool',
       metadata: { source: 'wiki' },
       recall_count: 3,
       last_recalled_at: '2026-11-20T10:00:00.000Z',
@@ -101,6 +102,18 @@ describe('a merge', () => {
     const { strength: _, ...kept } = (await read(id(1))).body.memory;
     const { strength: __, ...sent } = memory;
     expect(kept).toEqual(sent);
+  });
+
+  test('keeps the source of a record; one that does not say is of source import, and none changes what is known', async () => {
+    await merge([wire(1, { source: 'user' }), wire(2)]);
+    const sources = async () => [(await read(id(1))).body.memory.source, (await read(id(2))).body.memory.source];
+    expect(await sources()).toEqual(['user', 'import']);
+    const later = { updated_at: '2026-11-21T09:00:00.000Z', tags: ['later'] };
+    expect(await merge([wire(1, later), wire(2, { ...later, source: 'user' })])).toMatchObject({ updated: 2 });
+    expect(await sources()).toEqual(['user', 'import']);
+    expect(reasons(await merge([wire(3, { source: 'me' })]))).toEqual([
+      [0, expect.stringContaining('source must be one of')],
+    ]);
   });
 
   test('takes in lines, and a last one without a line end', async () => {

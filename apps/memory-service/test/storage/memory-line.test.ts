@@ -14,3 +14,13 @@ test('a memory comes back from its line as it was, with what it absorbed and wha
     expect(memoryFromWire(JSON.parse(JSON.stringify(memoryToWire(one))) as WireObject)).toEqual(one);
   }
 });
+
+test.each([
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['system', 'assistant'],
+  [null, 'assistant'],
+] as const)('a memory of before there were sources, of role %s, is of source %s', (role, source) => {
+  const { source: _, ...wire } = memoryToWire(sampleMemory(1, { role, source: 'tool' }));
+  expect(memoryFromWire(wire)).toEqual(sampleMemory(1, { role, source }));
+});

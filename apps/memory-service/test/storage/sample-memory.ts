@@ -16,6 +16,7 @@ export function sampleMemory(number: number, changes: Partial<Memory> = {}): Mem
     kind: number % 7 === 0 ? 'semantic' : 'episodic',
     role: number % 2 === 0 ? 'user' : null,
     name: number % 2 === 0 ? 'Ann "the hawk"' : null,
+    source: 'tool',
     entities: [
       { name: 'Kestrel', type: 'project' },
       { name: `v${number % 4}`, type: 'version' },

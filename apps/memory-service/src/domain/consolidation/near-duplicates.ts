@@ -55,7 +55,7 @@ const TELLS_NOW =
   /\b(?:now|currently|right away|recently|lately|soon|later|earlier|just|again|still|already|yet|tonight|this (?:morning|evening))\b/;
 
 /**
- * Groups of memories that say the same: one visibility, one kind of speaker, the same words in the same order but for
+ * Groups of memories that say the same: one visibility, one kind of speaker and source, the same words in the same order but for
  * articles and the like, the same numbers, names, negations and signs. A question is an event, not a fact, and what
  * depends on where it was said ("it works now") is the same only within its session and day.
  * Decided by words and values alone: vectors of "5 years" and "6 years" hardly differ.
@@ -127,6 +127,7 @@ export function meaningKey(memory: Memory): string | null {
     memory.scope,
     memory.scope === 'PRIVATE' || SPEAKS_OF_SELF.test(lower) || pointsBack ? memory.agentId : null,
     memory.role,
+    memory.source,
     memory.name?.trim().toLowerCase() ?? null,
     pointsBack ? [memory.sessionId, day] : null,
     marks.tellsTime || TELLS_NOW.test(lower) ? day : null,

@@ -1,10 +1,12 @@
+import { flatText } from '../flat-text.ts';
 import { sentenceSpans } from '../ingest/sentences.ts';
 import { type Memory, recallText } from '../memory.ts';
 import { termsOf } from '../recall/terms.ts';
 import { marksOf } from '../recall/text-marks.ts';
+import { speakerOf } from '../speaker.ts';
 import { tellingTerms } from './telling-terms.ts';
 
-/** Characters of the gist of a semantic memory. */
+/** Characters of the gist of a semantic memory, without by whom each sentence was told. */
 export const SEMANTIC_GIST_CHARACTERS = 1_000;
 /** Of a sentence; a longer one is cut at a blank. */
 const LONGEST_SENTENCE = 300;
@@ -40,7 +42,8 @@ interface Sentence {
 
 /**
  * What several memories tell together: their most central sentences, one for each sub-topic, in order of time. A line for
- * each memory, with the day and who said it: `2026-11-21 Ann: We ship on Friday.` Every other word is a source's own.
+ * each memory, with the day and who said it: `2026-11-21 Ann (told by coder): We ship on Friday.` Every other word is a source's
+ * own, and makes no line of its own.
  * Central are the sentences whose terms most memories share (SumBasic, as in the gist of one message).
  * @param memories in order of time
  */
@@ -53,6 +56,42 @@ export function semanticGist(memories: readonly Memory[]): string {
   return lines.join('\n');
 }
 
+/**
+ * What of a gist comes from which of its memories, by their own words: a gist that somebody has changed, or that came with a
+ * merge, tells nothing about who speaks.
+ * @param memories in order of time
+ * @returns null where a line is not made of the sentences of one of them
+ */
+export function toldIn<T extends Memory>(
+  gist: string,
+  memories: readonly T[],
+): { readonly memory: T; readonly text: string }[] | null {
+  const told: { memory: T; text: string }[] = [];
+  let next = 0;
+  for (const line of gist.split('\n')) {
+    for (; next < memories.length; next++) {
+      const memory = memories[next] as T;
+      const starts = [lineStart(memory), lineStartBefore(memory)];
+      const text = starts.flatMap((start) => (line.startsWith(start) ? line.slice(start.length) : []))[0];
+      if (text === undefined || !isMadeOf(flatText(text), sentencesOf(memory))) continue;
+      told.push({ memory, text });
+      break;
+    }
+    next++;
+  }
+  return told.length === gist.split('\n').length ? told : null;
+}
+
+/** Whether a text is sentences of these in their order, with a blank between two. */
+function isMadeOf(text: string, sentences: readonly string[]): boolean {
+  let left = text;
+  for (const sentence of sentences) {
+    if (left === sentence) return true;
+    if (left.startsWith(`${sentence} `)) left = left.slice(sentence.length + 1);
+  }
+  return false;
+}
+
 /** Whether a gist tells all that a memory does, small talk and questions aside. */
 export function tellsAllOf(gist: string, memory: Memory): boolean {
   const sentences = tellingSentences(memory, 0);
@@ -61,24 +100,26 @@ export function tellsAllOf(gist: string, memory: Memory): boolean {
 
 /** Those of a memory that tell something; its longest one where none does. */
 function tellingSentences(memory: Memory, index: number): Sentence[] {
-  const text = recallText(memory);
-  const spans = sentenceSpans(text.slice(0, SENTENCES_EACH * LONGEST_SENTENCE), LONGEST_SENTENCE);
-  const sentences = spans.slice(0, SENTENCES_EACH).map(({ start, end }, place) => {
-    const sentence = text.slice(start, end);
-    return {
-      memory: index,
-      place,
-      text: sentence,
-      terms: tellingTerms(sentence),
-      differing: new Set(termsOf(sentence).filter((term) => !EMPTY_TERMS.has(term))),
-      isNegated: NEGATION.test(sentence),
-    };
-  });
+  const sentences = sentencesOf(memory).map((sentence, place) => ({
+    memory: index,
+    place,
+    text: sentence,
+    terms: tellingTerms(sentence),
+    differing: new Set(termsOf(sentence).filter((term) => !EMPTY_TERMS.has(term))),
+    isNegated: NEGATION.test(sentence),
+  }));
   const telling = sentences.filter(
     ({ terms, text }) => terms.size >= LEAST_TERMS && !IN_BRACKETS.test(text) && !marksOf(text).isQuestion,
   );
   if (telling.length > 0) return telling;
   return sentences.sort((a, b) => b.text.length - a.text.length || a.place - b.place).slice(0, 1);
+}
+
+/** The first ones, each as one line that shows all that it says. */
+function sentencesOf(memory: Memory): string[] {
+  const text = recallText(memory);
+  const spans = sentenceSpans(text.slice(0, SENTENCES_EACH * LONGEST_SENTENCE), LONGEST_SENTENCE);
+  return spans.slice(0, SENTENCES_EACH).map(({ start, end }) => flatText(text.slice(start, end)));
 }
 
 function centralSentences(sentences: readonly Sentence[], memories: readonly Memory[]): Sentence[] {
@@ -88,7 +129,7 @@ function centralSentences(sentences: readonly Sentence[], memories: readonly Mem
   let open = [...sentences];
   let room = SEMANTIC_GIST_CHARACTERS;
   const lengthOf = ({ memory, text }: Sentence) =>
-    text.length + 1 + (lines.has(memory) ? 0 : lineStart(memories[memory] as Memory).length);
+    text.length + 1 + (lines.has(memory) ? 0 : lineStartBefore(memories[memory] as Memory).length);
   for (;;) {
     open = open.filter((sentence) => lengthOf(sentence) <= room);
     const best = mostCentral(open, weights);
@@ -133,6 +174,15 @@ function isToldBy(sentence: Sentence, told: Sentence): boolean {
   return true;
 }
 
-function lineStart({ createdAt, name, agentId }: Memory): string {
-  return `${new Date(createdAt).toISOString().slice(0, 10)} ${name ?? agentId}: `;
+function lineStart(memory: Memory): string {
+  return `${dayOf(memory)} ${speakerOf(memory)}: `;
+}
+
+/** As gists were stored before they said by whom something was told. The room of a gist is still counted by it. */
+function lineStartBefore(memory: Memory): string {
+  return `${dayOf(memory)} ${memory.name ?? memory.agentId}: `;
+}
+
+function dayOf({ createdAt }: Memory): string {
+  return new Date(createdAt).toISOString().slice(0, 10);
 }

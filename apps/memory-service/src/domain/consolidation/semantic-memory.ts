@@ -1,5 +1,5 @@
 import { entityKey } from '../ingest/entities.ts';
-import type { Entity, Memory } from '../memory.ts';
+import { type Entity, leastTrusted, type Memory } from '../memory.ts';
 import { semanticGist } from './semantic-gist.ts';
 
 /** As many as a message may have. */
@@ -28,6 +28,8 @@ export function semanticMemory(sources: readonly Memory[], { id, nowMs }: { id: 
     kind: 'semantic',
     role: null,
     name: null,
+    // It is trusted no more than any of its sentences.
+    source: leastTrusted(sources.map(({ source }) => source)),
     entities: entitiesOf(sources),
     createdAt: last.createdAt,
     updatedAt: nowMs,

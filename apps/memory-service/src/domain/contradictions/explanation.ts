@@ -1,3 +1,4 @@
+import { speakerOf } from '../speaker.ts';
 import type { Reason } from './clash.ts';
 import type { Disagreement } from './list-contradictions.ts';
 
@@ -17,9 +18,8 @@ const WORDS: Readonly<Record<Reason, string>> = {
 export function explanationOf({ contradiction: { reason, topic, clash }, a, b }: Disagreement): string {
   const about = topic === '' ? '' : `About ${topic}: `;
   const quoted = (phrases: readonly string[]) => phrases.map((phrase) => `“${phrase}”`).join(', ');
-  const speaker = (memory: Disagreement['a']) => memory.name ?? memory.agentId;
   const [mine, theirs] = [quoted(clash.a), quoted(clash.b)];
-  const says = mine !== '' && theirs !== '' ? `${speaker(a)} says ${mine}, ${speaker(b)} says ${theirs}; ` : '';
+  const says = mine !== '' && theirs !== '' ? `${speakerOf(a)} says ${mine}, ${speakerOf(b)} says ${theirs}; ` : '';
   const sentence = `${about}${says}${WORDS[reason]}.`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

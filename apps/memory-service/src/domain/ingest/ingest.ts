@@ -6,7 +6,7 @@ import type { WorkingMemory } from '../cognition/working-memory.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 import type { IngestStage, Laps, StartLaps } from '../laps.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../limits.ts';
-import type { Memory, Role, Scope } from '../memory.ts';
+import type { Memory, Origin, Role, Scope } from '../memory.ts';
 import type { Kept, MemoryStore } from '../memory-store.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
 import { sceneOf } from '../recall/scene.ts';
@@ -15,6 +15,7 @@ import { wordsKey } from './duplicate-guard.ts';
 import { readEntities } from './entities.ts';
 import { gistOf } from './gist.ts';
 import { importanceOf } from './importance.ts';
+import { withoutFrames } from './without-frames.ts';
 
 export interface IngestDeps {
   readonly clock: Clock;
@@ -33,6 +34,7 @@ export interface Message {
   readonly content: string;
   readonly role: Role | null;
   readonly name: string | null;
+  readonly source: Origin;
   readonly scope: Scope;
   readonly tags: readonly string[];
   /** 0..1; null: as it seems */
@@ -44,18 +46,28 @@ export interface Message {
 }
 
 export interface Ingested {
-  readonly kept: Kept;
+  /** null: all that was said is what was remembered before, in the frame of a context. */
+  readonly kept: Kept | null;
   /** It was there already. */
   readonly duplicate: boolean;
 }
 
+interface Stored extends Ingested {
+  readonly kept: Kept;
+}
+
+const NOTHING_NEW: Ingested = { kept: null, duplicate: true };
+
 /**
- * Stores a message. A message of known words, or under a known idempotency key, adds nothing.
+ * Stores a message. A message of known words, or under a known idempotency key, adds nothing; a context that it brings back is
+ * left out.
  * @throws InvalidInputError, ConflictError, UnavailableError; nothing is stored then
  */
 export async function ingest(deps: IngestDeps, caller: Caller, message: Message): Promise<Ingested> {
+  const content = withoutFrames(trimmedText(message.content, 'body/content'));
+  if (content === null) return NOTHING_NEW;
   const lap = deps.ingestLaps?.();
-  const memory = memoryOf(deps, caller, message);
+  const memory = memoryOf(deps, caller, { ...message, content });
   lap?.('reading');
   const { idempotencyKey: key, agentId } = memory;
   const ingested =
@@ -64,15 +76,15 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
       : await deps.locks.run(JSON.stringify(['key', agentId, key]), async () => {
           return (await replayOf(deps, memory, key)) ?? (await storeOnce(deps, memory, lap));
         });
-  const { id, gist, content } = ingested.kept.memory;
+  const { id, gist, content: words } = ingested.kept.memory;
   deps.workingMemory.note(caller, { id, characters: gist.length });
-  deps.priming.mention(content, sceneOf(deps, caller));
+  deps.priming.mention(words, sceneOf(deps, caller));
   return ingested;
 }
 
 function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Message): Memory {
   const nowMs = Math.floor(clock.now());
-  const content = trimmedText(message.content, 'body/content');
+  const { content } = message;
   const entities = readEntities(content, { speaker: message.name, isKnown: (key) => store.isKnownEntity(key) });
   return {
     id: ids.next(),
@@ -87,6 +99,7 @@ function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Me
     kind: 'episodic',
     role: message.role,
     name: message.name,
+    source: message.source,
     entities,
     createdAt:
       message.timestampMs === null ? nowMs : checkedTimestamp(message.timestampMs, { nowMs, where: 'body/timestamp' }),
@@ -100,7 +113,7 @@ function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Me
 }
 
 /** The answer to the first of two requests under one key; null when this is the first. */
-async function replayOf({ store }: IngestDeps, memory: Memory, key: string): Promise<Ingested | null> {
+async function replayOf({ store }: IngestDeps, memory: Memory, key: string): Promise<Stored | null> {
   const kept = await store.findByIdempotencyKey(memory.agentId, key);
   if (!kept) return null;
   const all = [kept.memory, ...(kept.memory.absorbed ?? []).map((absorbed) => absorbed.memory)];
@@ -114,7 +127,7 @@ async function replayOf({ store }: IngestDeps, memory: Memory, key: string): Pro
   return { kept, duplicate: true };
 }
 
-async function storeOnce(deps: IngestDeps, memory: Memory, lap: Laps<IngestStage> | undefined): Promise<Ingested> {
+async function storeOnce(deps: IngestDeps, memory: Memory, lap: Laps<IngestStage> | undefined): Promise<Stored> {
   const { store, locks } = deps;
   return await locks.run(wordsKey(memory), async () => {
     const kept = await store.findSameWords(memory);

@@ -1,59 +1,63 @@
+import { flatText } from '../flat-text.ts';
 import type { Memory } from '../memory.ts';
+import { speakerOf } from '../speaker.ts';
+import { FRAME_BEGIN, FRAME_END, withoutFrameMarks } from './frame.ts';
 import type { Relevance } from './relevance.ts';
 
+/** What one line of a context tells. */
+export interface Told {
+  readonly memory: Pick<Memory, 'agentId' | 'name' | 'createdAt' | 'supersededBy' | 'gistEdited'>;
+  readonly text: string;
+}
+
 export interface ContextItem {
-  readonly memory: Pick<Memory, 'gist' | 'kind' | 'agentId' | 'name' | 'createdAt' | 'supersededBy'>;
+  /** Of what was gathered from several memories a line for each of them. Asked for while there is room. */
+  readonly told: () => Promise<readonly Told[]>;
   readonly relevance: Relevance;
 }
 
-const HEADING = 'What is remembered (oldest first):';
-/** A line that would hold less of the gist than this says nothing. */
-const SHORTEST_GIST = 40;
+/** A line that would hold less of the text than this says nothing. */
+const SHORTEST_TEXT = 40;
 const ELLIPSIS = '…';
-/** Control characters and separators of lines: with them a memory could pretend to be several lines. */
-const LINE_BREAKERS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
-/** They turn the direction of what follows, or are not seen at all. */
-const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 /**
- * Recalled memories as text that can be put before a prompt: one line each with date and speaker, newest facts last, because
- * what stands last weighs most. The most relevant win the room; those of low relevance are left out.
+ * Recalled memories as text that can be put before a prompt: in a frame that says what it is, one line each with date and
+ * speaker, newest facts last, because what stands last weighs most. The most relevant win the room; those of low relevance are
+ * left out. No text and no name makes another line, or a line of another speaker.
  * @param items best first
  * @param options.maxCharacters of the whole block
  * @returns '' when nothing is relevant or nothing fits
  */
-export function contextBlock(items: readonly ContextItem[], { maxCharacters }: { maxCharacters: number }): string {
-  let room = maxCharacters - HEADING.length;
+export async function contextBlock(
+  items: readonly ContextItem[],
+  { maxCharacters }: { maxCharacters: number },
+): Promise<string> {
+  let room = maxCharacters - FRAME_BEGIN.length - FRAME_END.length - 1;
   const lines: { readonly text: string; readonly createdAt: number }[] = [];
-  for (const { memory, relevance } of items) {
+  filling: for (const { told, relevance } of items) {
     if (relevance === 'low') continue;
-    const text = lineOf(memory, room - 1);
-    if (text === null) break;
-    lines.push({ text, createdAt: memory.createdAt });
-    room -= text.length + 1;
+    if (room < SHORTEST_TEXT) break;
+    for (const one of await told()) {
+      const text = lineOf(one, room - 1);
+      if (text === null) break filling;
+      lines.push({ text, createdAt: one.memory.createdAt });
+      room -= text.length + 1;
+    }
   }
   if (lines.length === 0) return '';
   lines.sort((a, b) => a.createdAt - b.createdAt);
-  return [HEADING, ...lines.map(({ text }) => text)].join('\n');
+  return [FRAME_BEGIN, ...lines.map(({ text }) => text), FRAME_END].join('\n');
 }
 
 /** null when too little room is left for it. */
-function lineOf(memory: ContextItem['memory'], room: number): string | null {
-  const { gist, kind, agentId, name, createdAt, supersededBy } = memory;
-  const note = supersededBy === null ? '' : ' (superseded)';
-  // What was gathered says of each sentence who said it when.
-  const start =
-    kind === 'semantic'
-      ? '- '
-      : `- ${new Date(createdAt).toISOString().slice(0, 10)} ${flat(name ?? agentId)}${note}: `;
-  const text = flat(gist);
-  if (start.length + text.length <= room) return start + text;
+function lineOf({ memory, text }: Told, room: number): string | null {
+  // What somebody put in place of the words need not be what the speaker would say.
+  const notes = `${memory.gistEdited ? ' (edited)' : ''}${memory.supersededBy === null ? '' : ' (superseded)'}`;
+  const start = `- ${new Date(memory.createdAt).toISOString().slice(0, 10)} ${speakerOf(memory)}${notes}: `;
+  const said = withoutFrameMarks(flatText(text));
+  if (start.length + said.length <= room) return start + said;
   const left = room - start.length - ELLIPSIS.length;
-  return left < SHORTEST_GIST ? null : start + cut(text, left) + ELLIPSIS;
-}
-
-function flat(text: string): string {
-  return text.replace(INVISIBLE, '').replace(LINE_BREAKERS, ' ').trim();
+  return left < SHORTEST_TEXT ? null : start + cut(said, left) + ELLIPSIS;
 }
 
 /** At a blank where there is one near the end, and never through a character. */

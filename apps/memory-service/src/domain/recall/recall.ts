@@ -3,13 +3,14 @@ import type { Clock } from '@agent-faculties/service-kit';
 import type { Priming } from '../cognition/priming.ts';
 import { retention, strengthened } from '../cognition/retention.ts';
 import type { WorkingMemory } from '../cognition/working-memory.ts';
+import { toldIn } from '../consolidation/semantic-gist.ts';
 import type { RecallStage, StartLaps } from '../laps.ts';
 import type { Memory } from '../memory.ts';
 import type { Kept, MemoryFilter, MemoryStore } from '../memory-store.ts';
 import type { TextEmbedding } from '../text-embedding.ts';
 import { isVisibleTo } from '../visibility.ts';
 import { behindSuccessors } from './behind-successors.ts';
-import { contextBlock } from './context-block.ts';
+import { contextBlock, type Told } from './context-block.ts';
 import type { Evidence, Gathered } from './evidence.ts';
 import { fuse, type ModelKind, scoreParts, shownScore, WEIGHTS } from './fusion.ts';
 import { nudged, nudgesFor, withinReach } from './nudges.ts';
@@ -105,8 +106,8 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   );
   if (request.strengthen) await remember(deps, { caller, question, memories: recalledOnce(found, memories) });
   const now = clock.now();
-  const context = contextBlock(
-    memories.map(({ kept: { memory }, relevance }) => ({ memory, relevance })),
+  const context = await contextBlock(
+    memories.map(({ kept: { memory }, relevance }) => ({ relevance, told: () => toldBy(store, caller, memory) })),
     { maxCharacters: request.maxContextCharacters },
   );
   lap?.('scoring');
@@ -116,6 +117,15 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
     workingMemory: await workingMemoryOf(deps, caller),
     tookMs: Math.max(0, now - startedAt),
   };
+}
+
+/** What the context says of a memory: of one that was gathered, what each of its sources told, as far as that is known. */
+async function toldBy(store: MemoryStore, { agentId }: Caller, memory: Memory): Promise<readonly Told[]> {
+  const whole = [{ memory, text: memory.gist }];
+  if (memory.kind !== 'semantic') return whole;
+  const sources = await Promise.all(memory.sources.map((id) => store.find(id)));
+  const seen = sources.flatMap((kept) => (kept && isVisibleTo(agentId, kept.memory) ? kept.memory : []));
+  return toldIn(memory.gist, seen) ?? whole;
 }
 
 /** The last items of the caller's session that it may still see, oldest first. */

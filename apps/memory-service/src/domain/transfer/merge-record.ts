@@ -138,7 +138,10 @@ async function update({ store, rewrite }: MergeDeps, kept: Kept, record: MergeRe
   const isNewText = recallText(memory) !== recallText(kept.memory);
   // What only this store knows of the memory stays.
   const { tags, entities, importance } = memory;
-  const merged = { ...memory, idempotencyKey, ...(absorbed && { absorbed, own: { tags, entities, importance } }) };
+  const own = { tags, entities, importance };
+  // A later record may be of a version that knew no sources, or claim another one.
+  const { source } = kept.memory;
+  const merged = { ...memory, source, idempotencyKey, ...(absorbed && { absorbed, own }) };
   const isWritten = await rewrite({ before: kept.memory, memory: merged, vectors: isNewText ? vectors : undefined });
   if (!isWritten) return null;
   await strengthen(store, kept, record);

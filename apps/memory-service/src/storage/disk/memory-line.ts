@@ -1,4 +1,4 @@
-import type { Memory, Strength } from '../../domain/memory.ts';
+import { type Memory, originOf, type Strength } from '../../domain/memory.ts';
 
 // The names of the contract where it has them. Times are UTC ISO 8601 in whole milliseconds.
 
@@ -20,6 +20,7 @@ export function memoryToWire(memory: Memory): WireObject {
     kind: memory.kind,
     role: memory.role,
     name: memory.name,
+    source: memory.source,
     entities: memory.entities,
     created_at: createdAt,
     updated_at: memory.updatedAt === memory.createdAt ? createdAt : instant(memory.updatedAt),
@@ -62,6 +63,8 @@ export function memoryFromWire(wire: WireObject): Memory {
     kind: wire.kind as Memory['kind'],
     role: wire.role as Memory['role'],
     name: wire.name as string | null,
+    // Absent in what was written before there were sources.
+    source: (wire.source as Memory['source'] | undefined) ?? originOf(wire.role as Memory['role']),
     entities: wire.entities as Memory['entities'],
     createdAt: Date.parse(wire.created_at as string),
     updatedAt: Date.parse(wire.updated_at as string),

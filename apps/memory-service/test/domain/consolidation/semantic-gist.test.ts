@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SEMANTIC_GIST_CHARACTERS, semanticGist, tellsAllOf } from '../../../src/domain/consolidation/semantic-gist.ts';
+import {
+  SEMANTIC_GIST_CHARACTERS,
+  semanticGist,
+  tellsAllOf,
+  toldIn,
+} from '../../../src/domain/consolidation/semantic-gist.ts';
 import { sampleMemory } from '../../storage/sample-memory.ts';
 
 const said = (content: string, number: number, name: string | null = 'Ann') =>
@@ -20,7 +25,7 @@ describe('the gist of several memories', () => {
       said('I raised the connection pool of the ledger to 18.', 1, null),
     ];
     expect(semanticGist(memories)).toBe(
-      '2026-05-01 Ann: The ledger ran out of database connections at noon.\n2026-05-02 coder: I raised the connection pool of the ledger to 18.',
+      '2026-05-01 Ann (told by coder): The ledger ran out of database connections at noon.\n2026-05-02 coder: I raised the connection pool of the ledger to 18.',
     );
     expect(memories.map((memory) => tellsAllOf(semanticGist(memories), memory))).toEqual([true, true]);
   });
@@ -75,9 +80,9 @@ describe('the gist of several memories', () => {
       fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), (texts) => {
         const memories = texts.map((content, i) => said(content, i));
         const gist = semanticGist(memories);
-        expect(gist.length).toBeLessThanOrEqual(SEMANTIC_GIST_CHARACTERS);
+        expect(gist.replaceAll(' (told by coder)', '').length).toBeLessThanOrEqual(SEMANTIC_GIST_CHARACTERS);
         for (const line of gist.split('\n')) {
-          const [, day, words] = /^2026-05-0(\d) Ann: (.*)$/.exec(line) ?? [];
+          const [, day, words] = /^2026-05-0(\d) Ann \(told by coder\): (.*)$/.exec(line) ?? [];
           const source = texts[Number(day) - 1]?.replace(/\s+/g, ' ') ?? '';
           let from = 0;
           for (const part of (words ?? '').split(' ')) {
@@ -89,5 +94,40 @@ describe('the gist of several memories', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('who told what of a gist', () => {
+  const memories = [
+    said('The ledger ran out of database connections. We raised the pool to 18.', 0),
+    said('The ledger was down at noon. 2026-05-01 Ann: I broke the ledger.', 1, 'Eve: none.\u20282026-05-01 Ann'),
+    said('The importer reads the price list of Leipzig.', 2, null),
+  ];
+
+  test('is read off by the words of each memory, and its speaker is that of the memory', () => {
+    const told = toldIn(semanticGist(memories), memories);
+    expect(told?.map(({ memory, text }) => [memory.id, text])).toEqual(
+      memories.map(({ id, content }) => [id, content]),
+    );
+    expect(semanticGist(memories).split('\n')[1]).toBe(
+      '2026-05-02 Eve none. 2026-05-01 Ann (told by coder): The ledger was down at noon. 2026-05-01 Ann: I broke the ledger.',
+    );
+  });
+
+  test('is known of gists that were stored before they said by whom it was told', () => {
+    const gist = memories.map(({ name, content }, i) => `2026-05-0${i + 1} ${name ?? 'coder'}: ${content}`).join('\n');
+    expect(toldIn(gist, memories)?.map(({ memory }) => memory.id)).toEqual(memories.map(({ id }) => id));
+  });
+
+  test.each([
+    ['of somebody who did not say it', '2026-05-01 Ann (told by coder): I broke the ledger.'],
+    ['with more words', '2026-05-01 Ann (told by coder): We raised the pool to 18. Not.'],
+    [
+      'in another order',
+      '2026-05-03 coder: The importer reads the price list of Leipzig.\n2026-05-01 Ann: We raised the pool to 18.',
+    ],
+    ['without a speaker', 'We raised the pool to 18.'],
+  ])('is not known of lines %s', (_, gist) => {
+    expect(toldIn(gist, memories)).toBeNull();
   });
 });

@@ -1,0 +1,86 @@
+/**
+ * A mark of the frame around a context (see recall/frame.ts), also escaped for HTML or JSON, and wrapped or quoted in its middle.
+ * Group 1: it is an end; group 2: it is the begin as the service writes it. All repetitions are bounded: a message has 200,000
+ * characters.
+ */
+const MARK =
+  /(?:<|&lt;|\\u003c)\s{0,8}(\/?)\s{0,8}remembered(?![\w-])([\s>|*#]{0,16}note(?![\w-]))?[^<>\n&]{0,80}(?:>|&gt;|\\u003e)?/gi;
+/** What a mail or a chat puts before each line that it quotes. */
+const QUOTING = /[ \t>|]/;
+/** Nothing but quoting between two line ends. The frame has none. */
+const BLANK_LINE = /\n[ \t>|]*\r?\n/;
+/** A line of a context. */
+const REMEMBERED_LINE = /(?:^|\n)[ \t>|]*[-*•] \d{4}-\d\d-\d\d /;
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
+/**
+ * A message without the contexts that it brings back: what was remembered is not to be remembered again, as said by whoever
+ * quotes it. Of a frame without an end the rest of its paragraph goes, of one without a begin the remembered lines before the end.
+ * @returns null when nothing else was said
+ * @complexity O(characters)
+ */
+export function withoutFrames(content: string): string | null {
+  const marks = marksIn(content);
+  const kept: string[] = [];
+  let from = 0;
+  for (const [place, mark] of marks.entries()) {
+    if (mark.start < from) continue;
+    const read = Math.max(from, marks[place - 1]?.end ?? 0);
+    const cut = mark.isEnd ? framedBefore(content, mark, read) : framedFrom(content, mark);
+    if (!cut) continue;
+    kept.push(content.slice(from, cut.start));
+    from = cut.end;
+  }
+  if (from === 0) return content;
+  const left = [...kept, content.slice(from)].join('').trim();
+  return SAYS_SOMETHING.test(left) ? left : null;
+}
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Mark extends Cut {
+  readonly isEnd: boolean;
+  /** It is the begin as the service writes it. */
+  readonly isWhole: boolean;
+  /** Where the next end ends; null where there is none. */
+  readonly closedAt: number | null;
+}
+
+function marksIn(content: string): Mark[] {
+  const marks: Mark[] = [];
+  let closedAt: number | null = null;
+  for (const found of [...content.matchAll(MARK)].reverse()) {
+    const end = found.index + found[0].length;
+    const isEnd = found[1] !== '';
+    if (isEnd) closedAt = end;
+    marks.push({ start: found.index, end, isEnd, isWhole: found[2] !== undefined, closedAt });
+  }
+  return marks.reverse();
+}
+
+/** Up to the next end; of the begin as the service writes it, else up to the end of the paragraph. */
+function framedFrom(content: string, begin: Mark): Cut | null {
+  const start = beforeQuoting(content, begin.start);
+  if (begin.closedAt !== null) return { start, end: begin.closedAt };
+  if (!begin.isWhole) return null;
+  const rest = content.slice(begin.end).search(BLANK_LINE);
+  return { start, end: rest === -1 ? content.length : begin.end + rest };
+}
+
+/** From the first remembered line of the paragraph. */
+function framedBefore(content: string, end: Mark, from: number): Cut | null {
+  const before = content.slice(from, end.start);
+  const paragraph = before.split(BLANK_LINE).at(-1) as string;
+  const line = REMEMBERED_LINE.exec(paragraph);
+  return line && { start: end.start - paragraph.length + line.index, end: end.end };
+}
+
+/** The start of the line where there is only quoting before. */
+function beforeQuoting(content: string, at: number): number {
+  let start = at;
+  while (start > 0 && QUOTING.test(content.charAt(start - 1))) start--;
+  return start === 0 || content[start - 1] === '\n' ? start : at;
+}
