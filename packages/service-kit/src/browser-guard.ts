@@ -29,14 +29,14 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
 export function browserGuard({ host, allowedHosts = null, behindGateway }: BrowserGuardOptions): RequestHandler {
   const own = new Set([...(host === undefined ? [] : [hostName(host)]), ...(allowedHosts ?? [])]);
   const acceptsAll = behindGateway && allowedHosts === null;
-  const accepts = (name: string) => acceptsAll || isLoopback(name) || own.has(name);
 
   return (req, _res, next) => {
     const named = addressee(req);
     if (named === undefined) throw new MisdirectedRequestError('Send the header Host, once: HTTP/1.1 requires it.');
     const authority = named === null ? null : parseAuthority(named);
-    if (named !== null && !acceptsAll && !(authority && accepts(authority.host))) {
-      req.logFields = { host: named.slice(0, SHOWN_CHARACTERS) };
+    const isOwn = named === null || (authority !== null && (isLoopback(authority.host) || own.has(authority.host)));
+    if (!isOwn && !acceptsAll) {
+      req.logFields = { host: named?.slice(0, SHOWN_CHARACTERS) };
       throw new MisdirectedRequestError(adviceFor(authority));
     }
     if (!req.url.startsWith('/')) req.url = req.originalUrl = originForm(req.url);
