@@ -37,7 +37,7 @@ export interface DurableJournalOptions {
   readonly segments: readonly { readonly path: string; readonly bytes: number }[];
   /** Of the vectors of the changes; null without embeddings. */
   readonly model: VectorModel | null;
-  /** Asked before a segment is begun or deleted. @throws UnavailableError while nothing may be written */
+  /** Asked before each group of changes. @throws UnavailableError while nothing may be written */
   readonly writable: () => Promise<void>;
 }
 
@@ -155,6 +155,13 @@ export class DurableJournal implements Journal {
 
   async #writeAndApply(group: readonly PendingChange[]): Promise<void> {
     try {
+      await this.#writable();
+    } catch (error) {
+      // Until there is a lock, it is the directory that refuses.
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    try {
       await this.#write(group);
       this.#refusal = null;
     } catch (error) {
@@ -189,7 +196,6 @@ export class DurableJournal implements Journal {
   }
 
   async #openSegment(): Promise<SegmentFile> {
-    await this.#writable();
     const segment = await SegmentFile.create(this.#directory, this.#sequence);
     this.#sizes.set(segment.path, 0);
     return segment;

@@ -59,7 +59,8 @@ export class StorePersistence implements Persistence {
       this.#refusal = null;
       return saved;
     } catch (error) {
-      if (error instanceof UnavailableError) this.#refusal = error.message;
+      // Until there is a lock, it is the directory that refuses.
+      if (error instanceof UnavailableError && this.#options.directory.refusal === null) this.#refusal = error.message;
       throw error;
     }
   }

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import supertest from 'supertest';
+import { lockHolder } from '../../src/storage/disk/lock-holder.ts';
+import { say, startTestService, temporaryFolder } from '../start-service.ts';
+import { canBeFull, fillForLock } from '../storage/full-disk.ts';
+
+const SELF = { pid: process.pid, hostname: 'test' };
+const LOOK_FOR_ROOM_MS = 2_000;
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'setTimeout',
+      'clearTimeout',
+    ],
+  });
+});
+afterEach(() => {
+  jest.useRealTimers();
+  folder.remove();
+});
+
+(canBeFull ? describe : describe.skip)('a service that is started on a full disk', () => {
+  const start = () => startTestService({ dataDir: join(folder.path, 'data'), embedder: null, logLevel: 'info' });
+
+  test('serves reads, says so, and writes by itself once there is room', async () => {
+    const before = await start();
+    await say(before, 'ann', 'The wiki moves on Friday.');
+    await before.opened.persistence.save();
+    await say(before, 'ann', 'The audit is on Monday.');
+    await before.jobs.stop();
+    // As after kill -9: what is only in the journal stays there, and so does the lock.
+    const dataDir = join(folder.path, 'data');
+    writeFileSync(join(dataDir, 'lock'), JSON.stringify({ ...(await lockHolder(SELF)), startTicks: 1 }));
+    await fillForLock(dataDir, SELF);
+
+    const service = await start();
+    const get = async (path: string) => (await supertest(service.app).get(path)).body;
+    const FULL = expect.stringMatching(/^The disk is full/);
+    expect(service.lines.find(({ msg }) => msg === 'loaded')).toMatchObject({ memories: 2, replayed: 1 });
+    expect(service.lines[0]).toMatchObject({ level: 'error', why: FULL });
+    expect((await get('/memories')).total).toBe(2);
+    expect((await get('/health')).persistence.refusal).toEqual(FULL);
+    expect(await get('/health/ready')).toEqual({
+      status: 'degraded',
+      reasons: [{ code: 'storage_unavailable', detail: FULL }],
+    });
+    await fillForLock(dataDir, SELF);
+    const refused = await supertest(service.app).post('/ingest').send({ content: 'No room for this.' });
+    expect([refused.status, refused.body.code]).toEqual([503, 'storage_unavailable']);
+
+    await jest.advanceTimersByTimeAsync(LOOK_FOR_ROOM_MS);
+    while (service.lines.every(({ msg }) => msg !== 'the disk takes writes again')) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await get('/health/ready')).toEqual({ status: 'ready', reasons: [] });
+    await say(service, 'ann', 'There is room again.');
+    expect((await get('/memories')).total).toBe(3);
+    await service.close();
+  });
+});
