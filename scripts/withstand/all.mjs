@@ -11,6 +11,7 @@ const node = process.execPath;
 const steps = [
   ['load', node, [here('load.mjs'), '--seconds', full ? '60' : '15']],
   ['kill -9', node, [here('kill.mjs'), '--kills', full ? '20' : '5']],
+  ['stalls', node, [here('stalls.mjs'), '--lines', full ? '300000' : '30000']],
   ['full disk', node, [here('full-disk.mjs')]],
   ['generated requests', here('schemathesis.sh'), ['timing', full ? '180' : '60']],
 ];

@@ -516,6 +516,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Not blank; no control characters and no half of a surrogate pair (a lone "\ud800") */
         Name: string;
         /** @description Null and the empty string count as absent */
         Identity: string | null;
@@ -686,7 +687,7 @@ export interface components {
             /** @description Known already and not newer */
             duplicates: number;
             rejected_count: number;
-            /** @description The first 100,000 */
+            /** @description The first 1,000; rejected_count counts all */
             rejected: {
                 /** @description Place of the record in the request, from 0 */
                 index: number;

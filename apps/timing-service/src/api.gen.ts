@@ -592,7 +592,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Not blank; no control characters and no half of a surrogate pair (a lone "\ud800") */
         Name: string;
+        /** @description Not blank; no control characters and no half of a surrogate pair (a lone "\ud800") */
         NullableName: string | null;
         /**
          * Format: date-time

@@ -16,55 +16,93 @@ export interface TurnLimits {
   readonly characters: number;
 }
 
+/** Texts of a call that counts as short: a question, or a message of a page. */
+const SHORT_CALL_TEXTS = 4;
+
 interface Place<Call> {
   readonly call: Call;
   next: number;
 }
 
 /**
- * Round robin: calls take turns, one text each. A newcomer gets its turn before the call that is being served, so that it
- * waits for no more than the text under way when it is the only other one.
+ * Two lanes, of short and of long calls, that are served in turn: a question waits for one text of a long message at most,
+ * however many of those there are, and they get half of the turns. Within a lane round robin: calls take turns, one text
+ * each. A newcomer gets its turn before the call that is being served.
  */
 export class FairQueue<Call extends TextCall> {
-  readonly #places: Place<Call>[] = [];
-  #served: Place<Call> | undefined;
-  #length = 0;
+  readonly #short = new Lane<Call>();
+  readonly #long = new Lane<Call>();
+  #served = this.#long;
 
   /** Texts that wait. */
   get length(): number {
-    return this.#length;
+    return this.#short.length + this.#long.length;
   }
 
   add(call: Call): void {
-    if (call.texts.length === 0) return;
-    const behind = this.#served !== undefined && this.#places.at(-1) === this.#served ? 1 : 0;
-    this.#places.splice(this.#places.length - behind, 0, { call, next: 0 });
-    this.#length += call.texts.length;
+    if (call.texts.length > 0) this.#laneOf(call).add(call);
   }
 
   /** The texts whose turn it is, in order; none when nothing waits. */
   take({ texts, characters }: TurnLimits): WaitingText<Call>[] {
     const taken: WaitingText<Call>[] = [];
     let left = characters;
-    for (let place = this.#places[0]; place && taken.length < texts; place = this.#places[0]) {
-      const text = place.call.texts[place.next] as string;
-      left -= text.length;
+    for (let lane = this.#next(); lane.first && taken.length < texts; lane = this.#next()) {
+      left -= lane.first.text.length;
       if (taken.length > 0 && left < 0) break;
-      taken.push({ call: place.call, index: place.next, text });
-      this.#turn(place);
+      taken.push(lane.first);
+      lane.turn();
+      this.#served = lane;
     }
     return taken;
   }
 
   /** Forgets what waits of a call. */
   drop(call: Call): void {
+    this.#laneOf(call).drop(call);
+  }
+
+  #laneOf({ texts }: Call): Lane<Call> {
+    return texts.length <= SHORT_CALL_TEXTS ? this.#short : this.#long;
+  }
+
+  /** The other lane than the last time, unless nothing waits there. */
+  #next(): Lane<Call> {
+    const other = this.#served === this.#short ? this.#long : this.#short;
+    return other.length > 0 ? other : this.#served;
+  }
+}
+
+class Lane<Call extends TextCall> {
+  readonly #places: Place<Call>[] = [];
+  #served: Place<Call> | undefined;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The text whose turn it is; undefined when nothing waits. */
+  get first(): WaitingText<Call> | undefined {
+    const [place] = this.#places;
+    return place && { call: place.call, index: place.next, text: place.call.texts[place.next] as string };
+  }
+
+  add(call: Call): void {
+    const behind = this.#served !== undefined && this.#places.at(-1) === this.#served ? 1 : 0;
+    this.#places.splice(this.#places.length - behind, 0, { call, next: 0 });
+    this.#length += call.texts.length;
+  }
+
+  drop(call: Call): void {
     const at = this.#places.findIndex((place) => place.call === call);
     const [place] = at < 0 ? [] : this.#places.splice(at, 1);
     if (place) this.#length -= call.texts.length - place.next;
   }
 
-  #turn(place: Place<Call>): void {
-    this.#places.shift();
+  /** The first text is taken. */
+  turn(): void {
+    const place = this.#places.shift() as Place<Call>;
     place.next += 1;
     this.#length -= 1;
     this.#served = place;

@@ -8,6 +8,9 @@ function call(name: string, count: number): TextCall {
   return { texts: Array.from({ length: count }, (_, index) => `${name}${index + 1}`) };
 }
 
+/** As the queue has it: up to four texts. */
+const isShort = ({ texts }: TextCall) => texts.length <= 4;
+
 function takeAll(queue: FairQueue<TextCall>): string[] {
   const order: string[] = [];
   while (queue.length > 0) order.push(...queue.take(ONE).map(({ text }) => text));
@@ -33,6 +36,29 @@ describe('FairQueue', () => {
     queue.take(ONE);
     queue.add(call('query', 1));
     expect(takeAll(queue).slice(0, 2)).toEqual(['query1', 'long3']);
+  });
+
+  test('lets a question wait for one text at most, however many long messages there are', () => {
+    const queue = new FairQueue<TextCall>();
+    for (let sender = 0; sender < 16; sender += 1) queue.add(call(`long${sender}-`, 64));
+    queue.take(ONE);
+    queue.add(call('query', 1));
+    expect(takeAll(queue)[0]).toBe('query1');
+    for (let sender = 0; sender < 16; sender += 1) queue.add(call(`long${sender}-`, 64));
+    queue.add(call('first', 1));
+    queue.add(call('second', 1));
+    expect(takeAll(queue).slice(0, 4)).toEqual(['first1', 'long0-1', 'second1', 'long1-1']);
+  });
+
+  test('gives long messages every other text while short ones keep coming', () => {
+    const queue = new FairQueue<TextCall>();
+    queue.add(call('long', 64));
+    const order: string[] = [];
+    for (let turn = 0; turn < 40; turn += 1) {
+      queue.add(call('query', 2));
+      order.push(...queue.take(ONE).map(({ text }) => text));
+    }
+    expect(order.filter((text) => text.startsWith('long'))).toHaveLength(20);
   });
 
   test('lets a long call advance however many newcomers come', () => {
@@ -64,7 +90,7 @@ describe('FairQueue', () => {
     expect(takeAll(queue)).toEqual(['b1', 'b2']);
   });
 
-  test('takes each text once, in order within its call, and no call twice before the others that wait (any calls, any turns)', () => {
+  test('takes each text once, in order within its call, and no call twice before the others of its lane (any calls, any turns)', () => {
     const step = fc.oneof(
       fc.record({ add: fc.integer({ min: 0, max: 6 }) }),
       fc.record({ take: fc.integer({ min: 1, max: 5 }) }),
@@ -81,7 +107,10 @@ describe('FairQueue', () => {
             const missing = sinceTurn.get(served);
             expect(missing?.size ?? 0).toBe(0);
             for (const others of sinceTurn.values()) others.delete(served);
-            const waiting = [...taken].filter(([other, done]) => other !== served && done.length < other.texts.length);
+            const waiting = [...taken].filter(
+              ([other, done]) =>
+                other !== served && isShort(other) === isShort(served) && done.length < other.texts.length,
+            );
             sinceTurn.set(served, new Set(waiting.map(([other]) => other)));
           }
         };

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import openApiValidator from 'express-openapi-validator';
 import schemaValidators from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
 import { hasBody } from './connection-guard.ts';
+import { wholePattern } from './contract-patterns.ts';
 import { inSequence } from './in-sequence.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiPathItem } from './openapi.ts';
 import { rememberOperations } from './operation-memory.ts';
@@ -82,6 +83,7 @@ function validator(
  * The contract as the validator needs it, a copy:
  * - `allowReserved` on every query parameter, else `q=a+b` is refused. It is not in the contract itself because clients
  *   generated from it would then stop to encode `&`;
+ * - the whole rule in place of each pattern that stands for one;
  * - HEAD wherever there is GET, else it is answered with 405;
  * - `required: false` spelled out on request bodies, because the validator takes an absent one for true;
  * - a list of required fields, be it empty, on the schema of each JSON body that is required, because the validator asks for
@@ -92,6 +94,7 @@ function validatorDocument(spec: OpenApiDocument): OpenApiDocument {
   copy.components ??= {};
   visit(copy, (node) => {
     if (node.in === 'query' && typeof node.name === 'string') node.allowReserved ??= true;
+    if (typeof node.pattern === 'string') node.pattern = wholePattern(node.pattern);
   });
   for (const item of Object.values(copy.paths) as Record<string, OpenApiOperation>[]) {
     if (item.get && !item.head) item.head = item.get;

@@ -1,4 +1,5 @@
 import openApiValidator from 'express-openapi-validator';
+import { patternMessage } from './contract-patterns.ts';
 import type { Fault } from './errors.ts';
 
 /** An error of express-openapi-validator. */
@@ -32,9 +33,6 @@ export function contractFaults({ errors }: ContractViolation): Fault[] {
   return [...faults.values()];
 }
 
-/** How both contracts write the rule for names; few readers can take it from the expression. */
-const NAME_PATTERN = 'must match pattern "^(?=.*\\S)[^\\p{Cc}\\p{Cs}]+$"';
-
 function plainMessage(message: string, errorCode: string | undefined): string {
   switch (errorCode) {
     case 'required.openapi.validation':
@@ -43,7 +41,7 @@ function plainMessage(message: string, errorCode: string | undefined): string {
     case 'unevaluatedProperties.openapi.validation':
       return 'is not known here: remove it';
     default:
-      return message === NAME_PATTERN ? 'must not be blank and must hold no control characters' : message;
+      return patternMessage(message);
   }
 }
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { BrokenOffError } from '../src/errors.ts';
-import { ndjsonLines, requireWhole } from '../src/ndjson.ts';
+import { LINES_PER_TURN, ndjsonLines, requireWhole } from '../src/ndjson.ts';
 
 async function read(input: PassThrough): Promise<number[]> {
   const numbers: number[] = [];
@@ -37,4 +38,23 @@ describe('the lines of a stream', () => {
     expect(await read(input)).toEqual([]);
     expect(() => requireWhole(input, { lines: 0 })).toThrow(BrokenOffError);
   });
+
+  test.each(['x\n', '\n', '{}\n'])(
+    'are handed on some at a time, others having a turn in between: %j',
+    async (line) => {
+      const lines = 20_000;
+      let turns = 0;
+      let isOver = false;
+      const counted = (async () => {
+        for (; !isOver; turns++) await nextTurn();
+      })();
+      let handedOn = 0;
+      const input = Readable.from([Buffer.from(line.repeat(lines))]);
+      for await (const { number } of ndjsonLines(input, { lineLimitBytes: 100 })) handedOn = number;
+      isOver = true;
+      await counted;
+      expect(handedOn).toBe(line === '\n' ? 0 : lines);
+      expect(turns).toBeGreaterThanOrEqual(Math.floor(lines / LINES_PER_TURN));
+    },
+  );
 });

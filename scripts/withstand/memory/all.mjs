@@ -13,6 +13,7 @@ const steps = [
   ['kill -9 in a merge', 'merge.mjs', '--memories', full ? '100000' : '20000'],
   ['kill -9 of a consolidation', 'consolidation.mjs', '--kills', full ? '50' : '8'],
   ['damaged files', 'power-cut.mjs', ...(full ? [] : ['--only', 'killed'])],
+  ['stalls', 'stalls.mjs', '--model', full ? 'accurate' : 'fast'],
   ['full disk', 'full-disk.mjs'],
   ['second process', 'second-process.mjs'],
   ['generated requests', '../schemathesis.sh', 'memory', full ? '180' : '60'],

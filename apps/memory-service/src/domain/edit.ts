@@ -16,6 +16,7 @@ import { type Memory, recallText, type Scope } from './memory.ts';
 import type { Kept, MemoryStore } from './memory-store.ts';
 import { rewrite } from './rewrite.ts';
 import type { TextEmbedding } from './text-embedding.ts';
+import { readingStep } from './turn-queue.ts';
 import { isVisibleTo } from './visibility.ts';
 
 export interface EditDeps {
@@ -76,7 +77,7 @@ export async function updateMemory(
       const { memory: before } = await readMemory(deps, callerAgentId, found.id);
       checkVersion(before, found.ifMatch);
       checkScope(before, callerAgentId, change);
-      const memory = changed(deps, before, change);
+      const memory = await changed(deps, before, change);
       const isNewText = memory.gistEdited && memory.gist !== before.gist;
       const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
       // Consolidation may have changed it meanwhile.
@@ -230,12 +231,13 @@ function checkScope(memory: Memory, callerAgentId: string, change: MemoryChange)
   });
 }
 
-function changed({ store, clock }: EditDeps, memory: Memory, change: MemoryChange): Memory {
+async function changed({ store, clock }: EditDeps, memory: Memory, change: MemoryChange): Promise<Memory> {
   const gist = change.gist === undefined ? memory.gist : trimmedText(change.gist, 'body/gist');
   const isNewText = gist !== memory.gist;
+  const isKnown = (key: string) => store.isKnownEntity(key);
   const set = {
     ...(isNewText && {
-      entities: readEntities(gist, { speaker: memory.name, isKnown: (key) => store.isKnownEntity(key) }),
+      entities: await readingStep(gist, () => readEntities(gist, { speaker: memory.name, isKnown })),
     }),
     ...(change.tags && { tags: change.tags }),
     ...(change.importance !== undefined && { importance: change.importance }),

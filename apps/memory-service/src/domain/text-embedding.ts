@@ -1,6 +1,7 @@
 import { type Embedder, EmbedderBusyError, EmbeddingFailedError } from '@agent-faculties/embeddings';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { splitIntoPieces } from './ingest/pieces.ts';
+import { readingStep } from './turn-queue.ts';
 
 /** Gives texts their vectors, where there is a model. */
 export interface TextEmbedding {
@@ -37,7 +38,10 @@ export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logg
     }
   };
   return {
-    vectorsOf: (text) => embed(splitIntoPieces(text)),
-    vectorOf: async (text) => (await embed(splitIntoPieces(text).slice(0, 1)))[0] ?? null,
+    vectorsOf: async (text) => await embed(await readingStep(text, () => splitIntoPieces(text))),
+    vectorOf: async (text) => {
+      const [first = ''] = await readingStep(text, () => splitIntoPieces(text));
+      return (await embed([first]))[0] ?? null;
+    },
   };
 }

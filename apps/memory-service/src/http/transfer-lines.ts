@@ -109,7 +109,7 @@ function memoryOf(fields: JsonFields, { nowMs, callerAgentId, isKnownEntity }: P
     id,
     gist,
     content,
-    gistEdited: fields.gist_edited === undefined ? gist !== gistOf(content) : flag(fields, 'gist_edited'),
+    gistEdited: fields.gist_edited === undefined ? isOwnGist(fields, gist, content) : flag(fields, 'gist_edited'),
     tags: tagsOf(fields.tags ?? []),
     importance:
       fields.importance === undefined
@@ -133,6 +133,11 @@ function memoryOf(fields: JsonFields, { nowMs, callerAgentId, isKnownEntity }: P
     metadata: metadataOf(fields.metadata ?? {}),
     idempotencyKey: null,
   };
+}
+
+/** Whether somebody put it in place of the words: what was made here is not made twice. */
+function isOwnGist(fields: JsonFields, gist: string, content: string): boolean {
+  return fields.gist !== undefined && gist !== gistOf(content);
 }
 
 function strengthOf(fields: JsonFields, { importance }: Memory, { nowMs }: ParseOptions): Strength {

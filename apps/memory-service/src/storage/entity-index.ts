@@ -1,6 +1,7 @@
 import type { EntityLinks } from '../domain/cognition/entity-links.ts';
 import { entityKey, readEntities } from '../domain/ingest/entities.ts';
 import type { Memory } from '../domain/memory.ts';
+import { normalForm } from '../domain/normal-form.ts';
 import { STOP_WORDS } from '../domain/recall/stop-words.ts';
 
 /** Words of the longest name that is looked for in a text. */
@@ -162,7 +163,7 @@ interface NameWord {
 }
 
 function wordsOf(text: string): NameWord[] {
-  const words = text.normalize('NFKC').replace(/[’‘]/g, "'").match(WORD) ?? [];
+  const words = normalForm(text, 'NFKC').replace(/[’‘]/g, "'").match(WORD) ?? [];
   return words.slice(0, QUESTION_WORDS).map((word) => ({
     key: word.replace(AFTER_WORD, '').toLowerCase(),
     standsAlone: !STOP_WORDS.has(word),

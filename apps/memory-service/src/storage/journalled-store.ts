@@ -1,15 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
-import type { Memory, Strength } from '../domain/memory.ts';
+import { type Memory, recallText, type Strength } from '../domain/memory.ts';
 import type { AgentCounts, Kept, MemoryFilter, MemoryPage, MemoryStore, Position } from '../domain/memory-store.ts';
 import type { Gathered, SpeakerNames } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
+import { isLong, readingStep } from '../domain/turn-queue.ts';
 import type { Change, ChangeGroup, ComparedChange, SingleChange } from './change.ts';
 import type { Journal } from './journal.ts';
-import type { MemoryIndexes } from './memory-indexes.ts';
+import { type MemoryIndexes, readingOf } from './memory-indexes.ts';
 import { matches } from './memory-match.ts';
+import type { TextReading } from './text-reading.ts';
 import { isBefore } from './time-order.ts';
 
 /** No agent has the empty id, so this one sees only what all may see. */
@@ -72,9 +74,10 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
     const { memory, strength = null, vectors } = change;
     this.#arriving.add(memory);
     try {
+      const reading = await readAhead(memory);
       await this.#journal.append(change, () => {
         this.#arriving.delete(memory);
-        this.#indexes.add(memory, strength, this.#indexes.appendVectors(vectors));
+        this.#indexes.add(memory, strength, this.#indexes.appendVectors(vectors), reading);
       });
     } finally {
       this.#arriving.delete(memory);
@@ -91,30 +94,36 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
 
   async replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean> {
     let isThere = false;
+    const reading = await readAhead(memory);
     await this.#journal.append({ op: 'update', memory, ...(vectors && { vectors }) }, () => {
       isThere = this.#indexes.records.ordinalOf(memory.id) !== undefined;
-      if (isThere) this.#indexes.update(memory, undefined, vectors && this.#indexes.appendVectors(vectors));
+      if (isThere) this.#indexes.update(memory, undefined, vectors && this.#indexes.appendVectors(vectors), reading);
     });
     return isThere;
   }
 
   async changeTogether({ expected, changes }: Omit<ChangeGroup, 'op'>): Promise<boolean> {
     let happened = false;
+    const readings: (TextReading | undefined)[] = [];
+    for (const change of changes) readings.push('memory' in change ? await readAhead(change.memory) : undefined);
     await this.#journal.append({ op: 'group', expected, changes }, () => {
       happened = this.#indexes.isAsExpected(expected);
-      if (happened) for (const change of changes) this.#apply(change);
+      if (happened) for (const [at, change] of changes.entries()) this.#apply(change, readings[at]);
     });
     return happened;
   }
 
-  #apply(change: SingleChange): void {
+  #apply(change: SingleChange, reading: TextReading | undefined): void {
     const indexes = this.#indexes;
     if (change.op === 'delete') indexes.remove(change.ids);
     else if (change.op === 'compared') indexes.compared(change);
     else if (change.op === 'decided') indexes.decided(change.contradiction);
     else if (change.op === 'add') {
-      indexes.add(change.memory, change.strength ?? null, indexes.appendVectors(change.vectors));
-    } else indexes.update(change.memory, change.strength, change.vectors && indexes.appendVectors(change.vectors));
+      indexes.add(change.memory, change.strength ?? null, indexes.appendVectors(change.vectors), reading);
+    } else {
+      const { memory, strength, vectors } = change;
+      indexes.update(memory, strength, vectors && indexes.appendVectors(vectors), reading);
+    }
   }
 
   async remove(ids: readonly string[]): Promise<string[]> {
@@ -284,6 +293,12 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
     }
     if (turn.length > 0) yield turn;
   }
+}
+
+/** A long text is read before the turn in which everything changes; undefined for a short one. */
+async function readAhead(memory: Memory): Promise<TextReading | undefined> {
+  const text = recallText(memory);
+  return isLong(text) ? await readingStep(text, () => readingOf(memory)) : undefined;
 }
 
 function holds({ gist, content }: Memory, needle: string): boolean {

@@ -19,7 +19,7 @@ import { MemorySearch, type Vectors } from './memory-search.ts';
 import { Records } from './records.ts';
 import type { StoredMemories } from './stored-memory.ts';
 import { mayNameSuccessor, Succession } from './succession.ts';
-import type { TextReading } from './text-reading.ts';
+import { readText, type TextReading } from './text-reading.ts';
 import { Tombstones } from './tombstones.ts';
 
 /** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
@@ -84,7 +84,12 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.#reviewSuccession(memory);
   }
 
-  update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void {
+  update(
+    memory: Memory,
+    strength: Readonly<Strength> | undefined,
+    rows: RowRange | null | undefined,
+    reading?: TextReading,
+  ): void {
     const ordinal = this.records.ordinalOf(memory.id);
     if (ordinal === undefined) return;
     this.revision++;
@@ -98,7 +103,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.#evidenceOf(replaced).remove(ordinal);
     this.#forgetWordsOfAbsorbed(replaced);
     this.entities.remove(ordinal, replaced);
-    this.#index(ordinal, memory, rows === undefined ? before : rows);
+    this.#index(ordinal, memory, rows === undefined ? before : rows, reading);
     this.#succession.remove(replaced);
     this.#succession.add(memory);
     this.comparisons.changed(ordinal, { before: replaced, after: memory });
@@ -371,6 +376,11 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     this.#endSuccessionsTo(memory.id);
     this.#pending.delete(ordinal);
   }
+}
+
+/** What the index of words holds of a memory, read ahead of the change. */
+export function readingOf(memory: Memory): TextReading {
+  return readText(indexed(memory));
 }
 
 function indexed(memory: Memory): IndexedMemory {

@@ -5,12 +5,12 @@ import type { Gathered } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
 import { termsOf } from '../domain/recall/terms.ts';
+import { TurnQueue } from '../domain/turn-queue.ts';
 import type { EntityIndex } from './entity-index.ts';
 import type { EvidenceIndex, RowRange } from './evidence-index.ts';
 import { nearestFitting } from './fitting-rows.ts';
 import { isOpen, matches } from './memory-match.ts';
 import type { Records } from './records.ts';
-import { TurnQueue } from './turn-queue.ts';
 import type { VectorIndex } from './vector-index.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 

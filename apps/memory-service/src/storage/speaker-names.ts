@@ -1,3 +1,4 @@
+import { normalForm } from '../domain/normal-form.ts';
 import type { SpeakerNames } from '../domain/recall/evidence.ts';
 import { NONE } from './slot-table.ts';
 
@@ -93,5 +94,5 @@ function joined(words: string): string {
 }
 
 function keyOf(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
+  return normalForm(name, 'NFKC').trim().toLowerCase();
 }

@@ -47,7 +47,7 @@ const DAY_MS = 86_400_000;
 let written = { day: Number.NaN, words: '' };
 
 /** To be raised when `readText` gives something else for any text: what was saved before is made anew then. */
-export const READING_RULES = 1;
+export const READING_RULES = 2;
 /** Much of what a text can hold: another version of the stemmer, the stop words, Unicode or the calendar shows in it. */
 const SAMPLE: IndexedMemory = {
   agentId: 'ann',

@@ -134,6 +134,13 @@ const EXAMPLES: Record<string, Example> = {
   getDocs: { request: ['get', '/docs'], fault: ['delete', '/docs', 405, 'method_not_allowed'] },
 };
 
+/**
+ * Of what Python's re, RE2 (Go), Java, Rust and JavaScript without the u flag read alike: literals, classes, \\xHH, \\s, \\S,
+ * escaped signs, groups without look-around, repetitions.
+ */
+const READ_ALIKE =
+  /^(?:[\w ^$|.*+?,-]|\(\?:|\((?!\?)|[)[\]]|\{\d+(?:,\d*)?\}|\\x[0-9a-f]{2}|\\[sS]|\\[.*+?()[\]{}|^$\\/-])*$/;
+
 const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, { operationId: string }>>;
 };
@@ -178,6 +185,23 @@ const send = ([method, url, body]: readonly [Method, string, (object | undefined
 };
 
 describe('the contract', () => {
+  test('has only patterns that the tools of other languages read alike', () => {
+    const patterns: string[] = [];
+    const collect = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const [key, value] of Object.entries(node)) {
+        if (key === 'pattern' && typeof value === 'string') patterns.push(value);
+        else collect(value);
+      }
+    };
+    collect(contract);
+    expect(patterns.length).toBeGreaterThan(0);
+    expect(patterns.filter((pattern) => !READ_ALIKE.test(pattern))).toEqual([]);
+    expect(
+      ['\\p{Cc}', '(?=a)', '\\u0000', '(?<!a)b', '(?<name>a)'].filter((pattern) => READ_ALIKE.test(pattern)),
+    ).toEqual([]);
+  });
+
   test('has an example for every operation', () => {
     expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
     expect(operations.length).toBeGreaterThanOrEqual(17);

@@ -1,6 +1,7 @@
 import type { Memory } from '../memory.ts';
 import { recallText } from '../memory.ts';
 import type { Kept } from '../memory-store.ts';
+import { normalForm } from '../normal-form.ts';
 import { termsOf } from '../recall/terms.ts';
 import { marksOf } from '../recall/text-marks.ts';
 import type { Pace } from './pace.ts';
@@ -141,7 +142,7 @@ function wordsOf(text: string): string[] {
 }
 
 function plain(text: string): string {
-  const compatible = text.replace(NO_PLAIN_NUMBER, (part) => part.normalize('NFKC'));
+  const compatible = text.replace(NO_PLAIN_NUMBER, (part) => normalForm(part, 'NFKC'));
   let lower = compatible.toLowerCase().replace(/[’‘ʼ]/g, "'").replace(/[−–]/g, '-');
   for (const [short, long] of CONTRACTIONS) lower = lower.replace(short, long);
   return lower;

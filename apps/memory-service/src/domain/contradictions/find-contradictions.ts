@@ -3,6 +3,7 @@ import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddin
 import type { BackgroundAudit, Clock, Logger } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../keyed-lock.ts';
 import { type Memory, recallText } from '../memory.ts';
+import { readingStep } from '../turn-queue.ts';
 import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
 import { type Contradiction, contradictionId, inOrder, isComparable, mayBeCompared } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
@@ -142,6 +143,9 @@ export class ContradictionFinder {
     const isReady = ({ memory: other }: Neighbour) =>
       isComparable(other) && mayBeCompared(memory, other) && (!store.isWaiting(other.id) || earlier.has(other.id));
     const neighbours = await store.neighboursOf(memory, NEIGHBOURS);
+    for (const { memory: near } of [{ memory }, ...neighbours.shared, ...neighbours.ownPrivate]) {
+      await readingStep(recallText(near), () => this.#read(near));
+    }
     return await this.#candidates(memory, neighbours, isReady);
   }
 

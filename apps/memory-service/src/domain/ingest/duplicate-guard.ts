@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Memory } from '../memory.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** Between two messages that count as one; the same "good morning" on the next day is another. */
 const WINDOW_MS = 86_400_000;
@@ -9,12 +10,31 @@ const MOST_KEPT = 250_000;
 /** Numbers in circles, fractions, superscripts: NFKC would make 10² the same as 102. */
 const NO_PLAIN_NUMBER = /[^\p{No}]+/gu;
 
+/** Compatible characters beyond, in UTF-16 code units, tell two messages apart: one may become eighteen. */
+const COMPATIBLE_UNTIL = 20_000;
+/** From this length on it is remembered what a text comes to: an ingest asks for it four times. */
+const LONG_TEXT = 8_000;
+
 /** What decides whether two messages are the same one. */
 export type SaidBy = Pick<Memory, 'agentId' | 'sessionId' | 'scope' | 'role' | 'name' | 'content'>;
 type Said = SaidBy & Pick<Memory, 'id' | 'createdAt'>;
 
 /** The same for two messages exactly when they are the same one, time aside. 128 bits: no two others ever meet. */
-export function wordsKey({ agentId, sessionId, scope, role, name, content }: SaidBy): string {
+export function wordsKey(said: SaidBy): string {
+  return remembering(keysOfLong, said, makeKey);
+}
+
+const keysOfLong = new WeakMap<SaidBy, string>();
+const bucketsOfLong = new WeakMap<SaidBy, number>();
+
+function remembering<T>(known: WeakMap<SaidBy, T>, said: SaidBy, make: (said: SaidBy) => T): T {
+  if (said.content.length < LONG_TEXT) return make(said);
+  const found = known.get(said) ?? make(said);
+  known.set(said, found);
+  return found;
+}
+
+function makeKey({ agentId, sessionId, scope, role, name, content }: SaidBy): string {
   const identity = JSON.stringify([agentId, sessionId, scope, role, name, normalised(content)]);
   return createHash('sha256').update(identity).digest().subarray(0, 16).toString('base64url');
 }
@@ -86,7 +106,10 @@ export class DuplicateGuard {
 }
 
 function normalised(content: string): string {
-  const compatible = content.replace(NO_PLAIN_NUMBER, (part) => part.normalize('NFKC'));
+  const compatible = content
+    .slice(0, COMPATIBLE_UNTIL)
+    .replace(NO_PLAIN_NUMBER, (part) => normalForm(part, 'NFKC'))
+    .concat(content.slice(COMPATIBLE_UNTIL));
   return compatible.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
@@ -100,7 +123,11 @@ const UPPER_Z = 0x5a;
  * The same for two messages that are the same one, and for hardly any others: cheap enough to be made of each memory at a
  * start. By FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv.
  */
-function bucketOf({ agentId, sessionId, content }: SaidBy): number {
+function bucketOf(said: SaidBy): number {
+  return remembering(bucketsOfLong, said, makeBucket);
+}
+
+function makeBucket({ agentId, sessionId, content }: SaidBy): number {
   // Of ASCII, `normalised` changes capitals and white space, as `fnvOfWords` does.
   const words = ASCII.test(content) ? content : normalised(content);
   // So many bits are a small integer, which a Map finds faster.

@@ -1,4 +1,5 @@
 import type { Entity } from '../memory.ts';
+import { normalForm } from '../normal-form.ts';
 import { type EntityWord, readEntityWords } from './entity-words.ts';
 import { type NameRun, nameRuns } from './name-runs.ts';
 
@@ -25,7 +26,7 @@ const PLAIN_NAME = /^[a-z\d][!-~]*(?: [!-~]+)*$/i;
 /** By what two spellings of a name are the same: compatible characters, case, the signs before mentions and hashtags. */
 export function entityKey(name: string): string {
   if (PLAIN_NAME.test(name)) return name.toLowerCase();
-  const plain = name.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'");
+  const plain = normalForm(name, 'NFKC').toLowerCase().replace(/[’‘]/g, "'");
   return plain
     .replace(/\s+/g, ' ')
     .trim()

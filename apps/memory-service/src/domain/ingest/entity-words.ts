@@ -30,8 +30,7 @@ const PLAIN = /^[a-z]+$/;
 const BEFORE = /^[([{<"'“‘«„*¿¡]+/;
 const AFTER = /[)\]}>"'”’»*~,;:.!?…]+$/;
 const ENDS_SENTENCE = /[.!?…:]["'”’»)\]]*$/;
-/** Between two words read there may be words of scripts that are passed over. */
-const GAP_ENDS_SENTENCE = /[\n。！？：][^\p{L}]*$/u;
+const ENDS_SENTENCE_ANYWHERE = /[\n。！？：]/;
 const LETTER = /\p{L}/u;
 const OPENS_QUOTE = /^["“‘«„]/;
 const POSSESSIVE = /['’]s$/;
@@ -51,7 +50,7 @@ export function readEntityWords(text: string): EntityWord[] {
   for (const { 0: raw, index } of read.matchAll(ASCII.test(read) ? WORD : WORD_AMONG_SCRIPTS)) {
     if (index - end !== 1 || read.charCodeAt(end) !== 0x20) {
       const gap = read.slice(end, index);
-      startsSentence = (startsSentence && !LETTER.test(gap)) || GAP_ENDS_SENTENCE.test(gap);
+      startsSentence = (startsSentence && !LETTER.test(gap)) || endsSentence(gap);
     }
     end = index + raw.length;
     if (words.length === MOST_WORDS) break;
@@ -66,6 +65,21 @@ export function readEntityWords(text: string): EntityWord[] {
     startsSentence = !word.joinsNext && ENDS_SENTENCE.test(raw) ? true : startsSentence && BULLET.test(raw);
   }
   return words;
+}
+
+/**
+ * Whether a sentence ends behind the last letter; between two words read there may be words of scripts that are passed over.
+ * Backwards by hand: an expression tries each of 50,000 empty lines.
+ */
+function endsSentence(gap: string): boolean {
+  for (let at = gap.length - 1; at >= 0; at--) {
+    const isPair = at > 0 && (gap.codePointAt(at - 1) as number) > 0xffff;
+    const character = isPair ? gap.slice(at - 1, at + 1) : gap.charAt(at);
+    if (ENDS_SENTENCE_ANYWHERE.test(character)) return true;
+    if (LETTER.test(character)) return false;
+    if (isPair) at--;
+  }
+  return false;
 }
 
 function readWord(raw: string, startsSentence: boolean): EntityWord {

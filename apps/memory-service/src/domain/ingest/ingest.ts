@@ -11,6 +11,7 @@ import type { Kept, MemoryStore } from '../memory-store.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
 import { sceneOf } from '../recall/scene.ts';
 import type { TextEmbedding } from '../text-embedding.ts';
+import { readingStep } from '../turn-queue.ts';
 import { wordsKey } from './duplicate-guard.ts';
 import { readEntities } from './entities.ts';
 import { gistOf } from './gist.ts';
@@ -67,7 +68,7 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
   const content = withoutFrames(trimmedText(message.content, 'body/content'));
   if (content === null) return NOTHING_NEW;
   const lap = deps.ingestLaps?.();
-  const memory = memoryOf(deps, caller, { ...message, content });
+  const memory = await memoryOf(deps, caller, { ...message, content });
   lap?.('reading');
   const { idempotencyKey: key, agentId } = memory;
   const ingested =
@@ -82,13 +83,15 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
   return ingested;
 }
 
-function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Message): Memory {
+async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Message): Promise<Memory> {
   const nowMs = Math.floor(clock.now());
   const { content } = message;
-  const entities = readEntities(content, { speaker: message.name, isKnown: (key) => store.isKnownEntity(key) });
+  const isKnown = (key: string) => store.isKnownEntity(key);
+  const entities = await readingStep(content, () => readEntities(content, { speaker: message.name, isKnown }));
+  const gist = await readingStep(content, () => gistOf(content));
   return {
     id: ids.next(),
-    gist: gistOf(content),
+    gist,
     content,
     gistEdited: false,
     tags: message.tags,
@@ -129,7 +132,8 @@ async function replayOf({ store }: IngestDeps, memory: Memory, key: string): Pro
 
 async function storeOnce(deps: IngestDeps, memory: Memory, lap: Laps<IngestStage> | undefined): Promise<Stored> {
   const { store, locks } = deps;
-  return await locks.run(wordsKey(memory), async () => {
+  const words = await readingStep(memory.content, () => wordsKey(memory));
+  return await locks.run(words, async () => {
     const kept = await store.findSameWords(memory);
     if (kept) return { kept: await saidAgain(deps, kept), duplicate: true };
     checkRoom(deps);

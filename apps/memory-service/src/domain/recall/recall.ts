@@ -8,6 +8,7 @@ import type { RecallStage, StartLaps } from '../laps.ts';
 import type { Memory } from '../memory.ts';
 import type { Kept, MemoryFilter, MemoryStore } from '../memory-store.ts';
 import type { TextEmbedding } from '../text-embedding.ts';
+import { asQuestion, readingStep } from '../turn-queue.ts';
 import { isVisibleTo } from '../visibility.ts';
 import { behindSuccessors } from './behind-successors.ts';
 import { contextBlock, type Told } from './context-block.ts';
@@ -81,17 +82,19 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const startedAt = clock.now();
   const lap = deps.recallLaps?.();
   const speakers = store.knownSpeakers(caller.agentId);
-  const question = readQuestion(request.query, { speakers, now: startedAt });
+  const question = await readingStep(request.query, () => readQuestion(request.query, { speakers, now: startedAt }));
   const filter = { ...request.filter, callerAgentId: caller.agentId };
   lap?.('reading');
-  const vector = await embedding.vectorOf(question.denseText);
-  lap?.('embedding');
-  const gathered = await store.gather(question, {
-    vector,
-    lap,
-    filter,
-    limit: request.topK * SPARE_CANDIDATES,
-    exceptId: request.exceptId,
+  const gathered = await asQuestion(async () => {
+    const vector = await embedding.vectorOf(question.denseText);
+    lap?.('embedding');
+    return await store.gather(question, {
+      vector,
+      lap,
+      filter,
+      limit: request.topK * SPARE_CANDIDATES,
+      exceptId: request.exceptId,
+    });
   });
   lap?.('evidence');
   // What stands in for several makes room for more.

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { normalForm } from '../normal-form.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** Letters of a term at most: beyond, a run is no word (base64, a script without blanks) and only its start counts. */
@@ -12,6 +13,9 @@ const TERMS = 30_000;
 const WORDS_REMEMBERED = 50_000;
 /** Characters of a text at most, after compatibility forms are written out: one may become eighteen. */
 const CHARACTERS = 400_000;
+/** Characters of which compatibility forms are written out at once, so that no more are than are looked at. */
+const STRETCH = 16_384;
+const FIRST_BEYOND_ASCII = 0x80;
 
 /** What the words of a text look like, with the joints of identifiers, paths and versions: foo-bar, a/b.ts, v1.2.3, #12. */
 const WORD = /[#@]?[a-z0-9_]+(?:(?:'|[-./:@\\]+)[a-z0-9_]+)*/gi;
@@ -57,8 +61,25 @@ export function termsOf(text: string): string[] {
 }
 
 function withoutMarks(text: string): string {
-  const plain = text.normalize('NFKD').replace(MARKS_ON_LETTERS, '').normalize('NFKC').replace(QUOTES, "'");
+  let plain = '';
+  for (let start = 0; start < text.length && plain.length < CHARACTERS; ) {
+    const end = endOfStretch(text, start);
+    plain += withoutMarksAtOnce(text.slice(start, end));
+    start = end;
+  }
   return plain.slice(0, CHARACTERS);
+}
+
+/** Before an ASCII character, which melts with nothing before it, where one is near. */
+function endOfStretch(text: string, start: number): number {
+  const limit = start + STRETCH;
+  if (limit >= text.length) return text.length;
+  for (let at = limit; at > start + STRETCH / 2; at--) if (text.charCodeAt(at) < FIRST_BEYOND_ASCII) return at;
+  return (text.codePointAt(limit - 1) as number) > 0xffff ? limit - 1 : limit;
+}
+
+function withoutMarksAtOnce(text: string): string {
+  return normalForm(normalForm(text, 'NFKD').replace(MARKS_ON_LETTERS, ''), 'NFKC').replace(QUOTES, "'");
 }
 
 function remember(word: string, terms: readonly string[]): void {

@@ -17,7 +17,7 @@ export interface MergeReport {
   updated: number;
   duplicates: number;
   rejectedCount: number;
-  /** The first 100,000, in order; `index` counts the records from 0. */
+  /** The first 1,000, in order; `index` counts the records from 0. */
   readonly rejected: { readonly index: number; readonly reason: string }[];
   /** Of what was added or updated: memories that came without vectors that fit. */
   withoutVectors: number;
@@ -27,8 +27,8 @@ export interface MergeReport {
 const BATCH_RECORDS = 128;
 /** Read and checked in one turn of the event loop: a few ms. */
 const BATCH_BYTES = 256 * 1024;
-/** 10 MB of reasons. */
-const MOST_REJECTED_SHOWN = 100_000;
+/** To write 100,000 of them into an answer holds everybody up for 100 ms; who sends many records is told what is wrong by then. */
+const MOST_REJECTED_SHOWN = 1_000;
 
 export function emptyReport(): MergeReport {
   return { received: 0, added: 0, updated: 0, duplicates: 0, rejectedCount: 0, rejected: [], withoutVectors: 0 };

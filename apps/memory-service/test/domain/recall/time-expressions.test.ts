@@ -24,6 +24,15 @@ describe('the time that a question names', () => {
     expect(periodNamed(text, NOW)).toMatchObject({ from: day(from), until: day(until), unit });
   });
 
+  test.each(['  ', ' \t', '\r\n', ' '.repeat(5)])('is the same where words stand %j apart', (blanks) => {
+    const apart = (text: string) => text.replaceAll(' ', blanks);
+    for (const text of ['What happened on 8 May, 2023?', 'What broke last week?', 'in May 2023']) {
+      expect(periodNamed(apart(text), NOW)).toEqual(periodNamed(text, NOW));
+    }
+    // For half a second of work, were the blanks given to the parser as they are.
+    expect(periodNamed('a year  '.repeat(40), NOW)).toEqual(periodNamed('a year '.repeat(42), NOW));
+  });
+
   test('is of any year where it names a month without one', () => {
     const texts = ['in June', 'on 3 May', 'in May 2023', 'last month', 'yesterday', 'in 2023', 'on Friday'];
     expect(texts.map((text) => periodNamed(text, NOW)?.ofAnyYear)).toEqual([
