@@ -54,7 +54,8 @@ function lineOf({ memory, text }: Told, room: number): string | null {
   // What somebody put in place of the words need not be what the speaker would say.
   const notes = `${memory.gistEdited ? ' (edited)' : ''}${memory.supersededBy === null ? '' : ' (superseded)'}`;
   const start = `- ${new Date(memory.createdAt).toISOString().slice(0, 10)} ${speakerOf(memory)}${notes}: `;
-  const said = withoutFrameMarks(flatText(text));
+  // One character more than fits, so that it is seen to be cut.
+  const said = withoutFrameMarks(flatText(text).slice(0, Math.max(0, room) + 1));
   if (start.length + said.length <= room) return start + said;
   const left = room - start.length - ELLIPSIS.length;
   return left < SHORTEST_TEXT ? null : start + cut(said, left) + ELLIPSIS;

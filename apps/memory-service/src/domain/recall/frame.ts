@@ -32,25 +32,21 @@ export function withoutFrameMarks(text: string): string {
 
 /** Letters as they look, each with its place in the text. */
 function folded(text: string): { letters: string; places: number[] } {
-  const letters: string[] = [];
+  const known = new Map<string, string>();
   const places: number[] = [];
+  let letters = '';
   let place = 0;
   for (const character of text) {
-    for (const letter of foldedCharacter(character)) {
-      letters.push(letter);
-      for (let unit = 0; unit < letter.length; unit++) places.push(place);
-    }
+    const looks = known.get(character) ?? looksOf(character);
+    known.set(character, looks);
+    letters += looks;
+    for (let unit = 0; unit < looks.length; unit++) places.push(place);
     place += character.length;
   }
-  return { letters: letters.join(''), places };
+  return { letters, places };
 }
 
-const ASCII = /^[\0-\x7f]$/;
-const MARKS = /\p{M}/gu;
-
-function foldedCharacter(character: string): string {
-  const lower = character.toLowerCase();
-  if (ASCII.test(lower)) return LOOK_ALIKES.get(lower) ?? lower;
-  const plain = character.normalize('NFKD').replace(MARKS, '').toLowerCase();
+function looksOf(character: string): string {
+  const plain = character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return LOOK_ALIKES.get(plain) ?? plain;
 }
