@@ -88,6 +88,8 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
   const stopwatches = new SqliteStopwatchStore(db);
   const streams = new EventStreams();
   timingMetrics(metrics.registry, { feed, tasks, samples, streams, database });
+  for (const warning of database.warnings) log.warn(warning);
+  database.onDamage((cause) => log.error({ err: cause }, 'the database is damaged: nothing is written any more'));
   const clockWarning = 'the clock was set back: a duration was taken as 0';
 
   const app = createServiceApp<operations>({

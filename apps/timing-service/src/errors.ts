@@ -53,6 +53,12 @@ export const TIMING_PROBLEM_CODES = {
     status: 503,
     title: 'Unavailable',
     meaning:
-      'The disk is full, or the database file is read-only, locked or damaged; nothing was written. The detail says which. Send it again once that is mended.',
+      'The disk is full, or the database file is read-only or locked; nothing was written. The detail says which. Send it again once that is mended.',
+  },
+  database_damaged: {
+    status: 503,
+    title: 'Unavailable',
+    meaning:
+      'The database is not what was written to it: nothing is written any more. Its operator restores a backup or runs `timing-service repair`.',
   },
 } as const satisfies Record<string, ProblemKind>;

@@ -14,7 +14,7 @@ export interface MetricsDeps {
   readonly tasks: TaskStore;
   readonly samples: DurationSamples;
   readonly streams: EventStreams;
-  readonly database: Pick<Database, 'sizes' | 'refusal'>;
+  readonly database: Pick<Database, 'sizes' | 'refusal' | 'damage'>;
 }
 
 /** Prometheus metrics of the domain. No agent, task type or event type is a label: their number has no bound. */
@@ -74,7 +74,10 @@ export function timingMetrics(registry: Registry, { feed, tasks, samples, stream
   gauge('timing_database_bytes', 'Size of the database file', () => database.sizes().file);
   gauge('timing_write_ahead_log_bytes', 'Size of the write-ahead log beside it', () => database.sizes().log);
   gauge('timing_storage_writable', '1 when the database took what was last written, 0 when it refused', () =>
-    Number(database.refusal() === null),
+    Number(database.refusal() === null && database.damage() === null),
+  );
+  gauge('timing_database_damaged', '1 once the database was found to be damaged, until it is repaired or restored', () =>
+    Number(database.damage() !== null),
   );
 }
 

@@ -3,8 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { type Examination, examine } from './examine.ts';
+import { type Condition, type Db, guarded, isDamage, isSqliteError, watch } from './faults.ts';
+import { beginSums, makeSums, PageSums } from './page-sums.ts';
 
 /** "TIME" in ASCII: marks a file as ours (PRAGMA application_id), so that no other program's database is migrated. */
 const APPLICATION_ID = 0x54494d45;
@@ -20,18 +23,25 @@ const CACHE_KIB = 32 * 1024;
  */
 const CHECKPOINT_PAGES = 2_000;
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** SQLite's default, and the page sums rely on it for a new file. */
+const PAGE_SIZE = 4_096;
 
-export type Db = BetterSQLite3Database & { readonly $client: SqliteDatabase.Database };
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 export interface Database {
   readonly db: Db;
-  /** Throws UnavailableError when the file cannot be read. */
+  /** Throws UnavailableError when the file cannot be read, or was found to be damaged. */
   check(): void;
   /** Of the file and of the write-ahead log beside it, in bytes. */
   sizes(): { readonly file: number; readonly log: number };
   /** Why the last write was refused; null when it was not. */
   refusal(): UnavailableError | null;
+  /** What keeps it from being written for good; null where it is sound as far as anybody knows. */
+  damage(): UnavailableError | null;
+  /** Calls once when a damage comes to light. */
+  onDamage(listener: (cause: unknown) => void): void;
+  /** What the start has to say of the files, for the log. */
+  readonly warnings: readonly string[];
   close(): void;
 }
 
@@ -44,20 +54,25 @@ export interface DatabaseOptions {
   readonly synchronous: 'normal' | 'full';
 }
 
+/** Of a repair that was cut short once it had everything it could save: see database-repair.ts. */
+export const repairedPath = (path: string): string => `${path}.repaired`;
+
 /**
- * Opens, locks and migrates the file. A file that is not ours or of a newer version is refused before anything is written.
+ * Opens, locks and migrates the file. One that is not ours, of a newer version or damaged is refused before anything is written.
  * @throws DatabaseOpenError
  */
 export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
-  const inMemory = path === ':memory:';
   try {
-    if (!inMemory && existsSync(path)) inspect(path);
+    if (path === ':memory:') return open(path, synchronous, { unlock: () => {}, examination: null });
+    if (existsSync(path) && !examinationCanTell(path)) inspect(path);
     // By its real name: through a link it would get a second lock, and a second process.
-    const lock = inMemory ? null : lockFile(realName(path));
+    const name = realName(path);
+    const lock = lockFile(name);
+    const unlock = () => void lock.close();
     try {
-      return open(path, synchronous, () => lock?.close());
+      return open(name, synchronous, { unlock, examination: examined(name) });
     } catch (error) {
-      lock?.close();
+      unlock();
       throw error;
     }
   } catch (error) {
@@ -65,50 +80,161 @@ export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
   }
 }
 
+const examinationCanTell = (path: string): boolean => existsSync(`${realName(path)}.sums`);
+
+/**
+ * @returns what the files show, and page sums where there were none
+ * @throws DatabaseOpenError where something is wrong with them; then nothing was written
+ */
+function examined(path: string): Examination {
+  if (existsSync(repairedPath(path))) {
+    throw new DatabaseOpenError(`A repair of ${path} was cut short: run timing-service repair again.`);
+  }
+  // Its log would lie beside one name and be missed beside the other.
+  if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) {
+    throw new DatabaseOpenError(
+      `${path} has another name (a hard link), under which a second process could open it: remove that name, or make a copy instead.`,
+    );
+  }
+  const examination = examine(path);
+  if (examination.damage !== null) throw damagedFile(path, examination.damage);
+  const isThere = existsSync(path) && statSync(path).size > 0;
+  if (isThere) inspect(path);
+  const isAdopted = isThere && !examination.hasSums;
+  if (isAdopted) quickCheck(path);
+  if (!examination.hasSums) makeSums(path, PAGE_SIZE);
+  if (!examination.log?.frames) beginSums(path);
+  return isAdopted ? { ...examination, warnings: [...examination.warnings, ADOPTED] } : examination;
+}
+
+const ADOPTED =
+  'The database had no page sums beside it (.sums): they were made. Its structure is sound; whether a value in it was changed before, nobody can tell.';
+
+/** 8 s for a million tasks, which is why it stands in only where there are no page sums. */
+function quickCheck(path: string): void {
+  const client = new SqliteDatabase(path, { readonly: true });
+  try {
+    const verdict = client.pragma('quick_check(1)', { simple: true }) as string;
+    if (verdict !== 'ok') throw damagedFile(path, verdict.replaceAll('\n', ' '));
+  } finally {
+    client.close();
+  }
+}
+
+function damagedFile(path: string, what: string): DatabaseOpenError {
+  return new DatabaseOpenError(
+    `${path} is damaged: ${what}. Nothing was written. Restore a backup, or save what can be read with: timing-service repair --db-path ${path}`,
+  );
+}
+
 /** The path of a file without links in it; the file need not be there. */
 export function realName(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }
 
-function open(path: string, synchronous: 'normal' | 'full', unlock: () => void): Database {
+interface Opening {
+  readonly unlock: () => void;
+  /** Null for a database in memory. */
+  readonly examination: Examination | null;
+}
+
+function open(path: string, synchronous: 'normal' | 'full', { unlock, examination }: Opening): Database {
   const client = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
   try {
+    client.pragma(`page_size = ${PAGE_SIZE}`);
     client.pragma('journal_mode = WAL');
     client.pragma(`synchronous = ${synchronous}`);
     client.pragma(`cache_size = -${CACHE_KIB}`);
-    client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    // Page sums have to be on the disk before a checkpoint.
+    client.pragma('wal_autocheckpoint = 0');
     // Written once: a start on a full disk has no room for it, and serves reads.
     if (client.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
       client.pragma(`application_id = ${APPLICATION_ID}`);
     }
     const db = drizzle(client);
     migrate(db, { migrationsFolder: MIGRATIONS });
-    const probe = client.prepare('SELECT max(sequence) FROM events');
-    const firstPages = path === ':memory:' ? 0 : statSync(path).size;
+    const sums = examination && new PageSums(path, { isSynced: synchronous === 'full', log: examination.log });
+    const listeners: ((cause: unknown) => void)[] = [];
+    const condition = watch(db, {
+      onDamage: (cause) => {
+        for (const listener of listeners) listener(cause);
+      },
+      afterWrite: sums ? checkpoints(client, sums) : () => {},
+    });
     return {
       db,
-      check: () => {
-        try {
-          // What SQLite has in its cache it would go on reading from a file that is gone or cut short.
-          if (path !== ':memory:' && statSync(path).size < firstPages) throw new Error(`${path} has been cut short`);
-          probe.get();
-        } catch (cause) {
-          throw new UnavailableError('The database cannot be read: check the disk and the file.', {
-            code: 'database_unavailable',
-            cause,
-          });
-        }
-      },
+      check: fileCheck(path, db, condition),
       sizes: () => ({ file: sizeOf(path), log: sizeOf(`${path}-wal`) }),
-      refusal: () => refusals.get(db) ?? null,
+      refusal: () => condition.refusal,
+      damage: () => condition.damage,
+      onDamage: (listener) => void listeners.push(listener),
+      warnings: examination?.warnings ?? [],
       close: () => {
-        client.close();
+        if (sums) closeWith(sums, client, path, condition);
+        else client.close();
         unlock();
       },
     };
   } catch (error) {
-    client.close();
+    closeUnmoved(client, path);
     throw error;
+  }
+}
+
+function fileCheck(path: string, db: Db, condition: Condition): () => void {
+  const probe = db.$client.prepare('SELECT max(sequence) FROM events');
+  const firstPages = path === ':memory:' ? 0 : statSync(path).size;
+  return () => {
+    if (condition.damage) throw condition.damage;
+    try {
+      // What SQLite has in its cache it would go on reading from a file that is gone or cut short.
+      if (path !== ':memory:' && statSync(path).size < firstPages) throw new Error(`${path} has been cut short`);
+      guarded(db, () => probe.get());
+    } catch (cause) {
+      if (condition.damage) throw condition.damage;
+      throw new UnavailableError('The database cannot be read: check the disk and the file.', {
+        code: 'database_unavailable',
+        cause,
+      });
+    }
+  };
+}
+
+/** After each write: takes down how far the log went, and moves it into the file when it has become long. */
+function checkpoints(client: SqliteDatabase.Database, sums: PageSums): () => void {
+  let tried = 0;
+  return () => {
+    sums.committed();
+    if (sums.frames < tried) tried = 0;
+    if (sums.frames - tried < CHECKPOINT_PAGES) return;
+    tried = sums.frames;
+    sums.follow();
+    client.pragma('wal_checkpoint(PASSIVE)');
+  };
+}
+
+function closeWith(sums: PageSums, client: SqliteDatabase.Database, path: string, condition: Condition): void {
+  try {
+    if (condition.damage) throw condition.damage;
+    sums.follow();
+    client.close();
+  } catch {
+    closeUnmoved(client, path);
+  }
+  sums.close({ isClean: !existsSync(`${path}-wal`) });
+}
+
+/** The last connection to close moves the log into the file, unless it may only read: where page sums are missing, or more is. */
+function closeUnmoved(client: SqliteDatabase.Database, path: string): void {
+  const last = path === ':memory:' ? null : new SqliteDatabase(path, { readonly: true });
+  try {
+    // A connection that has never read holds no lock.
+    last?.prepare('SELECT 1 FROM sqlite_schema').get();
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+  } finally {
+    client.close();
+    last?.close();
   }
 }
 
@@ -172,18 +298,17 @@ export function lockFile(path: string): SqliteDatabase.Database {
 }
 
 /** What SQLite says where it finds no room: for the file or its log, or for the index of the log. */
-const ROOM_IS_MISSING = /^SQLITE_(FULL|IOERR_SHMSIZE|IOERR_WRITE)/;
+const ROOM_IS_MISSING = /^(ENOSPC|SQLITE_(FULL|IOERR_SHMSIZE|IOERR_WRITE))/;
 
 function openError(path: string, error: unknown): DatabaseOpenError {
   if (error instanceof DatabaseOpenError) return error;
-  const code = isSqliteError(error) ? error.code : '';
   const reason = error instanceof Error || isSqliteError(error) ? error.message : String(error);
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+  if (isDamage(error)) {
     return new DatabaseOpenError(
-      `${path} is not a readable SQLite database (${reason}): choose another file with --db-path, or restore a backup. It was not touched.`,
+      `${path} is not a readable SQLite database (${reason}): choose another file with --db-path, restore a backup, or save what can be read with timing-service repair. It was not touched.`,
     );
   }
-  if (isSqliteError(error) && ROOM_IS_MISSING.test(error.code)) {
+  if (ROOM_IS_MISSING.test(String((error as { code?: unknown } | null)?.code))) {
     return new DatabaseOpenError(
       `${path} cannot be opened (${reason}): the disk may be full. Make room and start it again.`,
     );
@@ -193,68 +318,7 @@ function openError(path: string, error: unknown): DatabaseOpenError {
   );
 }
 
-/** What SQLite says when the disk or the file, not the request, is at fault. */
-const UNAVAILABLE: Record<string, string> = {
-  SQLITE_FULL: 'The disk is full: nothing was written. Make room and send it again; reads still work.',
-  SQLITE_READONLY: 'The database is read-only: nothing was written. Make the file writable and send it again.',
-  SQLITE_IOERR: 'The database file cannot be read or written: nothing was written. Check the disk and send it again.',
-  SQLITE_BUSY: 'The database is locked by another program: nothing was written. Send it again.',
-  SQLITE_CANTOPEN: 'The database file cannot be opened: nothing was written. Check the disk and send it again.',
-  SQLITE_CORRUPT: 'The database is damaged: restore a backup.',
-};
-
-/** By name: the native addon keeps the class of whoever loaded it first in the process, which need not be the one seen here. */
-function isSqliteError(error: unknown): error is Error & { code: string } {
-  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
-  return name === 'SqliteError' && typeof code === 'string';
-}
-
-/** Runs a database operation; a fault of the disk becomes an UnavailableError (503). */
-export function guarded<Result>(operation: () => Result): Result {
-  try {
-    return operation();
-  } catch (error) {
-    throw translated(error);
-  }
-}
-
 /** 0 where there is none. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** Databases whose last write was refused. */
-const refusals = new WeakMap<Db, UnavailableError>();
-
-/** Runs operations as transactions that take the write lock at once; Drizzle would prepare each of them anew. */
-export function transactions(db: Db): <Result>(operation: () => Result) => Result {
-  const { immediate } = db.$client.transaction((operation: () => unknown) => operation());
-  return <Result>(operation: () => Result) => {
-    try {
-      const result = guarded(() => immediate(operation) as Result);
-      refusals.delete(db);
-      return result;
-    } catch (error) {
-      if (error instanceof UnavailableError) refusals.set(db, error);
-      throw error;
-    }
-  };
-}
-
-/** As `guarded`, for an operation that pauses between statements. */
-export async function guardedAsync<Result>(operation: () => Promise<Result>): Promise<Result> {
-  try {
-    return await operation();
-  } catch (error) {
-    throw translated(error);
-  }
-}
-
-function translated(error: unknown): unknown {
-  const wrapped = (error as { cause?: unknown } | null)?.cause;
-  const cause = isSqliteError(wrapped) ? wrapped : error;
-  if (!isSqliteError(cause)) return error;
-  const kind = Object.keys(UNAVAILABLE).find((code) => cause.code.startsWith(code));
-  // Drizzle's own error holds what was to be written, and would take it into the log.
-  return kind ? new UnavailableError(UNAVAILABLE[kind] as string, { code: 'database_unavailable', cause }) : cause;
 }

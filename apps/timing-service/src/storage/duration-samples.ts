@@ -4,7 +4,7 @@ import type { DurationHistory, DurationSample } from '../domain/duration-history
 import { toMicroseconds } from '../domain/instant.ts';
 import { SortedNumbers } from '../domain/sorted-numbers.ts';
 import { OUTCOMES, type Outcome, type Task } from '../domain/task.ts';
-import type { Db } from './database.ts';
+import type { Db } from './faults.ts';
 import {
   type EndedRow,
   LOAD_ROWS,

@@ -2,8 +2,8 @@ import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
-import { type Db, guarded, guardedAsync, transactions } from './database.ts';
 import { eventWriter, write } from './event-writer.ts';
+import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst } from './newest-first.ts';
 import { eventOf } from './rows.ts';
 import { agents, events, taskTypes } from './schema.ts';
@@ -30,7 +30,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async find(id: string): Promise<StoredEvent | null> {
-    const row = guarded(() => this.#byId.get({ id }));
+    const row = guarded(this.#db, () => this.#byId.get({ id }));
     return row ? eventOf(row) : null;
   }
 
@@ -44,7 +44,7 @@ export class SqliteEventStore implements EventStore {
     // The first condition has an index of its own and is the most selective; what is left is tested row by row.
     const [indexed, ...others] = conditions.filter((condition) => condition !== undefined);
     const residual = and(...others, eventType === undefined ? undefined : eq(events.eventType, eventType));
-    const found = await guardedAsync(() =>
+    const found = await guardedAsync(this.#db, () =>
       newestFirst(
         this.#db,
         'events',
@@ -61,7 +61,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async since(sequence: number, { agentId, limit }: { agentId: string | null; limit: number }): Promise<StoredEvent[]> {
-    const rows = guarded(() =>
+    const rows = guarded(this.#db, () =>
       this.#db
         .select()
         .from(events)
@@ -80,16 +80,16 @@ export class SqliteEventStore implements EventStore {
 
   async lastSequence(): Promise<number> {
     const query = this.#db.select({ sequence: events.sequence }).from(events).orderBy(desc(events.sequence)).limit(1);
-    return guarded(() => query.get())?.sequence ?? 0;
+    return guarded(this.#db, () => query.get())?.sequence ?? 0;
   }
 
   async agents(): Promise<string[]> {
-    const rows = guarded(() => this.#db.select().from(agents).orderBy(asc(agents.agentId)).all());
+    const rows = guarded(this.#db, () => this.#db.select().from(agents).orderBy(asc(agents.agentId)).all());
     return rows.map((row) => row.agentId);
   }
 
   async taskTypes(agentId: string | null): Promise<string[]> {
-    const rows = guarded(() =>
+    const rows = guarded(this.#db, () =>
       this.#db
         .selectDistinct({ taskType: taskTypes.taskType })
         .from(taskTypes)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { StoredEvent, TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
-import type { Db } from './database.ts';
+import type { Db } from './faults.ts';
 import { metadataText } from './rows.ts';
 import { agents, events, taskTypes } from './schema.ts';
 

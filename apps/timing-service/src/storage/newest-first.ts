@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { and, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Page, PageRequest, Position } from '../domain/page.ts';
-import type { Db } from './database.ts';
+import type { Db } from './faults.ts';
 import { events, tasks } from './schema.ts';
 
 /** Rows that one step may walk over. Measured: a step over 2,000 rows takes about 2 ms, and then others get their turn. */

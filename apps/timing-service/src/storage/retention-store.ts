@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { RetentionStore } from '../domain/retention.ts';
-import { type Db, guarded, guardedAsync, transactions } from './database.ts';
 import type { DurationSamples } from './duration-samples.ts';
+import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst } from './newest-first.ts';
 import { events } from './schema.ts';
 
@@ -66,7 +66,7 @@ export class SqliteRetentionStore implements RetentionStore {
 
   async #repeat(names: Map<string, Name>, statement: SQL): Promise<number> {
     for (let deleted = 0; ; await nextTurn()) {
-      const rows = guarded(() => this.#db.all<Name>(statement));
+      const rows = this.#inTransaction(() => this.#db.all<Name>(statement));
       for (const row of rows) names.set(JSON.stringify([row.agent_id, row.task_type]), row);
       deleted += rows.length;
       if (rows.length < BATCH) return deleted;
@@ -100,19 +100,19 @@ export class SqliteRetentionStore implements RetentionStore {
     const ofTasks = sql`task_type = ${taskType} AND agent_id = ${agentId}`;
     const noTask = sql`NOT EXISTS (SELECT 1 FROM tasks WHERE state = 'ended' AND ${ofTasks})
       AND NOT EXISTS (SELECT 1 FROM tasks WHERE state <> 'ended' AND ${ofTasks})`;
-    const isNamed = guarded(() => this.#db.all(sql`SELECT 1 WHERE ${noTask}`)).length === 0;
+    const isNamed = guarded(this.#db, () => this.#db.all(sql`SELECT 1 WHERE ${noTask}`)).length === 0;
     if (isNamed) return;
     // No index begins with agent and type of events, and a million others may have to be walked over: in windows.
-    const [{ last } = { last: 0 }] = guarded(() =>
+    const [{ last } = { last: 0 }] = guarded(this.#db, () =>
       this.#db.all<{ last: number | null }>(sql`SELECT max(sequence) AS last FROM events`),
     );
     const query = { indexed: eq(events.taskType, taskType), residual: eq(events.agentId, agentId) };
     const page = { limit: 1, after: null };
-    const found = await guardedAsync(() =>
+    const found = await guardedAsync(this.#db, () =>
       newestFirst(this.#db, 'events', { ...query, sinceUs: undefined, untilUs: undefined }, page),
     );
     if (found.items.length > 0) return;
-    guarded(() =>
+    this.#inTransaction(() =>
       this.#db.run(sql`
         DELETE FROM task_types WHERE agent_id = ${agentId} AND task_type = ${taskType} AND ${noTask}
         AND NOT EXISTS (SELECT 1 FROM events WHERE sequence > ${last ?? 0} AND +task_type = ${taskType} AND +agent_id = ${agentId})`),

@@ -1,7 +1,7 @@
 import { and, count, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Outcome } from '../domain/task.ts';
-import { type Db, guarded } from './database.ts';
+import { type Db, guarded } from './faults.ts';
 import { tasks } from './schema.ts';
 
 /**
@@ -52,30 +52,32 @@ export function sampleReader(db: Db) {
       const { outcome, upTo, after } = page;
       const [afterDurationUs, afterEndSequence] = after ?? [-1, -1];
       const parameters = { ...values(query), outcome, upTo, afterDurationUs, afterEndSequence };
-      return guarded(() => statements(query.agentId).ended.values(parameters)) as unknown as EndedRow[];
+      return guarded(db, () => statements(query.agentId).ended.values(parameters)) as unknown as EndedRow[];
     },
     /** Whether a task of this type, of any agent, started before `sinceMs`. */
     hasStartedBefore({ taskType, sinceMs }: SampleQuery): boolean {
       const sinceUs = sinceMs === null ? null : toMicroseconds(sinceMs);
-      return guarded(() => startedBefore.get({ taskType, sinceUs })) !== undefined;
+      return guarded(db, () => startedBefore.get({ taskType, sinceUs })) !== undefined;
     },
     /** Tasks since `sinceMs`, by start, after the last row of the page before: of all types where one agent is asked for. */
     startedSince(query: SampleQuery, after: StartedRow | null): StartedRow[] {
       const { startedUs, sequence } = after ?? { startedUs: values(query).sinceUs, sequence: -1 };
-      return guarded(() => statements(query.agentId).started.all({ ...values(query), startedUs, sequence }));
+      return guarded(db, () => statements(query.agentId).started.all({ ...values(query), startedUs, sequence }));
     },
     /** Tasks that ended after an end sequence. */
     endedAfter(query: SampleQuery, upTo: number): { outcome: Outcome; durationUs: number }[] {
-      const rows = guarded(() => statements(query.agentId).endedAfter.all({ ...values(query), upTo }));
+      const rows = guarded(db, () => statements(query.agentId).endedAfter.all({ ...values(query), upTo }));
       return rows as { outcome: Outcome; durationUs: number }[];
     },
     /** Starts of running tasks, epoch milliseconds, ascending. */
     activeStartsMs(query: SampleQuery): number[] {
-      const rows = guarded(() => statements(query.agentId).activeStarts.values(values(query))) as unknown as [number][];
+      const rows = guarded(db, () => statements(query.agentId).activeStarts.values(values(query))) as unknown as [
+        number,
+      ][];
       return rows.map(([startedUs]) => startedUs / 1000);
     },
     abandonedCount(query: SampleQuery): number {
-      return guarded(() => statements(query.agentId).abandoned.get(values(query)))?.count ?? 0;
+      return guarded(db, () => statements(query.agentId).abandoned.get(values(query)))?.count ?? 0;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Stopwatch, StopwatchStore } from '../domain/stopwatch.ts';
-import { type Db, guarded, transactions } from './database.ts';
+import { type Db, guarded, transactions } from './faults.ts';
 import { stopwatchOf } from './rows.ts';
 import { agents, stopwatches } from './schema.ts';
 
@@ -37,7 +37,7 @@ export class SqliteStopwatchStore implements StopwatchStore {
   }
 
   async find(agentId: string, name: string): Promise<Stopwatch | null> {
-    const row = guarded(() => this.#db.select().from(stopwatches).where(named(agentId, name)).get());
+    const row = guarded(this.#db, () => this.#db.select().from(stopwatches).where(named(agentId, name)).get());
     return row ? stopwatchOf(row) : null;
   }
 
@@ -58,7 +58,7 @@ export class SqliteStopwatchStore implements StopwatchStore {
   }
 
   async list(agentId: string): Promise<Stopwatch[]> {
-    const rows = guarded(() =>
+    const rows = guarded(this.#db, () =>
       this.#db
         .select()
         .from(stopwatches)

@@ -3,9 +3,9 @@ import type { TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Page, PageRequest, Position } from '../domain/page.ts';
 import type { ActiveTask, PairingDecision, PairingResult, Task, TaskFilter, TaskStore } from '../domain/task.ts';
-import { type Db, guarded, guardedAsync, transactions } from './database.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { eventWriter, write } from './event-writer.ts';
+import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst, PAGE_BYTES } from './newest-first.ts';
 import { eventOf, taskColumns, taskOf } from './rows.ts';
 import { events, tasks } from './schema.ts';
@@ -35,7 +35,7 @@ export class SqliteTaskStore implements TaskStore {
   }
 
   async find(correlationId: string): Promise<Task | null> {
-    return guarded(() => this.#byId(correlationId));
+    return guarded(this.#db, () => this.#byId(correlationId));
   }
 
   async list(filter: TaskFilter, page: PageRequest): Promise<Page<Task>> {
@@ -51,7 +51,7 @@ export class SqliteTaskStore implements TaskStore {
       state === 'ended' ? eq(tasks.state, state) : undefined,
       outcome === undefined ? undefined : eq(tasks.outcome, outcome),
     );
-    const found = await guardedAsync(() =>
+    const found = await guardedAsync(this.#db, () =>
       newestFirst(
         this.#db,
         'tasks',
@@ -74,17 +74,17 @@ export class SqliteTaskStore implements TaskStore {
   }): Promise<ActiveTask[]> {
     const { limit, ...wanted } = filter;
     const page = await this.list({ ...wanted, state: 'active' }, { limit, after: null });
-    return guarded(() => this.#withStarts(page.items));
+    return guarded(this.#db, () => this.#withStarts(page.items));
   }
 
   async countActive(): Promise<number> {
     const query = this.#db.select({ count: count() }).from(tasks).where(openState('active'));
-    return guarded(() => query.get())?.count ?? 0;
+    return guarded(this.#db, () => query.get())?.count ?? 0;
   }
 
   async activeSince(options: { startedBeforeMs: number; limit: number; after: Position | null }): Promise<Page<Task>> {
     const { startedBeforeMs, limit, after } = options;
-    const rows = guarded(() =>
+    const rows = guarded(this.#db, () =>
       this.#db
         .select()
         .from(tasks)
@@ -105,7 +105,7 @@ export class SqliteTaskStore implements TaskStore {
   }
 
   async abandon(correlationIds: string[]): Promise<Task[]> {
-    const rows = guarded(() =>
+    const rows = this.#inTransaction(() =>
       this.#db
         .update(tasks)
         .set({ state: 'abandoned' })
@@ -119,7 +119,7 @@ export class SqliteTaskStore implements TaskStore {
   }
 
   async estimateRatios(agentId: string | null, limit: number): Promise<Float64Array> {
-    const rows = guarded(() =>
+    const rows = guarded(this.#db, () =>
       this.#db
         .select({ durationUs: tasks.durationUs, estimatedSeconds: tasks.estimatedSeconds })
         .from(tasks)

@@ -3,9 +3,9 @@ import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Task } from '../domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../domain/transfer.ts';
-import { type Db, guarded, transactions } from './database.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { type EventWriter, eventWriter } from './event-writer.ts';
+import { type Db, guarded, transactions } from './faults.ts';
 import { eventOf, stopwatchOf, taskColumns, taskOf } from './rows.ts';
 import { events, stopwatches, tasks } from './schema.ts';
 
@@ -71,7 +71,7 @@ export class SqliteTransferStore implements TransferStore {
       .orderBy(asc(table.sequence))
       .limit(1)
       .offset(EXPORT_WINDOW - 1);
-    return guarded(() => end.get())?.sequence ?? null;
+    return guarded(this.#db, () => end.get())?.sequence ?? null;
   }
 
   #window(
@@ -92,7 +92,7 @@ export class SqliteTransferStore implements TransferStore {
       )
       .orderBy(asc(table.sequence))
       .limit(EXPORT_BATCH);
-    return guarded(() => rows.all());
+    return guarded(this.#db, () => rows.all());
   }
 
   async import(items: TransferItem[]): Promise<TransferOutcome[]> {

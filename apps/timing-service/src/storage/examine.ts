@@ -1,0 +1,135 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { isSame } from './checksum.ts';
+import { type LogContents, readLog } from './log-file.ts';
+import {
+  bootId,
+  isSameLog,
+  type Mark,
+  pageChecksums,
+  readPageSize,
+  readSums,
+  type SumsHeader,
+  sumsPath,
+} from './page-sums.ts';
+
+/** What the files of a database show before SQLite has touched them. */
+export interface Examination {
+  /** What is wrong with them, as a clause; null where each byte that SQLite would read is as it was written. */
+  readonly damage: string | null;
+  /** What the log of the service should say: of what is lost, and had to be, after a power cut. */
+  readonly warnings: readonly string[];
+  /** Of a log that goes on. */
+  readonly log: Mark | undefined;
+  /** Without them what lies in the pages cannot be vouched for. */
+  readonly hasSums: boolean;
+}
+
+type Sums = NonNullable<ReturnType<typeof readSums>>;
+
+/** Reads the whole database, which no process may have open: half a second a gigabyte where the system has it in memory. */
+export function examine(path: string): Examination {
+  const bare = { damage: null, warnings: [], log: undefined, hasSums: existsSync(sumsPath(path)) };
+  try {
+    if (sizeOf(path) === 0) return { ...bare, damage: orphans(path) };
+    const sums = readSums(path);
+    const log = readLog(`${path}-wal`);
+    const { damage, warning } = sums ? logAgainst(sums.header, log) : logAlone(log);
+    const commits = log?.frames.filter((frame) => frame.number <= log.committed && frame.commitPages > 0).length;
+    const mark = log?.header ? { salts: log.header.salts, frames: log.committed, commits: commits ?? 0 } : undefined;
+    const warnings = warning === null ? [] : [`After a power cut: ${warning}`];
+    return { ...bare, damage: damage ?? badPages(path, sums, log), warnings, log: mark };
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== undefined) throw error;
+    return { ...bare, damage: (error as Error).message };
+  }
+}
+
+/** A database that is gone, or was emptied, leaves its other files behind. */
+function orphans(path: string): string | null {
+  const left = [`${path}-wal`, sumsPath(path)].filter((file) => sizeOf(file) > 0);
+  if (left.length === 0) return null;
+  return `it is ${existsSync(path) ? 'empty' : 'not there'}, and what belongs to it is (${left.join(', ')})`;
+}
+
+/** Without checksums only the log itself can tell. */
+function logAlone(log: LogContents | null): { damage: string | null; warning: string | null } {
+  if (log && !log.header) return { damage: 'its log cannot be read', warning: null };
+  return { damage: log && log.behind > 0 ? behind(log) : null, warning: null };
+}
+
+/** Whether the log holds what was committed. Says what is lost as damage, or as a warning where a power cut explains it. */
+function logAgainst(
+  { committed, summed, isBeginning, isSynced, bootId: boot }: SumsHeader,
+  log: LogContents | null,
+): { damage: string | null; warning: string | null } {
+  const sound = { damage: null, warning: null };
+  if (committed.frames === 0) return log && !isBeginning ? { ...sound, damage: FOREIGN_LOG } : sound;
+  const isSummed = isSameLog(summed, committed) && summed.frames >= committed.frames;
+  if (log?.header && !isSameLog(log.header, committed)) {
+    // Begun anew, and killed before that was taken down.
+    const isNext = isSummed && log.header.salts[0] === (committed.salts[0] + 1) >>> 0;
+    return isNext ? sound : { ...sound, damage: FOREIGN_LOG };
+  }
+  const frames = log?.committed ?? 0;
+  // What the checksums tell of is in the database, unless it was damaged too: its pages will show.
+  if (frames === 0 && isSummed) return sound;
+  const isShort = frames < committed.frames;
+  if (!isShort && !log?.behind) return sound;
+  const lost = isShort ? missing(committed, log) : behind(log as LogContents);
+  const isPowerCut = boot !== bootId() && !isSynced && !(isSameLog(summed, committed) && summed.frames > frames);
+  return isPowerCut ? { ...sound, warning: lost } : { ...sound, damage: lost };
+}
+
+const FOREIGN_LOG = 'the log beside it (-wal) is not its own, or of another time';
+
+function behind({ committed, behind }: LogContents): string {
+  return `its log is damaged behind frame ${committed}, and ${counted(behind, 'transaction')} or more would be lost with what follows`;
+}
+
+function missing(committed: Mark, log: LogContents | null): string {
+  const found = log?.frames.filter(({ number, commitPages }) => number <= log.committed && commitPages > 0).length ?? 0;
+  return `its log ends too early, or is damaged: the last ${counted(committed.commits - found, 'transaction')} are not in it`;
+}
+
+/** Pages that SQLite would read from the file and that are not what was written there. */
+function badPages(path: string, sums: Sums | null, log: LogContents | null): string | null {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(100);
+    readSync(file, head, 0, head.length, 0);
+    const pageSize = sums?.header.pageSize ?? readPageSize(file);
+    const used = log?.frames.slice(0, log.committed) ?? [];
+    const inLog = new Set(used.map(({ page }) => page));
+    const expected = used.findLast(({ commitPages }) => commitPages > 0)?.commitPages ?? pagesOf(head, file, pageSize);
+    const bad: number[] = [];
+    let page = 0;
+    for (const found of sums ? pageChecksums(file, pageSize) : []) {
+      page++;
+      const sum = sums?.sumOf(page);
+      if (sum && !isSame(sum, found) && !inLog.has(page) && page <= expected) bad.push(page);
+    }
+    const present = Math.floor(sizeOf(path) / pageSize);
+    for (let gone = present + 1; gone <= expected; gone++) {
+      if (!inLog.has(gone) && (!sums || sums.sumOf(gone))) bad.push(gone);
+    }
+    if (bad.length === 0) return null;
+    const named = bad.slice(0, 5).join(', ') + (bad.length > 5 ? ', ...' : '');
+    return `${counted(bad.length, 'page')} of ${expected} (${named}) are missing or not as they were written`;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** As the head of the file says, where the last program that wrote to it knew of the count. */
+export function pagesOf(head: Buffer, file: number, pageSize: number): number {
+  const isCurrent = head.readUInt32BE(24) === head.readUInt32BE(92);
+  return (isCurrent && head.readUInt32BE(28)) || Math.floor(fstatSync(file).size / pageSize);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

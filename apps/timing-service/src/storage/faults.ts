@@ -1,0 +1,117 @@
+import { UnavailableError } from '@agent-faculties/service-kit';
+import type SqliteDatabase from 'better-sqlite3';
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+
+export type Db = BetterSQLite3Database & { readonly $client: SqliteDatabase.Database };
+
+/** What SQLite says when the disk or the file, not the request, is at fault. */
+const UNAVAILABLE: Record<string, string> = {
+  SQLITE_FULL: 'The disk is full: nothing was written. Make room and send it again; reads still work.',
+  SQLITE_READONLY: 'The database is read-only: nothing was written. Make the file writable and send it again.',
+  SQLITE_IOERR: 'The database file cannot be read or written: nothing was written. Check the disk and send it again.',
+  SQLITE_BUSY: 'The database is locked by another program: nothing was written. Send it again.',
+  SQLITE_CANTOPEN: 'The database file cannot be opened: nothing was written. Check the disk and send it again.',
+};
+
+/** What SQLite, or the page sums, say of files that are not what was written to them. */
+const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
+
+/** Of a database: what went wrong last, and what happens after a write. */
+export interface Condition {
+  /** Why the last write was refused; null when it was not. */
+  refusal: UnavailableError | null;
+  /** Set once, for good: from then on nothing is written. */
+  damage: UnavailableError | null;
+  readonly onDamage: (cause: unknown) => void;
+  readonly afterWrite: () => void;
+}
+
+const conditions = new WeakMap<Db, Condition>();
+
+/** @param afterWrite runs after each transaction; a damage that it throws counts as one of the database */
+export function watch(db: Db, { onDamage, afterWrite }: Pick<Condition, 'onDamage' | 'afterWrite'>): Condition {
+  const condition = { refusal: null, damage: null, onDamage, afterWrite };
+  conditions.set(db, condition);
+  return condition;
+}
+
+/** Runs a database operation; a fault of the disk becomes an UnavailableError (503). */
+export function guarded<Result>(db: Db, operation: () => Result): Result {
+  try {
+    return operation();
+  } catch (error) {
+    throw translated(db, error);
+  }
+}
+
+/** As `guarded`, for an operation that pauses between statements. */
+export async function guardedAsync<Result>(db: Db, operation: () => Promise<Result>): Promise<Result> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw translated(db, error);
+  }
+}
+
+/** Runs operations as transactions that take the write lock at once; Drizzle would prepare each of them anew. */
+export function transactions(db: Db): <Result>(operation: () => Result) => Result {
+  const { immediate } = db.$client.transaction((operation: () => unknown) => operation());
+  return <Result>(operation: () => Result) => {
+    const condition = conditions.get(db);
+    if (condition?.damage) throw condition.damage;
+    try {
+      const result = guarded(db, () => immediate(operation) as Result);
+      if (condition) condition.refusal = null;
+      return result;
+    } catch (error) {
+      if (condition && error instanceof UnavailableError) condition.refusal = error;
+      throw error;
+    } finally {
+      afterWrite(db, condition);
+    }
+  };
+}
+
+/** What was committed stands, and is answered as done, whatever comes to light behind it. */
+function afterWrite(db: Db, condition: Condition | undefined): void {
+  try {
+    condition?.afterWrite();
+  } catch (error) {
+    translated(db, error);
+  }
+}
+
+/** Notes a damage of the database. */
+function translated(db: Db, error: unknown): unknown {
+  const wrapped = (error as { cause?: unknown } | null)?.cause;
+  const cause = isSqliteError(wrapped) ? wrapped : error;
+  if (!isSqliteError(cause)) return error;
+  if (isDamage(cause)) return damaged(conditions.get(db), cause);
+  const kind = Object.keys(UNAVAILABLE).find((code) => cause.code.startsWith(code));
+  // Drizzle's own error holds what was to be written, and would take it into the log.
+  return kind ? new UnavailableError(UNAVAILABLE[kind] as string, { code: 'database_unavailable', cause }) : cause;
+}
+
+export function isDamage(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && DAMAGED.some((kind) => code.startsWith(kind));
+}
+
+function damaged(condition: Condition | undefined, cause: unknown): UnavailableError {
+  const damage = new UnavailableError(
+    'The database is damaged: nothing is written to it any more. Stop the service; then restore a backup, or save what can be read with timing-service repair.',
+    { code: 'database_damaged', cause },
+  );
+  if (!condition) return damage;
+  if (!condition.damage) {
+    condition.damage = damage;
+    condition.onDamage(cause);
+  }
+  return condition.damage;
+}
+
+/** By name: the native addon keeps the class of whoever loaded it first in the process, which need not be the one seen here. */
+export function isSqliteError(error: unknown): error is Error & { code: string } {
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+  return (name === 'SqliteError' || name === 'DamagedLogError') && typeof code === 'string';
+}

@@ -1,0 +1,123 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { type Checksum, checksum, isSame, wordsOf } from './checksum.ts';
+
+/** SQLite's write-ahead log, read without SQLite: https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
+
+export const LOG_HEADER_BYTES = 32;
+export const FRAME_HEADER_BYTES = 24;
+const MAGIC = 0x377f0682;
+/** Frames that are read at once: a mebibyte of them. */
+const CHUNK_FRAMES = 256;
+
+export interface LogHeader {
+  readonly order: 'LE' | 'BE';
+  readonly pageSize: number;
+  /** Each time that the log begins anew, the first is one more and the second is random. */
+  readonly salts: readonly [number, number];
+  readonly checksum: Checksum;
+}
+
+export interface Frame {
+  /** From 1. */
+  readonly number: number;
+  readonly page: number;
+  /** Pages of the database after the transaction that this frame ends; 0 when it ends none. */
+  readonly commitPages: number;
+  /** False for what is left of the log before it began anew. */
+  readonly isOfThisLog: boolean;
+  /** Whether it is of this log and its checksum goes on from the frame before it. */
+  readonly isSound: boolean;
+  readonly checksum: Checksum;
+}
+
+/** Null where the log does not begin as a log does. @param bytes the first 32 */
+export function logHeader(bytes: Buffer): LogHeader | null {
+  if (bytes.length < LOG_HEADER_BYTES) return null;
+  const magic = bytes.readUInt32BE(0);
+  if (magic >>> 1 !== MAGIC >>> 1) return null;
+  const order = magic & 1 ? 'BE' : 'LE';
+  const found = checksum(wordsOf(Buffer.from(new Uint8Array(bytes).buffer, 0, LOG_HEADER_BYTES), order), [0, 0], 0, 6);
+  if (!isSame(found, [bytes.readInt32BE(24), bytes.readInt32BE(28)])) return null;
+  const salts = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)] as const;
+  return { order, pageSize: bytes.readUInt32BE(8), salts, checksum: found };
+}
+
+export interface Span {
+  /** First frame, from 1. */
+  readonly from: number;
+  /** Of the frame before it. */
+  readonly after: Checksum;
+  /** Last frame; to the end of the log unless given. */
+  readonly to?: number;
+}
+
+/** The frames of a log, with those behind them that were written before it began anew. */
+export function* framesOf(file: number, header: LogHeader, { from, after, to = Infinity }: Span): Generator<Frame> {
+  const frameBytes = FRAME_HEADER_BYTES + header.pageSize;
+  const frameWords = frameBytes / 4;
+  const chunk = Buffer.from(new ArrayBuffer(frameBytes * CHUNK_FRAMES));
+  let stored = after;
+  let computed = after;
+  for (let first = from; first <= to; first += CHUNK_FRAMES) {
+    const bytes = readSync(file, chunk, 0, chunk.length, offsetOf(header, first));
+    const words = wordsOf(chunk, header.order);
+    const count = Math.min(Math.floor(bytes / frameBytes), to - first + 1);
+    for (let index = 0; index < count; index++) {
+      const at = index * frameBytes;
+      const isOfThisLog =
+        chunk.readUInt32BE(at + 8) === header.salts[0] && chunk.readUInt32BE(at + 12) === header.salts[1];
+      const start = index * frameWords;
+      const of = (seed: Checksum) =>
+        checksum(words, checksum(words, seed, start, start + 2), start + FRAME_HEADER_BYTES / 4, start + frameWords);
+      const claimed: Checksum = [chunk.readInt32BE(at + 16), chunk.readInt32BE(at + 20)];
+      const found = of(stored);
+      // Where only the checksum of the frame before is damaged, its contents lead on.
+      const leadsOn = isSame(found, claimed) || (!isSame(stored, computed) && isSame(of(computed), claimed));
+      stored = claimed;
+      computed = found;
+      const [page, commitPages] = [chunk.readUInt32BE(at), chunk.readUInt32BE(at + 4)];
+      const isSound = isOfThisLog && leadsOn;
+      yield { number: first + index, page, commitPages, isOfThisLog, isSound, checksum: claimed };
+    }
+    if (count < CHUNK_FRAMES) return;
+  }
+}
+
+/** Where a frame begins in the file. */
+export function offsetOf({ pageSize }: Pick<LogHeader, 'pageSize'>, frame: number): number {
+  return LOG_HEADER_BYTES + (frame - 1) * (FRAME_HEADER_BYTES + pageSize);
+}
+
+/** What a log holds. */
+export interface LogContents {
+  /** Null where nothing of it can be read. */
+  readonly header: LogHeader | null;
+  /** Up to the last of this log. */
+  readonly frames: readonly Frame[];
+  /** Frames up to the end of the last transaction before the first broken frame: what SQLite reads of it. */
+  readonly committed: number;
+  /** Transactions that end behind the first broken frame: SQLite would drop them. */
+  readonly behind: number;
+}
+
+/** Null where there is no log, or an empty one. */
+export function readLog(path: string): LogContents | null {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return null;
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(LOG_HEADER_BYTES);
+    const header = logHeader(bytes.subarray(0, readSync(file, bytes, 0, LOG_HEADER_BYTES, 0)));
+    if (!header) return { header, frames: [], committed: 0, behind: 0 };
+    const all = [...framesOf(file, header, { from: 1, after: header.checksum })];
+    const frames = all.slice(0, 1 + all.findLastIndex(({ isOfThisLog }) => isOfThisLog));
+    const broken = frames.findIndex(({ isSound }) => !isSound);
+    const sound = broken === -1 ? frames : frames.slice(0, broken);
+    const committed = sound.findLast(({ commitPages }) => commitPages > 0)?.number ?? 0;
+    // A last frame that is broken looks like one that was being written: what was committed is known elsewhere (page-sums.ts).
+    const behind = broken === -1 ? 0 : frames.slice(broken + 1).filter((frame) => frame.commitPages > 0).length;
+    return { header, frames, committed, behind };
+  } finally {
+    closeSync(file);
+  }
+}

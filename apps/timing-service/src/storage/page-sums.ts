@@ -1,0 +1,305 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { type Checksum, pageChecksum, wordsOf } from './checksum.ts';
+import { FRAME_HEADER_BYTES, framesOf, LOG_HEADER_BYTES, type LogHeader, logHeader, offsetOf } from './log-file.ts';
+
+/**
+ * `<database>.sums`: a checksum for each page of the database, and how far its write-ahead log went. SQLite's own pages have none.
+ *
+ *   0  magic (16)   16 page size   20 flags   24 boot id (16)   48 committed (16)   64 summed (16)   80 pages   128 a checksum (8) a page
+ *
+ * A page changes in the database only by a checkpoint, and each checkpoint comes after the checksums of what it moves are on the
+ * disk. So at any moment a page either has its checksum here or stands in the log, which has checksums of its own.
+ */
+const MAGIC = Buffer.from('TIME page sums 1');
+const HEADER_BYTES = 128;
+const SUM_BYTES = 8;
+const AT = { pageSize: 16, flags: 20, bootId: 24, committed: 48, summed: 64, pages: 80 };
+/** Every commit was synced: a power cut explains no loss either. */
+const SYNCED = 1;
+/** A log may have been begun that is not taken down yet. */
+const BEGINNING = 2;
+
+/** How far the log went. */
+export interface Mark {
+  readonly salts: readonly [number, number];
+  readonly frames: number;
+  /** Transactions in these frames. */
+  readonly commits: number;
+}
+
+export interface SumsHeader {
+  readonly pageSize: number;
+  readonly isSynced: boolean;
+  readonly isBeginning: boolean;
+  /** Of the machine's start under which the last commit was made; null where it is not known. */
+  readonly bootId: string | null;
+  /** After the last commit; without frames after a clean stop. */
+  readonly committed: Mark;
+  /** What the checksums tell of. */
+  readonly summed: Mark;
+}
+
+export const NO_LOG: Mark = { salts: [0, 0], frames: 0, commits: 0 };
+
+export const sumsPath = (path: string): string => `${path}.sums`;
+
+/** The log is not what was written to it. */
+export class DamagedLogError extends Error {
+  override readonly name = 'DamagedLogError';
+  readonly code = 'SQLITE_CORRUPT_LOG';
+}
+
+/** Null where there are none. @throws Error where they cannot be read as such */
+export function readSums(path: string): { header: SumsHeader; sumOf: (page: number) => Checksum | null } | null {
+  if (!existsSync(sumsPath(path))) return null;
+  const bytes = readFileSync(sumsPath(path));
+  if (bytes.length < HEADER_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) {
+    throw new Error(`${sumsPath(path)} is not what timing-service writes`);
+  }
+  if (bytes.length < HEADER_BYTES + bytes.readUInt32LE(AT.pages) * SUM_BYTES) {
+    throw new Error(`${sumsPath(path)} is cut short`);
+  }
+  const bootId = bytes.subarray(AT.bootId, AT.bootId + 16);
+  const header = {
+    pageSize: bytes.readUInt32LE(AT.pageSize),
+    isSynced: (bytes.readUInt32LE(AT.flags) & SYNCED) !== 0,
+    isBeginning: (bytes.readUInt32LE(AT.flags) & BEGINNING) !== 0,
+    bootId: bootId.every((byte) => byte === 0) ? null : bootId.toString('hex'),
+    committed: markOf(bytes, AT.committed),
+    summed: markOf(bytes, AT.summed),
+  };
+  const sumOf = (page: number): Checksum | null => {
+    const at = HEADER_BYTES + (page - 1) * SUM_BYTES;
+    if (at + SUM_BYTES > bytes.length) return null;
+    const sum = [bytes.readInt32LE(at), bytes.readInt32LE(at + 4)] as const;
+    // A page that no checkpoint has ever moved is free: SQLite never reads what is in it.
+    return sum[0] === 0 && sum[1] === 0 ? null : sum;
+  };
+  return { header, sumOf };
+}
+
+function markOf(bytes: Buffer, at: number): Mark {
+  const word = (index: number) => bytes.readUInt32LE(at + index * 4);
+  return { salts: [word(0), word(1)], frames: word(2), commits: word(3) };
+}
+
+function markBytes({ salts, frames, commits }: Mark): Buffer {
+  return wordBytes(salts[0], salts[1], frames, commits);
+}
+
+function sumsBytes(sums: readonly Checksum[]): Buffer {
+  const bytes = Buffer.alloc(sums.length * SUM_BYTES);
+  for (const [index, [first, second]] of sums.entries()) {
+    bytes.writeInt32LE(first, index * SUM_BYTES);
+    bytes.writeInt32LE(second, index * SUM_BYTES + 4);
+  }
+  return bytes;
+}
+
+function wordBytes(...words: number[]): Buffer {
+  const bytes = Buffer.alloc(words.length * 4);
+  for (const [index, word] of words.entries()) bytes.writeUInt32LE(word >>> 0, index * 4);
+  return bytes;
+}
+
+export function isSameLog({ salts: a }: Pick<Mark, 'salts'>, { salts: b }: Pick<Mark, 'salts'>): boolean {
+  return a[0] === b[0] && a[1] === b[1];
+}
+
+/** Names the running of this machine's system since its start; null where the system does not say. */
+export function bootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().replaceAll('-', '');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Makes checksums of all pages as they are, of a database that nobody has open.
+ * @param newPageSize of one that is not there yet
+ */
+export function makeSums(path: string, newPageSize: number): void {
+  const unfinished = `${sumsPath(path)}.new`;
+  const target = openSync(unfinished, 'w', 0o600);
+  const source = existsSync(path) && statSync(path).size > 0 ? openSync(path, 'r') : null;
+  try {
+    const pageSize = source === null ? newPageSize : readPageSize(source);
+    const sums = source === null ? [] : [...pageChecksums(source, pageSize)];
+    const body = sumsBytes(sums);
+    const header = Buffer.alloc(HEADER_BYTES);
+    MAGIC.copy(header);
+    header.writeUInt32LE(pageSize, AT.pageSize);
+    header.writeUInt32LE(sums.length, AT.pages);
+    writeFileSync(target, Buffer.concat([header, body]));
+    fdatasyncSync(target);
+    renameSync(unfinished, sumsPath(path));
+  } finally {
+    closeSync(target);
+    if (source !== null) closeSync(source);
+  }
+}
+
+/** As the head of a database says. @param file open for reading */
+export function readPageSize(file: number): number {
+  const head = Buffer.alloc(18);
+  readSync(file, head, 0, head.length, 0);
+  const size = head.readUInt16BE(16);
+  return size === 1 ? 65_536 : size;
+}
+
+/** Before a database is opened of which no log goes on. */
+export function beginSums(path: string): void {
+  const file = openSync(sumsPath(path), 'r+');
+  writeSync(file, wordBytes(BEGINNING), 0, 4, AT.flags);
+  writeSync(file, markBytes(NO_LOG), 0, 16, AT.committed);
+  closeSync(file);
+}
+
+/** Bytes that are read at once. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Of each whole page of a file, from the first. */
+export function* pageChecksums(file: number, pageSize: number): Generator<Checksum> {
+  const chunk = Buffer.from(new ArrayBuffer(Math.max(CHUNK_BYTES, pageSize)));
+  const words = pageSize / 4;
+  for (let at = 0, page = 1; ; ) {
+    const bytes = readSync(file, chunk, 0, chunk.length, at);
+    const view = wordsOf(chunk);
+    const count = Math.floor(bytes / pageSize);
+    for (let index = 0; index < count; index++, page++) {
+      yield pageChecksum(page, view, index * words, (index + 1) * words);
+    }
+    if (bytes < chunk.length) return;
+    at += bytes;
+  }
+}
+
+/** The page sums of a database that is open, which follow its log. */
+export class PageSums {
+  readonly #file: number;
+  readonly #log: number;
+  /** SQLite's index of the log. To close it would drop SQLite's locks on it, so it stays open until the database is closed. */
+  readonly #index: number;
+  readonly #indexBytes = Buffer.from(new ArrayBuffer(48));
+  readonly #pageSize: number;
+  #header: LogHeader | null = null;
+  #committed: Mark;
+  #summed: Mark & { readonly checksum: Checksum } = { ...NO_LOG, checksum: [0, 0] };
+  #pages: number;
+
+  /** @param path of a database that is open and has a log @param log what was in that before it was opened */
+  constructor(path: string, { isSynced, log = NO_LOG }: { isSynced: boolean; log?: Mark | undefined }) {
+    this.#file = openSync(sumsPath(path), 'r+');
+    this.#log = openSync(`${path}-wal`, 'r');
+    this.#index = openSync(`${path}-shm`, 'r');
+    const header = Buffer.alloc(HEADER_BYTES);
+    readSync(this.#file, header, 0, HEADER_BYTES, 0);
+    this.#pageSize = header.readUInt32LE(AT.pageSize);
+    this.#pages = header.readUInt32LE(AT.pages);
+    this.#committed = log;
+    this.committed();
+    writeSync(this.#file, Buffer.from(bootId() ?? '0'.repeat(32), 'hex'), 0, 16, AT.bootId);
+    writeSync(this.#file, wordBytes(isSynced ? SYNCED : 0), 0, 4, AT.flags);
+  }
+
+  /** Frames in the log. */
+  get frames(): number {
+    return this.#committed.frames;
+  }
+
+  /** After a commit: takes down how far the log went, so that a log which has lost some of it is told. */
+  committed(): void {
+    const { salts, frames } = this.#readIndex();
+    const before = this.#committed;
+    const isSame = isSameLog(before, { salts });
+    if (isSame && before.frames === frames) return;
+    this.#committed = { salts, frames, commits: (isSame ? before.commits : 0) + 1 };
+    writeSync(this.#file, markBytes(this.#committed), 0, 16, AT.committed);
+  }
+
+  /**
+   * Before a checkpoint: puts the checksums of all pages in the log onto the disk.
+   * @throws DamagedLogError where the log is not what was written to it
+   */
+  follow(): void {
+    this.committed();
+    const mark = this.#committed;
+    if (mark.frames === 0) return;
+    if (!this.#header || !isSameLog(this.#summed, mark)) this.#begin(mark);
+    if (this.#summed.frames === mark.frames) return;
+    const { latest, last } = this.#framesUpTo(mark.frames);
+    // First the log: after a power cut there must be no checksum of what is gone.
+    fdatasyncSync(this.#log);
+    for (const [page, frame] of latest) this.#write(page, this.#sumOf(page, frame));
+    this.#pages = [...latest.keys()].reduce((most, page) => Math.max(most, page), this.#pages);
+    writeSync(this.#file, Buffer.concat([markBytes(mark), wordBytes(this.#pages)]), 0, 20, AT.summed);
+    fdatasyncSync(this.#file);
+    this.#summed = { ...mark, checksum: last };
+  }
+
+  /** After the database is closed. @param isClean whether SQLite has moved the whole log into it and deleted it */
+  close({ isClean }: { isClean: boolean }): void {
+    if (isClean) {
+      writeSync(this.#file, markBytes(NO_LOG), 0, 16, AT.committed);
+      fdatasyncSync(this.#file);
+    }
+    for (const file of [this.#file, this.#log, this.#index]) closeSync(file);
+  }
+
+  /** The log began anew. */
+  #begin(mark: Mark): void {
+    const bytes = Buffer.alloc(LOG_HEADER_BYTES);
+    readSync(this.#log, bytes, 0, LOG_HEADER_BYTES, 0);
+    this.#header = logHeader(bytes);
+    if (!this.#header || !isSameLog(this.#header, mark)) throw new DamagedLogError('The head of the log is damaged');
+    this.#summed = { ...NO_LOG, salts: mark.salts, checksum: this.#header.checksum };
+  }
+
+  #sumOf(page: number, frame: number): Checksum {
+    const bytes = Buffer.from(new ArrayBuffer(this.#pageSize));
+    const at = offsetOf({ pageSize: this.#pageSize }, frame) + FRAME_HEADER_BYTES;
+    readSync(this.#log, bytes, 0, bytes.length, at);
+    return pageChecksum(page, wordsOf(bytes));
+  }
+
+  #write(page: number, sum: Checksum): void {
+    writeSync(this.#file, wordBytes(...sum), 0, SUM_BYTES, HEADER_BYTES + (page - 1) * SUM_BYTES);
+  }
+
+  /** The last frame of each page, behind those that are summed. */
+  #framesUpTo(to: number): { latest: Map<number, number>; last: Checksum } {
+    const latest = new Map<number, number>();
+    const { frames, checksum: after } = this.#summed;
+    let last = after;
+    let count = frames;
+    for (const frame of framesOf(this.#log, this.#header as LogHeader, { from: frames + 1, after, to })) {
+      if (!frame.isSound) throw new DamagedLogError(`Frame ${frame.number} of the log is damaged`);
+      latest.set(frame.page, frame.number);
+      last = frame.checksum;
+      count = frame.number;
+    }
+    if (count < to) throw new DamagedLogError(`The log has ${count} of ${to} frames`);
+    return { latest, last };
+  }
+
+  /** Out of SQLite's index of the log: https://www.sqlite.org/walformat.html#the_wal_index_header */
+  #readIndex(): Pick<Mark, 'salts' | 'frames'> {
+    const bytes = this.#indexBytes;
+    readSync(this.#index, bytes, 0, bytes.length, 0);
+    // Numbers in the byte order of the machine, salts as in the log.
+    const frames = new Uint32Array(bytes.buffer, 16, 1)[0] as number;
+    return { salts: [bytes.readUInt32BE(32), bytes.readUInt32BE(36)], frames };
+  }
+}
