@@ -1,4 +1,5 @@
 // Databases with a long history, written straight into a file that the service has migrated.
+import { rmSync } from 'node:fs';
 import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
 import { SqliteDatabase, startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
 
@@ -46,6 +47,8 @@ export async function writeHistory(path, count) {
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
+  // They tell of the empty file; the next start makes new ones.
+  rmSync(`${path}.sums`);
 }
 
 function timeOrderedId(microseconds, random) {

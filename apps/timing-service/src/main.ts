@@ -15,6 +15,7 @@ import { CONTRACT, createApp } from './app.ts';
 import { backupCommandOf, runBackupCommand } from './backup-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
+import { runRepairCommand } from './repair-command.ts';
 import { type Database, DatabaseOpenError, openDatabase } from './storage/database.ts';
 
 const NAME = 'timing-service';
@@ -36,6 +37,20 @@ if (command) {
       input: process.stdin,
       output: binaryOutput(process.stdout),
       isTerminal: (command === 'backup' ? process.stdout : process.stdin).isTTY === true,
+    }),
+  );
+}
+
+if (process.argv[2] === 'repair') {
+  process.exit(
+    runRepairCommand({
+      version,
+      env: process.env,
+      argv: process.argv.slice(3),
+      exit: process.exit,
+      out: (text) => process.stdout.write(text),
+      err: (text) => process.stderr.write(text),
+      nowMs: systemClock.now(),
     }),
   );
 }

@@ -76,8 +76,10 @@ export function timingMetrics(registry: Registry, { feed, tasks, samples, stream
   gauge('timing_storage_writable', '1 when the database took what was last written, 0 when it refused', () =>
     Number(database.refusal() === null && database.damage() === null),
   );
-  gauge('timing_database_damaged', '1 once the database was found to be damaged, until it is repaired or restored', () =>
-    Number(database.damage() !== null),
+  gauge(
+    'timing_database_damaged',
+    '1 once the database was found to be damaged, until it is repaired or restored',
+    () => Number(database.damage() !== null),
   );
 }
 

@@ -1,9 +1,11 @@
-import { createReadStream, existsSync, rmSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, openSync, rmSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { BinaryOutput } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
 import { DatabaseOpenError, inspect, lockFile, realName } from './database.ts';
+import { examine } from './examine.ts';
+import { sumsPath } from './page-sums.ts';
 
 /** What a database holds. */
 export interface DatabaseContents {
@@ -50,7 +52,7 @@ export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Ar
     const target = realName(path);
     const inUse = `${path} is in use by a timing-service: stop it first, then try again.`;
     return await locked(target, inUse, async () => {
-      const present = [target, `${target}-wal`, `${target}-journal`].find((file) => existsSync(file));
+      const present = [target, `${target}-wal`, `${target}-journal`, sumsPath(target)].find((file) => existsSync(file));
       if (present) {
         throw new BackupError(`${present} is there: a restore overwrites nothing. Move it away first, then try again.`);
       }
@@ -69,14 +71,28 @@ export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Ar
   });
 }
 
-/** VACUUM INTO is one read transaction, so that writers go on; SQLite's backup would begin anew with each of their writes. */
+/**
+ * VACUUM INTO is one read transaction, so that writers go on; SQLite's backup would begin anew with each of their writes. Another
+ * one keeps the pages as they are while they are held against their sums.
+ */
 function vacuumInto(path: string, copy: string): void {
-  inspect(path);
-  const source = new SqliteDatabase(path, { readonly: true });
+  const file = openSync(path, 'r');
+  const reader = new SqliteDatabase(path, { readonly: true });
   try {
-    source.prepare('VACUUM INTO ?').run(copy);
+    inspect(path);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM sqlite_schema').get();
+    const { damage } = examine(realName(path), { file });
+    if (damage !== null) {
+      throw new BackupError(
+        `${path} is damaged: ${damage}. It was not backed up. Restore a backup, or save what can be read with timing-service repair.`,
+      );
+    }
+    reader.exec('COMMIT');
+    reader.prepare('VACUUM INTO ?').run(copy);
   } finally {
-    source.close();
+    reader.close();
+    closeSync(file);
   }
 }
 

@@ -111,7 +111,7 @@ const ADOPTED =
   'The database had no page sums beside it (.sums): they were made. Its structure is sound; whether a value in it was changed before, nobody can tell.';
 
 /** 8 s for a million tasks, which is why it stands in only where there are no page sums. */
-function quickCheck(path: string): void {
+export function quickCheck(path: string): void {
   const client = new SqliteDatabase(path, { readonly: true });
   try {
     const verdict = client.pragma('quick_check(1)', { simple: true }) as string;

@@ -26,8 +26,11 @@ export interface Examination {
 
 type Sums = NonNullable<ReturnType<typeof readSums>>;
 
-/** Reads the whole database, which no process may have open: half a second a gigabyte where the system has it in memory. */
-export function examine(path: string): Examination {
+/**
+ * Reads the whole database: in half a second a gigabyte where the system has it in memory. No process may write to it, or a
+ * transaction that reads has to be open and `file` be the database: to close a file drops the locks that its process has on it.
+ */
+export function examine(path: string, { file = null }: { file?: number | null } = {}): Examination {
   const bare = { damage: null, warnings: [], log: undefined, hasSums: existsSync(sumsPath(path)) };
   try {
     if (sizeOf(path) === 0) return { ...bare, damage: orphans(path) };
@@ -37,7 +40,7 @@ export function examine(path: string): Examination {
     const commits = log?.frames.filter((frame) => frame.number <= log.committed && frame.commitPages > 0).length;
     const mark = log?.header ? { salts: log.header.salts, frames: log.committed, commits: commits ?? 0 } : undefined;
     const warnings = warning === null ? [] : [`After a power cut: ${warning}`];
-    return { ...bare, damage: damage ?? badPages(path, sums, log), warnings, log: mark };
+    return { ...bare, damage: damage ?? badPagesOf(path, sums, { log, file }), warnings, log: mark };
   } catch (error) {
     if ((error as { code?: unknown }).code !== undefined) throw error;
     return { ...bare, damage: (error as Error).message };
@@ -91,33 +94,38 @@ function missing(committed: Mark, log: LogContents | null): string {
   return `its log ends too early, or is damaged: the last ${counted(committed.commits - found, 'transaction')} are not in it`;
 }
 
-/** Pages that SQLite would read from the file and that are not what was written there. */
-function badPages(path: string, sums: Sums | null, log: LogContents | null): string | null {
+function badPagesOf(path: string, sums: Sums | null, at: { log: LogContents | null; file: number | null }) {
+  if (at.file !== null) return badPages(at.file, sums, at.log);
   const file = openSync(path, 'r');
   try {
-    const head = Buffer.alloc(100);
-    readSync(file, head, 0, head.length, 0);
-    const pageSize = sums?.header.pageSize ?? readPageSize(file);
-    const used = log?.frames.slice(0, log.committed) ?? [];
-    const inLog = new Set(used.map(({ page }) => page));
-    const expected = used.findLast(({ commitPages }) => commitPages > 0)?.commitPages ?? pagesOf(head, file, pageSize);
-    const bad: number[] = [];
-    let page = 0;
-    for (const found of sums ? pageChecksums(file, pageSize) : []) {
-      page++;
-      const sum = sums?.sumOf(page);
-      if (sum && !isSame(sum, found) && !inLog.has(page) && page <= expected) bad.push(page);
-    }
-    const present = Math.floor(sizeOf(path) / pageSize);
-    for (let gone = present + 1; gone <= expected; gone++) {
-      if (!inLog.has(gone) && (!sums || sums.sumOf(gone))) bad.push(gone);
-    }
-    if (bad.length === 0) return null;
-    const named = bad.slice(0, 5).join(', ') + (bad.length > 5 ? ', ...' : '');
-    return `${counted(bad.length, 'page')} of ${expected} (${named}) are missing or not as they were written`;
+    return badPages(file, sums, at.log);
   } finally {
     closeSync(file);
   }
+}
+
+/** Pages that SQLite would read from the file and that are not what was written there. */
+function badPages(file: number, sums: Sums | null, log: LogContents | null): string | null {
+  const head = Buffer.alloc(100);
+  readSync(file, head, 0, head.length, 0);
+  const pageSize = sums?.header.pageSize ?? readPageSize(file);
+  const used = log?.frames.slice(0, log.committed) ?? [];
+  const inLog = new Set(used.map(({ page }) => page));
+  const expected = used.findLast(({ commitPages }) => commitPages > 0)?.commitPages ?? pagesOf(head, file, pageSize);
+  const bad: number[] = [];
+  let page = 0;
+  for (const found of sums ? pageChecksums(file, pageSize) : []) {
+    page++;
+    const sum = sums?.sumOf(page);
+    if (sum && !isSame(sum, found) && !inLog.has(page) && page <= expected) bad.push(page);
+  }
+  const present = Math.floor(fstatSync(file).size / pageSize);
+  for (let gone = present + 1; gone <= expected; gone++) {
+    if (!inLog.has(gone) && (!sums || sums.sumOf(gone))) bad.push(gone);
+  }
+  if (bad.length === 0) return null;
+  const named = bad.slice(0, 5).join(', ') + (bad.length > 5 ? ', ...' : '');
+  return `${counted(bad.length, 'page')} of ${expected} (${named}) are missing or not as they were written`;
 }
 
 /** As the head of the file says, where the last program that wrote to it knew of the count. */

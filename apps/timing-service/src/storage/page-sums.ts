@@ -61,7 +61,9 @@ export class DamagedLogError extends Error {
 }
 
 /** Null where there are none. @throws Error where they cannot be read as such */
-export function readSums(path: string): { header: SumsHeader; sumOf: (page: number) => Checksum | null } | null {
+export function readSums(
+  path: string,
+): { header: SumsHeader; count: number; sumOf: (page: number) => Checksum | null } | null {
   if (!existsSync(sumsPath(path))) return null;
   const bytes = readFileSync(sumsPath(path));
   if (bytes.length < HEADER_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) {
@@ -86,7 +88,7 @@ export function readSums(path: string): { header: SumsHeader; sumOf: (page: numb
     // A page that no checkpoint has ever moved is free: SQLite never reads what is in it.
     return sum[0] === 0 && sum[1] === 0 ? null : sum;
   };
-  return { header, sumOf };
+  return { header, count: bytes.readUInt32LE(AT.pages), sumOf };
 }
 
 function markOf(bytes: Buffer, at: number): Mark {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import supertest from 'supertest';
-import { DatabaseOpenError, guarded, openDatabase } from '../../src/storage/database.ts';
+import { DatabaseOpenError, openDatabase } from '../../src/storage/database.ts';
+import { guarded } from '../../src/storage/faults.ts';
 import { rowCounts, startTestService, type TestService } from '../start-service.ts';
 
 let directory: string;
@@ -225,5 +226,5 @@ test('a fault that is not of the disk is told as SQLite tells it, without the va
   const failing = () => {
     throw new Error('Failed query: insert into events\nparams: canary', { cause });
   };
-  expect(() => guarded(failing)).toThrow(cause);
+  expect(() => guarded({} as never, failing)).toThrow(cause);
 });
