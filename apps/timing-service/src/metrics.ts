@@ -63,7 +63,12 @@ export function timingMetrics(registry: Registry, { feed, tasks, samples, stream
       help,
       registers,
       async collect() {
-        this.set(await value());
+        // A database that cannot be read must not take the other figures with it.
+        this.set(
+          await Promise.resolve()
+            .then(value)
+            .catch(() => Number.NaN),
+        );
       },
     });
   };

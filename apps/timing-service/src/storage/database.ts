@@ -64,6 +64,7 @@ export const repairedPath = (path: string): string => `${path}.repaired`;
 export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
   try {
     if (path === ':memory:') return open(path, synchronous, { unlock: () => {}, examination: null });
+    refuseSecondName(path);
     if (existsSync(path) && !examinationCanTell(path)) inspect(path);
     // By its real name: through a link it would get a second lock, and a second process.
     const name = realName(path);
@@ -80,6 +81,16 @@ export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
   }
 }
 
+/** Its log would lie beside one name and be missed beside the other. */
+function refuseSecondName(path: string): void {
+  const entry = statSync(path, { throwIfNoEntry: false });
+  if (entry?.isFile() && entry.nlink > 1) {
+    throw new DatabaseOpenError(
+      `${path} has another name (a hard link), under which a second process could open it: remove that name, or make a copy instead.`,
+    );
+  }
+}
+
 const examinationCanTell = (path: string): boolean => existsSync(`${realName(path)}.sums`);
 
 /**
@@ -89,12 +100,6 @@ const examinationCanTell = (path: string): boolean => existsSync(`${realName(pat
 function examined(path: string): Examination {
   if (existsSync(repairedPath(path))) {
     throw new DatabaseOpenError(`A repair of ${path} was cut short: run timing-service repair again.`);
-  }
-  // Its log would lie beside one name and be missed beside the other.
-  if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) {
-    throw new DatabaseOpenError(
-      `${path} has another name (a hard link), under which a second process could open it: remove that name, or make a copy instead.`,
-    );
   }
   const examination = examine(path);
   if (examination.damage !== null) throw damagedFile(path, examination.damage);

@@ -91,7 +91,7 @@ function behind({ committed, behind }: LogContents): string {
 
 function missing(committed: Mark, log: LogContents | null): string {
   const found = log?.frames.filter(({ number, commitPages }) => number <= log.committed && commitPages > 0).length ?? 0;
-  return `its log ends too early, or is damaged: the last ${counted(committed.commits - found, 'transaction')} are not in it`;
+  return `its log ends too early, or is damaged: the last ${counted(committed.commits - found, 'transaction')} ${committed.commits - found === 1 ? 'is' : 'are'} missing`;
 }
 
 function badPagesOf(path: string, sums: Sums | null, at: { log: LogContents | null; file: number | null }) {
@@ -125,7 +125,7 @@ function badPages(file: number, sums: Sums | null, log: LogContents | null): str
   }
   if (bad.length === 0) return null;
   const named = bad.slice(0, 5).join(', ') + (bad.length > 5 ? ', ...' : '');
-  return `${counted(bad.length, 'page')} of ${expected} (${named}) are missing or not as they were written`;
+  return `${counted(bad.length, 'page')} of ${expected} (${named}) missing or not as written`;
 }
 
 /** As the head of the file says, where the last program that wrote to it knew of the count. */

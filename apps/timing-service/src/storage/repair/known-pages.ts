@@ -92,7 +92,7 @@ function ownLog(log: LogContents | null, sums: Sums | null, notes: string[]): Lo
   if (isSameLog(log.header, committed) && committed.frames > 0) return log;
   const isSummed = isSameLog(summed, committed) && summed.frames >= committed.frames;
   if (isSummed && committed.frames > 0 && log.header.salts[0] === (committed.salts[0] + 1) >>> 0) return log;
-  notes.push('The log is not that of this database, or of another time: it was left out.');
+  notes.push('The log is not that of this database, or of another time: it was left out, and what it held is lost.');
   return null;
 }
 
