@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Everything that the timing-service must withstand, one after the other: load, kill -9, a full disk, generated requests.
-//   npm run withstand:timing [-- --full]     about 3 minutes; --full takes about 7
+// Everything that the timing-service must withstand, one after the other: load, kill -9, damaged files, a full disk, generated
+// requests.
+//   npm run withstand:timing [-- --full]     about 5 minutes; --full takes about 15
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,7 @@ const steps = [
   ['load', node, [here('load.mjs'), '--seconds', full ? '60' : '15']],
   ['kill -9', node, [here('kill.mjs'), '--kills', full ? '20' : '5']],
   ['stalls', node, [here('stalls.mjs'), '--lines', full ? '300000' : '30000']],
+  ['damaged files', node, [here('damage.mjs'), '--damages', full ? '200' : '48', '--tasks', full ? '300' : '150']],
   ['full disk', node, [here('full-disk.mjs')]],
   ['generated requests', here('schemathesis.sh'), ['timing', full ? '180' : '60']],
 ];

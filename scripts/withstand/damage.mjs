@@ -149,7 +149,9 @@ async function repair(folder, { history }, { fault, repairs }) {
   await service.stop();
 }
 
-const upTo = (last) => Array.from({ length: last + 1 }, (_, number) => number);
+function upTo(last) {
+  return Array.from({ length: last + 1 }, (_, number) => number);
+}
 
 /** Rows that are not as they were after so many writes, and not listed as lost. */
 function differences(rows, history, { writes, lost }) {

@@ -1,0 +1,105 @@
+// What the page sums of the timing database cost: at the start, beside SQLite's own check, and with each write, beside the same
+// writes without them. Sides take turns.
+//   node bench/timing/page-sums.mjs [--tasks 1000000] [--rounds 5]
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { root } from '../../scripts/lib/root.mjs';
+import { SqliteDatabase, scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
+import { writeHistory } from './history.mjs';
+
+const built = (name) => import(pathToFileURL(join(root, 'apps/timing-service/dist/storage', `${name}.js`)));
+const { openDatabase } = await built('database');
+const { examine } = await built('examine');
+const { transactions } = await built('faults');
+const { DurationSamples } = await built('duration-samples');
+const { SqliteTaskStore, lastEndSequence } = await built('task-store');
+
+/** Starts and ends of tasks in one turn of a side. */
+const PAIRS = 2_000;
+const CHECKPOINT_PAGES = 2_000;
+
+const { values } = parseArgs({
+  options: { tasks: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '5' } },
+});
+const rounds = Number(values.rounds);
+const path = join(scratchFolder(), 'timing.db');
+await writeHistory(path, Number(values.tasks));
+
+const seconds = (work) => {
+  const began = performance.now();
+  work();
+  return (performance.now() - began) / 1_000;
+};
+const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+const times = (work) => median(Array.from({ length: rounds }, () => seconds(work)));
+
+const adoption = seconds(() => openDatabase({ path, synchronous: 'normal' }).close());
+const quickCheck = times(() => {
+  const client = new SqliteDatabase(path, { readonly: true });
+  client.pragma('quick_check');
+  client.close();
+});
+const sums = times(() => {
+  if (examine(path).damage) throw new Error('damaged');
+});
+const start = times(() => openDatabase({ path, synchronous: 'normal' }).close());
+console.log(`${values.tasks} tasks, seconds (median of ${rounds}):`);
+console.log(`  first start over a file without page sums  ${adoption.toFixed(2)}`);
+console.log(`  quick_check                                ${quickCheck.toFixed(2)}`);
+console.log(`  page sums                                  ${sums.toFixed(2)}`);
+console.log(`  open and close, page sums included         ${start.toFixed(2)}`);
+
+const costs = { with: [], without: [] };
+for (let round = 0; round < rounds; round++) {
+  for (const side of round % 2 === 0 ? ['with', 'without'] : ['without', 'with']) {
+    costs[side].push(await pairs(side === 'with', round));
+  }
+}
+const [withSums, without] = [median(costs.with), median(costs.without)];
+console.log(`start and end of a task in the store, µs (median of ${rounds} times ${PAIRS}):`);
+console.log(
+  `  with page sums ${withSums.toFixed(0)}, without ${without.toFixed(0)}, ratio ${(withSums / without).toFixed(2)}`,
+);
+
+/** µs a pair, checkpoints included. */
+async function pairs(hasSums, round) {
+  const database = openDatabase({ path, synchronous: 'normal' });
+  const { db } = database;
+  let store = db;
+  if (!hasSums) {
+    // The same connection as nobody watches it: SQLite checkpoints by itself.
+    db.$client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    store = Object.create(db);
+  }
+  transactions(store);
+  const tasks = new SqliteTaskStore(store, new DurationSamples(store, { lastEndSequence: lastEndSequence(store) }));
+  const began = performance.now();
+  for (let number = 0; number < PAIRS; number++) {
+    const id = `${hasSums}-${round}-${number}`;
+    const common = { agentId: 'default', taskType: 'bench', metadata: null, correlationId: id };
+    const startedMs = 1_795_253_400_000 + number;
+    const task = { ...common, state: 'active', outcome: null, startedMs, endedMs: null, durationSeconds: null };
+    const open = { ...task, estimatedSeconds: null, endEventId: null };
+    await tasks.start({ ...common, id: `s-${id}`, eventType: 'task_start', timestampMs: startedMs }, () => ({
+      write: open,
+    }));
+    const durationSeconds = 60 * ((number * 7_919) % 1_000);
+    const ended = {
+      ...open,
+      state: 'ended',
+      outcome: 'ok',
+      endedMs: startedMs,
+      durationSeconds,
+      endEventId: `e-${id}`,
+    };
+    await tasks.end({ ...common, id: `e-${id}`, eventType: 'task_end', timestampMs: startedMs }, () => ({
+      write: ended,
+    }));
+  }
+  const micros = ((performance.now() - began) * 1_000) / PAIRS;
+  database.close();
+  if (!hasSums) rmSync(`${path}.sums`);
+  return micros;
+}
