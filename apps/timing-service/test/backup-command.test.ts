@@ -1,10 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { backupCommandOf, runBackupCommand } from '../src/backup-command.ts';
 import { type Database, openDatabase } from '../src/storage/database.ts';
+
+// Thousands of commits, each by itself, take seconds on a busy machine.
+jest.setTimeout(60_000);
 
 let directory: string;
 let path: string;

@@ -37,8 +37,7 @@ export function examine(path: string, { file = null }: { file?: number | null } 
     const sums = readSums(path);
     const log = readLog(`${path}-wal`);
     const { damage, warning } = sums ? logAgainst(sums.header, log) : logAlone(log);
-    const commits = log?.frames.filter((frame) => frame.number <= log.committed && frame.commitPages > 0).length;
-    const mark = log?.header ? { salts: log.header.salts, frames: log.committed, commits: commits ?? 0 } : undefined;
+    const mark = log?.header ? { salts: log.header.salts, frames: log.committed, commits: commitsIn(log) } : undefined;
     const warnings = warning === null ? [] : [`After a power cut: ${warning}`];
     return { ...bare, damage: damage ?? badPagesOf(path, sums, { log, file }), warnings, log: mark };
   } catch (error) {
@@ -61,18 +60,13 @@ function logAlone(log: LogContents | null): { damage: string | null; warning: st
 }
 
 /** Whether the log holds what was committed. Says what is lost as damage, or as a warning where a power cut explains it. */
-function logAgainst(
-  { committed, summed, isBeginning, isSynced, bootId: boot }: SumsHeader,
-  log: LogContents | null,
-): { damage: string | null; warning: string | null } {
+function logAgainst(header: SumsHeader, log: LogContents | null): { damage: string | null; warning: string | null } {
+  const { committed, summed, isBeginning, isSynced, bootId: boot } = header;
   const sound = { damage: null, warning: null };
+  if (log?.header && !isOwnLog(header, log)) return { ...sound, damage: FOREIGN_LOG };
   if (committed.frames === 0) return log && !isBeginning ? { ...sound, damage: FOREIGN_LOG } : sound;
-  const isSummed = isSameLog(summed, committed) && summed.frames >= committed.frames;
-  if (log?.header && !isSameLog(log.header, committed)) {
-    // Begun anew, and killed before that was taken down.
-    const isNext = isSummed && log.header.salts[0] === (committed.salts[0] + 1) >>> 0;
-    return isNext ? sound : { ...sound, damage: FOREIGN_LOG };
-  }
+  if (log?.header && !isSameLog(log.header, committed)) return sound;
+  const isSummed = isSummedUp(header);
   const frames = log?.committed ?? 0;
   // What the checksums tell of is in the database, unless it was damaged too: its pages will show.
   if (frames === 0 && isSummed) return sound;
@@ -83,14 +77,34 @@ function logAgainst(
   return isPowerCut ? { ...sound, warning: lost } : { ...sound, damage: lost };
 }
 
+/** Whether a log that can be read goes with the page sums. */
+export function isOwnLog({ committed, summed, isBeginning }: SumsHeader, log: LogContents): boolean {
+  if (!log.header) return false;
+  // Killed between the first transaction and its being taken down; a new database is migrated by several.
+  if (committed.frames === 0) return isBeginning && (summed.frames === 0 || commitsIn(log) <= 1);
+  // Begun anew, and killed before that was taken down.
+  const isNext = isSummedUp({ committed, summed }) && log.header.salts[0] === (committed.salts[0] + 1) >>> 0;
+  return isSameLog(log.header, committed) || isNext;
+}
+
+/** Whether the page sums tell of all that was committed. */
+function isSummedUp({ committed, summed }: Pick<SumsHeader, 'committed' | 'summed'>): boolean {
+  return isSameLog(summed, committed) && summed.frames >= committed.frames;
+}
+
 const FOREIGN_LOG = 'the log beside it (-wal) is not its own, or of another time';
+
+/** Transactions that SQLite reads of a log. */
+function commitsIn(log: LogContents | null): number {
+  return log?.frames.filter(({ number, commitPages }) => number <= log.committed && commitPages > 0).length ?? 0;
+}
 
 function behind({ committed, behind }: LogContents): string {
   return `its log is damaged behind frame ${committed}, and ${counted(behind, 'transaction')} or more would be lost with what follows`;
 }
 
 function missing(committed: Mark, log: LogContents | null): string {
-  const found = log?.frames.filter(({ number, commitPages }) => number <= log.committed && commitPages > 0).length ?? 0;
+  const found = commitsIn(log);
   return `its log ends too early, or is damaged: the last ${counted(committed.commits - found, 'transaction')} ${committed.commits - found === 1 ? 'is' : 'are'} missing`;
 }
 

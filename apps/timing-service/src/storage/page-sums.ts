@@ -197,6 +197,7 @@ export class PageSums {
   readonly #indexBytes = Buffer.from(new ArrayBuffer(48));
   readonly #pageSize: number;
   #header: LogHeader | null = null;
+  readonly #flags: number;
   #committed: Mark;
   #summed: Mark & { readonly checksum: Checksum } = { ...NO_LOG, checksum: [0, 0] };
   #pages: number;
@@ -211,9 +212,10 @@ export class PageSums {
     this.#pageSize = header.readUInt32LE(AT.pageSize);
     this.#pages = header.readUInt32LE(AT.pages);
     this.#committed = log;
-    this.committed();
+    this.#flags = isSynced ? SYNCED : 0;
     writeSync(this.#file, Buffer.from(bootId() ?? '0'.repeat(32), 'hex'), 0, 16, AT.bootId);
-    writeSync(this.#file, wordBytes(isSynced ? SYNCED : 0), 0, 4, AT.flags);
+    writeSync(this.#file, wordBytes(log.frames === 0 ? this.#flags | BEGINNING : this.#flags), 0, 4, AT.flags);
+    this.committed();
   }
 
   /** Frames in the log. */
@@ -226,9 +228,10 @@ export class PageSums {
     const { salts, frames } = this.#readIndex();
     const before = this.#committed;
     const isSame = isSameLog(before, { salts });
-    if (isSame && before.frames === frames) return;
+    if (frames === 0 || (isSame && before.frames === frames)) return;
     this.#committed = { salts, frames, commits: (isSame ? before.commits : 0) + 1 };
     writeSync(this.#file, markBytes(this.#committed), 0, 16, AT.committed);
+    if (before.frames === 0) writeSync(this.#file, wordBytes(this.#flags), 0, 4, AT.flags);
   }
 
   /**

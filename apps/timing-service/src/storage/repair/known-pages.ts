@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isSame, pageChecksum, wordsOf } from '../checksum.ts';
-import { pagesOf } from '../examine.ts';
+import { isOwnLog, pagesOf } from '../examine.ts';
 import { FRAME_HEADER_BYTES, type Frame, type LogContents, offsetOf, readLog } from '../log-file.ts';
 import { isSameLog, type Mark, NO_LOG, readPageSize, readSums, type SumsHeader } from '../page-sums.ts';
 import type { PageSource } from './b-tree.ts';
@@ -87,11 +87,7 @@ function sumsOrNote(path: string, notes: string[]): Sums | null {
 function ownLog(log: LogContents | null, sums: Sums | null, notes: string[]): LogContents | null {
   if (log && !log.header) notes.push('The log cannot be read.');
   if (!log?.header) return null;
-  if (!sums || sums.header.isBeginning) return log;
-  const { committed, summed } = sums.header;
-  if (isSameLog(log.header, committed) && committed.frames > 0) return log;
-  const isSummed = isSameLog(summed, committed) && summed.frames >= committed.frames;
-  if (isSummed && committed.frames > 0 && log.header.salts[0] === (committed.salts[0] + 1) >>> 0) return log;
+  if (!sums || isOwnLog(sums.header, log)) return log;
   notes.push('The log is not that of this database, or of another time: it was left out, and what it held is lost.');
   return null;
 }
