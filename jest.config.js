@@ -18,6 +18,7 @@ const base = {
 
 const members = [
   'packages/agent-identity',
+  'packages/redaction',
   'packages/stats-math',
   'packages/embeddings',
   'packages/service-kit',

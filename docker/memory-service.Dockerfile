@@ -17,6 +17,7 @@ COPY apps/timing-service/package.json apps/timing-service/
 COPY packages/agent-identity/package.json packages/agent-identity/
 COPY packages/browser-testing/package.json packages/browser-testing/
 COPY packages/embeddings/package.json packages/embeddings/
+COPY packages/redaction/package.json packages/redaction/
 COPY packages/service-kit/package.json packages/service-kit/
 COPY packages/stats-math/package.json packages/stats-math/
 COPY tools/codegen/package.json tools/codegen/

@@ -303,6 +303,8 @@ export interface paths {
          *     - A memory never changes its agent: a record whose id belongs to another agent here is rejected. A `PRIVATE` record is
          *       taken from its own agent only. Identity in `metadata` means nothing.
          *     - A memory that was deleted here does not come back (the last 100,000 deleted ids are remembered).
+         *     - Secrets are masked as in /ingest, and what was made of a text that held one is made anew. With `--redact block` the
+         *       record is rejected.
          *     - A semantic memory with `sources` is rejected, unless it is known: consolidation gathers it anew from those.
          *     - Vectors of this server's model are used when they fit; others are made again in the background (`without_vectors`
          *       counts them, /health shows how many wait).
@@ -808,6 +810,7 @@ export interface components {
             memory: components["schemas"]["Memory"] | null;
             /** @description It was there already */
             duplicate: boolean;
+            redacted?: components["schemas"]["Redacted"];
         };
         Recalled: {
             memories: components["schemas"]["RecalledMemory"][];
@@ -820,6 +823,7 @@ export interface components {
             context: string;
             working_memory: components["schemas"]["WorkingMemory"];
             took_ms: number;
+            redacted?: components["schemas"]["Redacted"];
         };
         Counts: {
             episodic: number;
@@ -1014,6 +1018,19 @@ export interface components {
             };
             consolidation: components["schemas"]["ConsolidationState"];
         };
+        /**
+         * @description Secrets that stood in the request and were masked (`[REDACTED:type]`), and `<private>` parts that were taken out (type
+         *     `private`); absent where there was nothing. See `--redact`.
+         */
+        Redacted: {
+            /**
+             * @example github-token
+             * @example password
+             * @example private
+             */
+            type: string;
+            count: number;
+        }[];
         /** @description RFC 9457 problem document */
         Problem: {
             /** @example urn:agent-faculties:problem:not_found */
@@ -1046,6 +1063,7 @@ export interface components {
             content: {
                 "application/json": {
                     memory: components["schemas"]["Memory"];
+                    redacted?: components["schemas"]["Redacted"];
                 };
             };
         };
@@ -1574,6 +1592,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         report: components["schemas"]["MergeReport"];
+                        redacted?: components["schemas"]["Redacted"];
                     };
                 };
             };
@@ -1634,6 +1653,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         contradiction: components["schemas"]["Contradiction"];
+                        redacted?: components["schemas"]["Redacted"];
                     };
                 };
             };

@@ -44,6 +44,7 @@ export interface AppDeps {
     | 'agentId'
     | 'trustIdentityHeader'
     | 'bodyLimitBytes'
+    | 'redact'
     | 'maxMemories'
     | 'autoSaveSeconds'
     | 'consolidateCron'
@@ -205,6 +206,9 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     },
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
+    redact: config.redact,
+    // Of /merge, whose records come in one by one.
+    recordFields: ['memories', 'vectors'],
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
     trustedHeader: config.trustIdentityHeader ? { mayName: isFilter } : undefined,

@@ -1,4 +1,12 @@
-import { type Clock, type CommandLine, configOrExit, createLog } from '@agent-faculties/service-kit';
+import {
+  type Clock,
+  type CommandLine,
+  configOrExit,
+  createLog,
+  type JsonFields,
+  listed,
+  redactLine,
+} from '@agent-faculties/service-kit';
 import { KeyedLock } from './domain/keyed-lock.ts';
 import { type Rewriting, rewrite } from './domain/rewrite.ts';
 import { type Central, CentralError } from './domain/transfer/central.ts';
@@ -7,6 +15,7 @@ import { isGathered } from './domain/transfer/merge-record.ts';
 import { pull } from './domain/transfer/pull.ts';
 import { push, pushable } from './domain/transfer/push.ts';
 import { rehearsing } from './domain/transfer/rehearsal.ts';
+import { redactedRecord } from './http/redacted-record.ts';
 import { parseTransferRecord, transferLine } from './http/transfer-lines.ts';
 import { count, ProgressBar, type ProgressOutput } from './progress-bar.ts';
 import { centralClient } from './remote/central-client.ts';
@@ -137,10 +146,12 @@ async function pullAll({ config, central, edge }: Run): Promise<void> {
       locks: new KeyedLock(),
       maxMemories: MOST_MEMORIES,
     };
+    const counts = new Map<string, number>();
+    const redact = (fields: JsonFields) => redactLine(fields, { mode: config.redact ?? 'mask', counts });
     const summary = await withBar(new ProgressBar(memories, edge.progress), (onProgress) =>
       pull(config.dryRun ? rehearsing(deps) : deps, central.export(config.agentId), {
         ...config,
-        parse: (fields) => parseTransferRecord(fields, options),
+        parse: (fields) => parseTransferRecord(redactedRecord(fields, redact), options),
         onProgress,
       }),
     );
@@ -148,6 +159,7 @@ async function pullAll({ config, central, edge }: Run): Promise<void> {
       edge.out(`${count(summary.leftOut)} PRIVATE ones stay there: --include-private brings them too.\n`);
     }
     edge.out(summaryText(summary));
+    edge.out(redactionsText(counts));
     edge.out(reasonsText(summary.rejected.map(({ reason }) => ({ id: null, reason }))));
   } finally {
     await opened.close();
@@ -189,6 +201,11 @@ function summaryText(summary: Omit<MergeReport, 'rejected'>): string {
       ? ''
       : `${count(withoutVectors)} of them get their vectors from the service that holds them now.\n`;
   return `${count(received)} memories: ${count(added)} added, ${count(updated)} updated, ${count(duplicates)} known already, ${count(rejectedCount)} rejected.\n${waiting}`;
+}
+
+function redactionsText(counts: ReadonlyMap<string, number>): string {
+  const found = listed(new Map(counts)).map(({ type, count: times }) => `${type} ${count(times)}`);
+  return found.length === 0 ? '' : `Secrets taken out: ${found.join(', ')}.\n`;
 }
 
 /** The reasons, the most frequent first. */

@@ -1,4 +1,13 @@
-import { agentId, type ConfigOf, type Parser, path, text, trueOrFalse } from '@agent-faculties/service-kit';
+import {
+  agentId,
+  type ConfigOf,
+  oneOf,
+  type Parser,
+  path,
+  REDACT_MODES,
+  text,
+  trueOrFalse,
+} from '@agent-faculties/service-kit';
 
 const serverAddress: Parser<URL> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -51,16 +60,24 @@ export const PUSH_FIELDS = {
 
 export const PULL_FIELDS = {
   ...COMMON,
+  redact: {
+    env: 'MEMORY_REDACT',
+    flag: 'redact',
+    parse: oneOf(...REDACT_MODES),
+    default: 'mask',
+    help: 'secrets in what comes: mask writes [REDACTED:type] in their place, block leaves the memory there, off keeps them',
+  },
   url: { flag: 'from', parse: serverAddress, default: null, help: 'the server that the memories come from' },
 } as const;
 
-export type TransferConfig = ConfigOf<typeof PUSH_FIELDS>;
+/** Of either command; `redact` is of pull alone. */
+export type TransferConfig = ConfigOf<typeof PUSH_FIELDS> & Partial<Pick<ConfigOf<typeof PULL_FIELDS>, 'redact'>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** For these commands, which do not know the variables of the service that stand beside theirs. */
 export function commandVariables(env: Environment): Environment {
-  const known: readonly string[] = [COMMON.dataDir.env, COMMON.apiKey.env, COMMON.agentId.env];
+  const known: readonly string[] = [COMMON.dataDir.env, COMMON.apiKey.env, COMMON.agentId.env, PULL_FIELDS.redact.env];
   return Object.fromEntries(Object.entries(env).filter(([name]) => known.includes(name)));
 }
 

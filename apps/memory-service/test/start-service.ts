@@ -82,6 +82,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
       allowedHosts: null,
       agentId: 'default',
       bodyLimitBytes: 1024 ** 2,
+      redact: 'mask',
       trustIdentityHeader: false,
       autoSaveSeconds: null,
       consolidateCron: 'off',

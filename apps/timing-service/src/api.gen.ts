@@ -843,7 +843,21 @@ export interface components {
                 line: number;
                 reason: string;
             }[];
+            redacted?: components["schemas"]["Redacted"];
         };
+        /**
+         * @description Secrets that stood in the request and were masked (`[REDACTED:type]`), and `<private>` parts that were taken out (type
+         *     `private`); absent where there was nothing. See `--redact`.
+         */
+        Redacted: {
+            /**
+             * @example github-token
+             * @example password
+             * @example private
+             */
+            type: string;
+            count: number;
+        }[];
         Problem: {
             type: string;
             title: string;
@@ -1095,6 +1109,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Stopwatch"] & {
                         restarted: boolean;
+                        redacted?: components["schemas"]["Redacted"];
                     };
                 };
             };
@@ -1121,7 +1136,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Stopwatch"];
+                    "application/json": components["schemas"]["Stopwatch"] & {
+                        redacted?: components["schemas"]["Redacted"];
+                    };
                 };
             };
             default: components["responses"]["Problem"];
@@ -1283,6 +1300,7 @@ export interface operations {
                         event: components["schemas"]["Event"];
                         task?: components["schemas"]["Task"];
                         replayed?: boolean;
+                        redacted?: components["schemas"]["Redacted"];
                     };
                 };
             };
@@ -1328,6 +1346,7 @@ export interface operations {
                         correlation_id: string;
                         task: components["schemas"]["Task"];
                         replayed: boolean;
+                        redacted?: components["schemas"]["Redacted"];
                     };
                 };
             };
@@ -1372,6 +1391,7 @@ export interface operations {
                         duration_seconds: number;
                         task: components["schemas"]["Task"];
                         replayed: boolean;
+                        redacted?: components["schemas"]["Redacted"];
                     };
                 };
             };

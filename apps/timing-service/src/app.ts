@@ -38,6 +38,7 @@ export interface AppDeps {
     | 'agentId'
     | 'trustIdentityHeader'
     | 'bodyLimitBytes'
+    | 'redact'
     | 'dbPath'
     | 'abandonAfterSeconds'
     | 'retentionDays'
@@ -117,6 +118,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     },
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
+    redact: config.redact,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,

@@ -9,6 +9,7 @@ import {
   numberBetween,
   oneOf,
   path,
+  REDACT_MODES,
   text,
   trueOrFalse,
 } from '@agent-faculties/service-kit';
@@ -53,6 +54,13 @@ export const CONFIG_FIELDS = {
     default: false,
     isSwitch: true,
     help: 'for a service behind a gateway: the agent is X-Agent-ID and nothing else; without the header 401, and 403 for another agent_id',
+  },
+  redact: {
+    env: 'TIMING_REDACT',
+    flag: 'redact',
+    parse: oneOf(...REDACT_MODES),
+    default: 'mask',
+    help: 'secrets in what comes in: mask writes [REDACTED:type] in their place, block refuses the request, off keeps them',
   },
   logLevel: {
     env: 'TIMING_LOG_LEVEL',

@@ -51,6 +51,7 @@ export function startTestService(options: TestServiceOptions = {}) {
       allowedHosts: null,
       agentId: 'default',
       bodyLimitBytes: 256 * 1024,
+      redact: 'mask',
       dbPath,
       trustIdentityHeader: false,
       abandonAfterSeconds: 86_400,

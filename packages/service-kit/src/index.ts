@@ -54,6 +54,7 @@ export { requirePlainBody } from './plain-body.ts';
 export type { Shortcoming, Shortcomings } from './probes.ts';
 export { type Problem, type ProblemAnswer, problemFor, problemHandler } from './problem.ts';
 export { PROBLEM_CODES, type ProblemCode, type ProblemKind } from './problem-codes.ts';
+export { type LineRedaction, listed, REDACT_MODES, type Redaction, type RedactMode, redactLine } from './redaction.ts';
 export { type RequestLogOptions, requestLog } from './request-log.ts';
 export { MAX_STOP_DELAY_SECONDS, type ProcessEdge, runService, type ServiceRun } from './run-service.ts';
 export { createServiceApp, type ServiceApp, type ServiceAppOptions } from './service-app.ts';

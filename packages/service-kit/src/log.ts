@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { redactJson } from '@agent-faculties/redaction';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import { batchedOutput } from './batched-output.ts';
 
 export type { Logger };
@@ -27,8 +28,9 @@ export function createLog({ name, level, destination }: LogOptions): Logger {
     level,
     base: { name },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets<Record<string, unknown>> },
     serializers: { err: errorFields },
+    hooks: { logMethod: logWithoutSecrets },
   };
   if (destination) return pino(options, destination);
   const log = pino(
@@ -66,7 +68,24 @@ export function levelSwitch(log: Logger): () => void {
 function errorFields(error: unknown): object {
   const told = pino.stdSerializers.err(error as Error);
   // Anything can be thrown, and comes back as it is.
-  if (told === error) return { type: typeof error, message: String(error) };
+  if (told === error) return withoutSecrets({ type: typeof error, message: String(error) });
   const { type, message, stack, code } = told;
-  return { type, message, stack, ...(code !== undefined && { code }) };
+  return withoutSecrets({ type, message, stack, ...(code !== undefined && { code }) });
+}
+
+/**
+ * What came in is masked at the door. Here is the second door: a path that fits nothing, an error of a library that quotes what
+ * it was given.
+ */
+export function withoutSecrets<T>(value: T): T {
+  const steps = redactJson(value, { masks: true, counts: new Map() });
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value as T;
+}
+
+function logWithoutSecrets(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const texts = args as unknown[];
+  method.apply(
+    this,
+    texts.map((text) => (typeof text === 'string' ? withoutSecrets(text) : text)) as Parameters<LogFn>,
+  );
 }

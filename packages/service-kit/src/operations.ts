@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { RequestAudit, Wrote } from './audit.ts';
 import { type OpenApiDocument, operationsOf } from './openapi.ts';
 import type { FoundOperation } from './operation-memory.ts';
+import { type LineRedaction, type RequestRedaction, redactionsOf, tellingOperations } from './redaction.ts';
 
 /** Operations that every service answers in the same way; a contract may describe them, and no handler is given for them. */
 const SHARED_OPERATIONS = ['getDocs', 'getOpenApi', 'getMetrics', 'getLiveness', 'getReadiness'] as const;
@@ -45,6 +46,8 @@ export interface Context<O> {
   readonly caller: Caller;
   /** To be called with what was written, for the audit line. */
   readonly wrote: Wrote;
+  /** For what the handler reads by itself: lines, and the records of a body. */
+  readonly redaction: LineRedaction;
   readonly req: Request;
   readonly res: Response;
 }
@@ -66,9 +69,11 @@ export function operationRouter<Operations>(options: {
   readonly spec: OpenApiDocument;
   readonly handlers: Handlers<Operations>;
   readonly audit: RequestAudit;
+  readonly redaction: RequestRedaction;
 }): RequestHandler {
-  const { audit } = options;
+  const { audit, redaction } = options;
   const handlers = handlersById(options.spec, options.handlers as Readonly<Record<string, Handler<never>>>);
+  const telling = tellingOperations(options.spec);
   return async (req, res, next) => {
     const { openapi } = req as { openapi?: FoundOperation };
     const handler = handlers.get(openapi?.schema.operationId ?? '');
@@ -77,13 +82,23 @@ export function operationRouter<Operations>(options: {
     try {
       const { pathParams: path } = openapi;
       const { query, body, caller } = req;
-      const context = { path, query, body, caller, wrote: audit.wroteBy(req), req, res };
+      const context = {
+        path,
+        query,
+        body,
+        caller,
+        wrote: audit.wroteBy(req),
+        redaction: redaction.lines(req),
+        req,
+        res,
+      };
       const reply = (await handler(context as never)) as AnyReply | undefined;
       audit.ended(req, { status: reply?.status ?? res.statusCode });
       if (reply === undefined) return;
       if (reply.headers) res.set(reply.headers);
       if (reply.log) req.logFields = reply.log;
-      res.status(reply.status).json(reply.body);
+      const tells = telling.has(openapi.schema.operationId);
+      res.status(reply.status).json(tells ? withRedactions(req, reply.body) : reply.body);
     } catch (thrown) {
       // Express understands a thrown 'route' or 'router' as "skip", and nothing at all as success.
       next(
@@ -110,4 +125,10 @@ function handlersById(
   if (unhandled.length > 0) throw new Error(`Operations without a handler: ${unhandled.join(', ')}.`);
   if (unknown.length > 0) throw new Error(`Handlers without an operation in the contract: ${unknown.join(', ')}.`);
   return new Map(Object.entries(handlers));
+}
+
+/** Says in the answer to what was sent, what of it was masked. */
+function withRedactions(req: Request, body: unknown): unknown {
+  const redacted = req.method === 'GET' ? undefined : redactionsOf(req);
+  return redacted ? { ...(body as object), redacted } : body;
 }

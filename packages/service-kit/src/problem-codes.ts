@@ -118,6 +118,24 @@ export const PROBLEM_CODES = {
     title: 'The request means nothing here',
     meaning: 'The request is well-formed and its values do not go together. Change what the detail names.',
   },
+  secret_found: {
+    status: 422,
+    title: 'The request means nothing here',
+    meaning:
+      'The service runs with --redact block and the request holds a secret. `errors` says where and of what type; nothing was stored. Take it out and send the rest.',
+  },
+  secret_in_identifier: {
+    status: 422,
+    title: 'The request means nothing here',
+    meaning:
+      'An agent id, a correlation id or an idempotency key looks like a secret. Masked, two would become one, so nothing was done. Send another.',
+  },
+  only_private: {
+    status: 422,
+    title: 'The request means nothing here',
+    meaning:
+      'A text holds nothing but <private> parts, which are never kept. Nothing was stored. Send what may be known.',
+  },
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',

@@ -15,7 +15,7 @@ import {
   UnavailableError,
   UnsupportedMediaTypeError,
 } from './errors.ts';
-import type { Logger } from './log.ts';
+import { type Logger, withoutSecrets } from './log.ts';
 import { PROBLEM_CODES, type ProblemCode } from './problem-codes.ts';
 import { NOT_UTF8 } from './request-guards.ts';
 import { contractDetail } from './unfit.ts';
@@ -63,7 +63,9 @@ export function problemFor(error: unknown): ProblemAnswer {
 /** Answers every error with a problem document, audits it, and logs with its stack what nobody threw on purpose. */
 export function problemHandler(log: Logger, audit: RequestAudit): ErrorRequestHandler {
   return (error, req, res, _next) => {
-    const { problem, headers } = problemFor(error);
+    const told = problemFor(error);
+    const { headers } = told;
+    const problem = withoutSecrets(told.problem);
     audit.ended(req, problem);
     if (problem.status === 500) log.error({ err: error, request_id: req.id }, 'request failed');
     if (res.headersSent) {

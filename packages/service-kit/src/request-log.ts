@@ -1,3 +1,4 @@
+import { findSecrets } from '@agent-faculties/redaction';
 import type { RequestHandler } from 'express';
 import type { Clock } from './clock.ts';
 import type { IdSource } from './ids.ts';
@@ -34,7 +35,7 @@ export interface RequestLogOptions {
 export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandler {
   return (req, res, next) => {
     const given = req.headers['x-request-id'];
-    const requestId = typeof given === 'string' && USABLE_REQUEST_ID.test(given) ? given : ids.next();
+    const requestId = typeof given === 'string' && isUsable(given) ? given : ids.next();
     req.id = requestId;
     res.setHeader('X-Request-ID', requestId);
     // What nobody reads need not be gathered.
@@ -61,4 +62,9 @@ export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandl
     });
     next();
   };
+}
+
+/** Tokens are made of such characters too. */
+function isUsable(requestId: string): boolean {
+  return USABLE_REQUEST_ID.test(requestId) && findSecrets(requestId).length === 0;
 }

@@ -15,6 +15,7 @@ import { type Handlers, operationRouter } from './operations.ts';
 import { probes, type Shortcomings } from './probes.ts';
 import { problemHandler } from './problem.ts';
 import { queryFaultHandlers } from './query-faults.ts';
+import { type RedactMode, RequestRedaction } from './redaction.ts';
 import { bodyGuard, finiteGuard, urlGuard, utf8Guard } from './request-guards.ts';
 import { requestLog } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -37,6 +38,10 @@ export interface ServiceAppOptions<Operations> {
   readonly trustedHeader?: { readonly mayName: MayName } | undefined;
   /** How the service is called; by loopback names alone unless given. Other hosts are refused, but behind a gateway. */
   readonly hosts?: ServiceHosts;
+  /** What is done with secrets in what comes in; they are masked unless given. */
+  readonly redact?: RedactMode;
+  /** Fields of a body that hold records, which a handler hands to `redaction` one by one. */
+  readonly recordFields?: readonly string[];
   /** What the service goes on without, for /health/ready. @throws UnavailableError when it cannot serve at all */
   readonly shortcomings?: Shortcomings;
   /** For what stands outside the contract, such as the files of a page; called before validation. */
@@ -51,8 +56,9 @@ export interface ServiceApp extends Express {
 }
 
 /**
- * An Express app for a contract and its handlers; it never listens. In this order: request log, metrics, security headers,
- * browser check, URL check, /openapi.json /docs /metrics /health/live /health/ready, `mount`, JSON body, contract, identity, operation, 404, problem documents.
+ * An Express app for a contract and its handlers; it never listens. In this order: secrets of the URL, request log, metrics,
+ * security headers, browser check, URL check, /openapi.json /docs /metrics /health/live /health/ready, `mount`, JSON body,
+ * secrets of the body, contract, identity, operation, 404, problem documents.
  * @throws Error when contract and handlers do not match
  */
 export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): ServiceApp {
@@ -60,6 +66,8 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   const { spec, validation } = contract;
   const { trustedHeader } = options;
   const audit = requestAudit({ log, spec, trustHeaders: trustedHeader !== undefined });
+  const { redact: mode = 'mask', recordFields = [] } = options;
+  const redaction = new RequestRedaction({ mode, spec, registry: metrics.registry, recordFields });
   const app = express();
   app.disable('x-powered-by');
   // Answers are about now, and hashing each of them costs more than most handlers.
@@ -68,7 +76,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.enable('strict routing');
 
   const guard = browserGuard({ ...options.hosts, behindGateway: trustedHeader !== undefined });
-  app.use(inSequence(requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, guard, urlGuard));
+  app.use(inSequence(redaction.url, requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, guard, urlGuard));
   const { drain, ...probe } = probes(options.shortcomings ?? (() => []));
   app.use(documentation({ spec, metrics, probes: probe }));
   options.mount?.(app);
@@ -78,15 +86,17 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
       express.json({ limit: bodyLimitBytes, strict: true, verify: utf8Guard }),
       bodyGuard,
       plainContentType(spec),
+      redaction.body,
       validation,
       refuseQueryFaults,
       finiteGuard,
+      redaction.refusal,
       identityMiddleware({
         defaultAgentId,
         ...(trustedHeader && { trusted: trustedIdentity(spec, trustedHeader.mayName) }),
       }),
       anyAgentGuard(options.allowAnyAgent),
-      operationRouter({ spec, handlers, audit }),
+      operationRouter({ spec, handlers, audit, redaction }),
     ),
     withQueryFaults,
   );

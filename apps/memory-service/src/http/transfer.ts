@@ -5,6 +5,7 @@ import {
   type Handlers,
   InvalidInputError,
   type JsonFields,
+  type LineRedaction,
   ndjsonLines,
   requirePlainBody,
   requireWhole,
@@ -18,6 +19,7 @@ import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from '..
 import type { MergeDeps } from '../domain/transfer/merge-record.ts';
 import { rehearsing } from '../domain/transfer/rehearsal.ts';
 import type { VectorModelName } from '../domain/transfer/vectors.ts';
+import { redactedRecord } from './redacted-record.ts';
 import { type ParseOptions, parseTransferRecord, transferLine } from './transfer-lines.ts';
 
 type Schemas = components['schemas'];
@@ -33,10 +35,10 @@ export interface TransferDeps extends MergeDeps {
 
 export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>, 'merge' | 'exportMemories'> {
   return {
-    merge: async ({ body, query, caller, wrote, req }) => {
+    merge: async ({ body, query, caller, wrote, redaction, req }) => {
       const dryRun = query.dry_run ?? body?.dry_run ?? false;
       const report = emptyReport();
-      const parse = parserFor(deps, caller.agentId);
+      const parse = parserFor(deps, { callerAgentId: caller.agentId, redaction });
       const records = isStream(req) ? recordsOfLines(req, parse) : recordsOfBody(body, parse);
       const target = dryRun ? rehearsing(deps) : deps;
       try {
@@ -86,14 +88,21 @@ async function* exportLines(
 
 type Parse = (fields: JsonFields) => ReturnType<typeof parseTransferRecord>;
 
-function parserFor({ clock, store, model }: TransferDeps, callerAgentId: string): Parse {
+function parserFor(
+  { clock, store, model }: TransferDeps,
+  { callerAgentId, redaction }: { callerAgentId: string; redaction: LineRedaction },
+): Parse {
   const options: ParseOptions = {
     nowMs: Math.floor(clock.now()),
     callerAgentId,
     model,
     isKnownEntity: (key) => store.isKnownEntity(key),
   };
-  return (fields) => parseTransferRecord(fields, options);
+  return (fields) =>
+    parseTransferRecord(
+      redactedRecord(fields, (line) => redaction.line(line)),
+      options,
+    );
 }
 
 function isStream(req: Request): boolean {

@@ -4,6 +4,7 @@ import {
   type Clock,
   type Handlers,
   InvalidInputError,
+  type LineRedaction,
   ndjsonLines,
   requirePlainBody,
   requireWhole,
@@ -39,7 +40,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       else await writeLines(deps, res, agentScope(caller));
       return undefined;
     },
-    importData: async ({ req, wrote }) => {
+    importData: async ({ req, wrote, redaction }) => {
       requirePlainBody(req);
       const report: ImportReport = {
         received: 0,
@@ -50,7 +51,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
         rejected: [],
       };
       try {
-        await importLines(deps, { req, report, wrote });
+        await importLines(deps, { req, report, wrote, redaction });
         requireWhole(req, { lines: report.received });
       } finally {
         // Listeners cannot follow thousands of records: they read everything anew. What a failed import wrote stays.
@@ -88,7 +89,7 @@ interface ImportReport {
 /** What was taken in stays when the request breaks off; sending it again counts it as duplicates. */
 async function importLines(
   { transfer }: TransferDeps,
-  { req, report, wrote }: { req: Request; report: ImportReport; wrote: Wrote },
+  { req, report, wrote, redaction }: { req: Request; report: ImportReport; wrote: Wrote; redaction: LineRedaction },
 ): Promise<void> {
   let batch: { line: number; item: TransferItem }[] = [];
   const reject = (line: number, reason: string): void => {
@@ -109,7 +110,7 @@ async function importLines(
   for await (const { number, read } of ndjsonLines(req, { lineLimitBytes: LINE_LIMIT_BYTES })) {
     report.received++;
     try {
-      batch.push({ line: number, item: parseTransferLine(read()) });
+      batch.push({ line: number, item: parseTransferLine(redaction.line(read())) });
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       reject(number, error.message);

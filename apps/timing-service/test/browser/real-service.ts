@@ -41,6 +41,7 @@ export async function startRealService(): Promise<RealService> {
         agentId: 'default',
         trustIdentityHeader: false,
         bodyLimitBytes: 262_144,
+        redact: 'mask',
         dbPath,
         abandonAfterSeconds: 86_400,
         retentionDays: null,

@@ -1,0 +1,127 @@
+import { type CredentialKind, credentialKindOf } from './credential-names.ts';
+import { isSecretValue } from './credential-values.ts';
+import { dropPrivate, maskOf, maskSecrets, type RedactionCounts } from './redact-text.ts';
+
+export interface RedactOptions {
+  /** Whether secrets are masked; `<private>` parts are taken out in any case. */
+  readonly masks: boolean;
+  /** Adds up what was found. */
+  readonly counts: RedactionCounts;
+  /** Told where a secret stood, as the names and indices on the way to it, and of what type. */
+  readonly onFound?: (where: readonly string[], types: readonly string[]) => void;
+  /** Whether a value holds no words, such as vectors in base64, and is left as it is. */
+  readonly isOpaque?: (where: readonly string[]) => boolean;
+}
+
+/**
+ * A JSON value without secrets, as a new value where anything was found: texts and names of fields at every depth, and what
+ * stands under the name of a credential. Yields after each text, so that whoever drives it can let others have a turn; the
+ * value must not be nested so deeply that recursion fails.
+ */
+export function* redactJson(value: unknown, options: RedactOptions): Generator<void, unknown> {
+  return yield* redacted(value, [], options);
+}
+
+function* redacted(value: unknown, where: readonly string[], options: RedactOptions): Generator<void, unknown> {
+  if (options.isOpaque?.(where)) return value;
+  if (typeof value === 'string') {
+    yield;
+    return redactedText(value, where, options);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  // An Error, a Date and the like are no JSON.
+  if (!Array.isArray(value) && !isPlain(value)) return value;
+  return Array.isArray(value)
+    ? yield* redactedList(value, where, options)
+    : yield* redactedObject(value, where, options);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function* redactedList(
+  list: readonly unknown[],
+  where: readonly string[],
+  options: RedactOptions,
+): Generator<void, unknown> {
+  let changed = false;
+  const items: unknown[] = [];
+  for (const [index, item] of list.entries()) {
+    const place = [...where, String(index)];
+    const flag: unknown = list[index - 1];
+    // As in the arguments of a command: ["--password", "hunter2"].
+    const kind = typeof flag === 'string' && flag.startsWith('--') ? credentialKindOf(flag.slice(2)) : null;
+    const one = maskedByName(item, kind, place, options) ?? (yield* redacted(item, place, options));
+    changed ||= one !== item;
+    items.push(one);
+  }
+  return changed ? items : list;
+}
+
+function* redactedObject(object: object, where: readonly string[], options: RedactOptions): Generator<void, unknown> {
+  let changed = false;
+  const fields: [string, unknown][] = [];
+  const names = new Set<string>();
+  const { name, key, value: ofName } = object as Readonly<Record<string, unknown>>;
+  // As in a list of variables: { "name": "DB_PASSWORD", "value": "hunter2" }.
+  const named = typeof ofName === 'string' ? [name, key].find((one) => typeof one === 'string') : undefined;
+  for (const [field, value] of Object.entries(object)) {
+    const label = distinct(redactedText(field, where, options), names);
+    const place = [...where, label];
+    const kind = kindOf(field === 'value' && typeof named === 'string' ? named : field);
+    const one = maskedByName(value, kind, place, options) ?? (yield* redacted(value, place, options));
+    changed ||= one !== value || label !== field;
+    fields.push([label, one]);
+  }
+  return changed ? Object.fromEntries(fields) : object;
+}
+
+/** Names repeat from message to message. */
+const kinds = new Map<string, CredentialKind | null>();
+const MOST_KINDS = 1_000;
+
+function kindOf(name: string): CredentialKind | null {
+  const known = kinds.get(name);
+  if (known !== undefined) return known;
+  const kind = credentialKindOf(name);
+  if (kinds.size < MOST_KINDS && name.length <= 64) kinds.set(name, kind);
+  return kind;
+}
+
+/** The mask for a value under the name of a credential; null where it is none, such as a state or a type. */
+function maskedByName(
+  value: unknown,
+  kind: CredentialKind | null,
+  where: readonly string[],
+  { masks, counts, onFound }: RedactOptions,
+): string | null {
+  if (!masks || kind === null) return null;
+  const isNumber =
+    typeof value === 'number' && kind === 'password' && Number.isInteger(value) && Math.abs(value) >= 1_000;
+  if (typeof value !== 'string' && !isNumber) return null;
+  if (!isSecretValue(String(value), { kind, isQuoted: true, isEnvironment: false, isAlone: true })) return null;
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  onFound?.(where, [kind]);
+  return maskOf(kind);
+}
+
+function redactedText(text: string, where: readonly string[], { masks, counts, onFound }: RedactOptions): string {
+  const rest = dropPrivate(text, counts);
+  if (!masks) return rest;
+  const found: RedactionCounts = new Map();
+  const masked = maskSecrets(rest, found);
+  if (found.size === 0) return rest;
+  for (const [type, times] of found) counts.set(type, (counts.get(type) ?? 0) + times);
+  onFound?.(where, [...found.keys()]);
+  return masked;
+}
+
+/** Two fields whose names are masked alike are still two. */
+function distinct(name: string, taken: Set<string>): string {
+  let one = name;
+  for (let number = 2; taken.has(one); number++) one = `${name} ${number}`;
+  taken.add(one);
+  return one;
+}
