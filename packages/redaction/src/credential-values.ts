@@ -65,7 +65,13 @@ export function isSecretValue(value: string, { kind, isQuoted, isEnvironment, is
 
 /** Whether a word of a sentence, such as "the password is hunter2", gives a secret away. */
 export function isSecretWord(word: string, { kind, isQuoted }: Pick<Written, 'kind' | 'isQuoted'>): boolean {
-  if (isPlaceholder(word) || CODE.test(word) || PATH.test(word) || TECHNICAL.test(word) || word.includes('://'))
+  if (
+    isPlaceholder(word) ||
+    CODE.test(word) ||
+    PATH.test(word) ||
+    (TECHNICAL.test(word) && !isRandom(word)) ||
+    word.includes('://')
+  )
     return false;
   if (kind === 'credential') return word.length >= 12 && (isRandom(word) || isMixed(word));
   if (word.length < LEAST_PASSWORD) return false;

@@ -31,18 +31,14 @@ export function keyBlockAt(text: string, start: number): Found | null {
     const field = endOf(FIELD, text, next);
     const line = field >= 0 ? field : endOf(LINE, text, next);
     if (line < 0) break;
-    const isKey = field < 0;
-    // A word after the last line, or the last line itself: behind full lines the shorter one belongs to the key.
-    if (isKey && line - next < FULL_LINE_CHARACTERS && characters === 0 && endOf(END, text, line) < 0) break;
-    if (isKey) characters += line - next;
-    end = line;
-    if (isKey && line - next < FULL_LINE_CHARACTERS) {
-      const after = Math.max(end, endOf(BETWEEN, text, end));
-      const closing = endOf(END, text, after);
-      if (closing >= 0) end = closing;
-      isEnded = closing >= 0;
-      break;
-    }
+    const isShort = field < 0 && line - next < FULL_LINE_CHARACTERS;
+    const closing = isShort ? endOf(END, text, Math.max(line, endOf(BETWEEN, text, line))) : -1;
+    // Behind full lines the shorter last one belongs to the key; a word of a sentence does not.
+    if (isShort && closing < 0 && (characters === 0 || text.charAt(line) === ' ')) break;
+    if (field < 0) characters += line - next;
+    end = Math.max(line, closing);
+    isEnded = closing >= 0;
+    if (isShort) break;
   }
   return characters >= LEAST_KEY_CHARACTERS || (isEnded && characters > 0) ? { type: 'private-key', start, end } : null;
 }

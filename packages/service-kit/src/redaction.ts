@@ -50,6 +50,8 @@ const IDENTIFIERS: ReadonlySet<string> = new Set(['agent_id', 'correlation_id', 
 const MAX_TEXT_CHARACTERS = 200_000;
 const SLICE_MS = 5;
 const MAX_FAULTS = 100;
+/** Shorter ones, such as most names of a path, hold no secret. */
+const LEAST_PART = 4;
 
 /**
  * Keeps secrets out of a service: what comes in is masked before anything looks at it, so that neither data nor answers nor log
@@ -81,14 +83,13 @@ export class RequestRedaction {
   readonly url: RequestHandler = (req, _res, next) => {
     const found: FoundInRequest = { counts: new Map(), faults: [] };
     req.redactions = found;
-    if (this.#mode !== 'off') {
-      const url = maskedUrl(req.url, found);
-      if (url !== req.url) {
-        req.url = url;
-        req.originalUrl = url;
-      }
-      this.#maskHeaders(req, found);
+    const masks = this.#mode !== 'off';
+    const url = maskedUrl(req.url, { masks, found });
+    if (url !== req.url) {
+      req.url = url;
+      req.originalUrl = url;
     }
+    if (masks) maskHeaders(req, found);
     next();
   };
 
@@ -137,8 +138,8 @@ export class RequestRedaction {
         } finally {
           for (const [type, count] of inLine.counts) {
             this.#counter.inc({ type }, count);
-            counts.set(type, (counts.get(type) ?? 0) + count);
           }
+          add(counts, inLine.counts);
         }
       },
     };
@@ -152,17 +153,17 @@ export class RequestRedaction {
         noteFault(faults, [place, ...where].join('/'), types),
     };
   }
+}
 
-  #maskHeaders(req: Request, { counts, faults }: FoundInRequest): void {
-    for (const name of ['x-agent-id', 'x-session-id']) {
-      const given = req.headers[name];
-      if (typeof given !== 'string') continue;
-      const inHeader: RedactionCounts = new Map();
-      req.headers[name] = maskSecrets(given, inHeader);
-      if (inHeader.size === 0) continue;
-      noteFault(faults, name === 'x-agent-id' ? 'header/agent_id' : 'header/X-Session-ID', [...inHeader.keys()]);
-      for (const [type, count] of inHeader) counts.set(type, (counts.get(type) ?? 0) + count);
-    }
+function maskHeaders(req: Request, { counts, faults }: FoundInRequest): void {
+  for (const name of ['x-agent-id', 'x-session-id']) {
+    const given = req.headers[name];
+    if (typeof given !== 'string') continue;
+    const inHeader: RedactionCounts = new Map();
+    req.headers[name] = maskSecrets(given, inHeader);
+    if (inHeader.size === 0) continue;
+    noteFault(faults, name === 'x-agent-id' ? 'header/agent_id' : 'header/X-Session-ID', [...inHeader.keys()]);
+    add(counts, inHeader);
   }
 }
 
@@ -227,6 +228,10 @@ export function listed(counts: RedactionCounts): Redaction[] {
   return [...counts]
     .map(([type, count]) => ({ type, count }))
     .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
+}
+
+function add(counts: RedactionCounts, others: RedactionCounts): void {
+  for (const [type, count] of others) counts.set(type, (counts.get(type) ?? 0) + count);
 }
 
 function noteFault(faults: Fault[], where: string, types: readonly string[]): void {
@@ -303,56 +308,59 @@ function secretInIdentifier(faults: readonly Fault[]): InvalidInputError {
   );
 }
 
+interface UrlOptions {
+  readonly masks: boolean;
+  readonly found: FoundInRequest;
+}
+
 /** The URL with masks in place of secrets, in the segments of its path and in the values of its query. */
-function maskedUrl(url: string, { counts, faults }: FoundInRequest): string {
+function maskedUrl(url: string, options: UrlOptions): string {
   const [path = '', ...rest] = url.split('?');
   const maskedPath = path
     .split('/')
-    .map((segment) => maskedPart(segment, { where: 'path', counts, faults }))
+    .map((segment) => maskedPart(segment, { ...options, where: 'path', name: 'path' }))
     .join('/');
   if (rest.length === 0) return maskedPath;
-  const query = rest
-    .join('?')
-    .split('&')
-    .map((pair) => maskedPair(pair, { counts, faults }));
-  return `${maskedPath}?${query.join('&')}`;
+  const pairs = rest.join('?').split('&');
+  return `${maskedPath}?${pairs.map((pair) => maskedPair(pair, options)).join('&')}`;
 }
 
-interface Part extends FoundInRequest {
-  readonly where: string;
-}
-
-function maskedPair(pair: string, found: FoundInRequest): string {
+function maskedPair(pair: string, options: UrlOptions): string {
   const sign = pair.indexOf('=');
-  if (sign < 0) return maskedPart(pair, { ...found, where: 'query' });
-  const name = maskedPart(pair.slice(0, sign), { ...found, where: 'query' });
+  if (sign < 0) return maskedPart(pair, { ...options, where: 'query', name: 'query' });
+  const name = maskedPart(pair.slice(0, sign), { ...options, where: 'query', name: 'query' });
   const value = pair.slice(sign + 1).replaceAll('+', '%20');
-  const masked = maskedPart(value, { ...found, where: `query/${name}`, name: decoded(name) });
+  const masked = maskedPart(value, { ...options, where: `query/${name}`, name: decoded(name) });
   return masked === value ? `${name}${pair.slice(sign)}` : `${name}=${masked}`;
 }
 
-function maskedPart(part: string, { where, counts, faults, name }: Part & { readonly name?: string }): string {
-  if (part.length < 4) return part;
-  const plain = decoded(part);
-  const inPart: RedactionCounts = new Map();
-  const masked = name === undefined ? maskSecrets(plain, inPart) : maskedValue(name, plain, inPart);
-  if (inPart.size === 0) return part;
-  noteFault(faults, where, [...inPart.keys()]);
-  for (const [type, count] of inPart) counts.set(type, (counts.get(type) ?? 0) + count);
-  return encodeURIComponent(masked);
+/** @param options `name` as of a field of JSON: the value of one called "token" is a secret by its name */
+function maskedPart(part: string, { masks, found, where, name }: UrlOptions & { where: string; name: string }): string {
+  if (part.length < LEAST_PART) return part;
+  const counts: RedactionCounts = new Map();
+  const types = new Set<string>();
+  const onFound = (_where: readonly string[], those: readonly string[]) => {
+    for (const type of those) types.add(type);
+  };
+  const masked = atOnce(redactJson({ [name]: decoded(part) }, { masks, counts, onFound })) as Record<string, string>;
+  if (counts.size === 0) return part;
+  if (types.size > 0) noteFault(found.faults, where, [...types]);
+  add(found.counts, counts);
+  // What was broken stays so, to be refused.
+  return encodeURIComponent(Object.values(masked)[0] as string) + (isBroken(part) ? '%' : '');
 }
 
-/** As a field of JSON, whose name counts too. */
-function maskedValue(name: string, value: string, counts: RedactionCounts): string {
-  return Object.values(atOnce(redactJson({ [name]: value }, { masks: true, counts })) as object)[0] as string;
-}
-
-/** What cannot be decoded is refused later, and looked at as it is. */
+/** What cannot be decoded is refused later, and until then stands in the log: its broken parts count as blanks. */
 function decoded(part: string): string {
-  if (!part.includes('%')) return part;
+  return isBroken(part) ? part.replace(/%[0-9A-Za-z]{0,2}/g, ' ') : decodeURIComponent(part);
+}
+
+function isBroken(part: string): boolean {
+  if (!part.includes('%')) return false;
   try {
-    return decodeURIComponent(part);
+    decodeURIComponent(part);
+    return false;
   } catch {
-    return part;
+    return true;
   }
 }

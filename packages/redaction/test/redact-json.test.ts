@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type RedactionCounts, redactJson } from '../src/index.ts';
+
+const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
+
+function redacted(value: unknown, { masks = true } = {}) {
+  const counts: RedactionCounts = new Map();
+  const places: string[] = [];
+  const onFound = (where: readonly string[], types: readonly string[]) => {
+    places.push(`${where.join('/')}: ${types}`);
+  };
+  const steps = redactJson(value, { masks, counts, onFound });
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return { value: step.value, counts: Object.fromEntries(counts), places };
+  }
+}
+
+describe('a JSON value', () => {
+  test('is masked at every depth, in lists and in names of fields, and says where', () => {
+    const given = { a: [{ b: `x ${TOKEN}` }], [TOKEN]: 1, c: 'plain' };
+    expect(redacted(given)).toEqual({
+      value: { a: [{ b: 'x [REDACTED:github-token]' }], '[REDACTED:github-token]': 1, c: 'plain' },
+      counts: { 'github-token': 2 },
+      places: ['a/0/b: github-token', ': github-token'],
+    });
+  });
+
+  test('keeps fields apart whose names are masked alike', () => {
+    const other = `ghp_${'c3D4'.repeat(9)}`;
+    expect(redacted({ [TOKEN]: 1, [other]: 2 }).value).toEqual({
+      '[REDACTED:github-token]': 1,
+      '[REDACTED:github-token] 2': 2,
+    });
+  });
+
+  test.each([
+    [{ password: 'hunter2' }, { password: '[REDACTED:password]' }],
+    [{ password: 'swordfish' }, { password: '[REDACTED:password]' }],
+    [{ db: { PGPASSWORD: 123456 } }, { db: { PGPASSWORD: '[REDACTED:password]' } }],
+    [{ apiKey: 'a1b2c3d4e5f6' }, { apiKey: '[REDACTED:credential]' }],
+    [
+      { name: 'DB_PASSWORD', value: 'hunter2' },
+      { name: 'DB_PASSWORD', value: '[REDACTED:password]' },
+    ],
+    [{ args: ['--password', 'hunter2'] }, { args: ['--password', '[REDACTED:password]'] }],
+  ])('%j is masked by its name', (given, masked) => {
+    expect(redacted(given).value).toEqual(masked);
+  });
+
+  test.each([
+    { password: 'string' },
+    { token: 'expired' },
+    { tokens: 12345678, max_tokens: 4096, total_tokens: 123456 },
+    { password: null, secret: true, token: 12345678 },
+    { password_hash_rounds: 12345 },
+    { name: 'region', value: 'eu-west-1' },
+    { next_page_token: 'CAEQAA12345678' },
+  ])('%j stays as it is, and is the same value', (given) => {
+    expect(redacted(given).value).toBe(given);
+  });
+
+  test('loses its private parts, also where secrets are kept', () => {
+    const given = { a: `<private>x</private>${TOKEN}` };
+    expect(redacted(given, { masks: false })).toEqual({ value: { a: TOKEN }, counts: { private: 1 }, places: [] });
+  });
+
+  test('stays the same where there is nothing, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false, maxDepth: 4 }), (value) => {
+        // Of such short texts none is a secret by its form.
+        expect(redacted(value).value).toEqual(value);
+      }),
+      { seed: 5 },
+    );
+  });
+
+  test('does not touch the prototype of anything', () => {
+    const given = JSON.parse(`{"__proto__": {"x": "${TOKEN}"}, "constructor": "${TOKEN}"}`);
+    const { value } = redacted(given);
+    expect(Object.getPrototypeOf(value)).toBe(Object.getPrototypeOf({}));
+    expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor']);
+    expect(JSON.stringify(value)).not.toContain(TOKEN);
+  });
+});
