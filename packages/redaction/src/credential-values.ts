@@ -11,7 +11,7 @@ export interface Written {
 }
 
 const PLACEHOLDER =
-  /^(?:\[REDACTED:|\$\{|\$\(|\$[A-Za-z_]|\{\{|<|%[({A-Za-z]|\*{2,}|[xX]{3,}|\.{2,}|…|#\{|@\{|!vault|ENC\[|op:\/\/|vault:|ssm:|arn:|file:|https?:|secrets?\.|env[.:(]|process\.env|os\.(?:environ|getenv)|System\.getenv|import\.meta|your[-_ ]|my[-_ ](?:secret|token|password|key|api)|some[-_ ]|insert[-_ ]|replace[-_ ]|change[-_ ]?me|example|placeholder|dummy|redacted|masked|hidden|todo|tbd|fixme|n\/a$|test$|foo|bar$|baz$)/i;
+  /^(?:\[REDACTED:|\?|\$\{|\$\(|\$[A-Za-z_]|\{\{|<|%[({A-Za-z]|\*{2,}|[xX]{3,}|\.{2,}|…|#\{|@\{|!vault|ENC\[|op:\/\/|vault:|ssm:|arn:|file:|https?:|secrets?\.|env[.:(]|process\.env|os\.(?:environ|getenv)|System\.getenv|import\.meta|your[-_ ]|my[-_ ](?:secret|token|password|key|api)|some[-_ ]|insert[-_ ]|replace[-_ ]|change[-_ ]?me|example|placeholder|dummy|redacted|masked|hidden|todo|tbd|fixme|n\/a$|test$|foo|bar$|baz$)/i;
 /** Words that stand where a value could: types, states, names of the thing itself. */
 const ORDINARY: ReadonlySet<string> = new Set(
   (

@@ -91,6 +91,7 @@ export const WITHOUT_SECRETS: readonly string[] = [
   'apiKey: config.apiKey,',
   'API_KEY=${API_KEY}',
   'API_KEY=$API_KEY',
+  'DB_PASSWORD: ${DB_PASSWORD:?set it}',
   'API_KEY=<your-api-key>',
   'api_key: "your-api-key-here"',
   'password: "********"',

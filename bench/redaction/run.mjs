@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+// What the search for secrets costs and how often it is wrong about ordinary texts.
+//   npm run bench:redaction [-- --texts FOLDER ...]     FOLDER: further texts to count false alarms in, by line or whole
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findSecrets } from '../../packages/redaction/dist/index.js';
+import { ordinaryTexts } from './ordinary-texts.mjs';
+
+const { texts: folders } = parseArgs({ options: { texts: { type: 'string', multiple: true, default: [] } } }).values;
+const TEXTS = 6_400;
+const MESSAGE_CHARACTERS = 2_048;
+const ROUNDS = 5;
+const LONG_CHARACTERS = 200_000;
+/** Each made longer by repetition; what a pattern that is not linear would stumble over. */
+const REPEATED = [
+  'sk-',
+  'token=',
+  'password ',
+  'password is ',
+  'https://a:b/c@',
+  'api key ',
+  'eyJhbGci.eyJhbGci',
+  '-----BEGIN PRIVATE KEY-----',
+];
+const READABLE = /\.(?:md|txt|json|jsonl|mjs|js|ts|py|ya?ml|sh|sql|html)$/;
+const MOST_BYTES = 64 * 2 ** 20;
+
+const texts = ordinaryTexts({ seed: 7, count: TEXTS }).map(({ text }) => text);
+falseAlarms(`${TEXTS} ordinary texts of 33 kinds`, texts);
+for (const folder of folders) falseAlarms(folder, textsOf(folder));
+messages();
+for (const part of REPEATED) long(part);
+
+function falseAlarms(name, all) {
+  const wrong = all.filter((text) => findSecrets(text).length > 0);
+  console.log(
+    `${name}: ${wrong.length} of ${all.length} masked (${((1_000 * wrong.length) / all.length).toFixed(2)} in 1,000)`,
+  );
+  for (const text of wrong.slice(0, 8)) {
+    const [{ type, start, end }] = findSecrets(text);
+    console.log(
+      `   ${type}: ${JSON.stringify(text.slice(Math.max(0, start - 40), start))} > ${JSON.stringify(text.slice(start, end).slice(0, 60))}`,
+    );
+  }
+}
+
+/** Processor time of a message of 2 KiB of ordinary texts; the best of some rounds, for others are at work on the machine too. */
+function messages() {
+  const all = texts.join('\n');
+  const parts = Array.from({ length: 400 }, (_, index) =>
+    all.slice(index * MESSAGE_CHARACTERS, (index + 1) * MESSAGE_CHARACTERS),
+  );
+  const best = Math.min(...Array.from({ length: ROUNDS }, () => processorMs(() => parts.map(findSecrets))));
+  console.log(`a message of 2 KiB: ${(best / parts.length).toFixed(4)} ms`);
+}
+
+function long(part) {
+  const text = part.repeat(Math.ceil(LONG_CHARACTERS / part.length)).slice(0, LONG_CHARACTERS);
+  const best = Math.min(...Array.from({ length: ROUNDS }, () => processorMs(() => findSecrets(text))));
+  console.log(`200,000 characters of ${JSON.stringify(part)}: ${best.toFixed(1)} ms`);
+}
+
+function processorMs(work) {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
+/** Strings of JSON, lines of JSON lines, and parts of 2 KiB of everything else. */
+function textsOf(folder) {
+  const files = readdirSync(folder, { recursive: true })
+    .map((path) => join(folder, path))
+    .filter((path) => READABLE.test(path) && statSync(path).isFile() && statSync(path).size < MOST_BYTES);
+  return files.flatMap((path) => {
+    const text = readFileSync(path, 'utf8');
+    if (path.endsWith('.json')) return stringsOf(JSON.parse(text));
+    if (path.endsWith('.jsonl'))
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .flatMap((line) => stringsOf(JSON.parse(line)));
+    return text.match(/[\s\S]{1,2048}/g) ?? [];
+  });
+}
+
+function stringsOf(value) {
+  if (typeof value === 'string') return value.length > 20 ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
