@@ -28,7 +28,8 @@ const CONTROL_SECRETS = 60;
 const SERVICES = {
   'memory-service': {
     places: MEMORY_PLACES,
-    start: (folder, flags) => startMemory(join(folder, 'data'), { logLevel: 'debug', flags: ['--contradiction-model', 'none', ...flags] }),
+    start: (folder, flags) =>
+      startMemory(join(folder, 'data'), { logLevel: 'debug', flags: ['--contradiction-model', 'none', ...flags] }),
     // PRIVATE memories are those of the default agent, which asks.
     reads: ['/export', '/memories?limit=1000', '/working_memory', '/stats', '/health'],
     afterwards: async (client) => {

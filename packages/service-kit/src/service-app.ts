@@ -76,7 +76,9 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.enable('strict routing');
 
   const guard = browserGuard({ ...options.hosts, behindGateway: trustedHeader !== undefined });
-  app.use(inSequence(redaction.url, requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, guard, urlGuard));
+  app.use(
+    inSequence(redaction.url, requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, guard, urlGuard),
+  );
   const { drain, ...probe } = probes(options.shortcomings ?? (() => []));
   app.use(documentation({ spec, metrics, probes: probe }));
   options.mount?.(app);

@@ -390,7 +390,8 @@ describe('an import', () => {
     feed.subscribe((change) => changes.push(change));
     const { importData } = transferHandlers({ clock: target.clock, transfer, feed });
     const req = Object.assign(broken, { get: () => undefined });
-    const done = importData({ req } as never);
+    const redaction = { line: (fields: unknown) => fields };
+    const done = importData({ req, redaction } as never);
     const lines = `${JSON.stringify(EVENT)}\n`.repeat(fails ? 401 : 200);
     broken.write(lines, () => broken.destroy());
     await Promise.resolve(done).catch(() => {});
