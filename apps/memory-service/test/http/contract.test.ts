@@ -330,7 +330,7 @@ describe('GET /health', () => {
       vectors: 1,
       embedding: { model: expect.stringMatching(/^agent-memory-static/), dimension: 240, ready: true, pending: 0 },
       contradictions: { model: null, ready: true, pending: 1 },
-      persistence: { data_dir: null },
+      persistence: { data_dir: null, refusal: null },
       consolidation: { running: null, next_run_at: null, last_report: null },
     });
     own.clock.set(0);
@@ -350,7 +350,7 @@ describe('GET /health', () => {
 
   test('names the data directory', async () => {
     const { persistence } = (await supertest(service.app).get('/health')).body;
-    expect(persistence).toEqual({ data_dir: service.opened.persistence.state().dataDir });
+    expect(persistence).toEqual({ data_dir: service.opened.persistence.state().dataDir, refusal: null });
     expect(persistence.data_dir).not.toBeNull();
   });
 });
