@@ -27,7 +27,7 @@ const STOP_SPREAD_MS = 250;
 const CHILD_LIMIT_MS = 10_000;
 const CHILD_STEP_MS = 50;
 /** A start says so when the last change is a torn one, and it is right. */
-const TORN = /the journal ends in an unfinished change/;
+const TORN = /the journal stops in the middle of a line|the last lines of the journal cannot be read/;
 
 const { values } = parseArgs({
   options: {
