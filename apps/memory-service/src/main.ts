@@ -23,6 +23,7 @@ import {
 import { CONTRACT, createApp } from './app.ts';
 import { backupCommandOf, runBackupCommand } from './backup-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
+import { warmUpTimes } from './domain/recall/time-expressions.ts';
 import { DataDirectoryError } from './storage/data-directory-error.ts';
 import { openStore } from './storage/open-store.ts';
 import { runTransferCommand, transferCommandOf } from './transfer-command.ts';
@@ -126,6 +127,7 @@ const models = Promise.all([
 // Meanwhile this thread has nothing else to do.
 const contract = openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' });
 await contract.warmUp();
+warmUpTimes(systemClock.now());
 const [embedder, pairScorer, nliScorer] = await models;
 /** Another process has the data directory. */
 let hasLost = false;
