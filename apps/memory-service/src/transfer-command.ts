@@ -147,11 +147,11 @@ async function pullAll({ config, central, edge }: Run): Promise<void> {
       maxMemories: MOST_MEMORIES,
     };
     const counts = new Map<string, number>();
-    const redact = (fields: JsonFields) => redactLine(fields, { mode: config.redact ?? 'mask', counts });
+    const redact = async (fields: JsonFields) => await redactLine(fields, { mode: config.redact ?? 'mask', counts });
     const summary = await withBar(new ProgressBar(memories, edge.progress), (onProgress) =>
       pull(config.dryRun ? rehearsing(deps) : deps, central.export(config.agentId), {
         ...config,
-        parse: (fields) => parseTransferRecord(redactedRecord(fields, redact), options),
+        parse: async (fields) => parseTransferRecord(await redactedRecord(fields, redact), options),
         onProgress,
       }),
     );

@@ -24,6 +24,7 @@ describe('the configuration', () => {
       contradictionModel: 'bundled',
       nliModel: null,
       repair: false,
+      redact: 'mask',
       logLevel: 'info',
       stopDelaySeconds: 0,
       bodyLimitBytes: 1_048_576,

@@ -19,7 +19,7 @@ export interface Redaction {
 /** For lines, which are read one by one. */
 export interface LineRedaction {
   /** The line without secrets. @throws InvalidInputError where it may not come in */
-  line(fields: JsonFields): JsonFields;
+  line(fields: JsonFields): Promise<JsonFields>;
 }
 
 declare global {
@@ -99,7 +99,7 @@ export class RequestRedaction {
       if (typeof req.body === 'object' && req.body !== null) {
         const found = req.redactions as FoundInRequest;
         const before: object = req.body;
-        refuseLongTexts(before, 'body');
+        refuseLongTexts(before, ['body']);
         req.body = await inSlices(
           redactJson(before, {
             ...this.#options(found, 'body'),
@@ -131,10 +131,10 @@ export class RequestRedaction {
   lines(req: Request): LineRedaction {
     const { counts } = req.redactions as FoundInRequest;
     return {
-      line: (fields) => {
+      line: async (fields) => {
         const inLine: FoundInRequest = { counts: new Map(), faults: [] };
         try {
-          return redactedLine(fields, { mode: this.#mode, found: inLine });
+          return await redactedLine(fields, { mode: this.#mode, found: inLine });
         } finally {
           for (const [type, count] of inLine.counts) {
             this.#counter.inc({ type }, count);
@@ -168,23 +168,27 @@ function maskHeaders(req: Request, { counts, faults }: FoundInRequest): void {
 }
 
 /** A line of NDJSON without secrets, wherever it comes from. @throws InvalidInputError where it may not come in */
-export function redactLine(
+export async function redactLine(
   fields: JsonFields,
   { mode, counts }: { readonly mode: RedactMode; readonly counts: RedactionCounts },
-): JsonFields {
-  return redactedLine(fields, { mode, found: { counts, faults: [] } });
+): Promise<JsonFields> {
+  return await redactedLine(fields, { mode, found: { counts, faults: [] } });
 }
 
-function redactedLine(fields: JsonFields, { mode, found }: { mode: RedactMode; found: FoundInRequest }): JsonFields {
+async function redactedLine(
+  fields: JsonFields,
+  { mode, found }: { mode: RedactMode; found: FoundInRequest },
+): Promise<JsonFields> {
   const { counts, faults } = found;
-  const line = atOnce(
+  refuseLongTexts(fields, []);
+  const line = (await inSlices(
     redactJson(fields, {
       masks: mode !== 'off',
       counts,
       onFound: (where, types) => noteFault(faults, where.join('/'), types),
       isOpaque: isVectors,
     }),
-  ) as JsonFields;
+  )) as JsonFields;
   const refused = mode === 'block' ? faults : faults.filter(({ where }) => isIdentifier(where) || where === 'id');
   if (refused.length > 0)
     throw new InvalidInputError(refused.map(({ where, message }) => `${where} ${message}`).join(', '));
@@ -251,16 +255,18 @@ function isVectors(where: readonly string[]): boolean {
 }
 
 /** A longer text is refused unread: to search it would hold everybody up. */
-function refuseLongTexts(value: unknown, where: string): void {
+function refuseLongTexts(value: unknown, where: readonly string[]): void {
   if (typeof value === 'string') {
     if (value.length <= MAX_TEXT_CHARACTERS || [...value].length <= MAX_TEXT_CHARACTERS) return;
+    const place = where.join('/');
     const message = `has more than ${MAX_TEXT_CHARACTERS} characters: send it in parts`;
-    throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+    throw new InvalidInputError(`${place} ${message}.`, { faults: [{ where: place, message }] });
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [field, item] of Object.entries(value)) {
-    if (field.length > MAX_TEXT_CHARACTERS) throw new InvalidInputError(`${where} has a field with too long a name.`);
-    refuseLongTexts(item, `${where}/${field.slice(0, 128)}`);
+    if (field.length > MAX_TEXT_CHARACTERS)
+      throw new InvalidInputError('A field has too long a name: send a shorter one.');
+    refuseLongTexts(item, [...where, field]);
   }
 }
 

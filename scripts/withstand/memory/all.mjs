@@ -16,6 +16,7 @@ const steps = [
   ['stalls', 'stalls.mjs', '--model', full ? 'accurate' : 'fast'],
   ['full disk', 'full-disk.mjs'],
   ['second process', 'second-process.mjs'],
+  ['planted secrets, of both services', '../secrets.mjs'],
   ['generated requests', '../schemathesis.sh', 'memory', full ? '180' : '60'],
   ['save while serving', 'save-while-serving.mjs', '--memories', full ? '100000' : '20000'],
 ];

@@ -86,7 +86,7 @@ async function* exportLines(
   }
 }
 
-type Parse = (fields: JsonFields) => ReturnType<typeof parseTransferRecord>;
+type Parse = (fields: JsonFields) => Promise<ReturnType<typeof parseTransferRecord>>;
 
 function parserFor(
   { clock, store, model }: TransferDeps,
@@ -98,11 +98,10 @@ function parserFor(
     model,
     isKnownEntity: (key) => store.isKnownEntity(key),
   };
-  return (fields) =>
-    parseTransferRecord(
-      redactedRecord(fields, (line) => redaction.line(line)),
-      options,
-    );
+  return async (fields) => {
+    const redacted = await redactedRecord(fields, async (line) => await redaction.line(line));
+    return parseTransferRecord(redacted, options);
+  };
 }
 
 function isStream(req: Request): boolean {
@@ -112,7 +111,7 @@ function isStream(req: Request): boolean {
 async function* recordsOfLines(req: Request, parse: Parse): AsyncGenerator<IncomingRecord> {
   requirePlainBody(req);
   for await (const { bytes, read } of ndjsonLines(req, { lineLimitBytes: LINE_LIMIT_BYTES })) {
-    yield { bytes, read: () => parse(read()) };
+    yield { bytes, read: async () => await parse(read()) };
   }
 }
 
@@ -124,7 +123,7 @@ async function* recordsOfBody(body: Schemas['Merge'], parse: Parse): AsyncGenera
   }
   for (const [index, memory] of memories.entries()) {
     const made = vectors ? { embedding_model, vectors: vectors[index] } : {};
-    yield { bytes: weightOf(memory), read: () => parse({ ...fieldsOf(memory), ...made }) };
+    yield { bytes: weightOf(memory), read: async () => await parse({ ...fieldsOf(memory), ...made }) };
   }
 }
 

@@ -110,7 +110,7 @@ async function importLines(
   for await (const { number, read } of ndjsonLines(req, { lineLimitBytes: LINE_LIMIT_BYTES })) {
     report.received++;
     try {
-      batch.push({ line: number, item: parseTransferLine(redaction.line(read())) });
+      batch.push({ line: number, item: parseTransferLine(await redaction.line(read())) });
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       reject(number, error.message);

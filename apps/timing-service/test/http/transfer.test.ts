@@ -390,7 +390,7 @@ describe('an import', () => {
     feed.subscribe((change) => changes.push(change));
     const { importData } = transferHandlers({ clock: target.clock, transfer, feed });
     const req = Object.assign(broken, { get: () => undefined });
-    const redaction = { line: (fields: unknown) => fields };
+    const redaction = { line: async (fields: unknown) => fields };
     const done = importData({ req, redaction } as never);
     const lines = `${JSON.stringify(EVENT)}\n`.repeat(fails ? 401 : 200);
     broken.write(lines, () => broken.destroy());

@@ -8,7 +8,7 @@ export interface IncomingRecord {
   /** About; bounds what is held at once. */
   readonly bytes: number;
   /** @throws InvalidInputError */
-  readonly read: () => MergeRecord;
+  readonly read: () => MergeRecord | Promise<MergeRecord>;
 }
 
 export interface MergeReport {
@@ -75,7 +75,8 @@ async function mergeBatch(
     onWritten,
   }: { batch: readonly IncomingRecord[]; report: MergeReport; onWritten: (ids: readonly string[]) => void },
 ): Promise<void> {
-  const records = batch.map(readOrRejected);
+  const records: (MergeRecord | Rejected)[] = [];
+  for (const record of batch) records.push(await readOrRejected(record));
   await nextTurn();
   const memories = records.map((record) => ('memory' in record ? record.memory : null));
   const successors = new Successors(deps.store, callerAgentId, memories);
@@ -99,9 +100,9 @@ async function mergeBatch(
   if (failed) throw failed.reason;
 }
 
-function readOrRejected({ read }: IncomingRecord): MergeRecord | Rejected {
+async function readOrRejected({ read }: IncomingRecord): Promise<MergeRecord | Rejected> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (error instanceof InvalidInputError) return { rejected: error.message };
     throw error;

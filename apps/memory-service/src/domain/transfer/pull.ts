@@ -7,7 +7,7 @@ export interface PullOptions {
   readonly agentId: string;
   readonly includePrivate: boolean;
   /** @throws InvalidInputError */
-  readonly parse: (fields: JsonFields) => MergeRecord;
+  readonly parse: (fields: JsonFields) => Promise<MergeRecord>;
   /** Told how many lines came so far. */
   readonly onProgress: (received: number) => void;
 }
@@ -38,7 +38,7 @@ async function* wanted(
     const { isPrivate, isGathered } = kindOf(read);
     if (isGathered) continue;
     if (!includePrivate && isPrivate) summary.leftOut++;
-    else yield { bytes, read: () => parse(read()) };
+    else yield { bytes, read: async () => await parse(read()) };
   }
 }
 
