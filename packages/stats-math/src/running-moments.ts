@@ -18,10 +18,6 @@ export class RunningMoments {
     this.#squares += before * (value - this.#mean);
   }
 
-  get size(): number {
-    return this.#size;
-  }
-
   /** @throws RangeError when empty */
   get mean(): number {
     if (this.#size === 0) throw new RangeError('the mean of nothing does not exist: add at least one value');

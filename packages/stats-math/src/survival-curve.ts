@@ -16,12 +16,10 @@ export interface SurvivalPoint {
 }
 
 export interface SurvivalCurve {
-  readonly events: number;
+  /** How many runs are censored. */
   readonly censored: number;
   /** Of the two-sided band. */
   readonly confidence: number;
-  /** The greatest event or censored value: beyond it nothing is known. */
-  readonly lastTime: number;
   /** Before the first event 1..1; where the curve is 0, low is 0 and high that of the event time before. */
   survivalAt(time: number): SurvivalPoint;
   /** Greenwood's sum of d / (n * (n - d)) up to a time, the variance of ln S; Infinity where S is 0. */
@@ -35,8 +33,8 @@ export interface SurvivalCurve {
   quantile(p: number): { value: number | null; low: number | null; high: number | null };
   /** One-sided upper confidence bound (0.5 to 1) of the quantile: the least event time whose upper limit is < 1 - p. */
   upperBound(options: { p: number; confidence: number }): number | null;
-  /** At most maxPoints (3 or more) steps to draw; `censored` counts the censored values since the point before. */
-  points(maxPoints: number): { time: number; survival: number; low: number; high: number; censored: number }[];
+  /** At most maxPoints (3 or more) steps to draw, in order of time. */
+  points(maxPoints: number): (SurvivalPoint & { time: number })[];
 }
 
 /**
@@ -69,7 +67,6 @@ export function survivalCurve(options: {
     return events.countAtMost(time);
   };
   const timeOf = (rank: number | null) => (rank === null ? null : events.at(rank - 1));
-  const lastOf = (sample: OrderedSample) => (sample.size === 0 ? Number.NEGATIVE_INFINITY : sample.at(sample.size - 1));
 
   const pointAt = (rank: number): SurvivalPoint => {
     const { survival } = segments.at(rank);
@@ -78,10 +75,8 @@ export function survivalCurve(options: {
   };
 
   return {
-    events: events.size,
     censored: censored.size,
     confidence,
-    lastTime: Math.max(lastOf(events), lastOf(censored)),
     survivalAt: (time) => pointAt(rankOf(time)),
     varianceSumAt: (time) => segments.at(rankOf(time)).varianceSum,
     atRiskAfter: (time) => events.size - rankOf(time) + censored.size - censored.countAtMost(time),
@@ -108,13 +103,8 @@ export function survivalCurve(options: {
     },
     points(maxPoints) {
       requireCount('maxPoints', maxPoints, 3);
-      let censoredBefore = 0;
-      return Array.from(survivalPointTimes(events, censoredTimes, maxPoints), (time) => {
-        const censoredUpTo = censored.countAtMost(time);
-        const censoredHere = censoredUpTo - censoredBefore;
-        censoredBefore = censoredUpTo;
-        return { time, ...pointAt(rankOf(time)), censored: censoredHere };
-      });
+      const times = survivalPointTimes(events, censoredTimes, maxPoints);
+      return Array.from(times, (time) => ({ time, ...pointAt(rankOf(time)) }));
     },
   };
 }

@@ -3,8 +3,8 @@ import { requireCount, requireOpenUnit } from './require-in-range.ts';
 
 /**
  * 0-based rank of the least value that is an upper tolerance bound: with at least the confidence, at least the share
- * `coverage` of all future runs stays at or below it, whatever the distribution. null when even the maximum proves less
- * (see `toleranceMinimumSize`).
+ * `coverage` of all future runs stays at or below it, whatever the distribution. null when even the maximum proves less:
+ * 1 - coverage^size < confidence.
  *
  * 1-based, the least r with B(r - 1; size, coverage) >= confidence. Source: Wilks, "Determination of Sample Sizes for
  * Setting Tolerance Limits", Annals of Mathematical Statistics 12 (1941), 91-96; Hahn and Meeker, chapter 5.

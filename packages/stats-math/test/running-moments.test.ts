@@ -7,7 +7,6 @@ describe('RunningMoments', () => {
     for (const offset of [0, 1e9]) {
       const moments = new RunningMoments();
       for (const value of [2, 4, 4, 4, 5, 5, 7, 9]) moments.add(offset + value);
-      expect(moments.size).toBe(8);
       expect(moments.mean).toBeCloseTo(offset + 5, 6);
       expect(moments.sampleStandardDeviation).toBeCloseTo(2.138089935299395, 6);
     }
@@ -19,6 +18,6 @@ describe('RunningMoments', () => {
     moments.add(1);
     expect(() => moments.sampleStandardDeviation).toThrow('at least two');
     expect(() => moments.add(Number.NaN)).toThrow(RangeError);
-    expect(moments.size).toBe(1);
+    expect(moments.mean).toBe(1);
   });
 });

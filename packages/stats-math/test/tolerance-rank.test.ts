@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toleranceMinimumSize, toleranceRank } from '../src/index.ts';
+import { toleranceRank } from '../src/index.ts';
 import { naiveBinomialCdf } from './naive-binomial-cdf.ts';
 
 describe('toleranceRank', () => {
@@ -18,6 +18,20 @@ describe('toleranceRank', () => {
     expect(toleranceRank({ size, coverage: 0.95, confidence: 0.95 })).toBe(rank === null ? null : rank - 1);
   });
 
+  // Wilks 1941: 45, 59, 22, 29 and 299 are the first-order sample sizes in common use; the last two follow by hand.
+  test.each([
+    [0.95, 0.9, 45],
+    [0.95, 0.95, 59],
+    [0.9, 0.9, 22],
+    [0.9, 0.95, 29],
+    [0.99, 0.95, 299],
+    [0.5, 0.75, 2],
+    [0.9, 0.05, 1],
+  ])('asks, for coverage %d at confidence %d, for %i values', (coverage, confidence, size) => {
+    expect(toleranceRank({ size, coverage, confidence })).toBe(size - 1);
+    if (size > 1) expect(toleranceRank({ size: size - 1, coverage, confidence })).toBeNull();
+  });
+
   // scipy 1.17.1: binom.ppf(confidence, 1e6, coverage).
   test.each([
     [0.95, 0.95, 950_358],
@@ -27,7 +41,7 @@ describe('toleranceRank', () => {
     expect(toleranceRank({ size: 1_000_000, coverage, confidence })).toBe(rank);
   });
 
-  test('equals a linear search, and exists from toleranceMinimumSize on', () => {
+  test('equals a linear search, and exists where 1 - coverage^size reaches the confidence', () => {
     const inputs = fc.record({
       size: fc.integer({ min: 1, max: 200 }),
       coverage: fc.double({ min: 0.01, max: 0.99, noNaN: true }),
@@ -40,13 +54,14 @@ describe('toleranceRank', () => {
           if (naiveBinomialCdf(rank - 1, size, coverage) >= confidence - 1e-8) expected = rank - 1;
         }
         expect(toleranceRank({ size, coverage, confidence })).toBe(expected);
-        expect(size >= toleranceMinimumSize({ coverage, confidence })).toBe(expected !== null);
+        expect(1 - coverage ** size >= confidence - 1e-8).toBe(expected !== null);
       }),
       { seed: 42, numRuns: 300 },
     );
   });
 
-  test('throws RangeError for a coverage of 1', () => {
+  test('throws RangeError for a coverage or a confidence of 1', () => {
     expect(() => toleranceRank({ size: 9, coverage: 1, confidence: 0.9 })).toThrow(RangeError);
+    expect(() => toleranceRank({ size: 9, coverage: 0.9, confidence: 1 })).toThrow(RangeError);
   });
 });
