@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChangeFeed } from './domain/change-feed.ts';
-import { TASK_END, TASK_START } from './domain/record.ts';
+import { TASK_END, TASK_START } from './domain/event.ts';
 import type { TaskStore } from './domain/task.ts';
 import type { EventStreams } from './http/stream.ts';
 import type { Database } from './storage/database.ts';
@@ -26,7 +26,7 @@ export function timingMetrics(registry: Registry, { feed, tasks, samples, stream
     labelNames: ['kind'],
     registers,
   });
-  for (const kind of ['task_start', 'task_end', 'other']) events.inc({ kind }, 0);
+  for (const kind of [TASK_START, TASK_END, 'other']) events.inc({ kind }, 0);
   const durations = new Histogram({
     name: 'timing_task_duration_seconds',
     help: 'Durations of tasks that ended since the start',

@@ -21,13 +21,15 @@ export interface AbandonmentDeps {
 /**
  * Marks tasks as abandoned that run for longer than max(`abandonAfterSeconds`, 10 x p99 of their type). A forgotten start
  * says nothing of how long the work takes, so it must leave the statistics; a late end still closes the task.
- * @param onAbandoned called with the correlation ids of those that were marked, batch by batch
+ * @param options.onAbandoned called with the correlation ids of those that were marked, batch by batch
  * @returns how many were marked
  */
 export async function abandonForgottenTasks(
   deps: AbandonmentDeps,
-  { abandonAfterSeconds }: { abandonAfterSeconds: number },
-  onAbandoned: (correlationIds: readonly string[]) => void = () => {},
+  {
+    abandonAfterSeconds,
+    onAbandoned,
+  }: { abandonAfterSeconds: number; onAbandoned: (correlationIds: readonly string[]) => void },
 ): Promise<number> {
   const nowMs = deps.clock.now();
   let abandoned = 0;

@@ -1,6 +1,13 @@
-import type { OrderedSample } from '@agent-faculties/stats-math';
+import type { OrderedSample, SurvivalCurve } from '@agent-faculties/stats-math';
 import { curveOf } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
+import { percentileOf } from './percentile.ts';
+import {
+  DEFAULT_PERCENTILE,
+  DEFAULT_SAFETY_MARGIN,
+  recommendTimeout,
+  type TimeoutRecommendation,
+} from './timeout-recommendation.ts';
 
 /** Bins of a histogram: enough to show two humps, few enough to read. */
 const BINS = 24;
@@ -8,10 +15,34 @@ const CURVE_POINTS = 200;
 /** A duration of 0 has no place on a logarithmic axis. */
 const LEAST_SECONDS = 0.001;
 
+/** How the durations of a type are spread, and where the advice lies in them. */
+export interface Distribution {
+  readonly p50Seconds: number;
+  /** With the default percentile and margin. */
+  readonly recommendation: TimeoutRecommendation;
+  readonly histogram: Bin[];
+  /** Steps of the survival curve with its band, at most 200. */
+  readonly survival: ReturnType<SurvivalCurve['points']>;
+}
+
+/** A share of the durations: those from `from` to below `to`, in seconds. */
 export interface Bin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
+}
+
+/** Null when no task ended ok. */
+export function distributionOf(sample: DurationSample, nowMs: number): Distribution | null {
+  const defaults = { percentile: DEFAULT_PERCENTILE, safetyMargin: DEFAULT_SAFETY_MARGIN };
+  const recommendation = recommendTimeout(sample, { ...defaults, nowMs });
+  if (!recommendation) return null;
+  return {
+    p50Seconds: percentileOf(sample, 0.5, nowMs).seconds,
+    recommendation,
+    histogram: histogram(sample.ended.ok.sorted),
+    survival: curveOf(sample, nowMs).points(CURVE_POINTS),
+  };
 }
 
 /** Bins of equal width on a logarithmic axis from the least to the greatest; the last includes its end. O(bins log n). */
@@ -29,9 +60,4 @@ export function histogram(sorted: OrderedSample): Bin[] {
     before = upTo;
     return bin;
   });
-}
-
-/** Steps of the survival curve with its band. */
-export function survivalSteps(sample: DurationSample, nowMs: number) {
-  return curveOf(sample, nowMs).points(CURVE_POINTS);
 }

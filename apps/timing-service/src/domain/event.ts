@@ -1,5 +1,9 @@
 import type { Page, PageRequest } from './page.ts';
 
+/** The types of event that open and close a task. */
+export const TASK_START = 'task_start';
+export const TASK_END = 'task_end';
+
 /** Comes back as it was sent: an object, a string or null. */
 export type Metadata = Record<string, unknown> | string | null;
 

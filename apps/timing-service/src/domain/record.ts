@@ -1,14 +1,11 @@
 import { type Clock, type IdSource, InvalidInputError } from '@agent-faculties/service-kit';
 import type { ChangeFeed } from './change-feed.ts';
-import type { EventStore, Metadata, StoredEvent, TimingEvent } from './event.ts';
+import { type EventStore, type Metadata, type StoredEvent, TASK_END, TASK_START, type TimingEvent } from './event.ts';
 import { decideEndById, decideEndByType, decideStart } from './pairing.ts';
 import type { Outcome, PairingResult, Task, TaskStore } from './task.ts';
 
 /** What an agent may attach to an event or a task, as JSON. */
 export const METADATA_LIMIT_BYTES = 64 * 1024;
-
-export const TASK_START = 'task_start';
-export const TASK_END = 'task_end';
 
 export interface RecordDeps {
   readonly clock: Clock;

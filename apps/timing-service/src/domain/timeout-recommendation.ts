@@ -4,6 +4,9 @@ import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
 import { type Confidence, confidenceOf, isCensored, type Percentile, percentileOf } from './percentile.ts';
 
+/** The defaults of OpenTime, which the contract states too. */
+export const DEFAULT_PERCENTILE = 0.95;
+export const DEFAULT_SAFETY_MARGIN = 1.2;
 /** Of the conservative bound. */
 const BOUND_CONFIDENCE = 0.9;
 /** A log-normal tail from a handful of samples may run away; ten times the longest run is a bound for anyone. */

@@ -1,9 +1,9 @@
 import { type Handlers, NotFoundError, type Wrote } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
-import type { Metadata, TimingEvent } from '../domain/event.ts';
+import { type Metadata, TASK_START, type TimingEvent } from '../domain/event.ts';
 import { parseInstant, secondsBetween, shownSeconds } from '../domain/instant.ts';
 import { formatCursor, parseCursor } from '../domain/page.ts';
-import { endTask, type RecordDeps, recordEvent, startTask, TASK_START } from '../domain/record.ts';
+import { endTask, type RecordDeps, recordEvent, startTask } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
 import { agentScope } from './agent-scope.ts';
 import { eventView, taskView } from './views.ts';

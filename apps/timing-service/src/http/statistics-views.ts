@@ -1,6 +1,7 @@
 import type { components, operations } from '../api.gen.ts';
 import type { Approach, Comparison } from '../domain/approach-comparison.ts';
 import { DRAWS } from '../domain/approach-comparison.ts';
+import type { Distribution } from '../domain/distribution.ts';
 import { formatInstant, shownSeconds } from '../domain/instant.ts';
 import type { TimeoutRecommendation } from '../domain/timeout-recommendation.ts';
 import type { TimeoutRisk } from '../domain/timeout-risk.ts';
@@ -80,6 +81,28 @@ function approachView({ name, steps, totals }: Approach): Schemas['Comparison'][
     p80_seconds: shownOrNull(totals?.p80 ?? null),
     p95_seconds: shownOrNull(totals?.p95 ?? null),
     probability_fastest: totals ? shownProbability(totals.probabilityFastest) : null,
+  };
+}
+
+type DistributionBody = operations['getDistribution']['responses'][200]['content']['application/json']['distribution'];
+
+export function distributionView(taskType: string, distribution: Distribution): DistributionBody {
+  const { p50Seconds, recommendation } = distribution;
+  return {
+    task_type: taskType,
+    count: recommendation.sampleCount,
+    censored_count: recommendation.censoredCount,
+    p50_seconds: shownSeconds(p50Seconds),
+    p95_seconds: shownSeconds(recommendation.percentileValue.seconds),
+    recommended_seconds: shownSeconds(recommendation.seconds),
+    conservative_seconds: shownSeconds(recommendation.conservativeSeconds),
+    histogram: distribution.histogram.map(({ from, to, count }) => ({ from_seconds: from, to_seconds: to, count })),
+    survival: distribution.survival.map(({ time, survival, low, high }) => ({
+      seconds: time,
+      survival: shownProbability(survival),
+      low: shownProbability(low),
+      high: shownProbability(high),
+    })),
   };
 }
 

@@ -1,19 +1,18 @@
 import { type Clock, type Handlers, NotFoundError } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { compareApproaches } from '../domain/approach-comparison.ts';
-import { histogram, survivalSteps } from '../domain/distribution.ts';
+import { distributionOf } from '../domain/distribution.ts';
 import type { DurationHistory, DurationSample } from '../domain/duration-history.ts';
 import { outcomeCounts, summarise } from '../domain/duration-summary.ts';
 import type { EventStore } from '../domain/event.ts';
-import { parseInstant, shownSeconds } from '../domain/instant.ts';
-import type { Position } from '../domain/page.ts';
-import { OUTCOMES, type Outcome, type Task, type TaskFilter, type TaskStore } from '../domain/task.ts';
-import { recommendTimeout } from '../domain/timeout-recommendation.ts';
+import { parseInstant } from '../domain/instant.ts';
+import { OUTCOMES, type Outcome, type TaskStore } from '../domain/task.ts';
+import { DEFAULT_PERCENTILE, DEFAULT_SAFETY_MARGIN, recommendTimeout } from '../domain/timeout-recommendation.ts';
 import { assessTimeout } from '../domain/timeout-risk.ts';
-import { trendOf } from '../domain/trend.ts';
+import { DEFAULT_TREND_TASKS, trendOfNewest } from '../domain/trend.ts';
 import { agentScope } from './agent-scope.ts';
-import { comparisonView, recommendationView, riskView, trendView } from './statistics-views.ts';
-import { shownProbability, summaryView } from './views.ts';
+import { comparisonView, distributionView, recommendationView, riskView, trendView } from './statistics-views.ts';
+import { summaryView } from './views.ts';
 
 export interface StatisticsDeps {
   readonly clock: Clock;
@@ -62,8 +61,8 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
     recommendTimeout: async ({ path, query, caller }) => {
       const sample = await history.sample(agentScope(caller), path.task_type);
       const recommendation = recommendTimeout(sample, {
-        percentile: query.percentile ?? 0.95,
-        safetyMargin: query.safety_margin ?? 1.2,
+        percentile: query.percentile ?? DEFAULT_PERCENTILE,
+        safetyMargin: query.safety_margin ?? DEFAULT_SAFETY_MARGIN,
         nowMs: clock.now(),
       });
       const view = recommendationView(recommendation ?? noTasks(path.task_type, sample, 'ok'));
@@ -91,53 +90,18 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
     },
     getDistribution: async ({ path, caller }) => {
       const sample = await history.sample(agentScope(caller), path.task_type);
-      const nowMs = clock.now();
-      const advice =
-        recommendTimeout(sample, { percentile: 0.95, safetyMargin: 1.2, nowMs }) ??
-        noTasks(path.task_type, sample, 'ok');
-      const summary = summarise(path.task_type, sample, { outcome: 'ok', nowMs });
-      const distribution = {
-        task_type: path.task_type,
-        count: advice.sampleCount,
-        censored_count: advice.censoredCount,
-        p50_seconds: shownSeconds(summary?.p50 ?? 0),
-        p95_seconds: shownSeconds(advice.percentileValue.seconds),
-        recommended_seconds: shownSeconds(advice.seconds),
-        conservative_seconds: shownSeconds(advice.conservativeSeconds),
-        histogram: histogram(sample.ended.ok.sorted).map(({ from, to, count }) => ({
-          from_seconds: from,
-          to_seconds: to,
-          count,
-        })),
-        survival: survivalSteps(sample, nowMs).map(({ time, survival, low, high }) => ({
-          seconds: time,
-          survival: shownProbability(survival),
-          low: shownProbability(low),
-          high: shownProbability(high),
-        })),
-      };
-      return { status: 200, body: { distribution } };
+      const distribution = distributionOf(sample, clock.now()) ?? noTasks(path.task_type, sample, 'ok');
+      return { status: 200, body: { distribution: distributionView(path.task_type, distribution) } };
     },
     getTrend: async ({ path, query, caller }) => {
       const agentId = agentScope(caller);
-      const filter = { agentId, taskType: path.task_type, state: 'ended', outcome: 'ok' } as const;
-      const newest = await newestTasks(tasks, filter, query.limit ?? 200);
-      if (newest.length === 0) noTasks(path.task_type, await history.sample(agentId, path.task_type), 'ok');
-      return { status: 200, body: { trend: trendView(path.task_type, trendOf(newest.reverse())) } };
+      const limit = query.limit ?? DEFAULT_TREND_TASKS;
+      const trend =
+        (await trendOfNewest(tasks, { agentId, taskType: path.task_type, limit })) ??
+        noTasks(path.task_type, await history.sample(agentId, path.task_type), 'ok');
+      return { status: 200, body: { trend: trendView(path.task_type, trend) } };
     },
   };
-}
-
-/** Pages may end early when their metadata is large. */
-async function newestTasks(tasks: TaskStore, filter: TaskFilter, limit: number): Promise<Task[]> {
-  const newest: Task[] = [];
-  let after: Position | null = null;
-  do {
-    const page = await tasks.list(filter, { limit: limit - newest.length, after });
-    newest.push(...page.items);
-    after = page.next;
-  } while (after && newest.length < limit);
-  return newest;
 }
 
 /** Says what there is instead, so that a client sees whether the type, the agent or the outcome is wrong. */

@@ -6,7 +6,7 @@ import {
   type StopwatchDeps,
   startStopwatch,
   stopStopwatch,
-} from '../domain/stopwatch.ts';
+} from '../domain/stopwatch-control.ts';
 import { stopwatchView } from './views.ts';
 
 type StopwatchOperations = 'startStopwatch' | 'stopStopwatch' | 'getStopwatch' | 'deleteStopwatch' | 'listStopwatches';

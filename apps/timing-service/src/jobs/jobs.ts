@@ -15,7 +15,7 @@ export function jobs(
     expression: EVERY_MINUTE,
     run: async () => {
       const abandoned = await deps.audit('abandonment', (wrote) =>
-        abandonForgottenTasks(deps, { abandonAfterSeconds }, (ids) => wrote('tasks', ids)),
+        abandonForgottenTasks(deps, { abandonAfterSeconds, onAbandoned: (ids) => wrote('tasks', ids) }),
       );
       return abandoned > 0 ? { abandoned } : null;
     },

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, lt, max, ne, type SQL, sql } from 'drizzle-orm';
-import type { TimingEvent } from '../domain/event.ts';
+import { TASK_END, TASK_START, type TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Page, PageRequest, Position } from '../domain/page.ts';
 import type { ActiveTask, PairingDecision, PairingResult, Task, TaskFilter, TaskStore } from '../domain/task.ts';
@@ -169,7 +169,7 @@ export class SqliteTaskStore implements TaskStore {
 
   #replay(event: TimingEvent, task: Task): PairingResult {
     const first =
-      event.eventType === 'task_end' && task.endEventId !== null
+      event.eventType === TASK_END && task.endEventId !== null
         ? this.#statements.eventById.get({ id: task.endEventId })
         : this.#statements.startEvent.get({ correlationId: task.correlationId });
     // An imported task comes without its events: then the answer speaks of the call itself.
@@ -264,7 +264,8 @@ function prepare(db: Db) {
     startEvent: db
       .select()
       .from(events)
-      .where(and(eq(events.correlationId, placeholder('correlationId')), sql`event_type = 'task_start'`))
+      // Written out, because a partial index serves only a condition that names the same literal.
+      .where(and(eq(events.correlationId, placeholder('correlationId')), sql.raw(`event_type = '${TASK_START}'`)))
       .orderBy(asc(events.sequence))
       .limit(1)
       .prepare(),

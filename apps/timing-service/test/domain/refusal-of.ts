@@ -1,0 +1,21 @@
+import { ServiceError } from '@agent-faculties/service-kit';
+
+/** What a refusal tells the client: the class decides the status. */
+export interface Refusal {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Runs what is to be refused; fails when it is not. */
+export async function refusalOf(work: () => unknown): Promise<Refusal> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { name, code, message, extra } = error;
+    return { name, code, message, ...(Object.keys(extra).length > 0 ? { extra } : {}) };
+  }
+  throw new Error('it was not refused');
+}
