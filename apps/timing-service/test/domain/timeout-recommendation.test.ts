@@ -1,0 +1,165 @@
+import { seededRandom } from '@agent-faculties/stats-math';
+import { describe, expect, test } from '@jest/globals';
+import { recommendTimeout, type TimeoutRecommendation } from '../../src/domain/timeout-recommendation.ts';
+import { logNormal } from './log-normal.ts';
+import { type Durations, type LiveSample, ONE_TO_TEN, sampleOf, upTo } from './sample-durations.ts';
+import { STARTED_MS } from './sample-task.ts';
+
+function advise(sample: LiveSample | Durations, { percentile = 0.95, safetyMargin = 1.2 } = {}): TimeoutRecommendation {
+  const live = 'version' in sample ? (sample as LiveSample) : sampleOf(sample as Durations);
+  const advice = recommendTimeout(live, { percentile, safetyMargin, nowMs: STARTED_MS });
+  if (!advice) throw new Error('there is no advice');
+  return advice;
+}
+
+describe('a recommended timeout', () => {
+  test('for 1 to 10 s is 12 s, as OpenTime pins it', () => {
+    expect(advise({ ok: ONE_TO_TEN })).toMatchObject({
+      seconds: 12,
+      percentileValue: { seconds: 10 },
+      percentile: 0.95,
+      safetyMargin: 1.2,
+      sampleCount: 10,
+      censoredCount: 0,
+      confidence: 'medium',
+    });
+  });
+
+  test.each([
+    [0, 1.2, 1, 1.2],
+    [0.5, 1.2, 6, 7.2],
+    [1, 1.2, 10, 12],
+    [0.9, 1, 10, 10],
+    [0.29, 2, 3, 6],
+  ])(
+    'at percentile %d with margin %d is the rank rule times the margin',
+    (percentile, safetyMargin, value, seconds) => {
+      const advice = advise({ ok: ONE_TO_TEN }, { percentile, safetyMargin });
+      expect(advice.percentileValue.seconds).toBe(value);
+      expect(advice.seconds).toBeCloseTo(seconds, 12);
+    },
+  );
+
+  test('needs a task that ended ok', () => {
+    const sample = sampleOf({ error: [1], timeout: [2], active: [3] });
+    expect(recommendTimeout(sample, { percentile: 0.95, safetyMargin: 1.2, nowMs: STARTED_MS })).toBeNull();
+  });
+
+  test('counts what was cut off or still runs, and not what failed', () => {
+    expect(advise({ ok: [1, 2], error: [3], timeout: [4], cancelled: [5, 6], active: [7, 8, 9] })).toMatchObject({
+      sampleCount: 2,
+      censoredCount: 6,
+    });
+  });
+});
+
+describe('its conservative bound', () => {
+  test('is that of Wilks from 45 runs on for a p95 at 90 %: 0.95^45 < 0.1 < 0.95^44', () => {
+    expect(advise({ ok: upTo(44) }).method).toBe('lognormal');
+    expect(advise({ ok: upTo(45) })).toMatchObject({ method: 'tolerance', conservativeSeconds: 45 });
+  });
+
+  test('covers the true p95 of a log-normal in at least 85 of 100 samples of ten', () => {
+    // At 90 % confidence 90 are expected; 85 is 1.7 standard deviations of Binomial(100, 0.9) below.
+    const truth = 10 * Math.exp(0.8 * 1.6448536269514722);
+    let covered = 0;
+    for (let seed = 1; seed <= 100; seed++) {
+      const draw = logNormal(seededRandom(seed), { median: 10, sigma: 0.8 });
+      const { method, conservativeSeconds } = advise({ ok: Array.from({ length: 10 }, draw) });
+      expect(method).toBe('lognormal');
+      if (conservativeSeconds >= truth) covered++;
+    }
+    expect(covered).toBeGreaterThanOrEqual(85);
+  });
+
+  test('of two runs far apart is ten times the longest at most', () => {
+    expect(advise({ ok: [1, 100] })).toMatchObject({ method: 'lognormal', conservativeSeconds: 1_000 });
+  });
+
+  test('of one run, or of equal runs, is the longest that any took', () => {
+    expect(advise({ ok: [3] })).toMatchObject({ method: 'empirical', conservativeSeconds: 3 });
+    expect(advise({ ok: [3, 3, 3] })).toMatchObject({ method: 'empirical', conservativeSeconds: 3 });
+    expect(advise({ ok: [3, 3, 3], timeout: [8] })).toMatchObject({ method: 'empirical', conservativeSeconds: 8 });
+  });
+
+  test('is never below the percentile itself, nor lowered by what was cut off', () => {
+    expect(advise({ ok: upTo(3_000) }, { percentile: 1 })).toMatchObject({
+      method: 'tolerance',
+      conservativeSeconds: 3_000,
+    });
+    const plain = advise({ ok: [1, 2, 3, 4] }).conservativeSeconds;
+    expect(advise({ ok: [1, 2, 3, 4], timeout: [500] }).conservativeSeconds).toBeGreaterThanOrEqual(
+      Math.max(plain, 500),
+    );
+    expect(advise({ ok: upTo(60), timeout: upTo(60) }).conservativeSeconds).toBeGreaterThanOrEqual(
+      advise({ ok: upTo(60) }).conservativeSeconds,
+    );
+  });
+
+  test.each([0, 0.5, 0.999, 1])('serves percentile %d too', (percentile) => {
+    const advice = advise({ ok: ONE_TO_TEN }, { percentile });
+    expect(advice.conservativeSeconds).toBeGreaterThanOrEqual(advice.percentileValue.seconds);
+    expect(Number.isFinite(advice.conservativeSeconds)).toBe(true);
+  });
+});
+
+describe('its warning', () => {
+  test.each([
+    ['that one run is little', { ok: [3] }, /^One run says nothing of the spread/],
+    ['how few there are', { ok: [1, 2, 3, 4] }, /^Only 4 runs so far/],
+    ['that the percentile has no upper end', { ok: ONE_TO_TEN }, /^10 runs cannot bound this percentile from above/],
+    ['that it lies beyond all seen', { ok: ONE_TO_TEN, timeout: [20, 20, 20] }, /take the value as "at least"\.$/],
+  ])('says %s', (_what, durations, warning) => {
+    expect(advise(durations).warning).toMatch(warning);
+  });
+
+  test('is silent with enough runs, and for a percentile of the lower half', () => {
+    expect(advise({ ok: upTo(200) }).warning).toBeNull();
+    expect(advise({ ok: [1, 2, 3, 4, 5] }, { percentile: 0.5 }).warning).toBeNull();
+    expect(advise({ ok: [1, 2, 3, 4, 5] }, { percentile: 0.51 }).warning).not.toBeNull();
+  });
+});
+
+describe('obeyed, a recommended timeout', () => {
+  test('does not shrink: ten rounds of cut runs stay near the true p95 times 1.2', () => {
+    // Naive statistics over survivors lose the tail at each round.
+    const draw = logNormal(seededRandom(7), { median: 10, sigma: 0.8 });
+    const truth = 10 * Math.exp(0.8 * 1.6448536269514722) * 1.2;
+    const sample = sampleOf({ ok: Array.from({ length: 40 }, draw) });
+    const advice: number[] = [];
+    let survivors = 0;
+    for (let round = 0; round < 10; round++) {
+      const limit = advise(sample).seconds;
+      advice.push(limit);
+      for (let run = 0; run < 20; run++) {
+        const seconds = draw();
+        survivors += seconds <= limit ? 1 : 0;
+        sample.add(seconds <= limit ? 'ok' : 'timeout', Math.min(seconds, limit));
+      }
+    }
+    expect(survivors).toBeLessThan(200);
+    for (const seconds of advice.slice(-3)) {
+      expect(seconds).toBeGreaterThan(0.7 * truth);
+      expect(seconds).toBeLessThan(1.5 * truth);
+    }
+  });
+
+  test('does not shrink either when more and more runs are cut at it', () => {
+    const sample = sampleOf({ ok: ONE_TO_TEN });
+    let before = 0;
+    for (let round = 0; round < 10; round++) {
+      const { seconds } = advise(sample);
+      expect(seconds).toBeGreaterThanOrEqual(before);
+      before = seconds;
+      sample.add('timeout', seconds);
+      sample.add('timeout', seconds);
+    }
+    expect(advise(sample).warning).toContain('at least');
+  });
+
+  test('is not bounded from above while a task runs for longer than all before', () => {
+    const advice = advise({ ok: ONE_TO_TEN, active: [600] });
+    expect(advice).toMatchObject({ censoredCount: 1, sampleCount: 10 });
+    expect(advice.percentileValue.interval[1]).toBeNull();
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PageRequest, Position } from '../../src/domain/page.ts';
+import type { Task, TaskFilter } from '../../src/domain/task.ts';
+import { trendOf, trendOfNewest } from '../../src/domain/trend.ts';
+import { ONE_TO_TEN, upTo } from './sample-durations.ts';
+import { STARTED_MS, sampleTask } from './sample-task.ts';
+
+const ended = (durationSeconds: number, index: number): Task =>
+  sampleTask({
+    correlationId: `c${index}`,
+    state: 'ended',
+    outcome: 'ok',
+    durationSeconds,
+    startedMs: STARTED_MS + index,
+  });
+
+const naiveMedian = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
+};
+
+describe('a trend', () => {
+  const BASE = Array.from({ length: 20 }, (_, index) => 10 + ((index * 7) % 11) / 10);
+
+  test.each([
+    ['slower', 2, 1],
+    ['faster', 0.5, 0],
+    ['steady', 1, 0.5],
+  ])('is %s when the newer half takes %d times as long', (direction, factor, probabilitySlower) => {
+    const trend = trendOf([...BASE, ...BASE.map((seconds) => seconds * factor)].map(ended));
+    expect(trend).toMatchObject({ direction, probabilitySlower });
+    expect(trend.ratio).toBeCloseTo(factor, 12);
+    expect(trend.previousMedian).toBeCloseTo(naiveMedian(BASE), 12);
+    expect(trend.recentMedian).toBeCloseTo(naiveMedian(BASE) * factor, 12);
+    const [low, high] = trend.interval;
+    expect(low).toBeLessThanOrEqual(factor);
+    expect(high).toBeGreaterThanOrEqual(factor);
+  });
+
+  test('is unknown below ten tasks and known from ten on', () => {
+    expect(trendOf(ONE_TO_TEN.slice(0, 9).map(ended))).toMatchObject({
+      direction: 'unknown',
+      ratio: null,
+      interval: [null, null],
+      probabilitySlower: null,
+      previousMedian: null,
+      recentMedian: null,
+    });
+    expect(trendOf(ONE_TO_TEN.map(ended))).toMatchObject({ previousMedian: 3, recentMedian: 8, ratio: 8 / 3 });
+  });
+
+  test('of an odd number gives the middle task to the newer half', () => {
+    expect(trendOf(upTo(11).map(ended))).toMatchObject({ previousMedian: 3, recentMedian: 8.5 });
+  });
+
+  test('answers the same when asked again', () => {
+    const tasks = [...BASE, ...BASE.map((seconds) => seconds * 1.1)].map(ended);
+    expect(trendOf(tasks)).toEqual(trendOf(tasks));
+  });
+
+  test('has each task with the median of it and up to eight before', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 30 }), (durations) => {
+        const { points } = trendOf(durations.map(ended));
+        expect(points.map((point) => [point.task.correlationId, point.durationSeconds])).toEqual(
+          durations.map((seconds, index) => [`c${index}`, seconds]),
+        );
+        for (const [index, { runningMedian }] of points.entries()) {
+          expect(runningMedian).toBeCloseTo(naiveMedian(durations.slice(Math.max(0, index - 8), index + 1)), 12);
+        }
+      }),
+      { seed: 65, numRuns: 50 },
+    );
+  });
+
+  test('of tasks that took no time has a ratio all the same', () => {
+    const trend = trendOf([...upTo(5).map(() => 0), ...upTo(5).map(() => 1)].map(ended));
+    expect(trend).toMatchObject({ direction: 'slower', ratio: 1e6 });
+    expect(trend.points[0]?.durationSeconds).toBe(0);
+  });
+});
+
+describe('the trend of the newest tasks', () => {
+  /** Pages of three, as large metadata makes them. */
+  function shortPages(all: readonly Task[]) {
+    const asked: { filter: TaskFilter; limit: number }[] = [];
+    const list = async (filter: TaskFilter, { limit, after }: PageRequest) => {
+      asked.push({ filter, limit });
+      const from = after?.sequence ?? 0;
+      const items = all.slice(from, from + Math.min(limit, 3));
+      const end = from + items.length;
+      const next: Position | null = end < all.length ? { timeUs: 0, sequence: end } : null;
+      return { items, next };
+    };
+    return { asked, tasks: { list } };
+  }
+  const newestFirst = upTo(12).map(ended);
+
+  test('reads short pages until it has as many as it is asked for, oldest first', async () => {
+    const { asked, tasks } = shortPages(newestFirst);
+    const trend = await trendOfNewest(tasks, { agentId: null, taskType: 'build', limit: 10 });
+    expect(trend?.points.map(({ durationSeconds }) => durationSeconds)).toEqual([...ONE_TO_TEN].reverse());
+    expect(asked.map(({ limit }) => limit)).toEqual([10, 7, 4, 1]);
+    expect(asked[0]?.filter).toEqual({ agentId: null, taskType: 'build', state: 'ended', outcome: 'ok' });
+  });
+
+  test('takes what there is, and is null where there is nothing', async () => {
+    const few = await trendOfNewest(shortPages(newestFirst.slice(0, 5)).tasks, {
+      agentId: 'ann',
+      taskType: 'x',
+      limit: 200,
+    });
+    expect(few?.points).toHaveLength(5);
+    expect(await trendOfNewest(shortPages([]).tasks, { agentId: 'ann', taskType: 'x', limit: 200 })).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+import { ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
+import { ChangeFeed } from '../src/domain/change-feed.ts';
+import type { RecordDeps } from '../src/domain/record.ts';
+import { openDatabase } from '../src/storage/database.ts';
+import { DurationSamples } from '../src/storage/duration-samples.ts';
+import { SqliteEventStore } from '../src/storage/event-store.ts';
+import { SqliteRetentionStore } from '../src/storage/retention-store.ts';
+import { SqliteStopwatchStore } from '../src/storage/stopwatch-store.ts';
+import { lastEndSequence, SqliteTaskStore } from '../src/storage/task-store.ts';
+import { SqliteTransferStore } from '../src/storage/transfer-store.ts';
+import { STARTED_MS } from './domain/sample-task.ts';
+
+/** Every store over one SQLite database in memory, and a clock that stands at STARTED_MS until it is moved. */
+export function openStores() {
+  const database = openDatabase({ path: ':memory:', synchronous: 'normal' });
+  const { db } = database;
+  const clock = new ManualClock(STARTED_MS);
+  const history = new DurationSamples(db, { lastEndSequence: lastEndSequence(db) });
+  const feed = new ChangeFeed();
+  const events = new SqliteEventStore(db);
+  const tasks = new SqliteTaskStore(db, history);
+  const record: RecordDeps = { clock, ids: timeOrderedIds(clock), events, tasks, feed };
+  return {
+    client: db.$client,
+    clock,
+    history,
+    feed,
+    events,
+    tasks,
+    record,
+    stopwatches: new SqliteStopwatchStore(db),
+    retention: new SqliteRetentionStore(db, history),
+    transfer: new SqliteTransferStore(db, history),
+    /** Rows of a table. */
+    count: (table: 'events' | 'tasks' | 'stopwatches' | 'agents' | 'task_types'): number =>
+      (db.$client.prepare(`SELECT count(*) AS rows FROM ${table}`).get() as { rows: number }).rows,
+    close: () => database.close(),
+  };
+}
+
+export type Stores = ReturnType<typeof openStores>;
