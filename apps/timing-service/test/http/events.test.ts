@@ -406,31 +406,6 @@ describe('a forgotten task', () => {
       active: 0,
     });
   });
-
-  test('of a type that takes long is given ten times its p99', async () => {
-    const long = (await start({ task_type: 'train' })).body.correlation_id;
-    service.clock.advance(2 * 3_600_000);
-    await end({ task_type: 'train', correlation_id: long });
-    service.close();
-    service = startTestService({ config: { abandonAfterSeconds: 3_600 } });
-    const first = (await start({ task_type: 'train' })).body.correlation_id;
-    service.clock.advance(2 * 3_600_000);
-    await end({ task_type: 'train', correlation_id: first });
-    await start({ task_type: 'train' });
-    await start({ task_type: 'never ended' });
-    service.clock.advance(19 * 3_600_000);
-    expect(await runAbandonment()).toEqual({ abandoned: 1 });
-    service.clock.advance(3_600_000 + 1);
-    expect(await runAbandonment()).toEqual({ abandoned: 1 });
-  });
-
-  test('is one of many: all are seen, over the size of a batch', async () => {
-    for (let index = 0; index < 230; index++) await start({ task_type: 'x', correlation_id: `c${index}` });
-    service.clock.advance(DAY_MS + 1);
-    await start({ task_type: 'x', correlation_id: 'fresh' });
-    expect(await runAbandonment()).toEqual({ abandoned: 230 });
-    expect((await end({ task_type: 'x' })).body.task.correlation_id).toBe('fresh');
-  });
 });
 
 describe('retention', () => {
@@ -459,44 +434,5 @@ describe('retention', () => {
     expect((await get('/stats/task-types?agent_id=*')).body.task_types).toEqual(['running', 'x']);
     expect((await get('/events/active?agent_id=ann')).body.active_tasks).toMatchObject([{ correlation_id: running }]);
     expect(await job?.run()).toEqual({ events: 0, tasks: 0 });
-  });
-
-  test('forgets names in many turns, keeps those that an event alone still speaks of, and knows them again', async () => {
-    service.close();
-    service = startTestService({ clock: new ManualClock(START_MS), config: { retentionDays: 1 } });
-    const job = service.jobs.find(({ name }) => name === 'retention');
-    const { $client } = service.database.db;
-    const insert = $client.prepare(
-      "INSERT INTO events (id, agent_id, event_type, task_type, timestamp_us) VALUES (?, 'ann', 'x', ?, 0)",
-    );
-    const name = $client.prepare("INSERT INTO task_types VALUES ('ann', ?)");
-    for (let index = 0; index < 1_500; index++) {
-      insert.run(`e${index}`, `t${index}`);
-      name.run(`t${index}`);
-    }
-    $client.exec("INSERT INTO agents VALUES ('ann')");
-    await post('/events?agent_id=bob', { event_type: 'x', task_type: 't1' });
-    await post('/events?agent_id=ann', { event_type: 'x', task_type: 't2' });
-    let turns = 0;
-    let isRunning = true;
-    const countTurns = (): void => {
-      turns++;
-      if (isRunning) setImmediate(countTurns);
-    };
-    countTurns();
-    await job?.run();
-    isRunning = false;
-    expect(turns).toBeGreaterThan(1_500);
-    expect((await get('/stats/task-types?agent_id=ann')).body.task_types).toEqual(['t2']);
-    expect((await get('/stats/task-types?agent_id=bob')).body.task_types).toEqual(['t1']);
-    service.clock.advance(2 * 86_400_000);
-    await job?.run();
-    expect((await get('/agents')).body.agents).toEqual([]);
-    await post('/events?agent_id=ann', { event_type: 'x', task_type: 't2' });
-    expect((await get('/agents')).body.agents).toEqual(['ann']);
-  });
-
-  test('is off unless it is asked for', () => {
-    expect(service.jobs.map(({ name }) => name)).toEqual(['abandonment']);
   });
 });

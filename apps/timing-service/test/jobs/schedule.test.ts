@@ -19,8 +19,34 @@ test('a stop that is asked for twice waits once for a job that hangs', async () 
   );
   await jest.advanceTimersByTimeAsync(2_000);
   expect(started).toBe(true);
-  const early = scheduled.stop();
-  await jest.advanceTimersByTimeAsync(5_000);
+  const ended: string[] = [];
+  const early = scheduled.stop().then(() => ended.push('early'));
+  await jest.advanceTimersByTimeAsync(4_900);
+  expect(ended).toEqual([]);
+  await jest.advanceTimersByTimeAsync(200);
   await early;
+  await scheduled.stop().then(() => ended.push('late'));
+  expect(ended).toEqual(['early', 'late']);
+});
+
+test('a job runs at its times and logs what it reports; one that fails is logged and runs again', async () => {
+  jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 0, 0, 59) });
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (text: string) => lines.push(JSON.parse(text)) };
+  let runs = 0;
+  const run = async () => {
+    runs++;
+    if (runs === 1) throw new Error('the disk is full');
+    return runs === 2 ? null : { abandoned: 4 };
+  };
+  const log = createLog({ name: 'x', level: 'info', destination });
+  const scheduled = schedule([{ name: 'sweep', expression: '* * * * *', run }], log);
+  await jest.advanceTimersByTimeAsync(3 * 60_000);
   await scheduled.stop();
+  await jest.advanceTimersByTimeAsync(3 * 60_000);
+  expect(runs).toBe(3);
+  expect(lines.filter(({ job }) => job === 'sweep')).toMatchObject([
+    { level: 'error', msg: 'job failed', err: { message: 'the disk is full' } },
+    { level: 'info', msg: 'job', abandoned: 4 },
+  ]);
 });
