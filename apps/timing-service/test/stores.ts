@@ -21,7 +21,7 @@ export function openStores() {
   const tasks = new SqliteTaskStore(db, history);
   const record: RecordDeps = { clock, ids: timeOrderedIds(clock), events, tasks, feed };
   return {
-    client: db.$client,
+    database,
     clock,
     history,
     feed,

@@ -74,7 +74,9 @@ test('a stop before the start, by a clock that was set back, takes no time and i
 
 test('the one after the thousandth of an agent is refused until one is deleted', async () => {
   expect(STOPWATCHES_PER_AGENT).toBe(1_000);
-  const insert = stores.client.prepare("INSERT INTO stopwatches (agent_id, name, started_us) VALUES ('ann', ?, 0)");
+  const insert = stores.database.db.$client.prepare(
+    "INSERT INTO stopwatches (agent_id, name, started_us) VALUES ('ann', ?, 0)",
+  );
   for (let index = 0; index < 1_000; index++) insert.run(`s${index}`);
   expect(await refusalOf(() => startStopwatch(deps, 'ann', 'tea'))).toEqual({
     name: 'ConflictError',

@@ -9,11 +9,11 @@ afterEach(() => stores.close());
 
 /** Events of ann, of which every `nth` is of the type 'rare', with so many bytes of metadata. */
 function insert(count: number, { nth = Number.POSITIVE_INFINITY, bytes = 0 }): void {
-  const statement = stores.client.prepare(
+  const statement = stores.database.db.$client.prepare(
     "INSERT INTO events (id, agent_id, event_type, timestamp_us, metadata) VALUES (?, 'ann', ?, ?, ?)",
   );
   const metadata = bytes > 0 ? JSON.stringify('x'.repeat(bytes - 2)) : null;
-  stores.client.transaction(() => {
+  stores.database.db.$client.transaction(() => {
     for (let index = 1; index <= count; index++) {
       statement.run(`e${index}`, index % nth === 0 ? 'rare' : 'x', index, metadata);
     }

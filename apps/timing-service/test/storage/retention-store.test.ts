@@ -69,15 +69,15 @@ describe('a deletion', () => {
 
 describe('names', () => {
   test('that nothing speaks of any more are forgotten, one in a turn, and are known again later', async () => {
-    const insert = stores.client.prepare(
+    const insert = stores.database.db.$client.prepare(
       "INSERT INTO events (id, agent_id, event_type, task_type, timestamp_us) VALUES (?, 'ann', 'x', ?, 0)",
     );
-    const name = stores.client.prepare("INSERT INTO task_types VALUES ('ann', ?)");
+    const name = stores.database.db.$client.prepare("INSERT INTO task_types VALUES ('ann', ?)");
     for (let index = 0; index < 1_500; index++) {
       insert.run(`e${index}`, `t${index}`);
       name.run(`t${index}`);
     }
-    stores.client.exec("INSERT INTO agents VALUES ('ann')");
+    stores.database.db.$client.exec("INSERT INTO agents VALUES ('ann')");
     await record('bob', 't1');
     await record('ann', 't2');
     let turns = 0;

@@ -110,7 +110,10 @@ describe('a start and an end', () => {
   test('number ends one after the other, also over a restart', async () => {
     for (const id of ['c1', 'c2', 'c3']) await start(id);
     for (const id of ['c3', 'c1']) await end(id);
-    const rows = stores.client.prepare('SELECT correlation_id, end_sequence FROM tasks ORDER BY 1').raw().all();
+    const rows = stores.database.db.$client
+      .prepare('SELECT correlation_id, end_sequence FROM tasks ORDER BY 1')
+      .raw()
+      .all();
     expect(rows).toEqual([
       ['c1', 2],
       ['c2', null],

@@ -52,10 +52,10 @@ describe('an export', () => {
   });
 
   test('of one agent has only what is its own, also when it is rare among many', async () => {
-    const insert = stores.client.prepare(
+    const insert = stores.database.db.$client.prepare(
       "INSERT INTO events (id, agent_id, event_type, timestamp_us) VALUES (?, ?, 'x', 0)",
     );
-    stores.client.transaction(() => {
+    stores.database.db.$client.transaction(() => {
       for (let index = 1; index <= 11_000; index++) insert.run(`e${index}`, index % 4_000 === 0 ? 'rare' : 'ann');
     })();
     const ids = (await exported(stores, 'rare')).map((item) => item.kind === 'event' && item.event.id);
