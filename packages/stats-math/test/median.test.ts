@@ -8,6 +8,8 @@ describe('median', () => {
   });
 
   test('throws RangeError for an empty sample', () => {
-    expect(() => median(orderedSample([]))).toThrow(RangeError);
+    expect(() => median(orderedSample([]))).toThrow(
+      new RangeError('sample.size is 0: pass a whole number, at least 1'),
+    );
   });
 });

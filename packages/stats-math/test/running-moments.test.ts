@@ -14,10 +14,12 @@ describe('RunningMoments', () => {
 
   test('throws RangeError when it holds too little or gets what is not finite', () => {
     const moments = new RunningMoments();
-    expect(() => moments.mean).toThrow(RangeError);
+    expect(() => moments.mean).toThrow('add at least one value');
     moments.add(1);
     expect(() => moments.sampleStandardDeviation).toThrow('at least two');
-    expect(() => moments.add(Number.NaN)).toThrow(RangeError);
+    expect(() => moments.add(Number.NaN)).toThrow('value is NaN: pass a finite number');
     expect(moments.mean).toBe(1);
+    moments.add(3);
+    expect(moments.sampleStandardDeviation).toBe(Math.SQRT2);
   });
 });

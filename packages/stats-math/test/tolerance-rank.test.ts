@@ -60,8 +60,11 @@ describe('toleranceRank', () => {
     );
   });
 
-  test('throws RangeError for a coverage or a confidence of 1', () => {
-    expect(() => toleranceRank({ size: 9, coverage: 1, confidence: 0.9 })).toThrow(RangeError);
-    expect(() => toleranceRank({ size: 9, coverage: 0.9, confidence: 1 })).toThrow(RangeError);
+  test('throws RangeError for a coverage or a confidence of 1, and for no value', () => {
+    const rank = (size: number, coverage: number, confidence: number) => () =>
+      toleranceRank({ size, coverage, confidence });
+    expect(rank(9, 1, 0.9)).toThrow(/^coverage is 1: pass a number between 0 and 1/);
+    expect(rank(9, 0.9, 1)).toThrow(/^confidence is 1: /);
+    expect(rank(0, 0.9, 0.9)).toThrow(/^size is 0: /);
   });
 });

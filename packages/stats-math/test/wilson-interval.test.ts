@@ -15,8 +15,19 @@ describe('wilsonInterval', () => {
     expect(interval.high).toBeCloseTo(high, 10);
   });
 
-  test('throws RangeError for more successes than trials and for no trial', () => {
-    expect(() => wilsonInterval({ successes: 3, trials: 2, confidence: 0.95 })).toThrow('pass a number from 0 to 2');
-    expect(() => wilsonInterval({ successes: 0, trials: 0, confidence: 0.95 })).toThrow(RangeError);
+  test('ends at 0 and at 1, to the last bit, where nothing and where everything succeeded', () => {
+    for (let trials = 1; trials <= 60; trials++) {
+      expect(wilsonInterval({ successes: 0, trials, confidence: 0.95 }).low).toBe(0);
+      expect(wilsonInterval({ successes: trials, trials, confidence: 0.95 }).high).toBe(1);
+    }
+  });
+
+  test('throws RangeError for more successes than trials, no trial and what is not a count or a confidence', () => {
+    const interval = (successes: number, trials: number, confidence: number) => () =>
+      wilsonInterval({ successes, trials, confidence });
+    expect(interval(3, 2, 0.95)).toThrow(new RangeError('successes is 3: pass a number from 0 to 2'));
+    expect(interval(0, 0, 0.95)).toThrow(new RangeError('trials is 0: pass a whole number, at least 1'));
+    expect(interval(0.5, 2, 0.95)).toThrow(new RangeError('successes is 0.5: pass a whole number, at least 0'));
+    expect(interval(1, 2, 1)).toThrow(/^confidence is 1: /);
   });
 });
