@@ -13,7 +13,7 @@ const LONGEST_TURN_MS = 50;
 const { values } = parseArgs({ options: { lines: { type: 'string', default: '300000' } } });
 const BROKEN_LINES = Number(values.lines);
 /** As many as the limit of a body allows. */
-const FIELDS = 50_000;
+const FIELDS = 20_000;
 const LIMIT_MS = 120_000;
 
 await runMain(async () => {
@@ -41,9 +41,11 @@ await runMain(async () => {
   }
   const fields = Object.fromEntries(Array.from({ length: FIELDS }, (_, number) => [`f${number}`, number]));
   const start = (body) => client.post('/events/task-start', body);
-  await step(`a task of ${FIELDS} unknown fields`, [400, 413, 422], () => start({ task_type: 'a', ...fields }));
-  await step(`metadata of ${FIELDS} fields`, [400, 413, 422], () => start({ task_type: 'a', metadata: fields }));
-  await step('a task type of 1 MB', [400, 413, 422], () => start({ task_type: `${'a'.repeat(900_000)}\u0001` }));
+  await step(`a task of ${FIELDS} unknown fields`, [400, 422], () => start({ task_type: 'a', ...fields }));
+  await step(`metadata of ${FIELDS} fields`, [400, 422], () => start({ task_type: 'a', metadata: fields }));
+  await step('a task type of 200,000 characters', [400, 422], () =>
+    start({ task_type: `${'a'.repeat(200_000)}\u0001` }),
+  );
   await step('export', [200], () => client.get('/export'));
   client.close();
   await service.stop();
