@@ -11,7 +11,7 @@ export interface Written {
 }
 
 const PLACEHOLDER =
-  /^(?:\[REDACTED:|\?|\$\{|\$\(|\$[A-Za-z_]|\{\{|<|%[({A-Za-z]|\*{2,}|[xX]{3,}|\.{2,}|…|#\{|@\{|!vault|ENC\[|op:\/\/|vault:|ssm:|arn:|file:|https?:|secrets?\.|env[.:(]|process\.env|os\.(?:environ|getenv)|System\.getenv|import\.meta|your[-_ ]|my[-_ ](?:secret|token|password|key|api)|some[-_ ]|insert[-_ ]|replace[-_ ]|change[-_ ]?me|example|placeholder|dummy|redacted|masked|hidden|todo|tbd|fixme|n\/a$|test$|foo|bar$|baz$)/i;
+  /^(?:\[REDACTED:|\?|\$\{|\$\(|\{\{|<|%[({A-Za-z]|\*{2,}|[xX]{3,}|\.{2,}|…|#\{|@\{|!vault|ENC\[|op:\/\/|vault:|ssm:|arn:|file:|https?:|secrets?\.|env[.:(]|process\.env|os\.(?:environ|getenv)|System\.getenv|import\.meta|your[-_ ]|my[-_ ](?:secret|token|password|key|api)|some[-_ ]|insert[-_ ]|replace[-_ ]|change[-_ ]?me|example|placeholder|dummy|redacted|masked|hidden|todo|tbd|fixme|n\/a$|test$|foo|bar$|baz$)/i;
 /** Words that stand where a value could: types, states, names of the thing itself. */
 const ORDINARY: ReadonlySet<string> = new Set(
   (
@@ -26,11 +26,14 @@ const ORDINARY: ReadonlySet<string> = new Set(
     'string? str? secretstr securestring password! credentials! char[] byte[] string[] reference vault keychain keyring manager provider service'
   ).split(' '),
 );
-/** sha256, base64, oauth2, v2: words with digits that people write about credentials. */
+/** sha-256, base64-encoded, oauth2, v2: words with digits that people write about credentials. */
 const TECHNICAL =
-  /^(?:v\d|sha|md\d|aes|des|rs\d|es\d|hs\d|ps\d|ed\d|rsa|ecdsa|utf|base\d|oauth|http|tls|ssl|ipv|x\.?509|argon|pbkdf|bcrypt|scrypt|s3|ec2|k8s|rfc|iso|ascii|python|node|win|arm|amd|x86|i18n|p\d|h\d|q\d|rot\d|2fa|mfa|saml|jwt|pkcs|ctr|gcm|hmac|kdf|fido|otp|totp|hotp|web3|auth0|log4j|neo4j|md5|crc|uuid|unicode|latin|cp\d)/i;
+  /^(?:v\d[\d.]*|p\d{2}|s3|ec2|k8s|[2m]fa|web3|auth0|log4j|neo4j|i18n|x86|x\.?509|(?:sha|md|aes|des|rs|es|hs|ps|ed|rsa|ecdsa|utf|base|oauth|https?|tls|ssl|ipv|argon|pbkdf|bcrypt|scrypt|rfc|iso|ascii|saml|jwt|pkcs|gcm|hmac|kdf|fido|otp|totp|hotp|crc|uuid|unicode|latin)[-_#]?\d*[a-z]{0,2}(?:[-_/]\d+)?)(?:[-_/][a-z]+){0,3}$/i;
 /** "32-byte", "8-char", "12+", "1.2.3", "2024-01-01", "3600s", "50%". */
-const AMOUNT = /^[~^<>=≥≤v]*[\d.,:_/+-]+(?:[-–]?[a-z]{1,10})?%?\+?$/i;
+const AMOUNT =
+  /^[~^<>=≥≤v]*[\d.,:_/+-]+(?:[-–]?(?:bytes?|bits?|chars?|characters?|digits?|letters?|words?|ms|s|m|h|d|secs?|mins?|seconds?|minutes?|hours?|days?|times|[kmg]i?b|k|x|px|st|nd|rd|th))?%?\+?$/i;
+/** $NAME of a shell, and no $ecret12. */
+const VARIABLE = /^\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+)$/;
 /** a.b.c, fn(x), a[b], a->b, a::b */
 const CODE = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+$|[([{]|=>|->|::/;
 const PATH = /^(?:\.{0,2}|~|[A-Za-z]:)[\\/][\w.@%+~/\\-]*$/;
@@ -88,6 +91,7 @@ export function isSecretWord(word: string, { kind, isQuoted }: Pick<Written, 'ki
 export function isPlaceholder(value: string): boolean {
   return (
     PLACEHOLDER.test(value) ||
+    VARIABLE.test(value) ||
     (AMOUNT.test(value) && !/^\d{4,}$/.test(value) && !isRandom(value)) ||
     ORDINARY.has(value.toLowerCase().replace(/[.,;:!?]+$/, ''))
   );

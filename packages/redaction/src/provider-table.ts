@@ -27,6 +27,7 @@ const uuid = (): string => `${fill(HEX, 8)}-${fill(HEX, 4)}-${fill(HEX, 4)}-${fi
 
 const GITLEAKS = 'https://github.com/gitleaks/gitleaks/tree/master/cmd/generate/config/rules';
 const TRUFFLEHOG = 'https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors';
+const SCALIBR = 'https://github.com/google/osv-scalibr/tree/main/veles/secrets';
 
 /** Where two fit at one place, the first of them holds. */
 export const PROVIDER_RULES: readonly ProviderRule[] = [
@@ -263,7 +264,7 @@ export const PROVIDER_RULES: readonly ProviderRule[] = [
     type: 'crates-io-token',
     literals: ['cio'],
     pattern: /cio[A-Za-z0-9]{32}(?![A-Za-z0-9])/,
-    source: `${TRUFFLEHOG}/cratesio`,
+    source: `${SCALIBR}/cratesioapitoken`,
     positive: `cio${fill(MIXED, 32)}`,
     negative: 'cios',
   },
@@ -356,7 +357,7 @@ export const PROVIDER_RULES: readonly ProviderRule[] = [
     literals: ['webhook.office.com/webhookb2/'],
     keepsLiteral: true,
     pattern: /[a-z0-9@-]{36,80}\/IncomingWebhook\/[a-z0-9]{32}\/[a-z0-9-]{36}/,
-    source: `${GITLEAKS}/microsoft_teams.go`,
+    source: `${GITLEAKS}/teams.go`,
     positive: `webhook.office.com/webhookb2/${uuid()}@${uuid()}/IncomingWebhook/${fill(HEX, 32)}/${uuid()}`,
     negative: 'webhook.office.com/webhookb2/id',
   },
@@ -803,9 +804,9 @@ export const PROVIDER_RULES: readonly ProviderRule[] = [
   },
   {
     type: 'deno-token',
-    literals: ['ddp_', 'ddw_'],
-    pattern: /dd[pw]_[A-Za-z0-9]{36}(?![A-Za-z0-9])/,
-    source: `${TRUFFLEHOG}/denodeploy`,
+    literals: ['ddp_', 'ddo_'],
+    pattern: /dd[po]_[A-Za-z0-9]{36}(?![A-Za-z0-9])/,
+    source: `${SCALIBR}/denopat`,
     positive: `ddp_${fill(MIXED, 36)}`,
     negative: 'ddp_x',
   },

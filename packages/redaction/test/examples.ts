@@ -2,6 +2,12 @@
 /** Texts with a secret in them: what is masked stands between ‹ and ›. */
 export const WITH_SECRETS: readonly string[] = [
   'DB_PASSWORD=‹hunter2›',
+  'DB_PASSWORD=‹p4ssw0rd›',
+  'password=‹S3cret99›',
+  'password: "‹1234abcd›"',
+  '{"password": "‹$ecret12›"}',
+  'ADMIN_PASSWORD=‹winter2026›',
+  'the password is ‹n0thing2say›',
   'export PGPASSWORD=‹s3cr3t!x›',
   'password = "‹hunter2›"',
   "password: '‹swordfish›'",
