@@ -52,35 +52,62 @@ export interface Span {
 }
 
 /** The frames of a log, with those behind them that were written before it began anew. */
-export function* framesOf(file: number, header: LogHeader, { from, after, to = Infinity }: Span): Generator<Frame> {
+export function* framesOf(file: number, header: LogHeader, span: Span): Generator<Frame> {
+  let stored = span.after;
+  let computed = span.after;
+  for (const { words, start, ...frame } of unproven(file, header, span)) {
+    const found = frameChecksum(words, stored, start, header);
+    // Where only the checksum of the frame before is damaged, its contents lead on.
+    const leadsOn =
+      isSame(found, frame.checksum) ||
+      (!isSame(stored, computed) && isSame(frameChecksum(words, computed, start, header), frame.checksum));
+    stored = frame.checksum;
+    computed = found;
+    yield { ...frame, isSound: frame.isOfThisLog && leadsOn };
+  }
+}
+
+/** A frame that is not held against its checksum yet. */
+export interface UnprovenFrame extends Omit<Frame, 'isSound'> {
+  /** As the frame before it has it, which its own goes on from. */
+  readonly after: Checksum;
+}
+
+/** As `framesOf`, at a tenth of the time. */
+export function* unproven(
+  file: number,
+  header: LogHeader,
+  { from, after, to = Infinity }: Span,
+): Generator<UnprovenFrame & { readonly words: Int32Array; readonly start: number }> {
   const frameBytes = FRAME_HEADER_BYTES + header.pageSize;
-  const frameWords = frameBytes / 4;
   const chunk = Buffer.from(new ArrayBuffer(frameBytes * CHUNK_FRAMES));
-  let stored = after;
-  let computed = after;
+  let before = after;
   for (let first = from; first <= to; first += CHUNK_FRAMES) {
     const bytes = readSync(file, chunk, 0, chunk.length, offsetOf(header, first));
     const words = wordsOf(chunk, header.order);
     const count = Math.min(Math.floor(bytes / frameBytes), to - first + 1);
     for (let index = 0; index < count; index++) {
       const at = index * frameBytes;
+      const [page, commitPages] = [chunk.readUInt32BE(at), chunk.readUInt32BE(at + 4)];
       const isOfThisLog =
         chunk.readUInt32BE(at + 8) === header.salts[0] && chunk.readUInt32BE(at + 12) === header.salts[1];
-      const start = index * frameWords;
-      const of = (seed: Checksum) =>
-        checksum(words, checksum(words, seed, start, start + 2), start + FRAME_HEADER_BYTES / 4, start + frameWords);
-      const claimed: Checksum = [chunk.readInt32BE(at + 16), chunk.readInt32BE(at + 20)];
-      const found = of(stored);
-      // Where only the checksum of the frame before is damaged, its contents lead on.
-      const leadsOn = isSame(found, claimed) || (!isSame(stored, computed) && isSame(of(computed), claimed));
-      stored = claimed;
-      computed = found;
-      const [page, commitPages] = [chunk.readUInt32BE(at), chunk.readUInt32BE(at + 4)];
-      const isSound = isOfThisLog && leadsOn;
-      yield { number: first + index, page, commitPages, isOfThisLog, isSound, checksum: claimed };
+      const checksum: Checksum = [chunk.readInt32BE(at + 16), chunk.readInt32BE(at + 20)];
+      yield { number: first + index, page, commitPages, isOfThisLog, checksum, after: before, words, start: at / 4 };
+      before = checksum;
     }
     if (count < CHUNK_FRAMES) return;
   }
+}
+
+/** Of a frame that begins at a word, going on from that of the frame before it. */
+export function frameChecksum(
+  words: Int32Array,
+  after: Checksum,
+  start: number,
+  { pageSize }: Pick<LogHeader, 'pageSize'>,
+): Checksum {
+  const page = start + FRAME_HEADER_BYTES / 4;
+  return checksum(words, checksum(words, after, start, start + 2), page, page + pageSize / 4);
 }
 
 /** Where a frame begins in the file. */

@@ -10,8 +10,17 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { type Checksum, pageChecksum, wordsOf } from './checksum.ts';
-import { FRAME_HEADER_BYTES, framesOf, LOG_HEADER_BYTES, type LogHeader, logHeader, offsetOf } from './log-file.ts';
+import { type Checksum, isSame, pageChecksum, wordsOf } from './checksum.ts';
+import {
+  FRAME_HEADER_BYTES,
+  frameChecksum,
+  LOG_HEADER_BYTES,
+  type LogHeader,
+  logHeader,
+  offsetOf,
+  type UnprovenFrame,
+  unproven,
+} from './log-file.ts';
 
 /**
  * `<database>.sums`: a checksum for each page of the database, and how far its write-ahead log went. SQLite's own pages have none.
@@ -195,6 +204,8 @@ export class PageSums {
   /** SQLite's index of the log. To close it would drop SQLite's locks on it, so it stays open until the database is closed. */
   readonly #index: number;
   readonly #indexBytes = Buffer.from(new ArrayBuffer(48));
+  readonly #frame: Buffer;
+  readonly #sum = Buffer.alloc(SUM_BYTES);
   readonly #pageSize: number;
   #header: LogHeader | null = null;
   readonly #flags: number;
@@ -210,6 +221,7 @@ export class PageSums {
     const header = Buffer.alloc(HEADER_BYTES);
     readSync(this.#file, header, 0, HEADER_BYTES, 0);
     this.#pageSize = header.readUInt32LE(AT.pageSize);
+    this.#frame = Buffer.from(new ArrayBuffer(FRAME_HEADER_BYTES + this.#pageSize));
     this.#pages = header.readUInt32LE(AT.pages);
     this.#committed = log;
     this.#flags = isSynced ? SYNCED : 0;
@@ -247,7 +259,7 @@ export class PageSums {
     const { latest, last } = this.#framesUpTo(mark.frames);
     // First the log: after a power cut there must be no checksum of what is gone.
     fdatasyncSync(this.#log);
-    for (const [page, frame] of latest) this.#write(page, this.#sumOf(page, frame));
+    for (const [page, frame] of latest) this.#write(page, this.#sumOf(frame));
     this.#pages = [...latest.keys()].reduce((most, page) => Math.max(most, page), this.#pages);
     writeSync(this.#file, Buffer.concat([markBytes(mark), wordBytes(this.#pages)]), 0, 20, AT.summed);
     fdatasyncSync(this.#file);
@@ -272,26 +284,35 @@ export class PageSums {
     this.#summed = { ...NO_LOG, salts: mark.salts, checksum: this.#header.checksum };
   }
 
-  #sumOf(page: number, frame: number): Checksum {
-    const bytes = Buffer.from(new ArrayBuffer(this.#pageSize));
-    const at = offsetOf({ pageSize: this.#pageSize }, frame) + FRAME_HEADER_BYTES;
-    readSync(this.#log, bytes, 0, bytes.length, at);
-    return pageChecksum(page, wordsOf(bytes));
+  #sumOf({ number, page, after, checksum }: UnprovenFrame): Checksum {
+    const header = this.#header as LogHeader;
+    const bytes = this.#frame;
+    readSync(this.#log, bytes, 0, bytes.length, offsetOf(header, number));
+    if (!isSame(frameChecksum(wordsOf(bytes, header.order), after, 0, header), checksum)) {
+      throw new DamagedLogError(`Frame ${number} of the log is damaged`);
+    }
+    return pageChecksum(page, wordsOf(bytes), FRAME_HEADER_BYTES / 4);
   }
 
   #write(page: number, sum: Checksum): void {
-    writeSync(this.#file, wordBytes(...sum), 0, SUM_BYTES, HEADER_BYTES + (page - 1) * SUM_BYTES);
+    this.#sum.writeInt32LE(sum[0], 0);
+    this.#sum.writeInt32LE(sum[1], 4);
+    writeSync(this.#file, this.#sum, 0, SUM_BYTES, HEADER_BYTES + (page - 1) * SUM_BYTES);
   }
 
-  /** The last frame of each page, behind those that are summed. */
-  #framesUpTo(to: number): { latest: Map<number, number>; last: Checksum } {
-    const latest = new Map<number, number>();
+  /** The last frame of each page, behind those that are summed: nobody reads the others any more. */
+  #framesUpTo(to: number): { latest: Map<number, UnprovenFrame>; last: Checksum } {
+    const latest = new Map<number, UnprovenFrame>();
     const { frames, checksum: after } = this.#summed;
     let last = after;
     let count = frames;
-    for (const frame of framesOf(this.#log, this.#header as LogHeader, { from: frames + 1, after, to })) {
-      if (!frame.isSound) throw new DamagedLogError(`Frame ${frame.number} of the log is damaged`);
-      latest.set(frame.page, frame.number);
+    for (const { words: _, ...frame } of unproven(this.#log, this.#header as LogHeader, {
+      from: frames + 1,
+      after,
+      to,
+    })) {
+      if (!frame.isOfThisLog) throw new DamagedLogError(`Frame ${frame.number} of the log is damaged`);
+      latest.set(frame.page, frame);
       last = frame.checksum;
       count = frame.number;
     }

@@ -503,17 +503,20 @@ describe('a damage that comes to light while the service runs', () => {
     use('stopped');
     const service = startTestService({ path });
     const { app, database } = service;
-    await supertest(app).post('/events').send({ event_type: 'x' });
-    edit('-wal', (bytes) => flip(bytes, 32 + FRAME - 10));
-    const before = readFileSync(path);
-    // As many writes as make a checkpoint.
     const insert = database.db.$client.prepare(
       "INSERT INTO events (id, agent_id, event_type, timestamp_us, metadata) VALUES (hex(randomblob(16)), 'a', 'b', 1, ?)",
     );
     const inTransaction = transactions(database.db);
-    inTransaction(() => {
-      for (let index = 0; index < 700; index++) insert.run(JSON.stringify('x'.repeat(12_000)));
-    });
+    const insertLarge = (count: number) =>
+      inTransaction(() => {
+        for (let index = 0; index < count; index++) insert.run(JSON.stringify('x'.repeat(12_000)));
+      });
+    insertLarge(20);
+    // In a page of nothing but a long value, which no later write touches.
+    edit('-wal', (bytes) => flip(bytes, bytes.indexOf('x'.repeat(4_000))));
+    const before = readFileSync(path);
+    // As many as make a checkpoint.
+    insertLarge(700);
     expect((await supertest(app).post('/events').send({ event_type: 'x' })).body.code).toBe('database_damaged');
     expect(readFileSync(path).equals(before)).toBe(true);
     database.close();
