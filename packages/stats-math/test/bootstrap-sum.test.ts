@@ -30,6 +30,13 @@ describe('bootstrapSum', () => {
     expect(Math.abs(out.filter((sum) => sum === 1).length - 6000)).toBeLessThan(274);
   });
 
+  test('draws once for each sum and term', () => {
+    let draws = 0;
+    const random = { next: () => Number.NaN, nextInt: () => draws++ * 0 };
+    bootstrapSum({ terms: TERMS, random, out: new Float64Array(7) });
+    expect(draws).toBe(14);
+  });
+
   test('needs no chance for a single value', () => {
     const out = new Float64Array(3);
     const random = { next: () => Number.NaN, nextInt: () => Number.NaN };

@@ -54,7 +54,10 @@ describe('conditionalSurvival', () => {
     });
   });
 
-  test('throws RangeError when until is before elapsed', () => {
-    expect(() => conditionalSurvival(curveOf([1, 2], []), { elapsed: 1, until: 0.5 })).toThrow(RangeError);
+  test('throws RangeError when until is before elapsed, and for a time that is not a number', () => {
+    const between = (elapsed: number, until: number) => () =>
+      conditionalSurvival(curveOf([1, 2], []), { elapsed, until });
+    expect(between(1, 0.5)).toThrow(/^until is 0.5: pass a number from 1 to /);
+    expect(between(Number.NaN, 1)).toThrow(/^elapsed is NaN: /);
   });
 });

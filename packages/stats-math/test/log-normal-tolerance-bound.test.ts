@@ -16,7 +16,7 @@ describe('logNormalToleranceBound', () => {
 
   test('throws RangeError for one value, a negative one and one that is not a number', () => {
     const bound = (values: number[]) => logNormalToleranceBound({ values, coverage: 0.9, confidence: 0.9 });
-    expect(() => bound([1])).toThrow('at least 2');
+    expect(() => bound([1])).toThrow('values.length is 1: pass a whole number, at least 2');
     expect(() => bound([1, -1])).toThrow('values[1] is -1');
     expect(() => bound([1, Number.NaN])).toThrow(RangeError);
   });

@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { orderedSample } from '../src/index.ts';
 
 describe('orderedSample', () => {
-  test('counts as a filter does, ties included', () => {
+  test('has each value at its rank and counts as a filter does, ties included', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 })), fc.integer({ min: -1, max: 10 }), (unsorted, value) => {
         const sorted = [...unsorted].sort((x, y) => x - y);
         const sample = orderedSample(sorted);
+        expect(sorted.map((_, rank) => sample.at(rank))).toEqual(sorted);
         expect(sample.countAtMost(value)).toBe(sorted.filter((x) => x <= value).length);
         expect(sample.countBelow(value)).toBe(sorted.filter((x) => x < value).length);
       }),

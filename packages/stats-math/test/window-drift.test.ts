@@ -28,9 +28,20 @@ describe('windowDrift', () => {
     expect(even).toMatchObject({ ratio: 3.5, low: 1.5, high: 5.5 });
   });
 
+  test('is steady where the interval ends at 1', () => {
+    // Medians of two draws of 1 and 2 are 1, 1.5 and 2, the ends with probability 1/4 each.
+    const [one, two, both] = [[1], [2], [1, 2]];
+    const random = seededRandom(9);
+    expect(windowDrift({ before: two, after: both, random })).toMatchObject({ low: 0.5, high: 1, direction: 'steady' });
+    expect(windowDrift({ before: one, after: both, random })).toMatchObject({ low: 1, high: 2, direction: 'steady' });
+  });
+
   test('throws RangeError for an empty window and for 0', () => {
     expect(() => windowDrift({ before: [], after: [1], random: seededRandom(8) })).toThrow('before.length');
-    expect(() => windowDrift({ before: [1], after: [0], random: seededRandom(8) })).toThrow('durations above 0');
+    expect(() => windowDrift({ before: [1], after: [0], random: seededRandom(8) })).toThrow(
+      'after holds 0: pass durations above 0',
+    );
+    expect(() => windowDrift({ before: [1], after: [1], random: seededRandom(8), draws: 39 })).toThrow('draws is 39');
     expect(() => windowDrift({ before: [1], after: [Number.NaN], random: seededRandom(8) })).toThrow(RangeError);
   });
 });
