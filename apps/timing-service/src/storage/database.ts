@@ -97,7 +97,7 @@ const examinationCanTell = (path: string): boolean => existsSync(`${realName(pat
  * @returns what the files show, and page sums where there were none
  * @throws DatabaseOpenError where something is wrong with them; then nothing was written
  */
-function examined(path: string): Examination {
+function examined(path: string): Examined {
   if (existsSync(repairedPath(path))) {
     throw new DatabaseOpenError(`A repair of ${path} was cut short: run timing-service repair again.`);
   }
@@ -107,8 +107,14 @@ function examined(path: string): Examination {
   if (isThere) inspect(path);
   const isAdopted = isThere && !examination.hasSums;
   if (isAdopted) quickCheck(path);
-  if (!examination.hasSums) makeSums(path, PAGE_SIZE);
-  if (!examination.log?.frames) beginSums(path);
+  try {
+    if (!examination.hasSums) makeSums(path, PAGE_SIZE);
+    if (!examination.log?.frames) beginSums(path);
+  } catch (error) {
+    // Nothing can be written to the database there either, and it can be read.
+    if (isThere && (error as NodeJS.ErrnoException).code === 'EROFS') return { ...examination, isReadOnly: true };
+    throw error;
+  }
   return isAdopted ? { ...examination, warnings: [...examination.warnings, ADOPTED] } : examination;
 }
 
@@ -137,10 +143,15 @@ export function realName(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }
 
+interface Examined extends Examination {
+  /** Whether the disk takes no writes. */
+  readonly isReadOnly?: boolean;
+}
+
 interface Opening {
   readonly unlock: () => void;
   /** Null for a database in memory. */
-  readonly examination: Examination | null;
+  readonly examination: Examined | null;
 }
 
 function open(path: string, synchronous: 'normal' | 'full', { unlock, examination }: Opening): Database {
@@ -158,7 +169,9 @@ function open(path: string, synchronous: 'normal' | 'full', { unlock, examinatio
     }
     const db = drizzle(client);
     migrate(db, { migrationsFolder: MIGRATIONS });
-    const sums = examination && new PageSums(path, { isSynced: synchronous === 'full', log: examination.log });
+    const sums = examination && pageSums(path, synchronous, examination);
+    // Should the disk take writes again, they need page sums: the next start has them.
+    if (examination && !sums) client.pragma('query_only = 1');
     const listeners: ((cause: unknown) => void)[] = [];
     const condition = watch(db, {
       onDamage: (cause) => {
@@ -182,6 +195,17 @@ function open(path: string, synchronous: 'normal' | 'full', { unlock, examinatio
     };
   } catch (error) {
     closeUnmoved(client, path);
+    throw error;
+  }
+}
+
+/** Null on a disk that takes no writes. */
+function pageSums(path: string, synchronous: 'normal' | 'full', { isReadOnly, log }: Examined): PageSums | null {
+  if (isReadOnly) return null;
+  try {
+    return new PageSums(path, { isSynced: synchronous === 'full', log });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EROFS') return null;
     throw error;
   }
 }
