@@ -8,9 +8,9 @@ import { table, title } from '../lib/markdown.mjs';
 import { examine, openScorer, readPairs, readScores } from './contradiction-data.mjs';
 import { built, openModel } from './store.mjs';
 
-const { evidenceOf, WEIGHTS } = await built('domain/contradictions/judge.js');
+const { evidenceOf, PAIR_WEIGHTS } = await built('domain/contradictions/judge.js');
 
-const KINDS = Object.keys(WEIGHTS);
+const KINDS = Object.keys(PAIR_WEIGHTS);
 /** Keeps weights of what is seldom seen small. */
 const RIDGE = 1.5;
 /** Vetoes may only lower a score, a clash only raise it. */

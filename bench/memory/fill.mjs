@@ -7,8 +7,8 @@ import { openScorer } from './contradiction-data.mjs';
 import { built, clock, finderOf, ids, open, openModel } from './store.mjs';
 import { textSource } from './texts.mjs';
 
-const { readEntities } = await built('domain/ingest/entities.js');
-const { gistOf } = await built('domain/ingest/gist.js');
+const { readEntities } = await built('domain/text/entities.js');
+const { gistOf } = await built('domain/text/gist.js');
 const { importanceOf } = await built('domain/ingest/importance.js');
 
 const BATCH = 64;

@@ -6,7 +6,7 @@ import { whole } from '../lib/markdown.mjs';
 import { built } from './store.mjs';
 import { textSource } from './texts.mjs';
 
-const { EvidenceIndex } = await built('storage/evidence-index.js');
+const { EvidenceIndex } = await built('search/evidence-index.js');
 const { values } = parseArgs({ options: { corpus: { type: 'string' }, size: { type: 'string', default: '100000' } } });
 const size = Number(values.size);
 const TURNS_PER_SESSION = 20;

@@ -11,10 +11,10 @@ import { table, title } from '../lib/markdown.mjs';
 import { readRecallData } from './recall-data.mjs';
 import { built, openModel } from './store.mjs';
 
-const { EvidenceIndex } = await built('storage/evidence-index.js');
-const { VectorMatrix } = await built('storage/vector-matrix.js');
+const { EvidenceIndex } = await built('search/evidence-index.js');
+const { VectorMatrix } = await built('search/vectors/vector-matrix.js');
 const { readQuestion } = await built('domain/recall/question.js');
-const { fuse, WEIGHTS } = await built('domain/recall/fusion.js');
+const { fuse, FUSION_WEIGHTS } = await built('domain/recall/fusion.js');
 const { relevanceJudge } = await built('domain/recall/relevance.js');
 
 const { values } = parseArgs({
@@ -37,7 +37,10 @@ const DAY_MS = 86_400_000;
 const KIND = { accurate: 'contextual', fast: 'static', none: 'none' };
 
 const without = (part) => ({ name: `without ${part}`, weights: { [part]: 0 } });
-const only = (weights) => ({ ...Object.fromEntries(Object.keys(WEIGHTS.none).map((part) => [part, 0])), ...weights });
+const only = (weights) => ({
+  ...Object.fromEntries(Object.keys(FUSION_WEIGHTS.none).map((part) => [part, 0])),
+  ...weights,
+});
 /** Changes to one part: its weight, the evidence, the text that is embedded, or the session that a message belongs to. */
 const VARIANTS = [
   { name: 'everything' },
@@ -52,7 +55,7 @@ const VARIANTS = [
     vectorsOnly: true,
   },
   // No entity index stands beside this one.
-  ...Object.keys(WEIGHTS.none)
+  ...Object.keys(FUSION_WEIGHTS.none)
     .filter((part) => part !== 'entity')
     .map(without),
   { name: 'names left in the question', names: true, vectorsOnly: true },
@@ -153,7 +156,7 @@ async function answers({ index, matrix, store }, questions, { vectorsOf, model, 
   const now = Math.max(...store.messages.map(({ body }) => Date.parse(body.timestamp))) + DAY_MS;
   const read = questions.map(({ query }) => readQuestion(query, { speakers, now }));
   const vectors = await vectorsOf(read.map(({ text, denseText }) => (variant.names ? text : denseText)));
-  const weights = { ...WEIGHTS[KIND[model]], ...variant.weights };
+  const weights = { ...FUSION_WEIGHTS[KIND[model]], ...variant.weights };
   return questions.map(({ kind, evidence }, i) => {
     const vector = vectors?.[i] ?? null;
     const all = variant.candidates ?? 0;
@@ -164,7 +167,7 @@ async function answers({ index, matrix, store }, questions, { vectorsOf, model, 
       limit: Math.min(Math.max(50, all), matrix.maximumRows),
     };
     const vectorRows = vector ? nearest(matrix, vector, Math.max(VECTOR_CANDIDATES, all)) : [];
-    const gathered = index.gather(read[i], { ...request, vectorRows });
+    const gathered = index.retrieve(read[i], { ...request, vectorRows });
     const candidates = gathered.candidates.map((one) => ({ ...one, ...variant.change?.(one) }));
     const changed = { ...gathered, candidates, bestTurn: variant.trust ?? gathered.bestTurn };
     const scores = fuse(read[i], changed, weights);

@@ -13,7 +13,7 @@ import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs'
 import { readRecallData } from './recall-data.mjs';
 import { built } from './store.mjs';
 
-const { tellsAllOf } = await built('domain/consolidation/semantic-gist.js');
+const { tellsAllOf } = await built('domain/text/semantic-gist.js');
 
 const MOST_ANSWERS = 100;
 const AT_ONCE = 8;

@@ -7,12 +7,12 @@ import { textSource } from './texts.mjs';
 const { recall } = await built('domain/recall/recall.js');
 const { Priming } = await built('domain/cognition/priming.js');
 const { WorkingMemory } = await built('domain/cognition/working-memory.js');
-const { textEmbedding } = await built('domain/text-embedding.js');
-const { VectorIndex } = await built('storage/vector-index.js');
-const { WordShares } = await built('storage/word-shares.js');
-const { CandidateSet } = await built('storage/candidate-set.js');
-const { EvidenceIndex } = await built('storage/evidence-index.js');
-const { EntityIndex } = await built('storage/entity-index.js');
+const { textEmbedding } = await built('domain/embedding/text-embedding.js');
+const { VectorIndex } = await built('search/vectors/vector-index.js');
+const { WordShares } = await built('search/lexical/word-shares.js');
+const { CandidateSet } = await built('search/candidate-set.js');
+const { EvidenceIndex } = await built('search/evidence-index.js');
+const { EntityIndex } = await built('search/entities/entity-index.js');
 
 const WARM_UP = 500;
 const CALLER = { agentId: 'default', sessionId: null };

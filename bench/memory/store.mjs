@@ -8,7 +8,7 @@ const { backgroundAudit, systemClock, timeOrderedIds, createLog } = await import
   join(root, 'packages/service-kit/dist/index.js')
 );
 const { openEmbedder } = await import(join(root, 'packages/embeddings/dist/index.js'));
-const { openStore } = await built('storage/open-store.js');
+const { openStore } = await built('persistence/open-store.js');
 
 const MOST_MEMORIES = 1_000_000;
 

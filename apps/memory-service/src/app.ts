@@ -15,13 +15,13 @@ import type { operations } from './api.gen.ts';
 import { type Config, CRON_OFF } from './config.ts';
 import { Priming } from './domain/cognition/priming.ts';
 import { WorkingMemory } from './domain/cognition/working-memory.ts';
+import { KeyedLock } from './domain/concurrency/keyed-lock.ts';
 import { Consolidator } from './domain/consolidation/consolidator.ts';
 import { contradictionStep } from './domain/consolidation/contradiction-step.ts';
 import { endOfDay, isWhole } from './domain/consolidation/end-of-day.ts';
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
-import { KeyedLock } from './domain/keyed-lock.ts';
-import { rewrite } from './domain/rewrite.ts';
-import { NO_EMBEDDING, textEmbedding } from './domain/text-embedding.ts';
+import { rewrite } from './domain/editing/rewrite.ts';
+import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
 import { Callers } from './http/callers.ts';
 import { consolidationHandlers, DEFAULT_OPTIONS, daySummary, noteDay } from './http/consolidation.ts';
 import { contradictionHandlers } from './http/contradictions.ts';
@@ -34,7 +34,7 @@ import { transferHandlers } from './http/transfer.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { Nightly } from './jobs/nightly.ts';
 import { memoryMetrics } from './metrics.ts';
-import type { OpenStore } from './storage/open-store.ts';
+import type { OpenStore } from './persistence/open-store.ts';
 
 export interface AppDeps {
   readonly config: Pick<
@@ -160,8 +160,8 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     ...kit,
     handlers: {
       ...conversationHandlers({
-        ingestLaps: meters.ingestLaps,
-        recallLaps: meters.recallLaps,
+        ingestTimer: meters.ingestTimer,
+        recallTimer: meters.recallTimer,
         clock,
         ids,
         store,

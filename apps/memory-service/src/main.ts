@@ -21,13 +21,13 @@ import {
   warnWhereExposed,
 } from '@agent-faculties/service-kit';
 import { CONTRACT, createApp } from './app.ts';
-import { backupCommandOf, runBackupCommand } from './backup-command.ts';
+import { backupCommandOf, runBackupCommand } from './commands/backup-command.ts';
+import { runTransferCommand, transferCommandOf } from './commands/transfer-command.ts';
+import { withoutCommandVariables } from './commands/transfer-config.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
-import { warmUpTimes } from './domain/recall/time-expressions.ts';
-import { DataDirectoryError } from './storage/data-directory-error.ts';
-import { openStore } from './storage/open-store.ts';
-import { runTransferCommand, transferCommandOf } from './transfer-command.ts';
-import { withoutCommandVariables } from './transfer-config.ts';
+import { warmUpTimes } from './domain/text/time-expressions.ts';
+import { DataDirectoryError } from './persistence/files/data-directory-error.ts';
+import { openStore } from './persistence/open-store.ts';
 
 const NAME = 'memory-service';
 const NO_MODEL = 'none';

@@ -3,10 +3,10 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Report } from './domain/consolidation/report.ts';
 import type { RunLog } from './domain/consolidation/run-log.ts';
 import { CONTRADICTION_STATES } from './domain/contradictions/contradiction.ts';
-import type { IngestStage, RecallStage, StartLaps } from './domain/laps.ts';
-import { KINDS, SCOPES } from './domain/memory.ts';
-import type { Persistence } from './domain/persistence.ts';
-import type { MemoryIndexes } from './storage/memory-indexes.ts';
+import { KINDS, SCOPES } from './domain/memory/memory.ts';
+import type { Persistence } from './domain/memory/persistence.ts';
+import type { IngestStage, RecallStage, StartStageTimer } from './domain/memory/stage-timer.ts';
+import type { MemoryIndexes } from './store/memory-indexes.ts';
 
 /** Seconds; the model takes from 0.3 ms for a short text to a second for a long one on a busy machine. */
 const STAGE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -22,8 +22,8 @@ export interface MetricsDeps {
 }
 
 export interface MemoryMetrics {
-  readonly ingestLaps: StartLaps<IngestStage>;
-  readonly recallLaps: StartLaps<RecallStage>;
+  readonly ingestTimer: StartStageTimer<IngestStage>;
+  readonly recallTimer: StartStageTimer<RecallStage>;
   readonly onRun: (report: Report) => void;
 }
 
@@ -42,8 +42,8 @@ export function memoryMetrics(registry: Registry, deps: MetricsDeps): MemoryMetr
     registers: [registry],
   });
   return {
-    ingestLaps: lapTimer(stages, 'ingest', ['reading', 'embedding', 'journal']),
-    recallLaps: lapTimer(stages, 'recall', ['reading', 'embedding', 'vector_search', 'evidence', 'scoring']),
+    ingestTimer: lapTimer(stages, 'ingest', ['reading', 'embedding', 'journal']),
+    recallTimer: lapTimer(stages, 'recall', ['reading', 'embedding', 'vector_search', 'evidence', 'scoring']),
     onRun: consolidationMetrics(registry),
   };
 }
@@ -53,7 +53,7 @@ function lapTimer<Stage extends string>(
   stages: Histogram<'operation' | 'stage'>,
   operation: string,
   names: readonly Stage[],
-): StartLaps<Stage> {
+): StartStageTimer<Stage> {
   for (const stage of names) stages.zero({ operation, stage });
   const byStage = new Map(names.map((stage) => [stage, stages.labels({ operation, stage })]));
   return () => {

@@ -13,7 +13,7 @@ import {
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { type AppDeps, CONTRACT, createApp } from '../src/app.ts';
-import { openStore } from '../src/storage/open-store.ts';
+import { openStore } from '../src/persistence/open-store.ts';
 
 /** Compiled once for all services of a file. */
 const contract = openContract(CONTRACT, { validateResponses: true });

@@ -12,10 +12,10 @@ import {
   warnWhereExposed,
 } from '@agent-faculties/service-kit';
 import { CONTRACT, createApp } from './app.ts';
-import { backupCommandOf, runBackupCommand } from './backup-command.ts';
+import { backupCommandOf, runBackupCommand } from './commands/backup-command.ts';
+import { runRepairCommand } from './commands/repair-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
-import { runRepairCommand } from './repair-command.ts';
 import { type Database, DatabaseOpenError, openDatabase } from './storage/database.ts';
 
 const NAME = 'timing-service';

@@ -7,9 +7,9 @@ import { type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolida
 import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/prune.ts';
 import { hasChanged, type Report, reportFor } from '../domain/consolidation/report.ts';
 import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/restore.ts';
-import { isVisibleTo } from '../domain/visibility.ts';
-import { formatCursor, parseCursor } from './page-cursor.ts';
-import { formatInstant, memoryView, milliseconds, touched } from './views.ts';
+import { isVisibleTo } from '../domain/memory/visibility.ts';
+import { formatInstant, memoryView, milliseconds, touched } from '../wire/memory-view.ts';
+import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 
 type Schemas = components['schemas'];
 type ConsolidationOperations = 'consolidate' | 'getConsolidation' | 'endOfDay' | 'listPruned' | 'restorePruned';

@@ -5,8 +5,8 @@ import { type DecideDeps, decideContradiction, type Verdict } from '../domain/co
 import { explanationOf } from '../domain/contradictions/explanation.ts';
 import { HIGH_CONFIDENCE } from '../domain/contradictions/judge.ts';
 import { type Disagreement, listContradictions } from '../domain/contradictions/list-contradictions.ts';
-import type { Memory } from '../domain/memory.ts';
-import { formatInstant } from './views.ts';
+import type { Memory } from '../domain/memory/memory.ts';
+import { formatInstant } from '../wire/memory-view.ts';
 
 type Schemas = components['schemas'];
 type ContradictionOperations = 'listContradictions' | 'resolveContradiction';

@@ -2,8 +2,8 @@ import type { Caller } from '@agent-faculties/agent-identity';
 import { type Handlers, parseInstant, type Wrote } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import { type IngestDeps, type Ingested, ingest, type Message } from '../domain/ingest/ingest.ts';
-import { originOf } from '../domain/memory.ts';
-import type { Kept } from '../domain/memory-store.ts';
+import { originOf } from '../domain/memory/memory.ts';
+import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import {
   type RecallDeps,
   type Recalled,
@@ -11,7 +11,7 @@ import {
   recall,
   workingMemoryOf,
 } from '../domain/recall/recall.ts';
-import { memoryView, milliseconds, touched, workingMemoryView } from './views.ts';
+import { memoryView, milliseconds, touched, workingMemoryView } from '../wire/memory-view.ts';
 
 type Schemas = components['schemas'];
 type ConversationOperations = 'ingest' | 'recall' | 'ingestAndRecall' | 'getWorkingMemory';
@@ -30,7 +30,7 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
     },
     recall: async ({ body, caller }) => {
       const recalled = await recall(deps, caller, recallOf(body));
-      const log = touched(recalled.memories.map(({ kept }) => kept));
+      const log = touched(recalled.memories.map(({ stored }) => stored));
       return { status: 200, body: recalledView(recalled, clock.now()), log };
     },
     ingestAndRecall: async ({ body, caller, wrote }) => {
@@ -38,13 +38,13 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
       const startedAt = clock.now();
       const ingested = await ingest(deps, caller, messageOf(message));
       noteIngested(wrote, ingested);
-      const memory = ingested.kept?.memory;
+      const memory = ingested.stored?.memory;
       const asked = query ?? memory?.content ?? message.content;
       const request = recallOf({ query: asked, top_k, max_context_chars, explain, min_trust });
       const recalled = await recall(deps, caller, { ...request, exceptId: memory?.id ?? null });
       const nowMs = clock.now();
       const view = { ...recalledView(recalled, nowMs), took_ms: milliseconds(nowMs - startedAt) };
-      const log = touched([...storedBy(ingested), ...recalled.memories.map((other) => other.kept)]);
+      const log = touched([...storedBy(ingested), ...recalled.memories.map((other) => other.stored)]);
       return { status: 200, body: { ...ingestedView(ingested, nowMs), ...view }, log };
     },
     getWorkingMemory: async ({ caller }) => {
@@ -54,8 +54,8 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
   };
 }
 
-function storedBy({ kept }: Ingested): Kept[] {
-  return kept ? [kept] : [];
+function storedBy({ stored }: Ingested): StoredMemory[] {
+  return stored ? [stored] : [];
 }
 
 function noteIngested(wrote: Wrote, ingested: Ingested): void {
@@ -63,8 +63,8 @@ function noteIngested(wrote: Wrote, ingested: Ingested): void {
   wrote(ingested.duplicate ? 'duplicates' : 'memories', ids);
 }
 
-function ingestedView({ kept, duplicate }: Ingested, nowMs: number): Schemas['Ingested'] {
-  return { memory: kept && memoryView(kept, nowMs), duplicate };
+function ingestedView({ stored, duplicate }: Ingested, nowMs: number): Schemas['Ingested'] {
+  return { memory: stored && memoryView(stored, nowMs), duplicate };
 }
 
 function messageOf(body: Schemas['Message']): Message {
@@ -106,8 +106,8 @@ function recallOf(body: { [K in keyof RecallBody]: RecallBody[K] | undefined } &
 
 function recalledView({ memories, context, workingMemory, tookMs }: Recalled, nowMs: number): Schemas['Recalled'] {
   return {
-    memories: memories.map(({ kept, score, relevance, why }) => ({
-      ...memoryView(kept, nowMs),
+    memories: memories.map(({ stored, score, relevance, why }) => ({
+      ...memoryView(stored, nowMs),
       score: Number(score.toFixed(4)),
       relevance,
       ...(why && { why }),

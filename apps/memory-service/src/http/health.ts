@@ -1,8 +1,8 @@
 import { type Clock, type Handlers, type Shortcoming, UnavailableError } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
-import type { MemoryStore } from '../domain/memory-store.ts';
-import type { Persistence } from '../domain/persistence.ts';
+import type { MemoryStore } from '../domain/memory/memory-store.ts';
+import type { Persistence } from '../domain/memory/persistence.ts';
 import { consolidationFigures } from './consolidation.ts';
 
 export interface EmbeddingState {

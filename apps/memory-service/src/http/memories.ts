@@ -9,10 +9,10 @@ import {
   entityTag,
   readMemory,
   updateMemory,
-} from '../domain/edit.ts';
-import type { Kept } from '../domain/memory-store.ts';
-import { formatCursor, parseCursor } from './page-cursor.ts';
-import { memoryView, touched } from './views.ts';
+} from '../domain/editing/edit.ts';
+import type { StoredMemory } from '../domain/memory/memory-store.ts';
+import { memoryView, touched } from '../wire/memory-view.ts';
+import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 
 type MemoryOperations = 'getMemory' | 'updateMemory' | 'deleteMemory' | 'listMemories' | 'deleteAgentMemories';
 
@@ -23,23 +23,23 @@ export function memoryHandlers(
   const { clock, store } = deps;
   return {
     getMemory: async ({ path, caller }) => {
-      const kept = await readMemory(deps, caller.agentId, path.id);
+      const stored = await readMemory(deps, caller.agentId, path.id);
       return {
         status: 200,
-        headers: { ETag: entityTag(kept.memory) },
-        body: { memory: memoryView(foundBy(path.id, kept), clock.now()) },
-        log: touched([kept]),
+        headers: { ETag: entityTag(stored.memory) },
+        body: { memory: memoryView(foundBy(path.id, stored), clock.now()) },
+        log: touched([stored]),
       };
     },
     updateMemory: async ({ path, body, caller, wrote, req }) => {
       const ifMatch = req.get('If-Match') ?? null;
-      const kept = await updateMemory(deps, caller.agentId, { id: path.id, change: body, ifMatch });
-      wrote('memories', [kept.memory.id]);
+      const stored = await updateMemory(deps, caller.agentId, { id: path.id, change: body, ifMatch });
+      wrote('memories', [stored.memory.id]);
       return {
         status: 200,
-        headers: { ETag: entityTag(kept.memory) },
-        body: { memory: memoryView(kept, clock.now()) },
-        log: touched([kept]),
+        headers: { ETag: entityTag(stored.memory) },
+        body: { memory: memoryView(stored, clock.now()) },
+        log: touched([stored]),
       };
     },
     deleteMemory: async ({ path, caller, wrote }) => {
@@ -62,7 +62,7 @@ export function memoryHandlers(
       const after = parseCursor(query.cursor);
       const page = await store.list(filter, { limit: query.limit ?? 50, after, text: query.q });
       const nowMs = clock.now();
-      const memories = page.items.map((kept) => memoryView(kept, nowMs));
+      const memories = page.items.map((stored) => memoryView(stored, nowMs));
       return {
         status: 200,
         body: { memories, total: page.total, next_cursor: formatCursor(page.next) },
@@ -80,7 +80,7 @@ export function memoryHandlers(
 }
 
 /** A memory that another one became one with says so. */
-function foundBy(id: string, { memory, strength }: Kept): Kept {
+function foundBy(id: string, { memory, strength }: StoredMemory): StoredMemory {
   return { memory: memory.id === id ? memory : { ...memory, consolidatedInto: memory.id }, strength };
 }
 

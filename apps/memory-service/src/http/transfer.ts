@@ -13,14 +13,14 @@ import {
 } from '@agent-faculties/service-kit';
 import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
-import type { MemoryStore } from '../domain/memory-store.ts';
+import type { MemoryStore } from '../domain/memory/memory-store.ts';
+import { withDryRunStore } from '../domain/transfer/dry-run-store.ts';
 import { LINE_LIMIT_BYTES } from '../domain/transfer/line-limit.ts';
 import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from '../domain/transfer/merge.ts';
 import type { MergeDeps } from '../domain/transfer/merge-record.ts';
-import { rehearsing } from '../domain/transfer/rehearsal.ts';
 import type { VectorModelName } from '../domain/transfer/vectors.ts';
-import { redactedRecord } from './redacted-record.ts';
-import { type ParseOptions, parseTransferRecord, transferLine } from './transfer-lines.ts';
+import { type ParseOptions, parseTransferRecord, transferLine } from '../wire/memory-record.ts';
+import { redactedRecord } from '../wire/redacted-record.ts';
 
 type Schemas = components['schemas'];
 
@@ -40,7 +40,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       const report = emptyReport();
       const parse = parserFor(deps, { callerAgentId: caller.agentId, redaction });
       const records = isStream(req) ? recordsOfLines(req, parse) : recordsOfBody(body, parse);
-      const target = dryRun ? rehearsing(deps) : deps;
+      const target = dryRun ? withDryRunStore(deps) : deps;
       try {
         const onWritten = (ids: readonly string[]) => wrote('memories', dryRun ? [] : ids);
         await mergeAll(target, caller.agentId, { records, report, onWritten });
@@ -78,9 +78,9 @@ async function* exportLines(
 ) {
   for await (const batch of store.scan({ callerAgentId })) {
     const nowMs = clock.now();
-    const lines = batch.map((kept) => {
-      const vectors = withVectors ? store.vectorsOf(kept.memory.id) : [];
-      return `${transferLine(kept, { nowMs, model, vectors })}\n`;
+    const lines = batch.map((stored) => {
+      const vectors = withVectors ? store.vectorsOf(stored.memory.id) : [];
+      return `${transferLine(stored, { nowMs, model, vectors })}\n`;
     });
     if (lines.length > 0) yield lines.join('');
   }

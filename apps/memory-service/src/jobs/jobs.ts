@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
-import { catchUp, type WaitingMemories } from '../domain/catch-up.ts';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
 import type { ContradictionFinder } from '../domain/contradictions/find-contradictions.ts';
-import type { Persistence } from '../domain/persistence.ts';
-import type { TextEmbedding } from '../domain/text-embedding.ts';
+import { catchUp, type WaitingMemories } from '../domain/embedding/catch-up.ts';
+import type { TextEmbedding } from '../domain/embedding/text-embedding.ts';
+import type { Persistence } from '../domain/memory/persistence.ts';
 import type { Nightly } from './nightly.ts';
 
 /**

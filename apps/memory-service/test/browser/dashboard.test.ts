@@ -243,10 +243,10 @@ const FACTS = [
       const none = { vector: 0, lexical: 0, entity: 0, recency: 0, importance: 0, priming: 0 };
       return [{ ...none, vector: 0.3, lexical: 0.1, recency: -0.1 }, none, undefined].map((why) => {
         const box: HTMLElement = whyBar(0.8, why);
-        const pieces = [...box.querySelectorAll('rect')].filter((piece) => Number(piece.getAttribute('width')) > 0);
+        const chunks = [...box.querySelectorAll('rect')].filter((chunk) => Number(chunk.getAttribute('width')) > 0);
         return {
-          pieces: pieces.map(
-            (piece) => `${piece.getAttribute('class')} ${Number(piece.getAttribute('width')).toFixed(0)}`,
+          chunks: chunks.map(
+            (chunk) => `${chunk.getAttribute('class')} ${Number(chunk.getAttribute('width')).toFixed(0)}`,
           ),
           numbers: [...box.querySelectorAll('li')].map((reason) => reason.textContent),
         };
@@ -254,9 +254,9 @@ const FACTS = [
     }, '/dashboard/assets/why-bar.js');
     expect(drawn).toEqual([
       // 0.3 and 0.1 of 0.4, in a bar of 80 of 100.
-      { pieces: ['bar-vector 60', 'bar-lexical 20'], numbers: ['meaning 0.30', 'words 0.10', 'recency -0.10'] },
-      { pieces: ['bar-plain 80'], numbers: [] },
-      { pieces: ['bar-plain 80'], numbers: [] },
+      { chunks: ['bar-vector 60', 'bar-lexical 20'], numbers: ['meaning 0.30', 'words 0.10', 'recency -0.10'] },
+      { chunks: ['bar-plain 80'], numbers: [] },
+      { chunks: ['bar-plain 80'], numbers: [] },
     ]);
   });
 

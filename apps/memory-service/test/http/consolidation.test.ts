@@ -444,11 +444,11 @@ describe('pruning', () => {
   ])('%s takes along what is pruned just then', async (_what, path) => {
     const id = await idOf('ann', SMALL);
     const { store, archive } = service.opened;
-    const kept = await store.find(id);
-    if (!kept || !archive) throw new Error('there is neither a memory nor an archive');
+    const stored = await store.find(id);
+    if (!stored || !archive) throw new Error('there is neither a memory nor an archive');
     const removeNow = store.remove.bind(store);
     jest.spyOn(store, 'remove').mockImplementationOnce(async (ids) => {
-      await archive.keep([kept], START_MS);
+      await archive.keep([stored], START_MS);
       await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [id] }] });
       return await removeNow(ids);
     });
@@ -587,13 +587,13 @@ describe('the last report', () => {
 
   test('names what was pruned while it can be brought back', async () => {
     const old = { importance: 0.1, timestamp: '2026-01-05T10:00:00Z' };
-    const [kept, deleted] = [
+    const [stored, deleted] = [
       await idOf('ann', { ...old, content: 'Fine.' }),
       await idOf('ann', { ...old, content: 'See you.' }),
     ];
-    expect((await consolidate({ keep_per_agent: 0 })).ids.pruned.sort()).toEqual([kept, deleted].sort());
+    expect((await consolidate({ keep_per_agent: 0 })).ids.pruned.sort()).toEqual([stored, deleted].sort());
     await remove(`/memory/${deleted}`);
-    expect((await lastReport('ann')).ids.pruned).toEqual([kept]);
+    expect((await lastReport('ann')).ids.pruned).toEqual([stored]);
     await remove('/memories/agent/ann');
   });
 

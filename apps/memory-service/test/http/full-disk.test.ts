@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
-import { lockHolder } from '../../src/storage/disk/lock-holder.ts';
+import { lockHolder } from '../../src/persistence/lock/lock-holder.ts';
+import { canBeFull, fillForLock } from '../persistence/full-disk.ts';
 import { say, startTestService, temporaryFolder } from '../start-service.ts';
-import { canBeFull, fillForLock } from '../storage/full-disk.ts';
 
 const SELF = { pid: process.pid, hostname: 'test' };
 const LOOK_FOR_ROOM_MS = 2_000;

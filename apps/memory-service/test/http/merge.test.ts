@@ -13,11 +13,11 @@ import {
   temporaryFolder,
 } from '../start-service.ts';
 
-let central: TestService;
+let remote: TestService;
 beforeEach(async () => {
-  central = await startTestService();
+  remote = await startTestService();
 });
-afterEach(() => central.close());
+afterEach(() => remote.close());
 afterAll(closeFastEmbedder);
 
 const ID = '0193a000-0000-7000-8000-0000000000';
@@ -55,20 +55,20 @@ function wire(number: number, changes: Record<string, unknown> = {}) {
 const ndjson = (...records: unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 const stream = (body: string | Buffer, { agent = 'ann', query = '' } = {}) =>
-  supertest(central.app)
+  supertest(remote.app)
     .post(`/merge${query}`)
     .set('X-Agent-ID', agent)
     .type('application/x-ndjson')
     .send(body as string);
 
 const merge = async (records: readonly unknown[], agent = 'ann') => {
-  const answer = await supertest(central.app).post('/merge').set('X-Agent-ID', agent).send({ memories: records });
+  const answer = await supertest(remote.app).post('/merge').set('X-Agent-ID', agent).send({ memories: records });
   if (answer.status !== 200) throw new Error(`merge answered ${answer.status}: ${answer.text}`);
   return answer.body.report;
 };
 
 const read = async (memoryId: string, agent = 'ann') =>
-  await supertest(central.app).get(`/memory/${memoryId}`).set('X-Agent-ID', agent);
+  await supertest(remote.app).get(`/memory/${memoryId}`).set('X-Agent-ID', agent);
 
 const reasons = (report: { rejected: { index: number; reason: string }[] }) =>
   report.rejected.map(({ index, reason }) => [index, reason]);
@@ -83,7 +83,7 @@ describe('a merge', () => {
       recall_count: 3,
       last_recalled_at: '2026-11-20T10:00:00.000Z',
     });
-    const answer = await supertest(central.app)
+    const answer = await supertest(remote.app)
       .post('/merge')
       .send({ agent_id: 'ann', memories: [memory] });
     expect(answer.status).toBe(200);
@@ -99,9 +99,9 @@ describe('a merge', () => {
         dry_run: false,
       },
     });
-    const { strength: _, ...kept } = (await read(id(1))).body.memory;
+    const { strength: _, ...stored } = (await read(id(1))).body.memory;
     const { strength: __, ...sent } = memory;
-    expect(kept).toEqual(sent);
+    expect(stored).toEqual(sent);
   });
 
   test('keeps the source of a record; one that does not say is of source import, and none changes what is known', async () => {
@@ -127,26 +127,26 @@ describe('a merge', () => {
     await merge([wire(1, { content: 'The dog ate my homework.', gist: 'The dog ate my homework.' })]);
     await until(async () => (await health()).embedding.pending === 0);
     expect((await health()).vectors).toBe(1);
-    expect((await ask(central, 'bob', 'a puppy swallowed the school exercise')).memories[0]?.id).toBe(id(1));
+    expect((await ask(remote, 'bob', 'a puppy swallowed the school exercise')).memories[0]?.id).toBe(id(1));
   });
 
   test('of an export leaves another store with the same memories and vectors', async () => {
-    await say(central, 'ann', {
+    await say(remote, 'ann', {
       content: 'We picked PostgreSQL 16 for Kestrel.',
       session_id: 's',
       tags: ['db'],
       name: 'Ann',
     });
-    await say(central, 'ann', { content: 'My key is in the blue box.', scope: 'PRIVATE' });
-    await say(central, 'bob', 'Long story. '.repeat(200));
-    const { memory: edited } = await say(central, 'bob', 'The demo is on Monday.');
-    await supertest(central.app).put(`/memory/${edited.id}`).send({ gist: 'The demo is on Tuesday.' });
-    await ask(central, 'ann', { query: 'PostgreSQL for Kestrel', strengthen: true });
+    await say(remote, 'ann', { content: 'My key is in the blue box.', scope: 'PRIVATE' });
+    await say(remote, 'bob', 'Long story. '.repeat(200));
+    const { memory: edited } = await say(remote, 'bob', 'The demo is on Monday.');
+    await supertest(remote.app).put(`/memory/${edited.id}`).send({ gist: 'The demo is on Tuesday.' });
+    await ask(remote, 'ann', { query: 'PostgreSQL for Kestrel', strengthen: true });
     const exported = (await exportAll('ann', '?vectors=true')).text;
     const before = await listed('ann');
     const other = await startTestService();
-    const origin = central;
-    central = other;
+    const origin = remote;
+    remote = other;
     try {
       const { report } = (await stream(exported)).body;
       expect(report).toMatchObject({ received: 4, added: 4, rejected: [], without_vectors: 0 });
@@ -179,7 +179,7 @@ describe('a merge', () => {
       rejected_count: 1,
       dry_run: true,
     });
-    const inBody = await supertest(central.app)
+    const inBody = await supertest(remote.app)
       .post('/merge')
       .send({ memories: [wire(2)], dry_run: true });
     expect(inBody.body.report).toMatchObject({ added: 1, dry_run: true });
@@ -192,7 +192,7 @@ describe('a merge', () => {
     let answered = 0;
     const merging = stream(lines).then(({ body }) => ({ report: body.report, answered }));
     while (answered < 5) {
-      await say(central, 'bob', `Something else ${answered}`);
+      await say(remote, 'bob', `Something else ${answered}`);
       answered++;
     }
     expect(await merging).toMatchObject({ report: { added: 1_000 }, answered: expect.any(Number) });
@@ -220,11 +220,11 @@ describe('of two records of one id', () => {
       recall_count: 5,
       last_recalled_at: '2026-11-20T11:00:00.000Z',
     });
-    await central.close();
-    central = await startTestService();
+    await remote.close();
+    remote = await startTestService();
     expect(await merge([newer, older])).toMatchObject({ added: 1, updated: 0, duplicates: 1 });
     expect((await read(id(1))).body.memory).toEqual(first);
-    expect((await ask(central, 'bob', 'rack 7')).memories[0]?.gist).toBe('Rack 7 it is.');
+    expect((await ask(remote, 'bob', 'rack 7')).memories[0]?.gist).toBe('Rack 7 it is.');
   });
 
   test('one of another agent is rejected, and the memory stays with its own', async () => {
@@ -241,7 +241,7 @@ describe('of two records of one id', () => {
 
   test('one that was deleted here does not come back', async () => {
     await merge([wire(1), wire(2)]);
-    await supertest(central.app)
+    await supertest(remote.app)
       .delete(`/memory/${id(1)}`)
       .set('X-Agent-ID', 'ann');
     const report = await merge([wire(1, { updated_at: '2026-11-21T09:00:00Z' }), wire(2)]);
@@ -258,18 +258,18 @@ describe('what was deleted stays deleted', () => {
     ['a stop', 'stopped'],
     ['a crash', 'killed'],
   ])('after %s', async (_, name) => {
-    await central.close();
+    await remote.close();
     const dataDir = join(folder.path, name);
-    central = await startTestService({ dataDir, embedder: null });
+    remote = await startTestService({ dataDir, embedder: null });
     await merge([wire(1), wire(2)]);
-    await supertest(central.app)
+    await supertest(remote.app)
       .delete(`/memory/${id(1)}`)
       .set('X-Agent-ID', 'ann');
     const crashed = join(folder.path, `${name} copy`);
     cpSync(dataDir, crashed, { recursive: true });
     rmSync(join(crashed, 'lock'));
-    await central.close();
-    central = await startTestService({ dataDir: name === 'killed' ? crashed : dataDir, embedder: null });
+    await remote.close();
+    remote = await startTestService({ dataDir: name === 'killed' ? crashed : dataDir, embedder: null });
     expect(await merge([wire(1), wire(2)])).toMatchObject({
       duplicates: 1,
       rejected: [{ index: 0, reason: NOT_FREE }],
@@ -296,7 +296,7 @@ describe('PRIVATE memories', () => {
 
   test('stay as they are when others send their id, which is told what a deleted one would be told', async () => {
     await merge([secret, wire(2)]);
-    await supertest(central.app)
+    await supertest(remote.app)
       .delete(`/memory/${id(2)}`)
       .set('X-Agent-ID', 'ann');
     const late = { updated_at: '2026-11-21T09:00:00Z' };
@@ -350,7 +350,7 @@ describe('words that are known', () => {
     const said = wire(1, { session_id: null, name: null, created_at: new Date(START_MS).toISOString() });
     const [report, { memory }] = await Promise.all([
       merge([said]),
-      say(central, 'ann', { content: said.content, role: 'user' }),
+      say(remote, 'ann', { content: said.content, role: 'user' }),
     ]);
     expect(report.added + report.duplicates).toBe(1);
     expect(await total('ann')).toBe(1);
@@ -373,14 +373,14 @@ describe('semantic memories', () => {
 
   test('that were gathered are not taken: they could tell what was made PRIVATE or edited here', async () => {
     await merge([wire(1), wire(2)]);
-    await supertest(central.app)
+    await supertest(remote.app)
       .put(`/memory/${id(1)}`)
       .set('X-Agent-ID', 'ann')
       .send({ scope: 'PRIVATE' });
-    await supertest(central.app)
+    await supertest(remote.app)
       .put(`/memory/${id(2)}`)
       .send({ gist: 'Nothing to see here.' });
-    const later = new Date(central.clock.now() + 60_000).toISOString();
+    const later = new Date(remote.clock.now() + 60_000).toISOString();
     const report = await merge([
       gathered({ updated_at: later }),
       gathered({ updated_at: later, sources: [id(7), id(8)] }),
@@ -392,10 +392,10 @@ describe('semantic memories', () => {
 
   test('of this server are known to it', async () => {
     for (const number of [1, 2, 3]) {
-      await say(central, 'ann', `The connection pool of the ledger service has ${number}0 connections per replica.`);
+      await say(remote, 'ann', `The connection pool of the ledger service has ${number}0 connections per replica.`);
     }
-    await supertest(central.app).post('/consolidate').send({});
-    const { body } = await supertest(central.app).get('/memories?kind=semantic');
+    await supertest(remote.app).post('/consolidate').send({});
+    const { body } = await supertest(remote.app).get('/memories?kind=semantic');
     expect(body.memories).toHaveLength(1);
     expect(await merge(body.memories)).toMatchObject({ duplicates: 1, rejected: [] });
   });
@@ -422,7 +422,7 @@ describe('vectors', () => {
   const unit = async () => (await (await fastEmbedder()).embed([text]))[0] as Float32Array;
   const base64 = (vector: Float32Array) =>
     Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
-  const post = async (body: Record<string, unknown>) => await supertest(central.app).post('/merge').send(body);
+  const post = async (body: Record<string, unknown>) => await supertest(remote.app).post('/merge').send(body);
 
   test('of this model are used as they are', async () => {
     const model = (await fastEmbedder()).modelId;
@@ -575,8 +575,8 @@ describe('each record is judged by itself', () => {
   });
 
   test('what is beyond the limit of the server', async () => {
-    await central.close();
-    central = await startTestService({ config: { maxMemories: 2 } });
+    await remote.close();
+    remote = await startTestService({ config: { maxMemories: 2 } });
     const report = await merge([wire(1), wire(2), wire(3), wire(1)]);
     expect(report).toMatchObject({ added: 2, duplicates: 1, rejected: [{ index: 2 }] });
     expect(report.rejected[0].reason).toBe(
@@ -589,33 +589,32 @@ describe('a request that is none', () => {
   test.each<[string, () => supertest.Test, number, string]>([
     [
       'another content type',
-      () => supertest(central.app).post('/merge').type('text/csv').send('id'),
+      () => supertest(remote.app).post('/merge').type('text/csv').send('id'),
       415,
       'unsupported_media_type',
     ],
-    ['no memories', () => supertest(central.app).post('/merge').send({}), 422, 'invalid_request'],
+    ['no memories', () => supertest(remote.app).post('/merge').send({}), 422, 'invalid_request'],
     [
       'unknown fields',
-      () => supertest(central.app).post('/merge').send({ memories: [], force: true }),
+      () => supertest(remote.app).post('/merge').send({ memories: [], force: true }),
       422,
       'invalid_request',
     ],
     [
       'all agents',
-      () => supertest(central.app).post('/merge?agent_id=*').send({ memories: [] }),
+      () => supertest(remote.app).post('/merge?agent_id=*').send({ memories: [] }),
       422,
       'invalid_identity',
     ],
     [
       'gzip',
-      () =>
-        supertest(central.app).post('/merge').type('application/x-ndjson').set('Content-Encoding', 'gzip').send('x'),
+      () => supertest(remote.app).post('/merge').type('application/x-ndjson').set('Content-Encoding', 'gzip').send('x'),
       415,
       'unsupported_media_type',
     ],
     [
       'an odd dry_run',
-      () => supertest(central.app).post('/merge?dry_run=maybe').send({ memories: [] }),
+      () => supertest(remote.app).post('/merge?dry_run=maybe').send({ memories: [] }),
       422,
       'invalid_request',
     ],
@@ -632,15 +631,15 @@ describe('a request that is none', () => {
 });
 
 const exportAll = async (agent: string, query = '') =>
-  await supertest(central.app).get(`/export${query}`).set('X-Agent-ID', agent).buffer();
+  await supertest(remote.app).get(`/export${query}`).set('X-Agent-ID', agent).buffer();
 
 const listed = async (agent: string) =>
-  (await supertest(central.app).get('/memories?limit=1000').set('X-Agent-ID', agent)).body.memories;
+  (await supertest(remote.app).get('/memories?limit=1000').set('X-Agent-ID', agent)).body.memories;
 
 const total = async (agent: string) =>
-  (await supertest(central.app).get('/memories?limit=1').set('X-Agent-ID', agent)).body.total;
+  (await supertest(remote.app).get('/memories?limit=1').set('X-Agent-ID', agent)).body.total;
 
-const health = async () => (await supertest(central.app).get('/health')).body;
+const health = async () => (await supertest(remote.app).get('/health')).body;
 
 /** A record of its own words and id. */
 function distinct(number: number) {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
 import { metric, parseExposition } from '../../../../packages/service-kit/test/exposition.ts';
+import { sampleMemory } from '../sample-memory.ts';
 import {
   ask,
   closeFastEmbedder,
@@ -12,7 +13,6 @@ import {
   type TestService,
   temporaryFolder,
 } from '../start-service.ts';
-import { sampleMemory } from '../storage/sample-memory.ts';
 
 const scrapeOf = async ({ app }: Pick<TestService, 'app'>) =>
   parseExposition((await supertest(app).get('/metrics')).text);

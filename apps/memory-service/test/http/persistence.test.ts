@@ -5,7 +5,7 @@ import type { Embedder } from '@agent-faculties/embeddings';
 import { ManualClock } from '@agent-faculties/service-kit';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { LOCK_FILE } from '../../src/storage/disk/file-names.ts';
+import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
 import {
   ask,
   closeFastEmbedder,

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 /** All that is on disk and in the log, as text. */
-function kept(): string {
+function stored(): string {
   const files = readdirSync(folder.path, { recursive: true }).map((path) => join(folder.path, String(path)));
   const texts = files.filter((path) => statSync(path).isFile()).map((path) => readFileSync(path, 'latin1'));
   return [...texts, JSON.stringify(service.lines)].join('\n');
@@ -85,10 +85,10 @@ describe('a message with secrets', () => {
     await merge({ id: ID, content: SAID, created_at: '2026-01-02T03:04:05Z' }).expect(200);
     await supertest(service.app).get(`/memories?q=${TOKEN}`).expect(200);
     await supertest(service.app).get(`/memory/${TOKEN}`).expect(404);
-    expect(kept()).toContain('[REDACTED:github-token]');
-    expect(kept()).not.toMatch(new RegExp(`${TOKEN}|${PASSWORD}`));
+    expect(stored()).toContain('[REDACTED:github-token]');
+    expect(stored()).not.toMatch(new RegExp(`${TOKEN}|${PASSWORD}`));
     await supertest(service.app).post('/save').expect(200);
-    expect(kept()).not.toMatch(new RegExp(`${TOKEN}|${PASSWORD}`));
+    expect(stored()).not.toMatch(new RegExp(`${TOKEN}|${PASSWORD}`));
   });
 
   test('sent twice is one message', async () => {
@@ -116,7 +116,7 @@ describe('private parts of a message', () => {
       .expect(200);
     expect(body.memory.content).toBe('Lunch at noon. Bring a pen.');
     expect(body.redacted).toEqual([{ type: 'private', count: 1 }]);
-    expect(kept()).not.toContain('merger');
+    expect(stored()).not.toContain('merger');
   });
 
   test('alone are refused, and nothing is kept', async () => {
@@ -125,7 +125,7 @@ describe('private parts of a message', () => {
       .send({ content: '<private>merger</private>' })
       .expect(422);
     expect(body.code).toBe('only_private');
-    expect(kept()).not.toContain('merger');
+    expect(stored()).not.toContain('merger');
   });
 });
 
@@ -154,7 +154,7 @@ describe('/merge', () => {
       .send({ memories: [exported], embedding_model: 'other', vectors })
       .expect(200);
     expect(body.report.added).toBe(1);
-    expect(kept()).not.toMatch(new RegExp(`${TOKEN}|${PASSWORD}`));
+    expect(stored()).not.toMatch(new RegExp(`${TOKEN}|${PASSWORD}`));
   });
 
   test('with --redact block rejects the record and says why, and takes the others', async () => {
@@ -167,7 +167,7 @@ describe('/merge', () => {
       .expect(200);
     expect(body.report).toMatchObject({ added: 1, rejected_count: 1 });
     expect(body.report.rejected[0].reason).toMatch(/^content holds a secret \(github-token, password\)/);
-    expect(kept()).not.toMatch(new RegExp(`${TOKEN}|${PASSWORD}`));
+    expect(stored()).not.toMatch(new RegExp(`${TOKEN}|${PASSWORD}`));
   });
 });
 
@@ -176,7 +176,7 @@ test('--redact block refuses a message and keeps nothing of it', async () => {
   await start({ config: { redact: 'block' } });
   const { body } = await supertest(service.app).post('/ingest').send({ content: SAID }).expect(422);
   expect(body).toMatchObject({ code: 'secret_found', errors: [{ where: 'body/content' }] });
-  expect(kept() + JSON.stringify(body)).not.toMatch(new RegExp(`${TOKEN}|${PASSWORD}`));
+  expect(stored() + JSON.stringify(body)).not.toMatch(new RegExp(`${TOKEN}|${PASSWORD}`));
 });
 
 test('--redact off keeps what was said', async () => {

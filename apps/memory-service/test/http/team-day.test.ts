@@ -4,28 +4,28 @@ import { join } from 'node:path';
 import { openPairScorer, type PairScorer } from '@agent-faculties/embeddings';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { runTransferCommand } from '../../src/transfer-command.ts';
+import { runTransferCommand } from '../../src/commands/transfer-command.ts';
 import { ask, closeFastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';
 
 const HOUR_MS = 3_600_000;
 
 const folder = temporaryFolder();
 let pairScorer: PairScorer;
-let central: TestService;
+let remote: TestService;
 let server: Server;
 let address: string;
 
 beforeAll(async () => {
   pairScorer = await openPairScorer({ model: 'bundled' });
-  central = await startTestService({ dataDir: join(folder.path, 'central'), pairScorer });
-  server = createServer(central.app);
+  remote = await startTestService({ dataDir: join(folder.path, 'central'), pairScorer });
+  server = createServer(remote.app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  await central.close();
+  await remote.close();
   await pairScorer.close();
   await closeFastEmbedder();
   folder.remove();
@@ -52,19 +52,19 @@ const DAY = {
 
 test('a day of the team: read the central store, write locally, push, consolidate, know it all the next morning', async () => {
   // Morning: what the team knows is in the central store.
-  await say(central, 'eve', 'We decided to run the Kestrel payment gateway on db-7.');
+  await say(remote, 'eve', 'We decided to run the Kestrel payment gateway on db-7.');
   for (const agent of Object.keys(DAY)) {
-    expect((await ask(central, agent, 'Where does the payment gateway run?')).context).toContain('db-7');
+    expect((await ask(remote, agent, 'Where does the payment gateway run?')).context).toContain('db-7');
   }
 
   // Day: each writes into a store of its own.
   for (const [agent, messages] of Object.entries(DAY)) {
-    central.clock.advance(HOUR_MS);
-    const local = await startTestService({ dataDir: localOf(agent), clock: central.clock, ids: idsOf(agent) });
+    remote.clock.advance(HOUR_MS);
+    const local = await startTestService({ dataDir: localOf(agent), clock: remote.clock, ids: idsOf(agent) });
     for (const message of messages) await say(local, agent, { ...message });
     await local.close();
   }
-  const before = await ask(central, 'eve', 'What did the customer ask for?');
+  const before = await ask(remote, 'eve', 'What did the customer ask for?');
   expect(before.memories.some(({ content }) => content.includes('Portuguese'))).toBe(false);
 
   // Evening: each pushes, one of them twice.
@@ -73,21 +73,21 @@ test('a day of the team: read the central store, write locally, push, consolidat
   expect(await transfer('push', 'ann')).toContain('4 memories: 0 added, 0 updated, 4 known already, 0 rejected.');
 
   // Night.
-  central.clock.advance(10 * HOUR_MS);
-  const night = await supertest(central.app).post('/consolidate').send({});
+  remote.clock.advance(10 * HOUR_MS);
+  const night = await supertest(remote.app).post('/consolidate').send({});
   expect([night.status, night.body.report.semantic_created > 0]).toEqual([200, true]);
-  const again = await supertest(central.app).post('/consolidate').send({});
+  const again = await supertest(remote.app).post('/consolidate').send({});
   expect(again.body.report).toMatchObject({ semantic_created: 0, deduplicated: 0, pruned: 0 });
   const evening = await transfer('push', 'ann');
   expect(evening).toMatch(/4 memories: 0 added, 0 updated, 4 known already, 0 rejected/);
 
   // Next morning: who told none of it knows it all, and nothing that was PRIVATE.
-  central.clock.advance(2 * HOUR_MS);
-  expect((await ask(central, 'eve', 'What did the customer ask for?')).context).toContain('Portuguese');
-  const pool = await ask(central, 'eve', 'What was done about the connection pool of the payment gateway?');
+  remote.clock.advance(2 * HOUR_MS);
+  expect((await ask(remote, 'eve', 'What did the customer ask for?')).context).toContain('Portuguese');
+  const pool = await ask(remote, 'eve', 'What was done about the connection pool of the payment gateway?');
   expect(pool.context).toContain('from 10 to 40');
-  expect((await ask(central, 'eve', 'Which database does the payment gateway run on?')).context).toContain('db-7');
-  const salary = await ask(central, 'eve', 'When is the salary talk?');
+  expect((await ask(remote, 'eve', 'Which database does the payment gateway run on?')).context).toContain('db-7');
+  const salary = await ask(remote, 'eve', 'When is the salary talk?');
   expect(JSON.stringify(salary)).not.toContain('salary talk is');
   const [disagreement] = await disagreements();
   expect([disagreement?.a, disagreement?.b].map((claim) => [claim?.agent_id, claim?.gist])).toEqual([
@@ -97,8 +97,8 @@ test('a day of the team: read the central store, write locally, push, consolidat
 
   // Somebody who knows says which holds; the other one says so from then on.
   const verdict = { winner: disagreement?.b.memory_id };
-  await supertest(central.app).post(`/contradictions/${disagreement?.id}/resolve`).send(verdict).expect(200);
-  const release = await ask(central, 'eve', 'When is the release of Kestrel 2.4?');
+  await supertest(remote.app).post(`/contradictions/${disagreement?.id}/resolve`).send(verdict).expect(200);
+  const release = await ask(remote, 'eve', 'When is the release of Kestrel 2.4?');
   const found = release.memories.filter(({ content }) => content.includes('release of Kestrel'));
   expect(found.map(({ id }) => id)).toEqual([disagreement?.b.memory_id, disagreement?.a.memory_id]);
   expect(found[1]).toMatchObject({ superseded_by: disagreement?.b.memory_id });
@@ -106,7 +106,7 @@ test('a day of the team: read the central store, write locally, push, consolidat
 
   // And takes it along.
   expect(await transfer('pull', 'eve')).toContain(' 0 rejected');
-  const local = await startTestService({ dataDir: localOf('eve'), clock: central.clock, ids: idsOf('eve') });
+  const local = await startTestService({ dataDir: localOf('eve'), clock: remote.clock, ids: idsOf('eve') });
   try {
     expect((await ask(local, 'eve', 'What did the customer ask for?')).context).toContain('Portuguese');
     expect(JSON.stringify(await ask(local, 'ann', 'When is the salary talk?'))).not.toContain('salary talk is');
@@ -123,7 +123,7 @@ interface Claim {
 
 /** What the night has found and nobody has decided. */
 async function disagreements(): Promise<{ id: string; a: Claim; b: Claim }[]> {
-  const answer = await supertest(central.app).post('/contradictions').send({}).expect(200);
+  const answer = await supertest(remote.app).post('/contradictions').send({}).expect(200);
   return answer.body.contradictions;
 }
 
@@ -152,7 +152,7 @@ async function transfer(command: 'push' | 'pull', agent: string): Promise<string
     },
     out: hear,
     err: hear,
-    clock: central.clock,
+    clock: remote.clock,
     process: { pid: process.pid, hostname: 'test' },
     progress: { isTerminal: false, write: () => {} },
     fetch,

@@ -14,8 +14,8 @@ import type { Request, Response } from 'express';
 import type { operations } from '../api.gen.ts';
 import type { ChangeFeed } from '../domain/change-feed.ts';
 import type { TransferItem, TransferStore } from '../domain/transfer.ts';
+import { formatTransferLine, parseTransferLine } from '../wire/transfer-lines.ts';
 import { agentScope } from './agent-scope.ts';
-import { formatTransferLine, parseTransferLine } from './transfer-lines.ts';
 
 /** Lines of one transaction: a few milliseconds, so that others get their turn. */
 const BATCH_LINES = 200;

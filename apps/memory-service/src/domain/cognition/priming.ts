@@ -24,7 +24,7 @@ interface Activation {
 }
 
 /** Whose session something happens in, and when. */
-export interface Scene {
+export interface SessionContext {
   readonly caller: Caller;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -47,17 +47,17 @@ export class Priming {
   }
 
   /** Something was said or asked. */
-  mention(text: string, scene: Scene): void {
-    for (const key of this.#links.namedIn(text, scene.caller.agentId)) this.#activate(key, scene);
+  mention(text: string, sessionContext: SessionContext): void {
+    for (const key of this.#links.namedIn(text, sessionContext.caller.agentId)) this.#activate(key, sessionContext);
   }
 
   /** A memory was recalled. */
-  recalled(ordinal: number, scene: Scene): void {
-    for (const key of this.#links.keysOf(ordinal)) this.#activate(key, scene);
+  recalled(ordinal: number, sessionContext: SessionContext): void {
+    for (const key of this.#links.keysOf(ordinal)) this.#activate(key, sessionContext);
   }
 
   /** 0..1: how much the session's talk of the last minutes is linked to a memory. */
-  of(ordinal: number, { caller, now }: Omit<Scene, 'sees'>): number {
+  of(ordinal: number, { caller, now }: Omit<SessionContext, 'sees'>): number {
     const active = this.#sessions.get(caller);
     if (!active) return 0;
     let sum = 0;
@@ -68,8 +68,8 @@ export class Priming {
     return 1 - Math.exp(-sum);
   }
 
-  #activate(key: string, scene: Scene): void {
-    const { caller, now, sees } = scene;
+  #activate(key: string, sessionContext: SessionContext): void {
+    const { caller, now, sees } = sessionContext;
     const active = this.#sessions.getOrCreate(caller, () => new Map());
     raise(active, { key, by: 1, now });
     const spread = SPREAD * this.#fanPenalty(key, caller.agentId);

@@ -1,4 +1,4 @@
-import type { Strength } from '../memory.ts';
+import type { Strength } from '../memory/memory.ts';
 
 const DAY_MS = 86_400_000;
 /** A conversation repeats a fact many times within minutes; that is one recall. As in Redis' agent memory (900 s). */

@@ -1,21 +1,21 @@
-import { entityKey } from '../ingest/entities.ts';
-import type { AbsorbedMemory, Entity, Memory, Strength } from '../memory.ts';
-import type { Kept } from '../memory-store.ts';
+import type { AbsorbedMemory, Entity, Memory, Strength } from '../memory/memory.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
+import { entityKey } from '../text/entities.ts';
 import type { DuplicateGroup } from './near-duplicates.ts';
 
 const MOST_TAGS = 64;
 const MOST_ENTITIES = 32;
 
 /** The survivor with the others in it: their tags and names, the greatest importance, and all that recalling did to any. */
-export function absorbing({ survivor, others }: DuplicateGroup, nowMs: number): Kept {
+export function absorbing({ survivor, others }: DuplicateGroup, nowMs: number): StoredMemory {
   const all = [survivor, ...others];
   const { memory } = survivor;
   return {
     memory: {
       ...memory,
-      tags: [...new Set(all.flatMap((kept) => kept.memory.tags))].slice(0, MOST_TAGS),
-      importance: Math.max(...all.map((kept) => kept.memory.importance)),
-      entities: [...byKey(all.flatMap((kept) => kept.memory.entities)).values()].slice(0, MOST_ENTITIES),
+      tags: [...new Set(all.flatMap((stored) => stored.memory.tags))].slice(0, MOST_TAGS),
+      importance: Math.max(...all.map((stored) => stored.memory.importance)),
+      entities: [...byKey(all.flatMap((stored) => stored.memory.entities)).values()].slice(0, MOST_ENTITIES),
       updatedAt: Math.max(nowMs, memory.updatedAt + 1),
       absorbed: [...(memory.absorbed ?? []), ...others.flatMap(apart)],
       own: ownOf(memory),
@@ -25,7 +25,7 @@ export function absorbing({ survivor, others }: DuplicateGroup, nowMs: number): 
 }
 
 /** A memory and those that it absorbed, each by itself. */
-function apart({ memory, strength }: Kept): AbsorbedMemory[] {
+function apart({ memory, strength }: StoredMemory): AbsorbedMemory[] {
   const { absorbed = [], own, ...alone } = memory;
   return [{ memory: { ...alone, ...own }, strength }, ...absorbed];
 }

@@ -1,11 +1,11 @@
 import type { IdSource } from '@agent-faculties/service-kit';
-import { directionOf } from '../direction.ts';
-import type { Memory, Strength } from '../memory.ts';
-import type { Kept } from '../memory-store.ts';
+import type { TimeSlicer } from '../concurrency/time-slicer.ts';
+import { directionOf } from '../embedding/direction.ts';
+import type { Memory, Strength } from '../memory/memory.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
 import { absorbing } from './absorb.ts';
 import type { ConsolidationStore, Expected, PrunedArchive } from './consolidation-store.ts';
 import type { DuplicateGroup } from './near-duplicates.ts';
-import type { Pace } from './pace.ts';
 import type { Plan, PlannedCluster } from './plan.ts';
 import { type ClusterEntry, type DuplicateEntry, type IdEntry, ownerOf } from './report.ts';
 import { semanticMemory } from './semantic-memory.ts';
@@ -19,7 +19,7 @@ export interface ApplyDeps {
   /** null: nothing is kept on disk, and nothing pruned. */
   readonly archive: PrunedArchive | null;
   readonly now: () => number;
-  readonly pace: Pace;
+  readonly slicer: TimeSlicer;
 }
 
 /** What was done so far; grows while a plan is applied. */
@@ -39,16 +39,16 @@ export class Done {
  */
 export async function applyPlan(deps: ApplyDeps, plan: Plan, done: Done): Promise<void> {
   for (const group of plan.duplicates) await rested(deps, () => absorb(deps, group, done));
-  for (const kept of plan.unsupported) await rested(deps, () => removeUnsupported(deps, kept, done));
-  for (const cluster of plan.clustered) await rested(deps, () => gather(deps, cluster, done));
+  for (const stored of plan.unsupported) await rested(deps, () => removeUnsupported(deps, stored, done));
+  for (const cluster of plan.clustered) await rested(deps, () => derive(deps, cluster, done));
   for (let start = 0; start < plan.pruned.length; start += PRUNED_AT_ONCE) {
     await rested(deps, () => prune(deps, plan.pruned.slice(start, start + PRUNED_AT_ONCE), done));
   }
 }
 
-async function rested({ pace }: ApplyDeps, step: () => Promise<void>): Promise<void> {
+async function rested({ slicer }: ApplyDeps, step: () => Promise<void>): Promise<void> {
   await step();
-  await pace.rest();
+  await slicer.rest();
 }
 
 async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Done): Promise<void> {
@@ -56,7 +56,7 @@ async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Do
   const [survivor, ...others] = current;
   const { id } = group.survivor.memory;
   if (!survivor || others.length !== group.others.length) return skip(done, group.survivor.memory);
-  if (current.some((kept) => store.isDecidedAbout(kept.memory.id))) return skip(done, survivor.memory);
+  if (current.some((stored) => store.isDecidedAbout(stored.memory.id))) return skip(done, survivor.memory);
   const { memory, strength } = absorbing({ survivor, others }, Math.floor(now()));
   const ids = others.map((other) => other.memory.id);
   const happened = await store.changeTogether({
@@ -70,16 +70,16 @@ async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Do
   done.deduplicated.push({ owner: ownerOf(memory), id, absorbed: ids });
 }
 
-async function removeUnsupported({ store }: ApplyDeps, { memory }: Kept, done: Done): Promise<void> {
+async function removeUnsupported({ store }: ApplyDeps, { memory }: StoredMemory, done: Done): Promise<void> {
   const { id } = memory;
   // What it was gathered from may have taken it along already.
   if (await existing(store, id)) await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [id] }] });
   done.removed.push({ owner: ownerOf(memory), id });
 }
 
-async function gather({ store, ids, now }: ApplyDeps, cluster: PlannedCluster, done: Done): Promise<void> {
+async function derive({ store, ids, now }: ApplyDeps, cluster: PlannedCluster, done: Done): Promise<void> {
   const sources = await sameWords(store, cluster.sources);
-  const first = (cluster.sources[0] as Kept).memory;
+  const first = (cluster.sources[0] as StoredMemory).memory;
   if (sources.length !== cluster.sources.length) return skip(done, cluster.semantic?.memory ?? first);
   const id = cluster.semantic?.memory.id ?? ids.next();
   const memory = await addSemantic(store, sources, { id, strength: cluster.semantic?.strength ?? null, now });
@@ -96,7 +96,7 @@ async function gather({ store, ids, now }: ApplyDeps, cluster: PlannedCluster, d
  */
 export async function addSemantic(
   store: ConsolidationStore,
-  sources: readonly Kept[],
+  sources: readonly StoredMemory[],
   { id, strength, now }: { id: string; strength: Readonly<Strength> | null; now: () => number },
 ): Promise<Memory | null> {
   const before = await existing(store, id);
@@ -106,7 +106,7 @@ export async function addSemantic(
     { id, nowMs },
   );
   const known = before?.strength ?? strength;
-  const meanings = sources.flatMap((source) => store.meaningOf(source.memory.id) ?? []);
+  const meanings = sources.flatMap((source) => store.embeddingOf(source.memory.id) ?? []);
   const happened = await store.changeTogether({
     expected: [...sources, ...(before ? [before] : [])].map(versionOf),
     changes: [
@@ -121,7 +121,7 @@ export async function addSemantic(
   return happened ? memory : null;
 }
 
-async function prune({ store, archive, now }: ApplyDeps, pruned: readonly Kept[], done: Done): Promise<void> {
+async function prune({ store, archive, now }: ApplyDeps, pruned: readonly StoredMemory[], done: Done): Promise<void> {
   if (!archive) return;
   const current = (await unchanged(store, pruned)).filter(({ strength }) => strength.recallCount === 0);
   const isCurrent = new Set(current.map(({ memory }) => memory.id));
@@ -139,27 +139,27 @@ async function prune({ store, archive, now }: ApplyDeps, pruned: readonly Kept[]
 }
 
 /** By its own id. */
-export async function existing(store: Pick<ConsolidationStore, 'find'>, id: string): Promise<Kept | null> {
-  const kept = await store.find(id);
-  return kept?.memory.id === id ? kept : null;
+export async function existing(store: Pick<ConsolidationStore, 'find'>, id: string): Promise<StoredMemory | null> {
+  const stored = await store.find(id);
+  return stored?.memory.id === id ? stored : null;
 }
 
 /** Those that nobody has changed since, with what recalling did to them meanwhile. */
-async function unchanged(store: ConsolidationStore, planned: readonly Kept[]): Promise<Kept[]> {
+async function unchanged(store: ConsolidationStore, planned: readonly StoredMemory[]): Promise<StoredMemory[]> {
   const found = await Promise.all(planned.map(({ memory }) => existing(store, memory.id)));
-  return found.filter((kept, i) => kept?.memory.updatedAt === planned[i]?.memory.updatedAt) as Kept[];
+  return found.filter((stored, i) => stored?.memory.updatedAt === planned[i]?.memory.updatedAt) as StoredMemory[];
 }
 
 /** Those that still say the same to the same; a survivor of duplicates has got tags since. */
-async function sameWords(store: ConsolidationStore, planned: readonly Kept[]): Promise<Kept[]> {
+async function sameWords(store: ConsolidationStore, planned: readonly StoredMemory[]): Promise<StoredMemory[]> {
   const found = await Promise.all(planned.map(({ memory }) => existing(store, memory.id)));
-  return found.filter((kept, i) => {
-    const { gist, scope } = (planned[i] as Kept).memory;
-    return kept?.memory.gist === gist && kept.memory.scope === scope;
-  }) as Kept[];
+  return found.filter((stored, i) => {
+    const { gist, scope } = (planned[i] as StoredMemory).memory;
+    return stored?.memory.gist === gist && stored.memory.scope === scope;
+  }) as StoredMemory[];
 }
 
-function versionOf({ memory: { id, updatedAt } }: Kept): Expected {
+function versionOf({ memory: { id, updatedAt } }: StoredMemory): Expected {
   return { id, updatedAt };
 }
 

@@ -1,13 +1,13 @@
-import { dot } from '../direction.ts';
-import { entityKey } from '../ingest/entities.ts';
-import { recallText } from '../memory.ts';
-import type { Kept } from '../memory-store.ts';
+import { sortedInSlices } from '../concurrency/sorted-in-slices.ts';
+import type { TimeSlicer } from '../concurrency/time-slicer.ts';
+import { dot } from '../embedding/direction.ts';
+import { recallText } from '../memory/memory.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
 import { bestOf } from '../recall/best-of.ts';
 import type { ModelKind } from '../recall/fusion.ts';
-import { marksOf } from '../recall/text-marks.ts';
-import type { Pace } from './pace.ts';
-import { sortedInSlices } from './sorted-in-slices.ts';
-import { tellingTerms } from './telling-terms.ts';
+import { entityKey } from '../text/entities.ts';
+import { salientTerms } from '../text/salient-terms.ts';
+import { marksOf } from '../text/text-marks.ts';
 
 /** A cluster has at least and at most so many memories: two are a pair, and a gist of many would say little of each. */
 export const LEAST_MEMBERS = 3;
@@ -41,7 +41,7 @@ const LIKENESS: Readonly<Record<ModelKind, Likeness>> = {
 
 /** A memory as clustering sees it. */
 export interface Clusterable {
-  readonly kept: Kept;
+  readonly stored: StoredMemory;
   /** null without a model; then words decide. */
   readonly meaning: Float32Array | null;
   /** Numbers of the terms that say what it is about, rising. */
@@ -49,9 +49,9 @@ export interface Clusterable {
 }
 
 /** Whether there is something in a memory to be gathered. Small talk and questions would only gather each other. */
-export function isTelling({ memory }: Kept): boolean {
+export function isSalient({ memory }: StoredMemory): boolean {
   const text = recallText(memory);
-  return memory.supersededBy === null && !marksOf(text).isQuestion && tellingTerms(text).size >= LEAST_TERMS;
+  return memory.supersededBy === null && !marksOf(text).isQuestion && salientTerms(text).size >= LEAST_TERMS;
 }
 
 /**
@@ -65,21 +65,21 @@ export function isTelling({ memory }: Kept): boolean {
  */
 export async function clustersOf(
   memories: readonly Clusterable[],
-  { existing, model, pace }: { existing: readonly (readonly number[])[]; model: ModelKind; pace: Pace },
+  { existing, model, slicer }: { existing: readonly (readonly number[])[]; model: ModelKind; slicer: TimeSlicer },
 ): Promise<number[][]> {
   const limits = LIKENESS[model];
   const clusterOf: number[][] = [];
-  await pace.each(memories.keys(), (index) => clusterOf.push([index]));
+  await slicer.each(memories.keys(), (index) => clusterOf.push([index]));
   for (const members of existing) {
     const cluster = [...members];
     for (const member of members) clusterOf[member] = cluster;
   }
-  const pairs = await sortedInSlices(await mutualNeighbours(memories, { limits, pace }), {
+  const pairs = await sortedInSlices(await mutualNeighbours(memories, { limits, slicer }), {
     compare: mostAlikeFirst,
-    pace,
+    slicer,
   });
   for (const { a, b } of pairs) {
-    if (pace.isDue) await pace.rest();
+    if (slicer.isDue) await slicer.rest();
     const into = clusterOf[a] as number[];
     const from = clusterOf[b] as number[];
     if (into === from || into.length + from.length > MOST_MEMBERS) continue;
@@ -88,10 +88,10 @@ export async function clustersOf(
     into.push(...from);
     for (const member of from) clusterOf[member] = into;
   }
-  const kept = new Set(existing.flatMap((members) => members.slice(0, 1).map((first) => clusterOf[first])));
+  const stored = new Set(existing.flatMap((members) => members.slice(0, 1).map((first) => clusterOf[first])));
   const clusters = new Set<number[]>();
-  await pace.each(clusterOf, (cluster) => {
-    if (kept.has(cluster) || cluster.length >= LEAST_MEMBERS) clusters.add(cluster);
+  await slicer.each(clusterOf, (cluster) => {
+    if (stored.has(cluster) || cluster.length >= LEAST_MEMBERS) clusters.add(cluster);
   });
   return Array.from(clusters, (cluster) => cluster.sort((a, b) => a - b));
 }
@@ -104,12 +104,12 @@ interface Pair {
 
 async function mutualNeighbours(
   memories: readonly Clusterable[],
-  { limits, pace }: { limits: Likeness; pace: Pace },
+  { limits, slicer }: { limits: Likeness; slicer: TimeSlicer },
 ): Promise<Pair[]> {
-  const linked = await linksByName(memories, pace);
+  const linked = await linksByName(memories, slicer);
   const neighbours: Map<number, number>[] = [];
   for (const index of memories.keys()) {
-    if (pace.isDue) await pace.rest();
+    if (slicer.isDue) await slicer.rest();
     const memory = memories[index] as Clusterable;
     const others: number[] = [];
     const likenesses: number[] = [];
@@ -125,7 +125,7 @@ async function mutualNeighbours(
   }
   const pairs: Pair[] = [];
   for (const [a, nearest] of neighbours.entries()) {
-    if (pace.isDue) await pace.rest();
+    if (slicer.isDue) await slicer.rest();
     for (const [b, likeness] of nearest) if (a < b && neighbours[b]?.has(a)) pairs.push({ a, b, likeness });
   }
   return pairs;
@@ -148,7 +148,7 @@ function candidatesFor(
     const memory = memories[other];
     if (memory && Math.abs(createdAt(memory) - at) <= NEAR_DAYS * DAY_MS) candidates.add(other);
   }
-  for (const { name } of memories[index]?.kept.memory.entities ?? []) {
+  for (const { name } of memories[index]?.stored.memory.entities ?? []) {
     const sharing = linked.get(entityKey(name)) ?? [];
     if (sharing.length > COMMON_NAME) continue;
     const place = sharing.indexOf(index);
@@ -161,10 +161,10 @@ function candidatesFor(
 }
 
 /** Indexes of the memories that name each entity, rising. */
-async function linksByName(memories: readonly Clusterable[], pace: Pace): Promise<Map<string, number[]>> {
+async function linksByName(memories: readonly Clusterable[], slicer: TimeSlicer): Promise<Map<string, number[]>> {
   const linked = new Map<string, number[]>();
-  await pace.each(memories.entries(), ([index, { kept }]) => {
-    for (const { name } of kept.memory.entities) {
+  await slicer.each(memories.entries(), ([index, { stored }]) => {
+    for (const { name } of stored.memory.entities) {
       const key = entityKey(name);
       const sharing = linked.get(key);
       if (sharing) sharing.push(index);
@@ -194,5 +194,5 @@ function sharedTerms({ terms: a }: Clusterable, { terms: b }: Clusterable): numb
 }
 
 function createdAt(memory: Clusterable | undefined): number {
-  return memory?.kept.memory.createdAt ?? 0;
+  return memory?.stored.memory.createdAt ?? 0;
 }

@@ -1,5 +1,5 @@
-import type { Memory, Strength } from '../memory.ts';
-import type { Kept } from '../memory-store.ts';
+import type { Memory, Strength } from '../memory/memory.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
 import type { Owned } from './report.ts';
 
 /** A memory as it was when a change was planned. */
@@ -31,15 +31,15 @@ export type PlannedChange =
 /** What consolidation needs of the store beside what everybody does. */
 export interface ConsolidationStore {
   /** Every memory, whoever may see it, oldest first; a copy. */
-  all(): readonly Kept[];
+  all(): readonly StoredMemory[];
   /** By its own id or that of one that it absorbed. */
-  find(id: string): Promise<Kept | null>;
+  find(id: string): Promise<StoredMemory | null>;
   /** The direction of a memory's vectors, of unit length; null while it has none. Not to be written to. */
-  meaningOf(id: string): Float32Array | null;
+  embeddingOf(id: string): Float32Array | null;
   /** Whether somebody has decided about a memory: in a contradiction, or that it supersedes another. */
   isDecidedAbout(id: string): boolean;
   /** Semantic memories that have this one among their sources. */
-  gatheredFrom(id: string): readonly Kept[];
+  derivedFrom(id: string): readonly StoredMemory[];
   /**
    * Makes all of the changes, or none where a memory is no longer as expected. Whole after a crash, too.
    * Resolves to whether they were made. @throws UnavailableError
@@ -57,14 +57,14 @@ export interface PrunedEntry extends Owned {
   readonly prunedAt: number;
 }
 
-export interface PrunedMemory extends Kept {
+export interface PrunedMemory extends StoredMemory {
   readonly prunedAt: number;
 }
 
 /** Keeps what was pruned for a while, so that it can be brought back. */
 export interface PrunedArchive {
   /** On disk when this resolves; nothing of it is there when it rejects. @throws UnavailableError */
-  keep(pruned: readonly Kept[], nowMs: number): Promise<void>;
+  keep(pruned: readonly StoredMemory[], nowMs: number): Promise<void>;
   /** Ids of those that were there. Their words leave the disk. */
   remove(ids: readonly string[]): Promise<string[]>;
   find(id: string): Promise<PrunedEntry | null>;

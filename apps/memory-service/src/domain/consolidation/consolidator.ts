@@ -1,8 +1,8 @@
 import { type Clock, ConflictError, type IdSource, type Logger, ServiceError } from '@agent-faculties/service-kit';
+import { StoppedError, TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { ModelKind } from '../recall/fusion.ts';
 import { applyPlan, Done } from './apply-plan.ts';
 import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
-import { Pace, StoppedError } from './pace.ts';
 import { type Plan, planConsolidation } from './plan.ts';
 import type { PruneLimits } from './prune.ts';
 import { type IdEntry, type Owned, ownerOf, problemOf, type Report } from './report.ts';
@@ -87,26 +87,26 @@ export class Consolidator {
   async #run(options: ConsolidateOptions, running: RunState): Promise<Report> {
     const { clock, store, archive, ids, pause } = this.#deps;
     const { startedAt } = running;
-    const pace = new Pace({ clock, pause, isStopped: () => this.#stopped });
+    const slicer = new TimeSlicer({ clock, pause, isStopped: () => this.#stopped });
     const pruneSkipped = options.prune && !archive ? 'there is no data directory that could keep what is pruned' : null;
     const done = new Done();
     let plan: Plan | null = null;
     let contradictions: readonly IdEntry[] | null = null;
     let failure: unknown = null;
     try {
-      await pace.rest();
+      await slicer.rest();
       plan = await planConsolidation(store.all(), {
         ...options,
         prune: pruneSkipped === null ? options.prune : null,
         model: this.#deps.model,
-        meaningOf: (id) => store.meaningOf(id),
+        meaningOf: (id) => store.embeddingOf(id),
         isDecidedAbout: (id) => store.isDecidedAbout(id),
         now: startedAt,
-        pace,
+        slicer,
       });
       if (!options.dryRun) {
         this.#running = { ...running, step: 'applying' };
-        await applyPlan({ store, ids, archive, now: () => clock.now(), pace }, plan, done);
+        await applyPlan({ store, ids, archive, now: () => clock.now(), slicer }, plan, done);
         this.#running = { ...running, step: 'contradictions' };
         contradictions = await this.#contradictions();
       }

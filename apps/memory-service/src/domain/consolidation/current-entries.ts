@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isVisibleTo } from '../visibility.ts';
+import { isVisibleTo } from '../memory/visibility.ts';
 import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
 import type { ClusterEntry, Report } from './report.ts';
 

@@ -1,5 +1,5 @@
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
-import type { Persistence, SaveReport } from '../persistence.ts';
+import type { Persistence, SaveReport } from '../memory/persistence.ts';
 import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry } from './consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator } from './consolidator.ts';
 import { problemOf, type Report } from './report.ts';

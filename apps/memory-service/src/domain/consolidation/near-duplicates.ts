@@ -1,15 +1,15 @@
-import type { Memory } from '../memory.ts';
-import { recallText } from '../memory.ts';
-import type { Kept } from '../memory-store.ts';
-import { normalForm } from '../normal-form.ts';
-import { termsOf } from '../recall/terms.ts';
-import { marksOf } from '../recall/text-marks.ts';
-import type { Pace } from './pace.ts';
+import type { TimeSlicer } from '../concurrency/time-slicer.ts';
+import type { Memory } from '../memory/memory.ts';
+import { recallText } from '../memory/memory.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
+import { normalForm } from '../text/normal-form.ts';
+import { termsOf } from '../text/terms.ts';
+import { marksOf } from '../text/text-marks.ts';
 
 /** Memories that say the same; the oldest is the one that stays. */
 export interface DuplicateGroup {
-  readonly survivor: Kept;
-  readonly others: readonly Kept[];
+  readonly survivor: StoredMemory;
+  readonly others: readonly StoredMemory[];
 }
 
 /** What is said again after a month is news: it still holds, or it happened again. */
@@ -65,19 +65,20 @@ const TELLS_NOW =
  * @complexity O(characters)
  */
 export async function nearDuplicates(
-  memories: readonly Kept[],
-  { isDecidedAbout, pace }: { isDecidedAbout: (id: string) => boolean; pace: Pace },
+  memories: readonly StoredMemory[],
+  { isDecidedAbout, slicer }: { isDecidedAbout: (id: string) => boolean; slicer: TimeSlicer },
 ): Promise<DuplicateGroup[]> {
   const groups: GrowingGroup[] = [];
   const latest = new Map<string, GrowingGroup>();
-  for (const kept of memories) {
-    if (pace.isDue) await pace.rest();
-    const key = meaningKey(kept.memory);
-    if (key === null || isDecidedAbout(kept.memory.id)) continue;
+  for (const stored of memories) {
+    if (slicer.isDue) await slicer.rest();
+    const key = meaningKey(stored.memory);
+    if (key === null || isDecidedAbout(stored.memory.id)) continue;
     const group = latest.get(key);
-    const isRecent = group && kept.memory.createdAt - group.survivor.memory.createdAt < DUPLICATES_WITHIN_DAYS * DAY_MS;
-    if (isRecent && group.takes(kept)) continue;
-    const begun = new GrowingGroup(kept);
+    const isRecent =
+      group && stored.memory.createdAt - group.survivor.memory.createdAt < DUPLICATES_WITHIN_DAYS * DAY_MS;
+    if (isRecent && group.takes(stored)) continue;
+    const begun = new GrowingGroup(stored);
     latest.set(key, begun);
     groups.push(begun);
   }
@@ -86,31 +87,31 @@ export async function nearDuplicates(
 
 /** A group that grows as far as its survivor may: what does not fit begins another one. */
 class GrowingGroup implements DuplicateGroup {
-  readonly survivor: Kept;
-  readonly others: Kept[] = [];
+  readonly survivor: StoredMemory;
+  readonly others: StoredMemory[] = [];
   #absorbed: number;
   /** null while there is nothing to measure for: most memories have no duplicate. */
   #characters: number | null = null;
 
-  constructor(survivor: Kept) {
+  constructor(survivor: StoredMemory) {
     this.survivor = survivor;
     this.#absorbed = survivor.memory.absorbed?.length ?? 0;
   }
 
   /** Whether there was room. */
-  takes(kept: Kept): boolean {
-    const absorbed = this.#absorbed + 1 + (kept.memory.absorbed?.length ?? 0);
-    const characters = (this.#characters ?? charactersOf(this.survivor)) + charactersOf(kept);
+  takes(stored: StoredMemory): boolean {
+    const absorbed = this.#absorbed + 1 + (stored.memory.absorbed?.length ?? 0);
+    const characters = (this.#characters ?? charactersOf(this.survivor)) + charactersOf(stored);
     if (absorbed > MOST_ABSORBED || characters > MOST_CHARACTERS_TOGETHER) return false;
     this.#absorbed = absorbed;
     this.#characters = characters;
-    this.others.push(kept);
+    this.others.push(stored);
     return true;
   }
 }
 
 /** With all that it has absorbed. */
-function charactersOf({ memory }: Kept): number {
+function charactersOf({ memory }: StoredMemory): number {
   return JSON.stringify(memory).length;
 }
 

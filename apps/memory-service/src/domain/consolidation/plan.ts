@@ -1,14 +1,14 @@
-import { type Memory, recallText } from '../memory.ts';
-import type { Kept } from '../memory-store.ts';
+import { sortedInSlices } from '../concurrency/sorted-in-slices.ts';
+import type { TimeSlicer } from '../concurrency/time-slicer.ts';
+import { type Memory, recallText } from '../memory/memory.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
 import type { ModelKind } from '../recall/fusion.ts';
-import { termsOf } from '../recall/terms.ts';
+import { termsOf } from '../text/terms.ts';
 import { absorbing } from './absorb.ts';
-import { type Clusterable, clustersOf, isTelling } from './clusters.ts';
+import { type Clusterable, clustersOf, isSalient } from './clusters.ts';
 import { type DuplicateGroup, nearDuplicates } from './near-duplicates.ts';
-import type { Pace } from './pace.ts';
 import { type PruneLimits, prunable } from './prune.ts';
 import { semanticMemory } from './semantic-memory.ts';
-import { sortedInSlices } from './sorted-in-slices.ts';
 import { TermNumbers } from './term-numbers.ts';
 
 export interface PlanOptions {
@@ -21,15 +21,15 @@ export interface PlanOptions {
   readonly meaningOf: (id: string) => Float32Array | null;
   readonly isDecidedAbout: (id: string) => boolean;
   readonly now: number;
-  readonly pace: Pace;
+  readonly slicer: TimeSlicer;
 }
 
 /** A cluster whose semantic memory is to be made, or made anew. */
 export interface PlannedCluster {
   /** null: there is none yet. */
-  readonly semantic: Kept | null;
+  readonly semantic: StoredMemory | null;
   /** In order of time. */
-  readonly sources: readonly Kept[];
+  readonly sources: readonly StoredMemory[];
 }
 
 /** What a consolidation is going to do. Making it changes nothing. */
@@ -39,29 +39,29 @@ export interface Plan {
   readonly clusters: readonly PlannedCluster[];
   readonly clustered: readonly PlannedCluster[];
   /** Semantic memories with fewer than two sources left. */
-  readonly unsupported: readonly Kept[];
-  readonly pruned: readonly Kept[];
+  readonly unsupported: readonly StoredMemory[];
+  readonly pruned: readonly StoredMemory[];
   /** Memories looked at. */
-  readonly examined: readonly Kept[];
+  readonly examined: readonly StoredMemory[];
 }
 
 /** A semantic memory is gone when fewer of its sources are left. */
 export const LEAST_SOURCES = 2;
 
 /** @param memories all of the store, oldest first */
-export async function planConsolidation(memories: readonly Kept[], options: PlanOptions): Promise<Plan> {
-  const { pace, now } = options;
+export async function planConsolidation(memories: readonly StoredMemory[], options: PlanOptions): Promise<Plan> {
+  const { slicer, now } = options;
   const duplicates = options.deduplicate ? await nearDuplicates(memories, options) : [];
   const { left, survivors, touched } = await afterAbsorbing(memories, duplicates, options);
   if (!options.cluster) {
     const gathered = new Set<string>();
-    await pace.each(memories, ({ memory }) => {
+    await slicer.each(memories, ({ memory }) => {
       for (const source of memory.sources) gathered.add(source);
     });
     const pruned = await prunedOf(left, gathered, touched, options);
     return { duplicates, clusters: [], clustered: [], unsupported: [], pruned, examined: memories };
   }
-  const supported = await supportOf(left, survivors, pace);
+  const supported = await supportOf(left, survivors, slicer);
   const before = supported.filter(({ sources }) => sources.length >= LEAST_SOURCES);
   let clusters = await clusterAll(left, before, options);
   const inClusters = new Set(clusters.flatMap(({ sources }) => sources.map(idOf)));
@@ -70,14 +70,14 @@ export async function planConsolidation(memories: readonly Kept[], options: Plan
     // Without what is pruned others may become neighbours: found now, so that the next run finds nothing new.
     const gone = new Set(pruned);
     clusters = await clusterAll(
-      left.filter((kept) => !gone.has(kept)),
+      left.filter((stored) => !gone.has(stored)),
       clusters,
       options,
     );
   }
   const clustered: PlannedCluster[] = [];
   for (const cluster of clusters) {
-    if (pace.isDue) await pace.rest();
+    if (slicer.isDue) await slicer.rest();
     if (!holds(cluster, { touched, now })) clustered.push(cluster);
   }
   return {
@@ -94,39 +94,39 @@ export async function planConsolidation(memories: readonly Kept[], options: Plan
 
 /** What there will be once the duplicates are one: each survivor with what it absorbs, known by the ids of those too. */
 async function afterAbsorbing(
-  memories: readonly Kept[],
+  memories: readonly StoredMemory[],
   duplicates: readonly DuplicateGroup[],
-  { now, pace }: PlanOptions,
-): Promise<{ left: Kept[]; survivors: Map<string, Kept>; touched: Set<string> }> {
-  const survivors = new Map<string, Kept>();
-  const merged = new Map<string, Kept>();
-  await pace.each(duplicates, (group) => {
+  { now, slicer }: PlanOptions,
+): Promise<{ left: StoredMemory[]; survivors: Map<string, StoredMemory>; touched: Set<string> }> {
+  const survivors = new Map<string, StoredMemory>();
+  const merged = new Map<string, StoredMemory>();
+  await slicer.each(duplicates, (group) => {
     const survivor = absorbing(group, now);
     merged.set(idOf(survivor), survivor);
     for (const other of group.others) survivors.set(idOf(other), survivor);
   });
-  const left: Kept[] = [];
-  await pace.each(memories, (kept) => {
-    if (!survivors.has(idOf(kept))) left.push(merged.get(idOf(kept)) ?? kept);
+  const left: StoredMemory[] = [];
+  await slicer.each(memories, (stored) => {
+    if (!survivors.has(idOf(stored))) left.push(merged.get(idOf(stored)) ?? stored);
   });
   return { left, survivors, touched: new Set([...survivors.keys(), ...merged.keys()]) };
 }
 
 /** The semantic memories with those of their sources that are still there; each belongs to the oldest that has it. */
 async function supportOf(
-  memories: readonly Kept[],
-  survivors: ReadonlyMap<string, Kept>,
-  pace: Pace,
+  memories: readonly StoredMemory[],
+  survivors: ReadonlyMap<string, StoredMemory>,
+  slicer: TimeSlicer,
 ): Promise<PlannedCluster[]> {
-  const byId = new Map<string, Kept>();
-  const semantics: Kept[] = [];
-  await pace.each(memories, (kept) => {
-    byId.set(idOf(kept), kept);
-    if (kept.memory.kind === 'semantic') semantics.push(kept);
+  const byId = new Map<string, StoredMemory>();
+  const semantics: StoredMemory[] = [];
+  await slicer.each(memories, (stored) => {
+    byId.set(idOf(stored), stored);
+    if (stored.memory.kind === 'semantic') semantics.push(stored);
   });
   const taken = new Set<string>();
   const supported: PlannedCluster[] = [];
-  await pace.each(await sortedInSlices(semantics, { compare: byIdOf, pace }), (semantic) => {
+  await slicer.each(await sortedInSlices(semantics, { compare: byIdOf, slicer }), (semantic) => {
     const { memory } = semantic;
     const sources = new Set(memory.sources.flatMap((id) => byId.get(id) ?? survivors.get(id) ?? []));
     const valid = [...sources].filter((source) => isSource(source.memory, memory) && !taken.has(idOf(source)));
@@ -147,21 +147,24 @@ export function isSource(source: Memory, semantic: Memory): boolean {
 
 /** Visibility by visibility. */
 async function clusterAll(
-  memories: readonly Kept[],
+  memories: readonly StoredMemory[],
   before: readonly PlannedCluster[],
   options: PlanOptions,
 ): Promise<PlannedCluster[]> {
   const clusters: PlannedCluster[] = [];
   const inCluster = new Set(before.flatMap(({ sources }) => sources.map(idOf)));
   const semanticOf = new Map(before.flatMap(({ semantic, sources }) => sources.map((one) => [idOf(one), semantic])));
-  for (const visible of await byVisibility(memories, { isWanted: (kept) => inCluster.has(idOf(kept)), ...options })) {
+  for (const visible of await byVisibility(memories, {
+    isWanted: (stored) => inCluster.has(idOf(stored)),
+    ...options,
+  })) {
     const index = new Map<string, number>();
-    await options.pace.each(visible.entries(), ([place, { kept }]) => index.set(idOf(kept), place));
+    await options.slicer.each(visible.entries(), ([place, { stored }]) => index.set(idOf(stored), place));
     const existing = before
-      .filter(({ sources }) => index.has(idOf(sources[0] as Kept)))
+      .filter(({ sources }) => index.has(idOf(sources[0] as StoredMemory)))
       .map(({ sources }) => sources.map((source) => index.get(idOf(source)) as number));
-    for (const members of await clustersOf(visible, { existing, model: options.model, pace: options.pace })) {
-      const sources = members.map((member) => (visible[member] as Clusterable).kept);
+    for (const members of await clustersOf(visible, { existing, model: options.model, slicer: options.slicer })) {
+      const sources = members.map((member) => (visible[member] as Clusterable).stored);
       const semantic = sources.map((source) => semanticOf.get(idOf(source))).find((known) => known) ?? null;
       clusters.push({ semantic, sources });
     }
@@ -171,24 +174,24 @@ async function clusterAll(
 
 /** What may be clustered, by who may see it; in order of time. A name that only PRIVATE memories have changes nothing for others. */
 async function byVisibility(
-  memories: readonly Kept[],
-  { isWanted, meaningOf, model, pace }: PlanOptions & { isWanted: (kept: Kept) => boolean },
+  memories: readonly StoredMemory[],
+  { isWanted, meaningOf, model, slicer }: PlanOptions & { isWanted: (stored: StoredMemory) => boolean },
 ): Promise<Clusterable[][]> {
   const groups = new Map<string, { readonly members: Clusterable[]; readonly numbers: TermNumbers }>();
   const speakers = new Set<string>();
   const ownSpeakers = new Map<string, Set<string>>();
-  await pace.each(memories, ({ memory: { name, scope, agentId } }) => {
+  await slicer.each(memories, ({ memory: { name, scope, agentId } }) => {
     if (name === null) return;
     if (scope !== 'PRIVATE') speakers.add(name);
     else ownSpeakers.set(agentId, (ownSpeakers.get(agentId) ?? new Set()).add(name));
   });
   const speakerTerms = termsOfAll(speakers);
-  for (const kept of memories) {
-    if (pace.isDue) await pace.rest();
-    const { memory } = kept;
-    if (memory.kind !== 'episodic' || !(isWanted(kept) || isTelling(kept))) continue;
+  for (const stored of memories) {
+    if (slicer.isDue) await slicer.rest();
+    const { memory } = stored;
+    if (memory.kind !== 'episodic' || !(isWanted(stored) || isSalient(stored))) continue;
     const meaning = meaningOf(memory.id);
-    if (model !== 'none' && !meaning && !isWanted(kept)) continue;
+    if (model !== 'none' && !meaning && !isWanted(stored)) continue;
     const isPrivate = memory.scope === 'PRIVATE';
     const key = isPrivate ? `PRIVATE ${memory.agentId}` : memory.scope;
     let group = groups.get(key);
@@ -197,7 +200,7 @@ async function byVisibility(
       group = { members: [], numbers: new TermNumbers((term) => speakerTerms.has(term) || ownTerms.has(term)) };
       groups.set(key, group);
     }
-    group.members.push({ kept, meaning, terms: group.numbers.of(recallText(memory)) });
+    group.members.push({ stored, meaning, terms: group.numbers.of(recallText(memory)) });
   }
   return [...groups.values()].map(({ members }) => members);
 }
@@ -207,21 +210,21 @@ function termsOfAll(names: Iterable<string>): ReadonlySet<string> {
 }
 
 async function prunedOf(
-  memories: readonly Kept[],
+  memories: readonly StoredMemory[],
   inClusters: ReadonlySet<string>,
   touched: ReadonlySet<string>,
-  { prune, now, pace }: PlanOptions,
-): Promise<Kept[]> {
+  { prune, now, slicer }: PlanOptions,
+): Promise<StoredMemory[]> {
   if (!prune) return [];
   const successors = new Set<string>();
   const ofPrivate = new Set<string>();
-  await pace.each(memories, ({ memory: { scope, supersededBy } }) => {
+  await slicer.each(memories, ({ memory: { scope, supersededBy } }) => {
     if (supersededBy !== null) (scope === 'PRIVATE' ? ofPrivate : successors).add(supersededBy);
   });
   // A PRIVATE memory keeps alive no other than its agent sees.
   const isNeeded = ({ id, scope }: Memory) =>
     inClusters.has(id) || touched.has(id) || successors.has(id) || (scope === 'PRIVATE' && ofPrivate.has(id));
-  return await prunable(memories, { limits: prune, now, isNeeded, pace });
+  return await prunable(memories, { limits: prune, now, isNeeded, slicer });
 }
 
 /** Whether there is nothing to do for a cluster. What somebody put in place of a gist stays while its sources do. */
@@ -236,14 +239,14 @@ function holds({ semantic, sources }: PlannedCluster, { touched, now }: { touche
   return memory.content === made.content && memory.sources.every((id, i) => id === made.sources[i]);
 }
 
-function idOf({ memory }: Kept): string {
+function idOf({ memory }: StoredMemory): string {
   return memory.id;
 }
 
-function byIdOf(a: Kept, b: Kept): number {
+function byIdOf(a: StoredMemory, b: StoredMemory): number {
   return a.memory.id < b.memory.id ? -1 : 1;
 }
 
-export function byTime({ memory: a }: Kept, { memory: b }: Kept): number {
+export function byTime({ memory: a }: StoredMemory, { memory: b }: StoredMemory): number {
   return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }

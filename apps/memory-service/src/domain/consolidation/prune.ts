@@ -1,8 +1,8 @@
 import { retention } from '../cognition/retention.ts';
-import type { Memory } from '../memory.ts';
-import type { Kept } from '../memory-store.ts';
-import type { Pace } from './pace.ts';
-import { sortedInSlices } from './sorted-in-slices.ts';
+import { sortedInSlices } from '../concurrency/sorted-in-slices.ts';
+import type { TimeSlicer } from '../concurrency/time-slicer.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
 
 /** What may be pruned. All of it must be true of a memory. */
 export interface PruneLimits {
@@ -32,37 +32,37 @@ const DAY_MS = 86_400_000;
  * @param memories all of the store @param isNeeded whether something rests on a memory
  */
 export async function prunable(
-  memories: readonly Kept[],
+  memories: readonly StoredMemory[],
   {
     limits,
     now,
     isNeeded,
-    pace,
-  }: { limits: PruneLimits; now: number; isNeeded: (memory: Memory) => boolean; pace: Pace },
-): Promise<Kept[]> {
+    slicer,
+  }: { limits: PruneLimits; now: number; isNeeded: (memory: Memory) => boolean; slicer: TimeSlicer },
+): Promise<StoredMemory[]> {
   const spare = new Map<string, number>();
-  const weak: { kept: Kept; left: number }[] = [];
-  await pace.each(memories, (kept) => {
-    const { memory, strength } = kept;
+  const weak: { stored: StoredMemory; left: number }[] = [];
+  await slicer.each(memories, (stored) => {
+    const { memory, strength } = stored;
     if (memory.kind !== 'episodic') return;
     const floor = floorOf(memory);
     spare.set(floor, (spare.get(floor) ?? -limits.keepPerAgent) + 1);
     if (strength.recallCount > 0 || memory.importance > limits.importance) return;
     if (now - memory.createdAt < limits.olderThanDays * DAY_MS || memory.absorbed || isNeeded(memory)) return;
     const left = retention(strength, { createdAt: memory.createdAt, now });
-    if (left <= limits.retention) weak.push({ kept, left });
+    if (left <= limits.retention) weak.push({ stored, left });
   });
   const weakestFirst = await sortedInSlices(weak, {
-    compare: (a, b) => a.left - b.left || (a.kept.memory.id < b.kept.memory.id ? -1 : 1),
-    pace,
+    compare: (a, b) => a.left - b.left || (a.stored.memory.id < b.stored.memory.id ? -1 : 1),
+    slicer,
   });
-  const pruned: Kept[] = [];
-  await pace.each(weakestFirst, ({ kept }) => {
-    const floor = floorOf(kept.memory);
+  const pruned: StoredMemory[] = [];
+  await slicer.each(weakestFirst, ({ stored }) => {
+    const floor = floorOf(stored.memory);
     const left = spare.get(floor) ?? 0;
     if (left <= 0) return;
     spare.set(floor, left - 1);
-    pruned.push(kept);
+    pruned.push(stored);
   });
   return pruned;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Memory } from '../memory.ts';
-import type { Kept } from '../memory-store.ts';
-import { isVisibleTo } from '../visibility.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
+import { isVisibleTo } from '../memory/visibility.ts';
 import { withoutAbsorbed } from './absorb.ts';
 import type { ConsolidationStore, PlannedChange } from './consolidation-store.ts';
 import { settingApart } from './set-apart.ts';
@@ -38,7 +38,9 @@ async function holdersOf(
   { authorAgentId, callerAgentId }: Whose,
   ids: readonly string[],
 ): Promise<Memory[]> {
-  const found = (await Promise.all(ids.map((id) => store.find(id)))).filter((kept): kept is Kept => kept !== null);
+  const found = (await Promise.all(ids.map((id) => store.find(id)))).filter(
+    (stored): stored is StoredMemory => stored !== null,
+  );
   const holders = new Map(found.map(({ memory }) => [memory.id, memory] as const));
   return [...holders.values()].filter(
     (memory) =>

@@ -1,6 +1,6 @@
 import { ServiceError } from '@agent-faculties/service-kit';
-import type { Memory } from '../memory.ts';
-import { isVisibleTo } from '../visibility.ts';
+import type { Memory } from '../memory/memory.ts';
+import { isVisibleTo } from '../memory/visibility.ts';
 
 /** Who may see an entry of a report. */
 export type Owned = Pick<Memory, 'scope' | 'agentId'>;

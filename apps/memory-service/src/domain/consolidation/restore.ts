@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import { strengthened } from '../cognition/retention.ts';
-import type { MemoryStore, Position } from '../memory-store.ts';
-import { isVisibleTo } from '../visibility.ts';
+import type { ListPosition, MemoryStore } from '../memory/memory-store.ts';
+import { isVisibleTo } from '../memory/visibility.ts';
 import {
   ARCHIVE_MS,
   type ConsolidationStore,
@@ -26,7 +26,7 @@ export interface PrunedPage {
   /** Of all pages. */
   readonly total: number;
   /** By the moment of pruning. */
-  readonly next: Position | null;
+  readonly next: ListPosition | null;
 }
 
 /** Looked up in one turn of the event loop: about 2 ms. */
@@ -38,7 +38,7 @@ const TAKEN_AT_ONCE = 1_000;
 export async function listPruned(
   deps: RestoreDeps,
   callerAgentId: string,
-  { limit, after }: { limit: number; after: Position | null },
+  { limit, after }: { limit: number; after: ListPosition | null },
 ): Promise<PrunedPage> {
   const entries = await prunedFor(deps, callerAgentId);
   const left = after ? entries.filter((entry) => isAfter(entry, after)) : entries;
@@ -94,7 +94,7 @@ async function prunedFor({ store, archive, clock }: RestoreDeps, callerAgentId: 
   return pruned;
 }
 
-function isAfter({ prunedAt, id }: PrunedEntry, { createdAt, id: before }: Position): boolean {
+function isAfter({ prunedAt, id }: PrunedEntry, { createdAt, id: before }: ListPosition): boolean {
   return prunedAt < createdAt || (prunedAt === createdAt && id < before);
 }
 

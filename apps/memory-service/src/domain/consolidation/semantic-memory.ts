@@ -1,6 +1,6 @@
-import { entityKey } from '../ingest/entities.ts';
-import { type Entity, leastTrusted, type Memory } from '../memory.ts';
-import { semanticGist } from './semantic-gist.ts';
+import { type Entity, leastTrusted, type Memory } from '../memory/memory.ts';
+import { entityKey } from '../text/entities.ts';
+import { semanticGist } from '../text/semantic-gist.ts';
 
 /** As many as a message may have. */
 const MOST_TAGS = 64;

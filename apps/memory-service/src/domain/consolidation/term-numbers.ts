@@ -1,4 +1,4 @@
-import { tellingTerms } from './telling-terms.ts';
+import { salientTerms } from '../text/salient-terms.ts';
 
 /** Numbers for terms, so that those of many memories are small and quickly compared. Names of speakers get none: they are everywhere. */
 export class TermNumbers {
@@ -12,7 +12,7 @@ export class TermNumbers {
 
   /** Of the telling terms of a text, rising. */
   of(text: string): Int32Array {
-    const terms = [...tellingTerms(text)].filter((term) => !this.#isOfSpeaker(term));
+    const terms = [...salientTerms(text)].filter((term) => !this.#isOfSpeaker(term));
     return Int32Array.from(terms, (term) => this.#numberOf(term)).sort();
   }
 

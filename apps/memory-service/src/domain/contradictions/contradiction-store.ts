@@ -1,4 +1,4 @@
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** A memory that is near another one. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Memory } from '../memory.ts';
-import { isVisibleTo } from '../visibility.ts';
+import type { Memory } from '../memory/memory.ts';
+import { isVisibleTo } from '../memory/visibility.ts';
 import type { Reason } from './clash.ts';
 
 /** Open until somebody decides: resolved says which memory holds, dismissed that both may stand. */

@@ -1,6 +1,6 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '@agent-faculties/service-kit';
-import type { KeyedLock } from '../keyed-lock.ts';
-import type { Memory } from '../memory.ts';
+import type { KeyedLock } from '../concurrency/keyed-lock.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { Contradiction, Decision } from './contradiction.ts';
 import { type ContradictionDeps, type Disagreement, disagreementOf } from './list-contradictions.ts';
 

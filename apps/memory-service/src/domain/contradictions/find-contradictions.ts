@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
 import type { BackgroundAudit, Clock, Logger } from '@agent-faculties/service-kit';
-import { KeyedLock } from '../keyed-lock.ts';
-import { type Memory, recallText } from '../memory.ts';
-import { readingStep } from '../turn-queue.ts';
+import { KeyedLock } from '../concurrency/keyed-lock.ts';
+import { readingStep } from '../concurrency/turn-queue.ts';
+import { type Memory, recallText } from '../memory/memory.ts';
 import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
 import { type Contradiction, contradictionId, inOrder, isComparable, mayBeCompared } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';

@@ -70,7 +70,7 @@ function otherNumbers({ words }: Statement, beside: readonly number[]): string {
 }
 
 /** What speaks for and against a contradiction, as numbers that are weighed and added up. */
-export type Evidence = Readonly<
+export type PairEvidence = Readonly<
   Record<'bias' | 'model' | 'value' | 'word' | 'name' | 'unshared' | 'untold' | Veto, number>
 >;
 
@@ -79,7 +79,7 @@ export type Evidence = Readonly<
  * (bench/memory/contradiction-weights.mjs); `bias` was lowered by 1.06 then, so that at the usual threshold of 0.6 nine of
  * ten reports are right on those.
  */
-export const WEIGHTS: Evidence = {
+export const PAIR_WEIGHTS: PairEvidence = {
   bias: -0.26,
   model: 0.85,
   value: 0.55,
@@ -156,7 +156,7 @@ export function canReach(pairing: Pairing, score: number): boolean {
 }
 
 /** @param probability of the model, both orders */
-export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: number): Evidence {
+export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: number): PairEvidence {
   const inside = Math.min(Math.max(probability, LEAST), 1 - LEAST);
   const strengthOf = (...reasons: Reason[]) => (clash && reasons.includes(clash.reason) ? clash.strength : 0);
   const speaks = (veto: Veto) => (vetoes.includes(veto) ? 1 : 0);
@@ -189,8 +189,8 @@ const LEAST = 1e-3;
 
 function scoreWithModel(pairing: Pairing, probability: number): number {
   const evidence = evidenceOf(pairing, probability);
-  const kinds = Object.keys(WEIGHTS) as (keyof Evidence)[];
-  const score = sigmoid(kinds.reduce((sum, kind) => sum + WEIGHTS[kind] * evidence[kind], 0));
+  const kinds = Object.keys(PAIR_WEIGHTS) as (keyof PairEvidence)[];
+  const score = sigmoid(kinds.reduce((sum, kind) => sum + PAIR_WEIGHTS[kind] * evidence[kind], 0));
   return pairing.isPlain ? Math.max(score, PLAIN_SCORE) : score;
 }
 

@@ -1,8 +1,8 @@
 import { EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError } from '@agent-faculties/embeddings';
 import type { Clock, Logger } from '@agent-faculties/service-kit';
-import type { Memory } from '../memory.ts';
-import type { MemoryStore } from '../memory-store.ts';
-import { isVisibleTo } from '../visibility.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { MemoryStore } from '../memory/memory-store.ts';
+import { isVisibleTo } from '../memory/visibility.ts';
 import { type Contradiction, type ContradictionState, stateOf } from './contradiction.ts';
 import type { ContradictionStore } from './contradiction-store.ts';
 import type { ContradictionFinder } from './find-contradictions.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Memory } from '../memory.ts';
-import { normalForm } from '../normal-form.ts';
+import type { Memory } from '../memory/memory.ts';
+import { normalForm } from '../text/normal-form.ts';
 
 /** Between two messages that count as one; the same "good morning" on the next day is another. */
 const WINDOW_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Entity, Role } from '../memory.ts';
+import type { Entity, Role } from '../memory/memory.ts';
 
 /** Where a message starts: what a person says outweighs what an agent says; a system message sets the rules. */
 const BASE: Readonly<Record<Role, number>> = { user: 0.35, assistant: 0.3, system: 0.4 };

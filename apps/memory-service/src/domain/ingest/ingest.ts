@@ -3,18 +3,18 @@ import { type Clock, ConflictError, type IdSource } from '@agent-faculties/servi
 import type { Priming } from '../cognition/priming.ts';
 import { initialStrength, strengthened } from '../cognition/retention.ts';
 import type { WorkingMemory } from '../cognition/working-memory.ts';
-import type { KeyedLock } from '../keyed-lock.ts';
-import type { IngestStage, Laps, StartLaps } from '../laps.ts';
-import { checkedMetadata, checkedTimestamp, trimmedText } from '../limits.ts';
-import type { Memory, Origin, Role, Scope } from '../memory.ts';
-import type { Kept, MemoryStore } from '../memory-store.ts';
+import type { KeyedLock } from '../concurrency/keyed-lock.ts';
+import { readingStep } from '../concurrency/turn-queue.ts';
+import type { TextEmbedding } from '../embedding/text-embedding.ts';
+import { checkedMetadata, checkedTimestamp, trimmedText } from '../memory/limits.ts';
+import type { Memory, Origin, Role, Scope } from '../memory/memory.ts';
+import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
+import type { IngestStage, StageTimer, StartStageTimer } from '../memory/stage-timer.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
-import { sceneOf } from '../recall/scene.ts';
-import type { TextEmbedding } from '../text-embedding.ts';
-import { readingStep } from '../turn-queue.ts';
+import { sessionContextOf } from '../recall/session-context.ts';
+import { readEntities } from '../text/entities.ts';
+import { gistOf } from '../text/gist.ts';
 import { wordsKey } from './duplicate-guard.ts';
-import { readEntities } from './entities.ts';
-import { gistOf } from './gist.ts';
 import { importanceOf } from './importance.ts';
 import { withoutFrames } from './without-frames.ts';
 
@@ -28,7 +28,7 @@ export interface IngestDeps {
   readonly workingMemory: WorkingMemory;
   readonly priming: Priming;
   readonly maxMemories: number;
-  readonly ingestLaps?: StartLaps<IngestStage>;
+  readonly ingestTimer?: StartStageTimer<IngestStage>;
 }
 
 export interface Message {
@@ -48,16 +48,16 @@ export interface Message {
 
 export interface Ingested {
   /** null: all that was said is what was remembered before, in the frame of a context. */
-  readonly kept: Kept | null;
+  readonly stored: StoredMemory | null;
   /** It was there already. */
   readonly duplicate: boolean;
 }
 
 interface Stored extends Ingested {
-  readonly kept: Kept;
+  readonly stored: StoredMemory;
 }
 
-const NOTHING_NEW: Ingested = { kept: null, duplicate: true };
+const NOTHING_NEW: Ingested = { stored: null, duplicate: true };
 
 /**
  * Stores a message. A message of known words, or under a known idempotency key, adds nothing; a context that it brings back is
@@ -67,19 +67,19 @@ const NOTHING_NEW: Ingested = { kept: null, duplicate: true };
 export async function ingest(deps: IngestDeps, caller: Caller, message: Message): Promise<Ingested> {
   const content = withoutFrames(trimmedText(message.content, 'body/content'));
   if (content === null) return NOTHING_NEW;
-  const lap = deps.ingestLaps?.();
+  const markStage = deps.ingestTimer?.();
   const memory = await memoryOf(deps, caller, { ...message, content });
-  lap?.('reading');
+  markStage?.('reading');
   const { idempotencyKey: key, agentId } = memory;
   const ingested =
     key === null
-      ? await storeOnce(deps, memory, lap)
+      ? await storeOnce(deps, memory, markStage)
       : await deps.locks.run(JSON.stringify(['key', agentId, key]), async () => {
-          return (await replayOf(deps, memory, key)) ?? (await storeOnce(deps, memory, lap));
+          return (await replayOf(deps, memory, key)) ?? (await storeOnce(deps, memory, markStage));
         });
-  const { id, gist, content: words } = ingested.kept.memory;
+  const { id, gist, content: words } = ingested.stored.memory;
   deps.workingMemory.note(caller, { id, characters: gist.length });
-  deps.priming.mention(words, sceneOf(deps, caller));
+  deps.priming.mention(words, sessionContextOf(deps, caller));
   return ingested;
 }
 
@@ -117,40 +117,44 @@ async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, messa
 
 /** The answer to the first of two requests under one key; null when this is the first. */
 async function replayOf({ store }: IngestDeps, memory: Memory, key: string): Promise<Stored | null> {
-  const kept = await store.findByIdempotencyKey(memory.agentId, key);
-  if (!kept) return null;
-  const all = [kept.memory, ...(kept.memory.absorbed ?? []).map((absorbed) => absorbed.memory)];
+  const stored = await store.findByIdempotencyKey(memory.agentId, key);
+  if (!stored) return null;
+  const all = [stored.memory, ...(stored.memory.absorbed ?? []).map((absorbed) => absorbed.memory)];
   const said = all.find((one) => one.agentId === memory.agentId && one.idempotencyKey === key);
   if (said?.content !== memory.content) {
     throw new ConflictError(
-      `The idempotency key '${key}' belongs to memory '${kept.memory.id}', which has other words: use a new key for a new message.`,
+      `The idempotency key '${key}' belongs to memory '${stored.memory.id}', which has other words: use a new key for a new message.`,
       { code: 'idempotency_key_reused' },
     );
   }
-  return { kept, duplicate: true };
+  return { stored, duplicate: true };
 }
 
-async function storeOnce(deps: IngestDeps, memory: Memory, lap: Laps<IngestStage> | undefined): Promise<Stored> {
+async function storeOnce(
+  deps: IngestDeps,
+  memory: Memory,
+  markStage: StageTimer<IngestStage> | undefined,
+): Promise<Stored> {
   const { store, locks } = deps;
   const words = await readingStep(memory.content, () => wordsKey(memory));
   return await locks.run(words, async () => {
-    const kept = await store.findSameWords(memory);
-    if (kept) return { kept: await saidAgain(deps, kept), duplicate: true };
+    const stored = await store.findSameWords(memory);
+    if (stored) return { stored: await saidAgain(deps, stored), duplicate: true };
     checkRoom(deps);
     const vectors = await deps.embedding.vectorsOf(memory.content);
     // Others may have taken the room while the model was at work.
     checkRoom(deps);
-    lap?.('embedding');
+    markStage?.('embedding');
     await store.add(memory, vectors);
-    lap?.('journal');
+    markStage?.('journal');
     return {
-      kept: (await store.find(memory.id)) ?? { memory, strength: initialStrength(memory.importance) },
+      stored: (await store.find(memory.id)) ?? { memory, strength: initialStrength(memory.importance) },
       duplicate: false,
     };
   });
 }
 
-async function saidAgain({ store, clock }: IngestDeps, { memory, strength }: Kept): Promise<Kept> {
+async function saidAgain({ store, clock }: IngestDeps, { memory, strength }: StoredMemory): Promise<StoredMemory> {
   const { importance, createdAt } = memory;
   const stronger = strengthened(strength, { importance, createdAt, now: clock.now() });
   await store.strengthen(memory.id, stronger);

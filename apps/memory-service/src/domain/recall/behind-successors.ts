@@ -1,23 +1,23 @@
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../memory/memory.ts';
 
 /** Something in a ranking that stands for a memory. */
 interface Ranked {
-  readonly kept: { readonly memory: Pick<Memory, 'id' | 'supersededBy'> };
+  readonly stored: { readonly memory: Pick<Memory, 'id' | 'supersededBy'> };
 }
 
 /** The ranking with each superseded memory right behind what supersedes it, where that is in the ranking at all. */
 export function behindSuccessors<R extends Ranked>(ranked: readonly R[]): R[] {
-  const places = new Map(ranked.map(({ kept: { memory } }, place) => [memory.id, place]));
+  const places = new Map(ranked.map(({ stored: { memory } }, place) => [memory.id, place]));
   const waiting = new Map<string, R[]>();
   const ordered: R[] = [];
   const put = (one: R) => {
     ordered.push(one);
-    const behind = waiting.get(one.kept.memory.id) ?? [];
-    waiting.delete(one.kept.memory.id);
+    const behind = waiting.get(one.stored.memory.id) ?? [];
+    waiting.delete(one.stored.memory.id);
     for (const superseded of behind) put(superseded);
   };
   for (const [place, one] of ranked.entries()) {
-    const { supersededBy } = one.kept.memory;
+    const { supersededBy } = one.stored.memory;
     const successor = supersededBy === null ? undefined : places.get(supersededBy);
     if (supersededBy === null || successor === undefined || successor < place) put(one);
     else waiting.set(supersededBy, [...(waiting.get(supersededBy) ?? []), one]);

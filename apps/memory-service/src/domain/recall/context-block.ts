@@ -1,6 +1,6 @@
-import { flatText } from '../flat-text.ts';
-import type { Memory } from '../memory.ts';
-import { speakerOf } from '../speaker.ts';
+import type { Memory } from '../memory/memory.ts';
+import { speakerOf } from '../memory/speaker.ts';
+import { flatText } from '../text/flat-text.ts';
 import { FRAME_BEGIN, FRAME_END, withoutFrameMarks } from './frame.ts';
 import type { Relevance } from './relevance.ts';
 

@@ -1,5 +1,5 @@
 import { bestOf } from './best-of.ts';
-import type { Evidence, Gathered } from './evidence.ts';
+import type { Evidence, Retrieved } from './evidence.ts';
 
 /** Candidates that are compared with each other, and how many of the nearest make a crowd. */
 const CROWD_AMONG = 50;
@@ -10,7 +10,7 @@ const CROWD = 10;
  * any question of its field and comes in crowds; what is said once stands apart. The rest gets the mean of the best.
  * Source: the idea is cross-domain similarity local scaling, Conneau et al., Word Translation Without Parallel Data, 2018.
  */
-export function crowdingOf({ candidates, likeness }: Gathered, scores: readonly number[]): Float64Array {
+export function crowdingOf({ candidates, likeness }: Retrieved, scores: readonly number[]): Float64Array {
   const among = bestOf(scores, CROWD_AMONG);
   const best = among.filter((index) => (candidates[index] as Evidence).row >= 0);
   const crowding = new Float64Array(candidates.length);

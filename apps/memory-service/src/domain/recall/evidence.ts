@@ -1,4 +1,4 @@
-import type { Role } from '../memory.ts';
+import type { Role } from '../memory/memory.ts';
 import type { Question } from './question.ts';
 
 /**
@@ -44,7 +44,7 @@ export interface Evidence {
 }
 
 /** What the store found for a question: the candidates, scored exactly, in no order. */
-export interface Gathered {
+export interface Retrieved {
   readonly candidates: readonly Evidence[];
   /** The highest turn share among all that the caller sees: how far the question's words can be trusted, 0..~1. */
   readonly bestTurn: number;
@@ -56,7 +56,7 @@ export interface Gathered {
   likeness(a: Evidence, b: Evidence): number;
 }
 
-export interface GatherRequest {
+export interface RetrieveRequest {
   readonly callerAgentId: string;
   /** The vector of `question.denseText`; null when there is no model or it is not ready. */
   readonly vector: Float32Array | null;
@@ -72,7 +72,7 @@ export interface GatherRequest {
 
 /** Finds and measures what may answer a question. */
 export interface EvidenceSource {
-  gather(question: Question, request: GatherRequest): Gathered;
+  retrieve(question: Question, request: RetrieveRequest): Retrieved;
   /** Names of those who spoke in memories that the caller sees, as they were given; for `readQuestion`. */
   knownSpeakers(callerAgentId: string): SpeakerNames;
 }

@@ -1,7 +1,7 @@
+import type { TimePeriod } from '../text/time-expressions.ts';
 import { crowdingOf } from './crowding.ts';
-import type { Evidence, Gathered } from './evidence.ts';
+import type { Evidence, Retrieved } from './evidence.ts';
 import type { Question } from './question.ts';
-import type { TimePeriod } from './time-expressions.ts';
 
 /**
  * How well the vectors of a store tell meanings apart: a model that reads words in their context, one that adds up fixed
@@ -48,7 +48,7 @@ const WITH_VECTORS: Weights = {
   crowding: 0.3,
 };
 
-export const WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
+export const FUSION_WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
   contextual: WITH_VECTORS,
   static: { ...WITH_VECTORS, meaning: 1 },
   none: {
@@ -101,7 +101,7 @@ export interface ScoreParts {
 }
 
 /** Scores every candidate; comparable within one question only. Source: docs/benchmarks.md, "Recall". */
-export function fuse(question: Question, gathered: Gathered, weights: Weights): number[] {
+export function fuse(question: Question, gathered: Retrieved, weights: Weights): number[] {
   const scores = gathered.candidates.map((evidence) => {
     const { vector, lexical, entity, circumstance } = scoreParts(evidence, { question, gathered, weights });
     return vector + lexical + entity + circumstance;
@@ -120,7 +120,7 @@ export function shownScore(score: number, weights: Weights): number {
 /** The parts of a score, before what is taken off for crowding. */
 export function scoreParts(
   evidence: Evidence,
-  about: { question: Question; gathered: Gathered; weights: Weights },
+  about: { question: Question; gathered: Retrieved; weights: Weights },
 ): ScoreParts {
   const { question, weights } = about;
   const { coherence: g, turn } = evidence;

@@ -1,6 +1,6 @@
-import type { Laps } from '../laps.ts';
-import type { Kept, MemoryFilter } from '../memory-store.ts';
-import type { Gathered, SpeakerNames } from './evidence.ts';
+import type { MemoryFilter, StoredMemory } from '../memory/memory-store.ts';
+import type { StageTimer } from '../memory/stage-timer.ts';
+import type { Retrieved, SpeakerNames } from './evidence.ts';
 import type { Question } from './question.ts';
 
 /** Finds what may answer a question. */
@@ -12,7 +12,7 @@ export interface RecallStore {
    * @param vector of the question; null without a model
    * @param exceptId never among them
    */
-  gather(
+  retrieve(
     question: Question,
     options: {
       vector: Float32Array | null;
@@ -20,13 +20,16 @@ export interface RecallStore {
       limit: number;
       exceptId: string | null;
       /** Told when the vectors were searched. */
-      lap?: Laps<'vector_search'> | undefined;
+      markStage?: StageTimer<'vector_search'> | undefined;
     },
-  ): Promise<Gathered>;
+  ): Promise<Retrieved>;
   /** The memory that a candidate stands for; null when it was deleted meanwhile. */
-  candidate(ordinal: number): Kept | null;
+  candidate(ordinal: number): StoredMemory | null;
   /** Whether anything was gathered from several memories. */
-  hasGathered(): boolean;
+  hasDerived(): boolean;
   /** What was gathered from a memory and others, as far as it fits the filter. */
-  gatheredCandidates(id: string, filter: MemoryFilter): readonly { readonly ordinal: number; readonly kept: Kept }[];
+  derivedCandidates(
+    id: string,
+    filter: MemoryFilter,
+  ): readonly { readonly ordinal: number; readonly stored: StoredMemory }[];
 }

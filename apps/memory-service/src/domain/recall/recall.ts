@@ -3,22 +3,22 @@ import type { Clock } from '@agent-faculties/service-kit';
 import type { Priming } from '../cognition/priming.ts';
 import { retention, strengthened } from '../cognition/retention.ts';
 import type { WorkingMemory } from '../cognition/working-memory.ts';
-import { toldIn } from '../consolidation/semantic-gist.ts';
-import type { RecallStage, StartLaps } from '../laps.ts';
-import type { Memory } from '../memory.ts';
-import type { Kept, MemoryFilter, MemoryStore } from '../memory-store.ts';
-import type { TextEmbedding } from '../text-embedding.ts';
-import { asQuestion, readingStep } from '../turn-queue.ts';
-import { isVisibleTo } from '../visibility.ts';
+import { asQuestion, readingStep } from '../concurrency/turn-queue.ts';
+import type { TextEmbedding } from '../embedding/text-embedding.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { MemoryFilter, MemoryStore, StoredMemory } from '../memory/memory-store.ts';
+import type { RecallStage, StartStageTimer } from '../memory/stage-timer.ts';
+import { isVisibleTo } from '../memory/visibility.ts';
+import { toldIn } from '../text/semantic-gist.ts';
 import { behindSuccessors } from './behind-successors.ts';
+import { boosted, boostsFor, withinReach } from './boosts.ts';
 import { contextBlock, type Told } from './context-block.ts';
-import type { Evidence, Gathered } from './evidence.ts';
-import { fuse, type ModelKind, scoreParts, shownScore, WEIGHTS } from './fusion.ts';
-import { nudged, nudgesFor, withinReach } from './nudges.ts';
+import type { Evidence, Retrieved } from './evidence.ts';
+import { FUSION_WEIGHTS, fuse, type ModelKind, scoreParts, shownScore } from './fusion.ts';
 import { type Question, readQuestion } from './question.ts';
 import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceJudge } from './relevance.ts';
-import { sceneOf } from './scene.ts';
+import { sessionContextOf } from './session-context.ts';
 import { withStandIns } from './stand-in.ts';
 
 export interface RecallDeps {
@@ -29,7 +29,7 @@ export interface RecallDeps {
   readonly priming: Priming;
   /** What the embedding model is good for. */
   readonly modelKind: ModelKind;
-  readonly recallLaps?: StartLaps<RecallStage>;
+  readonly recallTimer?: StartStageTimer<RecallStage>;
 }
 
 export interface RecallRequest {
@@ -58,7 +58,7 @@ export interface Why {
 
 export interface RecalledMemory {
   readonly ordinal: number;
-  readonly kept: Kept;
+  readonly stored: StoredMemory;
   /** 0..1 */
   readonly score: number;
   readonly relevance: Relevance;
@@ -80,40 +80,40 @@ const SPARE_CANDIDATES = 2;
 export async function recall(deps: RecallDeps, caller: Caller, request: RecallRequest): Promise<Recalled> {
   const { clock, store, embedding } = deps;
   const startedAt = clock.now();
-  const lap = deps.recallLaps?.();
+  const markStage = deps.recallTimer?.();
   const speakers = store.knownSpeakers(caller.agentId);
   const question = await readingStep(request.query, () => readQuestion(request.query, { speakers, now: startedAt }));
   const filter = { ...request.filter, callerAgentId: caller.agentId };
-  lap?.('reading');
+  markStage?.('reading');
   const gathered = await asQuestion(async () => {
     const vector = await embedding.vectorOf(question.denseText);
-    lap?.('embedding');
-    return await store.gather(question, {
+    markStage?.('embedding');
+    return await store.retrieve(question, {
       vector,
-      lap,
+      markStage,
       filter,
       limit: request.topK * SPARE_CANDIDATES,
       exceptId: request.exceptId,
     });
   });
-  lap?.('evidence');
+  markStage?.('evidence');
   // What stands in for several makes room for more.
-  const places = store.hasGathered() ? request.topK * SPARE_CANDIDATES : request.topK;
+  const places = store.hasDerived() ? request.topK * SPARE_CANDIDATES : request.topK;
   const ranked = rank(deps, { caller, question, gathered, topK: places, now: startedAt }).filter(
     ({ score }) => score >= request.minScore,
   );
   const found = ranked.slice(0, request.topK);
-  const memories = withStandIns(ranked, request.topK, (id) => store.gatheredCandidates(id, filter)).slice(
+  const memories = withStandIns(ranked, request.topK, (id) => store.derivedCandidates(id, filter)).slice(
     0,
     request.topK,
   );
   if (request.strengthen) await remember(deps, { caller, question, memories: recalledOnce(found, memories) });
   const now = clock.now();
   const context = await contextBlock(
-    memories.map(({ kept: { memory }, relevance }) => ({ relevance, told: () => toldBy(store, caller, memory) })),
+    memories.map(({ stored: { memory }, relevance }) => ({ relevance, told: () => toldBy(store, caller, memory) })),
     { maxCharacters: request.maxContextCharacters },
   );
-  lap?.('scoring');
+  markStage?.('scoring');
   return {
     memories: request.explain ? memories : memories.map((recalled) => ({ ...recalled, why: null })),
     context,
@@ -127,7 +127,7 @@ async function toldBy(store: MemoryStore, { agentId }: Caller, memory: Memory): 
   const whole = [{ memory, text: memory.gist }];
   if (memory.kind !== 'semantic') return whole;
   const sources = await Promise.all(memory.sources.map((id) => store.find(id)));
-  const seen = sources.flatMap((kept) => (kept && isVisibleTo(agentId, kept.memory) ? kept.memory : []));
+  const seen = sources.flatMap((stored) => (stored && isVisibleTo(agentId, stored.memory) ? stored.memory : []));
   return toldIn(memory.gist, seen) ?? whole;
 }
 
@@ -138,8 +138,8 @@ export async function workingMemoryOf(
 ): Promise<Memory[]> {
   const items: Memory[] = [];
   for (const id of workingMemory.items(caller)) {
-    const kept = await store.find(id);
-    if (kept && isVisibleTo(caller.agentId, kept.memory)) items.push(kept.memory);
+    const stored = await store.find(id);
+    if (stored && isVisibleTo(caller.agentId, stored.memory)) items.push(stored.memory);
   }
   return items;
 }
@@ -147,7 +147,7 @@ export async function workingMemoryOf(
 interface Ranking {
   readonly caller: Caller;
   readonly question: Question;
-  readonly gathered: Gathered;
+  readonly gathered: Retrieved;
   readonly topK: number;
   readonly now: number;
 }
@@ -158,34 +158,37 @@ function rank(
   { caller, question, gathered, topK, now }: Ranking,
 ): RecalledMemory[] {
   const model = gathered.hasVectors ? modelKind : 'none';
-  const weights = WEIGHTS[model];
+  const weights = FUSION_WEIGHTS[model];
   const scores = fuse(question, gathered, weights);
   const relevanceOf = relevanceJudge(gathered, model);
   const ranked: { fused: number; recalled: RecalledMemory }[] = [];
   for (const i of withinReach(scores, topK)) {
     const evidence = gathered.candidates[i] as Evidence;
-    const kept = store.candidate(evidence.ordinal);
+    const stored = store.candidate(evidence.ordinal);
     // It may have been deleted or made PRIVATE since the candidates were gathered.
-    if (!kept || !isVisibleTo(caller.agentId, kept.memory)) continue;
-    const { importance, createdAt } = kept.memory;
+    if (!stored || !isVisibleTo(caller.agentId, stored.memory)) continue;
+    const { importance, createdAt } = stored.memory;
     const leanings = {
-      retention: retention(kept.strength, { createdAt, now }),
+      retention: retention(stored.strength, { createdAt, now }),
       importance,
       priming: priming.of(evidence.ordinal, { caller, now }),
     };
-    const fused = nudged(scores[i] as number, leanings);
-    const nudges = nudgesFor(leanings);
+    const fused = boosted(scores[i] as number, leanings);
+    const boosts = boostsFor(leanings);
     const { vector, lexical, entity } = scoreParts(evidence, { question, gathered, weights });
     const why = {
       vector,
       lexical,
       entity,
-      recency: nudges.retention,
-      importance: nudges.importance,
-      priming: nudges.priming,
+      recency: boosts.retention,
+      importance: boosts.importance,
+      priming: boosts.priming,
     };
     const score = shownScore(fused, weights);
-    ranked.push({ fused, recalled: { ordinal: evidence.ordinal, kept, score, relevance: relevanceOf(evidence), why } });
+    ranked.push({
+      fused,
+      recalled: { ordinal: evidence.ordinal, stored, score, relevance: relevanceOf(evidence), why },
+    });
   }
   ranked.sort((a, b) => b.fused - a.fused || a.recalled.ordinal - b.recalled.ordinal);
   return behindSuccessors(ranked.map(({ recalled }) => recalled));
@@ -203,12 +206,12 @@ interface Aftermath extends Pick<Ranking, 'caller' | 'question'> {
 /** What was recalled grows stronger, and what it and the query name warms up what is linked to it. */
 async function remember(deps: RecallDeps, { caller, question, memories }: Aftermath): Promise<void> {
   const { store, priming } = deps;
-  const scene = sceneOf(deps, caller);
-  priming.mention(question.text, scene);
-  for (const { kept, ordinal, relevance } of memories) {
+  const sessionContext = sessionContextOf(deps, caller);
+  priming.mention(question.text, sessionContext);
+  for (const { stored, ordinal, relevance } of memories) {
     if (relevance === 'low') continue;
-    const { id, importance, createdAt } = kept.memory;
-    priming.recalled(ordinal, scene);
-    await store.strengthen(id, strengthened(kept.strength, { importance, createdAt, now: scene.now }));
+    const { id, importance, createdAt } = stored.memory;
+    priming.recalled(ordinal, sessionContext);
+    await store.strengthen(id, strengthened(stored.strength, { importance, createdAt, now: sessionContext.now }));
   }
 }

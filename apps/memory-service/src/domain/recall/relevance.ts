@@ -1,4 +1,4 @@
-import type { Evidence, Gathered } from './evidence.ts';
+import type { Evidence, Retrieved } from './evidence.ts';
 import type { ModelKind } from './fusion.ts';
 
 /** high: surely about what was asked; medium: perhaps; low: nothing says so, it only came out best of what there is. */
@@ -35,7 +35,7 @@ const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
  * and how close its meaning is, and the same for the best that the store has at all. A store that knows nothing of a
  * question answers with low ones.
  */
-export function relevanceJudge(gathered: Gathered, model: ModelKind): (evidence: Evidence) => Relevance {
+export function relevanceJudge(gathered: Retrieved, model: ModelKind): (evidence: Evidence) => Relevance {
   const { meaning, medium, high, own, cosine } = CALIBRATIONS[model];
   let bestWindow = 0;
   let bestMeaning = 0;

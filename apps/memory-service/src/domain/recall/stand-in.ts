@@ -1,10 +1,10 @@
-import { tellsAllOf } from '../consolidation/semantic-gist.ts';
-import type { Kept } from '../memory-store.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
+import { tellsAllOf } from '../text/semantic-gist.ts';
 import type { Relevance } from './relevance.ts';
 
 export interface Ranked {
   readonly ordinal: number;
-  readonly kept: Kept;
+  readonly stored: StoredMemory;
 }
 
 interface Answer extends Ranked {
@@ -25,11 +25,11 @@ export function withStandIns<T extends Answer>(
   let answers = [...ranked];
   for (let index = 0; index < Math.min(places, answers.length); index++) {
     const first = answers[index] as T;
-    for (const gathered of gatheredFrom(first.kept.memory.id)) {
-      const { gist, sources } = gathered.kept.memory;
+    for (const gathered of gatheredFrom(first.stored.memory.id)) {
+      const { gist, sources } = gathered.stored.memory;
       const told = answers
         .slice(index, places)
-        .filter(({ kept: { memory } }) => sources.includes(memory.id) && tellsAllOf(gist, memory));
+        .filter(({ stored: { memory } }) => sources.includes(memory.id) && tellsAllOf(gist, memory));
       const room = told.length - 1;
       const movingUp = answers.slice(places, places + room);
       if (told[0] !== first || room < 1 || movingUp.length < room) continue;

@@ -1,10 +1,10 @@
 import { stronger } from '../cognition/retention.ts';
+import type { KeyedLock } from '../concurrency/keyed-lock.ts';
+import type { Rewriting } from '../editing/rewrite.ts';
 import { wordsKey } from '../ingest/duplicate-guard.ts';
-import type { KeyedLock } from '../keyed-lock.ts';
-import { type Memory, recallText, type Strength } from '../memory.ts';
-import type { Kept, MemoryStore } from '../memory-store.ts';
-import type { Rewriting } from '../rewrite.ts';
-import { isVisibleTo } from '../visibility.ts';
+import { type Memory, recallText, type Strength } from '../memory/memory.ts';
+import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
+import { isVisibleTo } from '../memory/visibility.ts';
 
 /** A memory that was made in another store. */
 export interface MergeRecord {
@@ -44,7 +44,7 @@ const PRIVATE_OF_ANOTHER = rejected(
 /** The same words whether it was deleted or is PRIVATE to somebody else: the difference is nobody's business. */
 const NOT_FREE = rejected('its id is not free here: a memory of this id was deleted, or is not yours to see');
 /** Its gist may hold words that were edited away or made PRIVATE here, and it tells nothing that they do not. */
-const GATHERED = rejected(
+const DERIVED = rejected(
   'it was gathered from the memories in its sources: send those, and consolidation gathers it anew',
 );
 const CIRCLE = rejected('superseded_by and consolidated_into must not lead back to the memory itself');
@@ -87,18 +87,18 @@ async function tryMerge(
 ): Promise<Outcome | null> {
   const { store, locks } = deps;
   const { memory } = record;
-  const kept = await store.find(memory.id);
-  if (kept ? !isVisibleTo(callerAgentId, kept.memory) : store.wasDeleted(memory.id)) return NOT_FREE;
-  if (kept && kept.memory.id !== memory.id) return mergeAbsorbed(kept.memory, memory);
-  const refusal = kept ? ownershipFault(kept.memory, memory) : null;
+  const stored = await store.find(memory.id);
+  if (stored ? !isVisibleTo(callerAgentId, stored.memory) : store.wasDeleted(memory.id)) return NOT_FREE;
+  if (stored && stored.memory.id !== memory.id) return mergeAbsorbed(stored.memory, memory);
+  const refusal = stored ? ownershipFault(stored.memory, memory) : null;
   if (refusal) return refusal;
-  if (kept && memory.updatedAt <= kept.memory.updatedAt) {
-    await strengthen(store, kept, record);
+  if (stored && memory.updatedAt <= stored.memory.updatedAt) {
+    await strengthen(store, stored, record);
     return DUPLICATE;
   }
   if (await isCircle()) return CIRCLE;
-  if (isGathered(memory)) return GATHERED;
-  if (kept) return await update(deps, kept, record);
+  if (isDerived(memory)) return DERIVED;
+  if (stored) return await update(deps, stored, record);
   return await locks.run(wordsKey(memory), () => add(deps, record));
 }
 
@@ -132,28 +132,32 @@ async function isSaidAlready(store: MergeStore, memory: Memory): Promise<boolean
   return same !== null && same.memory.kind === memory.kind;
 }
 
-async function update({ store, rewrite }: MergeDeps, kept: Kept, record: MergeRecord): Promise<Outcome | null> {
+async function update(
+  { store, rewrite }: MergeDeps,
+  stored: StoredMemory,
+  record: MergeRecord,
+): Promise<Outcome | null> {
   const { memory, vectors } = record;
-  const { idempotencyKey, absorbed } = kept.memory;
-  const isNewText = recallText(memory) !== recallText(kept.memory);
+  const { idempotencyKey, absorbed } = stored.memory;
+  const isNewText = recallText(memory) !== recallText(stored.memory);
   // What only this store knows of the memory stays.
   const { tags, entities, importance } = memory;
   const own = { tags, entities, importance };
   // A later record may be of a version that knew no sources, or claim another one.
-  const { source } = kept.memory;
+  const { source } = stored.memory;
   const merged = { ...memory, source, idempotencyKey, ...(absorbed && { absorbed, own }) };
-  const isWritten = await rewrite({ before: kept.memory, memory: merged, vectors: isNewText ? vectors : undefined });
+  const isWritten = await rewrite({ before: stored.memory, memory: merged, vectors: isNewText ? vectors : undefined });
   if (!isWritten) return null;
-  await strengthen(store, kept, record);
+  await strengthen(store, stored, record);
   return { done: 'updated', withoutVectors: isNewText && vectors.length === 0 };
 }
 
-async function strengthen(store: MergeStore, kept: Kept, { memory, strength }: MergeRecord): Promise<void> {
-  const strongest = stronger(kept.strength, strength);
-  if (strongest !== kept.strength) await store.strengthen(memory.id, strongest);
+async function strengthen(store: MergeStore, stored: StoredMemory, { memory, strength }: MergeRecord): Promise<void> {
+  const strongest = stronger(stored.strength, strength);
+  if (strongest !== stored.strength) await store.strengthen(memory.id, strongest);
 }
 
 /** Whether a memory tells what others do, which consolidation gathers where those are. */
-export function isGathered({ kind, sources }: Pick<Memory, 'kind' | 'sources'>): boolean {
+export function isDerived({ kind, sources }: Pick<Memory, 'kind' | 'sources'>): boolean {
   return kind === 'semantic' && sources.length > 0;
 }

@@ -1,5 +1,5 @@
-import type { Memory } from '../memory.ts';
-import type { Central } from './central.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Remote } from './remote.ts';
 
 /** A memory on its way to another server. */
 export interface Outgoing {
@@ -44,16 +44,12 @@ export function pushable<T extends Outgoing>(
  * Sends memories to another server, in requests of some hundred. May be repeated: what is there already is counted and left.
  * @throws CentralError; what was sent before stays
  */
-export async function push(
-  central: Central,
-  memories: readonly Outgoing[],
-  options: PushOptions,
-): Promise<PushSummary> {
+export async function push(remote: Remote, memories: readonly Outgoing[], options: PushOptions): Promise<PushSummary> {
   const summary: PushSummary = { sent: 0, added: 0, updated: 0, duplicates: 0, rejected: [], withoutVectors: 0 };
   for (const [agentId, sent] of bySender(pushable(memories, options), options.agentId)) {
     for (const request of requests(sent)) {
       const lines = request.map(({ line }) => line);
-      const report = await central.merge(lines, { agentId, dryRun: options.dryRun });
+      const report = await remote.merge(lines, { agentId, dryRun: options.dryRun });
       summary.sent += request.length;
       summary.added += report.added;
       summary.updated += report.updated;

@@ -1,6 +1,6 @@
-import type { Memory } from '../memory.ts';
-import type { MemoryStore } from '../memory-store.ts';
-import { isVisibleTo } from '../visibility.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { MemoryStore } from '../memory/memory-store.ts';
+import { isVisibleTo } from '../memory/visibility.ts';
 
 const LINKS = ['supersededBy', 'consolidatedInto'] as const;
 /** Longer than any chain of successors that people make. */

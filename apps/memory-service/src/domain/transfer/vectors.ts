@@ -1,6 +1,6 @@
 import { InvalidInputError, type JsonFields } from '@agent-faculties/service-kit';
-import { splitIntoPieces } from '../ingest/pieces.ts';
-import { vectorsFromBase64 } from '../vector-base64.ts';
+import { splitIntoChunks } from '../embedding/chunks.ts';
+import { vectorsFromBase64 } from '../embedding/vector-base64.ts';
 
 /** The model that vectors come from. */
 export interface VectorModelName {
@@ -26,7 +26,7 @@ export function checkedVectors(
   if (!Array.isArray(vectors)) throw new InvalidInputError('vectors must be a list, one for each piece of the text');
   if (modelId !== model?.id) return [];
   const checked = vectors.map((vector) => vectorOf(vector, model.dimension));
-  return checked.length === splitIntoPieces(text).length ? checked : [];
+  return checked.length === splitIntoChunks(text).length ? checked : [];
 }
 
 function vectorOf(base64: unknown, dimension: number): Float32Array {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Priming } from '../../../src/domain/cognition/priming.ts';
-import { EntityIndex } from '../../../src/storage/entity-index.ts';
+import { EntityIndex } from '../../../src/search/entities/entity-index.ts';
 
 const MINUTE = 60_000;
 const ann = { agentId: 'ann', sessionId: 's1' };

@@ -1,21 +1,21 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { TimeSlicer } from '../../../src/domain/concurrency/time-slicer.ts';
 import {
   type Clusterable,
   clustersOf,
   LEAST_MEMBERS,
   MOST_MEMBERS,
 } from '../../../src/domain/consolidation/clusters.ts';
-import { Pace } from '../../../src/domain/consolidation/pace.ts';
-import { sampleMemory, sampleStrength } from '../../storage/sample-memory.ts';
+import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 
 const HOUR_MS = 3_600_000;
-const pace = () => new Pace({ clock: new ManualClock(0), pause: async () => {}, isStopped: () => false });
+const slicer = () => new TimeSlicer({ clock: new ManualClock(0), pause: async () => {}, isStopped: () => false });
 
 /** On the unit circle, so that the cosine of two is that of the difference of their angles. */
 const at = (degrees: number, number: number, hours = number): Clusterable => ({
-  kept: {
+  stored: {
     memory: sampleMemory(number, { kind: 'episodic', entities: [], createdAt: hours * HOUR_MS }),
     strength: sampleStrength(number),
   },
@@ -23,7 +23,7 @@ const at = (degrees: number, number: number, hours = number): Clusterable => ({
   terms: Int32Array.of(1, 2),
 });
 const cluster = (memories: readonly Clusterable[], existing: readonly (readonly number[])[] = []) =>
-  clustersOf(memories, { existing, model: 'contextual', pace: pace() });
+  clustersOf(memories, { existing, model: 'contextual', slicer: slicer() });
 const cosine = (a: Clusterable, b: Clusterable) =>
   (a.meaning as Float32Array).reduce((sum, value, i) => sum + value * ((b.meaning as Float32Array)[i] as number), 0);
 
@@ -51,9 +51,9 @@ describe('clusters', () => {
   test('what is alike and far away in time, without a name in common, is not compared', async () => {
     const memories = [at(0, 0, 0), at(1, 1, 24 * 30), at(2, 2, 24 * 60)];
     expect(await cluster(memories)).toEqual([]);
-    const named = memories.map(({ kept, ...rest }) => ({
+    const named = memories.map(({ stored, ...rest }) => ({
       ...rest,
-      kept: { ...kept, memory: { ...kept.memory, entities: [{ name: 'Kestrel', type: 'project' as const }] } },
+      stored: { ...stored, memory: { ...stored.memory, entities: [{ name: 'Kestrel', type: 'project' as const }] } },
     }));
     expect(await cluster(named)).toEqual([[0, 1, 2]]);
   });
@@ -69,13 +69,13 @@ describe('clusters', () => {
       maxLength: 60,
     },
   );
-  const sceneOf = (scene: readonly { degrees: number; hours: number }[]) =>
-    scene.toSorted((a, b) => a.hours - b.hours).map(({ degrees, hours }, i) => at(degrees, i, hours));
+  const sceneOf = (sessionContext: readonly { degrees: number; hours: number }[]) =>
+    sessionContext.toSorted((a, b) => a.hours - b.hours).map(({ degrees, hours }, i) => at(degrees, i, hours));
 
   test('have a size, hold together, and share no member', async () => {
     await fc.assert(
-      fc.asyncProperty(scenes, async (scene) => {
-        const memories = sceneOf(scene);
+      fc.asyncProperty(scenes, async (sessionContext) => {
+        const memories = sceneOf(sessionContext);
         const clusters = await cluster(memories);
         const members = clusters.flat();
         expect(new Set(members).size).toBe(members.length);
@@ -94,8 +94,8 @@ describe('clusters', () => {
 
   test('clustering again what was clustered changes nothing', async () => {
     await fc.assert(
-      fc.asyncProperty(scenes, async (scene) => {
-        const memories = sceneOf(scene);
+      fc.asyncProperty(scenes, async (sessionContext) => {
+        const memories = sceneOf(sessionContext);
         const clusters = await cluster(memories);
         expect(await cluster(memories, clusters)).toEqual(clusters);
       }),
@@ -105,8 +105,8 @@ describe('clusters', () => {
 
   test('existing ones only grow', async () => {
     await fc.assert(
-      fc.asyncProperty(scenes, fc.integer({ min: 0, max: 359 }), async (scene, degrees) => {
-        const memories = sceneOf(scene);
+      fc.asyncProperty(scenes, fc.integer({ min: 0, max: 359 }), async (sessionContext, degrees) => {
+        const memories = sceneOf(sessionContext);
         const clusters = await cluster(memories);
         const later = [...memories, at(degrees, memories.length, 401)];
         const grown = await cluster(later, clusters);

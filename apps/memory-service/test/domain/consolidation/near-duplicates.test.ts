@@ -1,11 +1,11 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
+import { TimeSlicer } from '../../../src/domain/concurrency/time-slicer.ts';
 import { absorbing } from '../../../src/domain/consolidation/absorb.ts';
 import { meaningKey, nearDuplicates } from '../../../src/domain/consolidation/near-duplicates.ts';
-import { Pace } from '../../../src/domain/consolidation/pace.ts';
-import type { Memory } from '../../../src/domain/memory.ts';
-import type { Kept } from '../../../src/domain/memory-store.ts';
-import { sampleMemory, sampleStrength } from '../../storage/sample-memory.ts';
+import type { Memory } from '../../../src/domain/memory/memory.ts';
+import type { StoredMemory } from '../../../src/domain/memory/memory-store.ts';
+import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 
 const keyOf = (content: string, changes: Partial<Memory> = {}) =>
   meaningKey(
@@ -75,12 +75,12 @@ describe('what says the same', () => {
 });
 
 describe('a group', () => {
-  const groupsOf = (memories: readonly Kept[]) =>
+  const groupsOf = (memories: readonly StoredMemory[]) =>
     nearDuplicates(memories, {
       isDecidedAbout: () => false,
-      pace: new Pace({ clock: new ManualClock(0), pause: async () => {}, isStopped: () => false }),
+      slicer: new TimeSlicer({ clock: new ManualClock(0), pause: async () => {}, isStopped: () => false }),
     });
-  const repeated = (count: number, metadata: Memory['metadata']): Kept[] =>
+  const repeated = (count: number, metadata: Memory['metadata']): StoredMemory[] =>
     Array.from({ length: count }, (_, number) => {
       const text = { content: 'The proxy listens on port 80.', gist: 'The proxy listens on port 80.' };
       const memory = sampleMemory(number, {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { Pace } from '../../../src/domain/consolidation/pace.ts';
+import { TimeSlicer } from '../../../src/domain/concurrency/time-slicer.ts';
 import { type PlanOptions, planConsolidation } from '../../../src/domain/consolidation/plan.ts';
-import type { Memory } from '../../../src/domain/memory.ts';
-import type { Kept } from '../../../src/domain/memory-store.ts';
-import { sampleMemory } from '../../storage/sample-memory.ts';
+import type { Memory } from '../../../src/domain/memory/memory.ts';
+import type { StoredMemory } from '../../../src/domain/memory/memory-store.ts';
+import { sampleMemory } from '../../sample-memory.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = sampleMemory(0).createdAt + 400 * DAY_MS;
@@ -27,7 +27,7 @@ function optionsFor(onPause: () => void = () => {}): PlanOptions {
     meaningOf: () => null,
     isDecidedAbout: () => false,
     now: NOW,
-    pace: new Pace({ clock: new TickingClock(), pause, isStopped: () => false }),
+    slicer: new TimeSlicer({ clock: new TickingClock(), pause, isStopped: () => false }),
   };
 }
 
@@ -44,7 +44,7 @@ function said(number: number, content: string, changes: Partial<Memory> = {}): M
   });
 }
 
-const kept = (memory: Memory): Kept => ({
+const stored = (memory: Memory): StoredMemory => ({
   memory,
   strength: { lastRecalledAt: null, recallCount: 0, stabilityDays: 1 },
 });
@@ -60,7 +60,7 @@ describe('a plan', () => {
       said(3, `The ${words} was inspected.`, { createdAt: start + 60 * DAY_MS, entities }),
       said(4, `The ${words} was measured.`, { createdAt: start + 120 * DAY_MS, entities }),
     ];
-    const { duplicates, clusters } = await planConsolidation(memories.map(kept), { ...optionsFor(), prune: null });
+    const { duplicates, clusters } = await planConsolidation(memories.map(stored), { ...optionsFor(), prune: null });
     expect(duplicates.map(({ others }) => others.length)).toEqual([1]);
     expect(clusters.map(({ sources }) => sources.map(({ memory }) => memory.id))).toEqual([
       [1, 3, 4].map((number) => sampleMemory(number).id),
@@ -80,8 +80,8 @@ describe('a plan', () => {
     ];
     const planned = async (memories: readonly Memory[]) => {
       const prune = { olderThanDays: 90, importance: 1, retention: 1, keepPerAgent: 4 };
-      const { clusters, pruned } = await planConsolidation(memories.map(kept), { ...optionsFor(), prune });
-      const seen = ({ memory }: Kept) => (memory.scope === 'TEAM' ? [memory.id] : []);
+      const { clusters, pruned } = await planConsolidation(memories.map(stored), { ...optionsFor(), prune });
+      const seen = ({ memory }: StoredMemory) => (memory.scope === 'TEAM' ? [memory.id] : []);
       return { clusters: clusters.map(({ sources }) => sources.flatMap(seen)), pruned: pruned.flatMap(seen) };
     };
     const without = await planned([...told, ...old]);
@@ -94,7 +94,7 @@ describe('a plan', () => {
   test('rests wherever it looks at many memories', async () => {
     let looks = 0;
     let mostLooks = 0;
-    const counting = (memory: Memory): Kept => ({
+    const counting = (memory: Memory): StoredMemory => ({
       get memory() {
         looks++;
         return memory;

@@ -2,13 +2,13 @@ import { ConflictError, ManualClock, UnavailableError } from '@agent-faculties/s
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ARCHIVE_MS, type ConsolidationStore } from '../../../src/domain/consolidation/consolidation-store.ts';
 import { listPruned, restorePruned } from '../../../src/domain/consolidation/restore.ts';
-import type { Kept, Position } from '../../../src/domain/memory-store.ts';
-import { PrunedFiles } from '../../../src/storage/pruned-archive.ts';
-import { sampleMemory, sampleStrength } from '../../storage/sample-memory.ts';
-import { directoryOf, scratchFolder } from '../../storage/scratch-folder.ts';
+import type { ListPosition, StoredMemory } from '../../../src/domain/memory/memory-store.ts';
+import { PrunedFiles } from '../../../src/persistence/archive/pruned-archive.ts';
+import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+import { directoryOf, scratchFolder } from '../../scratch-folder.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
-const kept = (number: number, changes = {}): Kept => ({
+const stored = (number: number, changes = {}): StoredMemory => ({
   memory: sampleMemory(number, { scope: 'TEAM', supersededBy: null, ...changes }),
   strength: sampleStrength(number),
 });
@@ -17,18 +17,18 @@ const range = (length: number) => Array.from({ length }, (_, i) => i);
 
 let removeScratch: () => void;
 let archive: PrunedFiles;
-let stored: Map<string, Kept>;
+let held: Map<string, StoredMemory>;
 let changeTogether: jest.Mock<ConsolidationStore['changeTogether']>;
 let onWithoutVectors: jest.Mock<() => void>;
 beforeEach(async () => {
   const scratch = scratchFolder();
   removeScratch = scratch.removeScratch;
   archive = await PrunedFiles.open(directoryOf(scratch.path));
-  stored = new Map();
+  held = new Map();
   onWithoutVectors = jest.fn();
   changeTogether = jest.fn<ConsolidationStore['changeTogether']>(async ({ changes }) => {
     for (const change of changes) {
-      if (change.op === 'add') stored.set(change.memory.id, { memory: change.memory, strength: sampleStrength(0) });
+      if (change.op === 'add') held.set(change.memory.id, { memory: change.memory, strength: sampleStrength(0) });
     }
     return true;
   });
@@ -39,16 +39,14 @@ afterEach(() => {
 });
 
 function deps({ maxMemories = 1_000_000, nowMs = NOON } = {}) {
-  const find = async (id: string) => stored.get(id) ?? null;
-  const store = { find, changeTogether, size: () => stored.size } as unknown as Parameters<
-    typeof listPruned
-  >[0]['store'];
+  const find = async (id: string) => held.get(id) ?? null;
+  const store = { find, changeTogether, size: () => held.size } as unknown as Parameters<typeof listPruned>[0]['store'];
   return { clock: new ManualClock(nowMs), store, archive, maxMemories, onWithoutVectors };
 }
 
 async function idsOfPages(limit: number, beforeEachPage = async () => {}) {
   const ids: string[] = [];
-  let after: Position | null = null;
+  let after: ListPosition | null = null;
   do {
     await beforeEachPage();
     const page = await listPruned(deps(), 'ann', { limit, after });
@@ -62,11 +60,11 @@ async function idsOfPages(limit: number, beforeEachPage = async () => {}) {
 describe('the list of what was pruned', () => {
   test('comes in pages that neither skip nor repeat, while more is pruned too', async () => {
     await archive.keep(
-      range(7).map((i) => kept(i)),
+      range(7).map((i) => stored(i)),
       NOON - 1,
     );
     await archive.keep(
-      range(7).map((i) => kept(10 + i)),
+      range(7).map((i) => stored(10 + i)),
       NOON,
     );
     const all = [
@@ -77,14 +75,14 @@ describe('the list of what was pruned', () => {
     ];
     for (const limit of [1, 3, 14, 100]) expect(await idsOfPages(limit)).toEqual(all);
     let later = 100;
-    expect((await idsOfPages(3, () => archive.keep([kept(later++)], NOON + later))).slice(1)).toEqual(all);
+    expect((await idsOfPages(3, () => archive.keep([stored(later++)], NOON + later))).slice(1)).toEqual(all);
     expect((await listPruned(deps(), 'ann', { limit: 3, after: null })).total).toBe(14 + later - 100);
   });
 
   test('has nothing that is in the store, that is past its time, or that is PRIVATE to others', async () => {
-    await archive.keep([kept(1)], NOON - ARCHIVE_MS - 1);
-    await archive.keep([kept(2), kept(3), kept(4, { scope: 'PRIVATE', agentId: 'bob' })], NOON - ARCHIVE_MS);
-    stored.set(idOf(3), kept(3, { scope: 'PRIVATE' }));
+    await archive.keep([stored(1)], NOON - ARCHIVE_MS - 1);
+    await archive.keep([stored(2), stored(3), stored(4, { scope: 'PRIVATE', agentId: 'bob' })], NOON - ARCHIVE_MS);
+    held.set(idOf(3), stored(3, { scope: 'PRIVATE' }));
     expect(await idsOfPages(10)).toEqual([idOf(2)]);
     expect(await restorePruned(deps(), 'ann', null)).toEqual([idOf(2)]);
   });
@@ -94,8 +92,8 @@ describe('the list of what was pruned', () => {
     ['the reader alone sees', { scope: 'PRIVATE', agentId: 'ann' }, true],
     ['another agent alone sees', { scope: 'PRIVATE', agentId: 'bob' }, false],
   ])('names a successor that %s: %p', async (_who, winner, isNamed) => {
-    await archive.keep([kept(1, { supersededBy: idOf(9) })], NOON);
-    stored.set(idOf(9), kept(9, winner));
+    await archive.keep([stored(1, { supersededBy: idOf(9) })], NOON);
+    held.set(idOf(9), stored(9, winner));
     const [pruned] = (await listPruned(deps(), 'ann', { limit: 1, after: null })).items;
     expect(pruned?.memory.supersededBy).toBe(isNamed ? idOf(9) : null);
   });
@@ -103,31 +101,31 @@ describe('the list of what was pruned', () => {
 
 describe('restoring', () => {
   test('leaves what was deleted since it was listed', async () => {
-    await archive.keep([kept(1), kept(2)], NOON);
+    await archive.keep([stored(1), stored(2)], NOON);
     const take = archive.take.bind(archive);
     jest.spyOn(archive, 'take').mockImplementationOnce(async (...args) => {
       await archive.remove([idOf(1)]);
       await take(...args);
     });
     expect(await restorePruned(deps(), 'ann', null)).toEqual([idOf(2)]);
-    expect([...stored.keys()]).toEqual([idOf(2)]);
+    expect([...held.keys()]).toEqual([idOf(2)]);
   });
 
   test('is refused when there is no room for all, and then none is back', async () => {
     await archive.keep(
-      range(60).map((i) => kept(i)),
+      range(60).map((i) => stored(i)),
       NOON,
     );
     const restoring = restorePruned(deps({ maxMemories: 59 }), 'ann', null);
     await expect(restoring).rejects.toThrow(ConflictError);
     await expect(restoring).rejects.toMatchObject({ code: 'memory_limit_reached' });
-    expect(stored.size).toBe(0);
+    expect(held.size).toBe(0);
     expect(await restorePruned(deps({ maxMemories: 59 }), 'ann', range(59).map(idOf))).toHaveLength(59);
   });
 
   test('of many reads and writes a file of the archive once, and changes the store in batches', async () => {
     await archive.keep(
-      range(800).map((i) => kept(i)),
+      range(800).map((i) => stored(i)),
       NOON,
     );
     const take = jest.spyOn(archive, 'take');
@@ -139,13 +137,13 @@ describe('restoring', () => {
 
   test('that the disk ends keeps what is back, out of the archive and with vectors to come', async () => {
     await archive.keep(
-      range(80).map((i) => kept(i)),
+      range(80).map((i) => stored(i)),
       NOON,
     );
     const change = changeTogether.getMockImplementation() as ConsolidationStore['changeTogether'];
     changeTogether.mockImplementationOnce(change).mockRejectedValueOnce(new UnavailableError('The disk is full.'));
     await expect(restorePruned(deps(), 'ann', null)).rejects.toThrow(UnavailableError);
-    expect(stored.size).toBe(50);
+    expect(held.size).toBe(50);
     expect((await archive.entries()).length).toBe(30);
     expect(onWithoutVectors).toHaveBeenCalledTimes(1);
   });

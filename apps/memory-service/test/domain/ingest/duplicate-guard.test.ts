@@ -105,7 +105,7 @@ describe('the duplicate guard', () => {
   });
 
   test('takes two messages for one exactly when their keys are the same', () => {
-    const piece = fc.constantFrom(
+    const chunk = fc.constantFrom(
       'a',
       'A',
       'ä',
@@ -124,7 +124,7 @@ describe('the duplicate guard', () => {
       'İ',
       '.',
     );
-    const content = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
+    const content = fc.array(chunk, { maxLength: 4 }).map((chunks) => chunks.join(''));
     fc.assert(
       fc.property(content, content, (one, other) => {
         const found = noted({ content: one }).find({ ...message, content: other }) !== null;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readEntities } from '../../../src/domain/ingest/entities.ts';
 import { importanceOf } from '../../../src/domain/ingest/importance.ts';
-import type { Role } from '../../../src/domain/memory.ts';
+import type { Role } from '../../../src/domain/memory/memory.ts';
+import { readEntities } from '../../../src/domain/text/entities.ts';
 
 const of = (text: string, role: Role | null = 'user') => importanceOf({ text, role, entities: readEntities(text) });
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { behindSuccessors } from '../../../src/domain/recall/behind-successors.ts';
 
 const ranked = (...links: readonly (readonly [id: string, supersededBy: string | null])[]) =>
-  links.map(([id, supersededBy]) => ({ kept: { memory: { id, supersededBy } } }));
-const ids = (ranking: ReturnType<typeof ranked>) => ranking.map(({ kept }) => kept.memory.id).join(' ');
+  links.map(([id, supersededBy]) => ({ stored: { memory: { id, supersededBy } } }));
+const ids = (ranking: ReturnType<typeof ranked>) => ranking.map(({ stored }) => stored.memory.id).join(' ');
 
 describe('behind their successors', () => {
   test.each([
@@ -75,7 +75,7 @@ describe('behind their successors', () => {
         (order, links) => {
           const ranking = ranked(...order.map((n): [string, string | null] => [String(n), links[n] ?? null]));
           const moved = behindSuccessors(ranking);
-          expect(moved.map(({ kept }) => kept.memory.id).sort()).toEqual(order.map(String).sort());
+          expect(moved.map(({ stored }) => stored.memory.id).sort()).toEqual(order.map(String).sort());
         },
       ),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Evidence, Gathered } from '../../../src/domain/recall/evidence.ts';
-import { fuse, scoreParts, shownScore, WEIGHTS } from '../../../src/domain/recall/fusion.ts';
+import type { Evidence, Retrieved } from '../../../src/domain/recall/evidence.ts';
+import { FUSION_WEIGHTS, fuse, scoreParts, shownScore } from '../../../src/domain/recall/fusion.ts';
 import { readQuestion } from '../../../src/domain/recall/question.ts';
 
 const NOW = Date.UTC(2026, 2, 18);
@@ -33,7 +33,7 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
   };
 }
 
-function gathered(candidates: readonly Evidence[], fields: Partial<Gathered> = {}): Gathered {
+function gathered(candidates: readonly Evidence[], fields: Partial<Retrieved> = {}): Retrieved {
   return { candidates, bestTurn: 1, speakerShare: 1, hasVectors: false, likeness: () => 0, ...fields };
 }
 
@@ -56,7 +56,7 @@ describe('fusion', () => {
       words: 9,
     });
     const about = gathered([one], { bestTurn: 0.0625, speakerShare: 0.25 });
-    const [score] = fuse(question(), about, { ...WEIGHTS.contextual, crowding: 0 });
+    const [score] = fuse(question(), about, { ...FUSION_WEIGHTS.contextual, crowding: 0 });
     const words = 1.1 * 0.5 + 1.5 * 0.45 + 0.65 * 0.4;
     const expected = 0.5 * words + 1.25 * 0.65 + 2 * 0.1 - 0.18 + 0.05 * Math.log(10) + 0.3 * 0.5 * 0.3;
     expect(score).toBeCloseTo(expected, 10);
@@ -75,13 +75,17 @@ describe('fusion', () => {
     ['in 2025', -100, 1],
     ['in 2024', -100, 0],
   ])('of a question %s likes a memory %d days old by %d', (when, days, nearness) => {
-    const about = { question: question(`what was ${when}`), gathered: gathered([]), weights: WEIGHTS.contextual };
+    const about = {
+      question: question(`what was ${when}`),
+      gathered: gathered([]),
+      weights: FUSION_WEIGHTS.contextual,
+    };
     const { circumstance } = scoreParts(evidence({ createdAt: NOW + days * DAY }), about);
     expect(circumstance).toBeCloseTo(0.35 * nearness, 5);
   });
 
-  const alone = (one: Evidence, fields: Partial<Gathered> = {}, text?: string) =>
-    fuse(question(text), gathered([one], fields), WEIGHTS.none)[0] as number;
+  const alone = (one: Evidence, fields: Partial<Retrieved> = {}, text?: string) =>
+    fuse(question(text), gathered([one], fields), FUSION_WEIGHTS.none)[0] as number;
 
   test('likes a longer text up to 80 words, and a longer one less', () => {
     const of = (words: number) => alone(evidence({ words }));
@@ -138,7 +142,7 @@ describe('fusion', () => {
         (base, field, more, model) => {
           const less = evidence(base);
           const better = { ...less, [field]: less[field] + more };
-          const [a, b] = fuse(question(), gathered([less, better]), WEIGHTS[model]) as [number, number];
+          const [a, b] = fuse(question(), gathered([less, better]), FUSION_WEIGHTS[model]) as [number, number];
           expect(b).toBeGreaterThanOrEqual(a - 1e-12);
         },
       ),
@@ -151,8 +155,8 @@ describe('fusion', () => {
     );
     const likeness = (a: Evidence, b: Evidence) => (a.ordinal < 20 && b.ordinal < 20 ? 0.9 : 0.1);
     const about = gathered(candidates, { hasVectors: true, likeness });
-    const alone = fuse(question(), about, { ...WEIGHTS.contextual, crowding: 0 });
-    const scores = fuse(question(), about, WEIGHTS.contextual);
+    const alone = fuse(question(), about, { ...FUSION_WEIGHTS.contextual, crowding: 0 });
+    const scores = fuse(question(), about, FUSION_WEIGHTS.contextual);
     const taken = scores.map((score, index) => (alone[index] as number) - score);
     expect(taken[0]).toBeCloseTo(0.3 * 0.9, 10);
     expect(taken[49]).toBeCloseTo(0.3 * 0.1, 10);
@@ -160,8 +164,8 @@ describe('fusion', () => {
   });
 
   test('shows a score between 0 and 1', () => {
-    expect(shownScore(-1, WEIGHTS.none)).toBe(0);
-    expect(shownScore(9, WEIGHTS.none)).toBe(1);
-    expect(shownScore(1.45, WEIGHTS.none)).toBeCloseTo(0.5, 10);
+    expect(shownScore(-1, FUSION_WEIGHTS.none)).toBe(0);
+    expect(shownScore(9, FUSION_WEIGHTS.none)).toBe(1);
+    expect(shownScore(1.45, FUSION_WEIGHTS.none)).toBeCloseTo(0.5, 10);
   });
 });

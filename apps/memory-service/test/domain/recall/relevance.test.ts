@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Evidence, Gathered } from '../../../src/domain/recall/evidence.ts';
+import type { Evidence, Retrieved } from '../../../src/domain/recall/evidence.ts';
 import { relevanceJudge } from '../../../src/domain/recall/relevance.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -11,7 +11,13 @@ const GRADES = ['low', 'medium', 'high'];
 function judge(parts: readonly Partial<Evidence>[], model: 'contextual' | 'static' | 'none') {
   const candidates = parts as readonly Evidence[];
   const bestTurn = Math.max(0, ...candidates.map(({ turn }) => turn));
-  const gathered: Gathered = { candidates, bestTurn, speakerShare: 1, hasVectors: model !== 'none', likeness: () => 0 };
+  const gathered: Retrieved = {
+    candidates,
+    bestTurn,
+    speakerShare: 1,
+    hasVectors: model !== 'none',
+    likeness: () => 0,
+  };
   return candidates.map(relevanceJudge(gathered, model));
 }
 

@@ -1,25 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Relevance } from '../../../src/domain/recall/relevance.ts';
 import { withStandIns } from '../../../src/domain/recall/stand-in.ts';
-import { sampleMemory, sampleStrength } from '../../storage/sample-memory.ts';
+import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 
 const said = (number: number, relevance: Relevance = 'high') => {
   const content = `The ledger queue number ${number} runs on host h${number}.`;
   const memory = sampleMemory(number, { content, gist: content, gistEdited: false, kind: 'episodic' });
-  return { ordinal: number, relevance, kept: { memory, strength: sampleStrength(number) } };
+  return { ordinal: number, relevance, stored: { memory, strength: sampleStrength(number) } };
 };
 const gathered = (numbers: readonly number[], told = numbers) => {
   const memory = sampleMemory(99, {
     kind: 'semantic',
-    gist: told.map((number) => `2026-11-21 Ann: ${said(number).kept.memory.content}`).join('\n'),
-    sources: numbers.map((number) => said(number).kept.memory.id),
+    gist: told.map((number) => `2026-11-21 Ann: ${said(number).stored.memory.content}`).join('\n'),
+    sources: numbers.map((number) => said(number).stored.memory.id),
   });
-  return { ordinal: 99, kept: { memory, strength: sampleStrength(99) } };
+  return { ordinal: 99, stored: { memory, strength: sampleStrength(99) } };
 };
 const ordinals = (answers: readonly { ordinal: number }[], places: number) =>
   answers.slice(0, places).map(({ ordinal }) => ordinal);
 const from = (semantic: ReturnType<typeof gathered>) => (id: string) =>
-  semantic.kept.memory.sources.includes(id) ? [semantic] : [];
+  semantic.stored.memory.sources.includes(id) ? [semantic] : [];
 
 describe('a semantic memory in an answer', () => {
   test('stands at the place of the best of several members, and what comes next moves up', () => {

@@ -1,15 +1,15 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { KeyedLock } from '../../../src/domain/keyed-lock.ts';
-import type { Memory, Scope, Strength } from '../../../src/domain/memory.ts';
-import { rewrite } from '../../../src/domain/rewrite.ts';
+import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
+import { rewrite } from '../../../src/domain/editing/rewrite.ts';
+import type { Memory, Scope, Strength } from '../../../src/domain/memory/memory.ts';
+import { withDryRunStore } from '../../../src/domain/transfer/dry-run-store.ts';
 import { emptyReport, type IncomingRecord, mergeAll } from '../../../src/domain/transfer/merge.ts';
 import type { MergeDeps, MergeRecord } from '../../../src/domain/transfer/merge-record.ts';
-import { rehearsing } from '../../../src/domain/transfer/rehearsal.ts';
-import { createVolatileJournal } from '../../../src/storage/journal.ts';
-import { JournalledStore } from '../../../src/storage/journalled-store.ts';
-import { MemoryIndexes } from '../../../src/storage/memory-indexes.ts';
-import { sampleMemory } from '../../storage/sample-memory.ts';
+import { createVolatileJournal } from '../../../src/store/journal.ts';
+import { JournalledStore } from '../../../src/store/journalled-store.ts';
+import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
+import { sampleMemory } from '../../sample-memory.ts';
 
 // A hundred runs of each property take seconds on a busy machine.
 jest.setTimeout(120_000);
@@ -17,7 +17,7 @@ jest.setTimeout(120_000);
 const SAID = Date.parse('2026-11-20T09:30:00Z');
 const DAY = 86_400_000;
 
-function central() {
+function remote() {
   const indexes = new MemoryIndexes({ vectors: null });
   const store = new JournalledStore({ indexes, journal: createVolatileJournal() });
   const deps: MergeDeps = {
@@ -103,7 +103,7 @@ describe('a merge', () => {
   test('twice is a merge once', async () => {
     await fc.assert(
       fc.asyncProperty(stores, fc.constantFrom(...AGENTS), async (records, caller) => {
-        const { deps, contents } = central();
+        const { deps, contents } = remote();
         const first = await merge(deps, caller, records);
         const before = contents();
         const again = await merge(deps, caller, records);
@@ -123,7 +123,7 @@ describe('a merge', () => {
   test('of two stores gives the same in either order, and what a map of the latest versions holds', async () => {
     await fc.assert(
       fc.asyncProperty(stores, stores, fc.constantFrom(...AGENTS), async (a, b, caller) => {
-        const [one, other] = [central(), central()];
+        const [one, other] = [remote(), remote()];
         await merge(one.deps, caller, a);
         await merge(one.deps, caller, b);
         await merge(other.deps, caller, [...b, ...a]);
@@ -137,7 +137,7 @@ describe('a merge', () => {
   test('never changes whose a memory is, nor shows a PRIVATE one to others, whatever is sent by whom', async () => {
     await fc.assert(
       fc.asyncProperty(stores, fc.array(forged, { maxLength: 10 }), async (own, others) => {
-        const { deps, contents } = central();
+        const { deps, contents } = remote();
         for (const caller of AGENTS) await merge(deps, caller, own);
         const before = contents() as Record<string, MergeRecord>;
         await merge(deps, 'eve', others);
@@ -155,10 +155,10 @@ describe('a merge', () => {
   test('that is rehearsed reports what the real one then reports, and changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(stores, fc.array(fc.oneof(honest, forged), { maxLength: 30 }), async (before, records) => {
-        const { deps, contents } = central();
+        const { deps, contents } = remote();
         await merge(deps, 'ann', before);
         const untouched = contents();
-        const rehearsed = await merge(rehearsing(deps), 'ann', records);
+        const rehearsed = await merge(withDryRunStore(deps), 'ann', records);
         expect(contents()).toEqual(untouched);
         // A rehearsal keeps no texts, so it cannot tell whether a second edition in the same request has other words.
         const { withoutVectors: _, ...told } = rehearsed;
@@ -169,7 +169,7 @@ describe('a merge', () => {
   });
 
   test('of what a consolidation made one leaves it so, and keeps what others said apart from new words', async () => {
-    const { store, deps } = central();
+    const { store, deps } = remote();
     const [ours, theirs] = [
       version(0, 0, { agent: 'ann', scope: 'TEAM', recalls: 0 }),
       version(1, 0, { agent: 'bob', scope: 'TEAM', recalls: 0 }),
@@ -191,7 +191,7 @@ describe('a merge', () => {
   });
 
   test('decides anew when a memory changes between its reading and its writing', async () => {
-    const { store, deps } = central();
+    const { store, deps } = remote();
     const old = version(0, 0, { agent: 'ann', scope: 'TEAM', recalls: 0 });
     await merge(deps, 'ann', [old]);
     let interfered = false;
@@ -220,12 +220,12 @@ const refusedOf = ({ rejected, rejectedCount }: { rejected: unknown; rejectedCou
 
 /** The simplest store that merges: of each id the latest version, of each counter the highest. */
 function latest(records: readonly MergeRecord[], caller: string): Record<string, unknown> {
-  const kept = new Map<string, { memory: Memory; strength: Strength }>();
+  const stored = new Map<string, { memory: Memory; strength: Strength }>();
   for (const { memory, strength } of records) {
     if (memory.scope === 'PRIVATE' && memory.agentId !== caller) continue;
-    const known = kept.get(memory.id);
+    const known = stored.get(memory.id);
     const recalls = Math.max(strength.recallCount, known?.strength.recallCount ?? 0);
-    kept.set(memory.id, {
+    stored.set(memory.id, {
       memory: known && known.memory.updatedAt >= memory.updatedAt ? known.memory : memory,
       strength: {
         lastRecalledAt: recalls === 0 ? null : SAID + recalls,
@@ -234,5 +234,5 @@ function latest(records: readonly MergeRecord[], caller: string): Record<string,
       },
     });
   }
-  return Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...stored].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

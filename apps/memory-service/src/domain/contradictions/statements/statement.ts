@@ -1,4 +1,4 @@
-import { sentenceSpans } from '../../ingest/sentences.ts';
+import { sentenceSpans } from '../../text/sentences.ts';
 import { type Marks, marksOf } from './marks.ts';
 import { type Value, valuesOf } from './values.ts';
 import { type Word, wordsOf } from './words.ts';

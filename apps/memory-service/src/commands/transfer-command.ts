@@ -1,0 +1,227 @@
+import {
+  type Clock,
+  type CommandLine,
+  configOrExit,
+  createLog,
+  type JsonFields,
+  listed,
+  redactLine,
+} from '@agent-faculties/service-kit';
+import { KeyedLock } from '../domain/concurrency/keyed-lock.ts';
+import { type Rewriting, rewrite } from '../domain/editing/rewrite.ts';
+import { withDryRunStore } from '../domain/transfer/dry-run-store.ts';
+import type { MergeReport } from '../domain/transfer/merge.ts';
+import { isDerived } from '../domain/transfer/merge-record.ts';
+import { pull } from '../domain/transfer/pull.ts';
+import { push, pushable } from '../domain/transfer/push.ts';
+import { type Remote, RemoteError } from '../domain/transfer/remote.ts';
+import { DataDirectoryError } from '../persistence/files/data-directory-error.ts';
+import { type OpenStore, openStore } from '../persistence/open-store.ts';
+import { storedVectors } from '../persistence/stored-vectors.ts';
+import type { VectorModel } from '../store/change.ts';
+import { parseTransferRecord, transferLine } from '../wire/memory-record.ts';
+import { redactedRecord } from '../wire/redacted-record.ts';
+import { count, ProgressBar, type ProgressOutput } from './progress-bar.ts';
+import { remoteClient } from './remote-client.ts';
+import { commandVariables, PULL_FIELDS, PUSH_FIELDS, type TransferConfig } from './transfer-config.ts';
+
+export interface CommandEdge extends Pick<CommandLine<never>, 'version' | 'argv' | 'env' | 'exit' | 'out' | 'err'> {
+  readonly clock: Clock;
+  readonly process: { readonly pid: number; readonly hostname: string };
+  /** Where the bar goes. */
+  readonly progress: ProgressOutput;
+  readonly fetch: typeof fetch;
+  /** Between two attempts. */
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+/** Of a command that could not do its work. */
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+/** Ids that the summary names for one reason. */
+const IDS_SHOWN = 3;
+/** Far beyond what one agent's store holds. */
+const MOST_MEMORIES = 1_000_000;
+
+const COMMANDS = {
+  push: { fields: PUSH_FIELDS, description: 'sends the memories of a local store to a server', run: pushAll },
+  pull: {
+    fields: PULL_FIELDS,
+    description: 'brings what all agents may see from a server to a local store',
+    run: pullAll,
+  },
+} as const;
+
+/** Which command the first argument names; null when it is none, so that the service is meant. */
+export function transferCommandOf(argument: string | undefined): keyof typeof COMMANDS | null {
+  return argument === 'push' || argument === 'pull' ? argument : null;
+}
+
+/** Does the command and resolves to the exit code. */
+export async function runTransferCommand(name: keyof typeof COMMANDS, edge: CommandEdge): Promise<number> {
+  const { fields, description, run } = COMMANDS[name];
+  const command = `memory-service ${name}`;
+  const config = configOrExit({
+    ...edge,
+    name: command,
+    description,
+    prefix: 'MEMORY_',
+    fields,
+    env: commandVariables(edge.env),
+  });
+  const { dataDir, url } = config;
+  if (dataDir === null || url === null) {
+    const missing = [...(dataDir === null ? ['--data-dir'] : []), ...(url === null ? [`--${fields.url.flag}`] : [])];
+    edge.err(`${command}: ${missing.join(' and ')} must be given.\nSee ${command} --help.\n`);
+    return EXIT_USAGE;
+  }
+  const remote = remoteClient({ url, apiKey: config.apiKey, fetch: edge.fetch, pause: edge.pause });
+  try {
+    await run({ config: { ...config, dataDir, url }, remote, edge });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof RemoteError || error instanceof DataDirectoryError)) throw error;
+    edge.err(`${command}: ${error.message}\n`);
+    return EXIT_FAILED;
+  }
+}
+
+interface Run {
+  readonly config: TransferConfig & { readonly dataDir: string; readonly url: URL };
+  readonly remote: Remote;
+  readonly edge: CommandEdge;
+}
+
+async function pushAll({ config, remote, edge }: Run): Promise<void> {
+  const stored = await storedVectors(config.dataDir);
+  if (!stored)
+    throw new DataDirectoryError(`${config.dataDir} holds no memories: name the folder of a memory-service.`);
+  const { model } = stored;
+  const isSameModel = model !== null && model.id === (await remote.state()).model?.id;
+  const opened = await open(config.dataDir, model, edge);
+  try {
+    const nowMs = edge.clock.now();
+    // The other server gathers anew.
+    const said = [...opened.indexes.capture()].filter(({ memory }) => !isDerived(memory));
+    const memories = said.map(({ memory, strength }) => ({
+      memory,
+      line: () => {
+        const vectors = isSameModel ? opened.store.vectorsOf(memory.id) : [];
+        return transferLine({ memory, strength }, { nowMs, model, vectors });
+      },
+    }));
+    const total = pushable(memories, config).length;
+    edge.out(`${count(total)} memories of ${config.dataDir} go to ${config.url}${dryRunNote(config)}.\n`);
+    const staying = memories.length - total;
+    if (staying > 0) edge.out(`${count(staying)} PRIVATE ones stay: --include-private sends them too.\n`);
+    const summary = await withBar(new ProgressBar(total, edge.progress), (onProgress) =>
+      push(remote, memories, { ...config, onProgress }),
+    );
+    edge.out(summaryText({ ...summary, received: summary.sent, rejectedCount: summary.rejected.length }));
+    edge.out(reasonsText(summary.rejected));
+  } finally {
+    await opened.close();
+  }
+}
+
+async function pullAll({ config, remote, edge }: Run): Promise<void> {
+  const { memories, model: remoteModel } = await remote.state();
+  const stored = await storedVectors(config.dataDir);
+  // A new store takes the model of the server, so that its vectors can be used.
+  const { model } = stored ?? { model: remoteModel };
+  const isMade = stored !== null || !config.dryRun;
+  const opened = await open(isMade ? config.dataDir : null, model, edge);
+  const { store } = opened;
+  try {
+    edge.out(`About ${count(memories)} memories of ${config.url} come to ${config.dataDir}${dryRunNote(config)}.\n`);
+    const options = {
+      nowMs: Math.floor(edge.clock.now()),
+      callerAgentId: config.agentId,
+      model,
+      isKnownEntity: (key: string) => store.isKnownEntity(key),
+    };
+    const deps = {
+      store,
+      rewrite: (rewriting: Rewriting) => rewrite({ store, now: () => edge.clock.now() }, rewriting),
+      locks: new KeyedLock(),
+      maxMemories: MOST_MEMORIES,
+    };
+    const counts = new Map<string, number>();
+    const redact = async (fields: JsonFields) => await redactLine(fields, { mode: config.redact ?? 'mask', counts });
+    const summary = await withBar(new ProgressBar(memories, edge.progress), (onProgress) =>
+      pull(config.dryRun ? withDryRunStore(deps) : deps, remote.export(config.agentId), {
+        ...config,
+        parse: async (fields) => parseTransferRecord(await redactedRecord(fields, redact), options),
+        onProgress,
+      }),
+    );
+    if (summary.leftOut > 0) {
+      edge.out(`${count(summary.leftOut)} PRIVATE ones stay there: --include-private brings them too.\n`);
+    }
+    edge.out(summaryText(summary));
+    edge.out(redactionsText(counts));
+    edge.out(reasonsText(summary.rejected.map(({ reason }) => ({ id: null, reason }))));
+  } finally {
+    await opened.close();
+  }
+}
+
+async function open(
+  dataDir: string | null,
+  model: VectorModel | null,
+  { clock, process }: CommandEdge,
+): Promise<OpenStore> {
+  return await openStore({
+    dataDir,
+    embedder: model && { modelId: model.id, dimension: model.dimension },
+    maxMemories: MOST_MEMORIES,
+    repair: false,
+    clock,
+    log: createLog({ name: 'memory-service', level: 'error' }),
+    process,
+  });
+}
+
+async function withBar<T>(bar: ProgressBar, work: (onProgress: (done: number) => void) => Promise<T>): Promise<T> {
+  try {
+    return await work((done) => bar.show(done));
+  } finally {
+    bar.end();
+  }
+}
+
+function dryRunNote({ dryRun }: Pick<TransferConfig, 'dryRun'>): string {
+  return dryRun ? ' (a rehearsal: nothing is changed)' : '';
+}
+
+function summaryText(summary: Omit<MergeReport, 'rejected'>): string {
+  const { received, added, updated, duplicates, rejectedCount, withoutVectors } = summary;
+  const waiting =
+    withoutVectors === 0
+      ? ''
+      : `${count(withoutVectors)} of them get their vectors from the service that holds them now.\n`;
+  return `${count(received)} memories: ${count(added)} added, ${count(updated)} updated, ${count(duplicates)} known already, ${count(rejectedCount)} rejected.\n${waiting}`;
+}
+
+function redactionsText(counts: ReadonlyMap<string, number>): string {
+  const found = listed(new Map(counts)).map(({ type, count: times }) => `${type} ${count(times)}`);
+  return found.length === 0 ? '' : `Secrets taken out: ${found.join(', ')}.\n`;
+}
+
+/** The reasons, the most frequent first. */
+function reasonsText(rejected: readonly { readonly id: string | null; readonly reason: string }[]): string {
+  const byReason = new Map<string, (string | null)[]>();
+  for (const { id, reason } of rejected) byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  const lines = [...byReason].map(([reason, ids]) => {
+    const shown = ids.filter((id) => id !== null).slice(0, IDS_SHOWN);
+    const more = shown.length > 0 && ids.length > shown.length ? ', ...' : '';
+    return {
+      times: ids.length,
+      text: `  ${count(ids.length)} rejected: ${reason}${shown.length > 0 ? ` (${shown.join(', ')}${more})` : ''}\n`,
+    };
+  });
+  return lines
+    .sort((a, b) => b.times - a.times)
+    .map(({ text }) => text)
+    .join('');
+}

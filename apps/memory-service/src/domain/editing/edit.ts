@@ -1,0 +1,262 @@
+import {
+  type Clock,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  PreconditionFailedError,
+} from '@agent-faculties/service-kit';
+import type { KeyedLock } from '../concurrency/keyed-lock.ts';
+import { readingStep } from '../concurrency/turn-queue.ts';
+import type { ConsolidationStore, PrunedArchive } from '../consolidation/consolidation-store.ts';
+import { rederiving } from '../consolidation/rederive.ts';
+import { removeWords } from '../consolidation/remove-words.ts';
+import { settingOneApart } from '../consolidation/set-apart.ts';
+import type { TextEmbedding } from '../embedding/text-embedding.ts';
+import { checkedMetadata, trimmedText } from '../memory/limits.ts';
+import { type Memory, recallText, type Scope } from '../memory/memory.ts';
+import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
+import { isVisibleTo } from '../memory/visibility.ts';
+import { readEntities } from '../text/entities.ts';
+import { rewrite } from './rewrite.ts';
+
+export interface EditDeps {
+  readonly clock: Clock;
+  readonly store: MemoryStore & ConsolidationStore;
+  /** What is deleted leaves it too; null where nothing is kept on disk. */
+  readonly archive: PrunedArchive | null;
+  readonly embedding: TextEmbedding;
+  /** By memory id: an edit reads, decides and writes. */
+  readonly locks: KeyedLock;
+  /** Told of every memory that is gone, so that nothing keeps speaking of it. */
+  readonly onRemoved: (ids: readonly string[]) => void;
+}
+
+export interface MemoryChange {
+  readonly gist?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly importance?: number | undefined;
+  readonly scope?: Scope | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Consolidation may move a memory behind the back of a scan, into one that it has passed or out of one: a second scan finds it. */
+const SCANS = 2;
+
+/** Names a version of a memory, for If-Match. */
+export function entityTag(memory: Pick<Memory, 'updatedAt'>): string {
+  return `"${memory.updatedAt.toString(36)}"`;
+}
+
+/** By its id, or that of a memory that became one with it. @throws NotFoundError when there is none that the caller may see */
+export async function readMemory(
+  { store }: Pick<EditDeps, 'store'>,
+  callerAgentId: string,
+  id: string,
+): Promise<StoredMemory> {
+  const stored = await store.find(id);
+  if (!stored || !isVisibleTo(callerAgentId, stored.memory)) throw unknownMemory(id);
+  return stored;
+}
+
+function unknownMemory(id: string): NotFoundError {
+  return new NotFoundError(`Memory '${id}' not found: take an id from an answer of ingest, recall or a list.`, {
+    code: 'unknown_memory',
+  });
+}
+
+/**
+ * Changes what is given; a new gist is searchable once this resolves.
+ * @param ifMatch an ETag list or `*`; null changes any version
+ * @throws NotFoundError, ForbiddenError (scope, by another agent), ConflictError (scope of a semantic memory),
+ *   PreconditionFailedError, InvalidInputError
+ */
+export async function updateMemory(
+  deps: EditDeps,
+  callerAgentId: string,
+  { id, change, ifMatch }: { id: string; change: MemoryChange; ifMatch: string | null },
+): Promise<StoredMemory> {
+  const found = await standingByItself(deps, callerAgentId, { id, ifMatch });
+  return await deps.locks.run(found.id, async () => {
+    for (;;) {
+      const { memory: before } = await readMemory(deps, callerAgentId, found.id);
+      checkVersion(before, found.ifMatch);
+      checkScope(before, callerAgentId, change);
+      const memory = await changed(deps, before, change);
+      const isNewText = memory.gistEdited && memory.gist !== before.gist;
+      const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
+      // Consolidation may have changed it meanwhile.
+      const isWritten = await rewrite({ store: deps.store, now: () => deps.clock.now() }, { before, memory, vectors });
+      if (isWritten) break;
+    }
+    return await readMemory(deps, callerAgentId, found.id);
+  });
+}
+
+/**
+ * What an id stands for, to be changed or deleted. Where it became one with a memory of another agent it stands by itself
+ * again first: nobody's memory changes because of what somebody else said.
+ * @throws NotFoundError, PreconditionFailedError
+ */
+async function standingByItself(
+  deps: EditDeps,
+  callerAgentId: string,
+  { id, ifMatch }: { id: string; ifMatch: string | null },
+): Promise<{ id: string; ifMatch: string | null }> {
+  const { store } = deps;
+  for (;;) {
+    const { memory } = await readMemory(deps, callerAgentId, id);
+    const apart = memory.id === id ? null : settingOneApart(store, memory, id);
+    if (!apart) return { id: memory.id, ifMatch };
+    // Whoever read this id was shown that version.
+    checkVersion(memory, ifMatch);
+    const { id: survivor, updatedAt } = memory;
+    const update = { op: 'update', memory: { ...apart.alone, updatedAt: updatedAt + 1 } } as const;
+    const group = { expected: [{ id: survivor, updatedAt }], changes: [update, ...apart.changes] };
+    const isApart = await rederivingAfter(deps, [survivor], () => store.changeTogether(group));
+    if (isApart) return { id, ifMatch: null };
+  }
+}
+
+async function rederivingAfter<T>(deps: EditDeps, ids: readonly string[], change: () => Promise<T>): Promise<T> {
+  return await rederiving({ store: deps.store, now: () => deps.clock.now() }, ids, change);
+}
+
+/**
+ * Deletes a memory, those that became one with it, and what is left of it among the pruned. Of a memory that became one with
+ * another agent's only what it said itself. @throws NotFoundError
+ */
+export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: string): Promise<void> {
+  if (await deletePruned(deps, callerAgentId, id)) return deps.onRemoved([id]);
+  const memory = await standingByItself(deps, callerAgentId, { id, ifMatch: null });
+  const removed = await rederivingAfter(deps, [memory.id], () => deps.store.remove([memory.id]));
+  // It may have been pruned since it was read.
+  const pruned = (await deps.archive?.remove([memory.id])) ?? [];
+  // Somebody else was faster.
+  if (removed.length + pruned.length === 0) throw unknownMemory(id);
+  deps.onRemoved([memory.id]);
+}
+
+/** Whether there was one that is only in the archive. */
+async function deletePruned({ store, archive }: EditDeps, callerAgentId: string, id: string): Promise<boolean> {
+  const pruned = await archive?.find(id);
+  if (!archive || !pruned || !isVisibleTo(callerAgentId, pruned)) return false;
+  await archive.remove([id]);
+  return (await store.find(id)) === null;
+}
+
+/**
+ * Deletes what an agent has stored, as far as the caller may see it. Resolves to the ids.
+ * @throws NotFoundError when that is nothing
+ */
+export async function deleteAgentMemories(
+  deps: EditDeps,
+  callerAgentId: string,
+  authorAgentId: string,
+): Promise<readonly string[]> {
+  const whose = { callerAgentId, authorAgentId };
+  const gone = new Set<string>();
+  for (let scans = 0; scans < SCANS; scans++) {
+    const holders = await holdersOfWords(deps, whose);
+    const ids = [...holders.keys()];
+    const removed = await rederivingAfter(deps, [...holders.values()], () => removeWords(deps.store, whose, ids));
+    for (const id of [...removed, ...(await removePruned(deps, { ...whose, ids }))]) gone.add(id);
+  }
+  if (gone.size === 0) {
+    throw new NotFoundError(`Agent '${authorAgentId}' has no memories here: GET /stats lists the agents that have.`, {
+      code: 'no_memories_of_agent',
+    });
+  }
+  const ids = [...gone];
+  deps.onRemoved(ids);
+  return ids;
+}
+
+/**
+ * Takes out of the archive what an agent said, as far as the caller may see it, and those of `ids` that were pruned since they
+ * were read. Resolves to the ids of all that was there.
+ */
+async function removePruned(
+  { archive }: EditDeps,
+  { callerAgentId, authorAgentId, ids }: { callerAgentId: string; authorAgentId: string; ids: readonly string[] },
+): Promise<readonly string[]> {
+  const pruned = ((await archive?.entries()) ?? []).filter(
+    (entry) => entry.agentId === authorAgentId && isVisibleTo(callerAgentId, entry),
+  );
+  return (await archive?.remove([...ids, ...pruned.map(({ id }) => id)])) ?? [];
+}
+
+/** Of what an agent said and the caller may see, by id: the memory that holds it, which is that of the id or one that absorbed it. */
+async function holdersOfWords(
+  deps: EditDeps,
+  { callerAgentId, authorAgentId }: { callerAgentId: string; authorAgentId: string },
+): Promise<Map<string, string>> {
+  const holders = new Map<string, string>();
+  for await (const batch of deps.store.scan({ callerAgentId })) {
+    for (const { memory } of batch) {
+      if (memory.agentId === authorAgentId) {
+        if (await standsAlone(deps, memory)) holders.set(memory.id, memory.id);
+        continue;
+      }
+      for (const one of memory.absorbed ?? []) {
+        if (one.memory.agentId === authorAgentId) holders.set(one.memory.id, memory.id);
+      }
+    }
+  }
+  return holders;
+}
+
+/** Whether a memory goes with its agent: what was gathered from others' memories too is made anew without this agent's. */
+async function standsAlone({ store }: EditDeps, { kind, sources }: Memory): Promise<boolean> {
+  if (kind === 'episodic') return true;
+  const found = await Promise.all(sources.map((id) => store.find(id)));
+  return found.every((stored) => stored === null);
+}
+
+function checkVersion(memory: Memory, ifMatch: string | null): void {
+  if (ifMatch === null || ifMatch.trim() === '*') return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (tags.includes(entityTag(memory))) return;
+  throw new PreconditionFailedError(
+    `Memory '${memory.id}' has changed since that version was read: read it again and decide anew.`,
+  );
+}
+
+function checkScope(memory: Memory, callerAgentId: string, change: MemoryChange): void {
+  if (change.scope === undefined || change.scope === memory.scope) return;
+  if (memory.kind === 'semantic') {
+    throw new ConflictError(
+      'A semantic memory has the scope of its sources: change theirs, and it is made anew from what is left.',
+      { code: 'scope_of_sources' },
+    );
+  }
+  if (memory.agentId === callerAgentId) return;
+  throw new ForbiddenError(`Only '${memory.agentId}', who created it, may change the scope of this memory.`, {
+    code: 'not_the_creator',
+  });
+}
+
+async function changed({ store, clock }: EditDeps, memory: Memory, change: MemoryChange): Promise<Memory> {
+  const gist = change.gist === undefined ? memory.gist : trimmedText(change.gist, 'body/gist');
+  const isNewText = gist !== memory.gist;
+  const isKnown = (key: string) => store.isKnownEntity(key);
+  const set = {
+    ...(isNewText && {
+      entities: await readingStep(gist, () => readEntities(gist, { speaker: memory.name, isKnown })),
+    }),
+    ...(change.tags && { tags: change.tags }),
+    ...(change.importance !== undefined && { importance: change.importance }),
+  };
+  const text = { gist, content: memory.content, gistEdited: memory.gistEdited || isNewText };
+  return {
+    ...memory,
+    ...set,
+    ...(memory.own && { own: { ...memory.own, ...set } }),
+    ...text,
+    // What superseded it was preferred to what it said before.
+    supersededBy: recallText(text) === recallText(memory) ? memory.supersededBy : null,
+    scope: change.scope ?? memory.scope,
+    metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata, 'body/metadata'),
+    // Always later than before, because it is the version that If-Match compares.
+    updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1),
+  };
+}

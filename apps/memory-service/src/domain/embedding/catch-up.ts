@@ -1,0 +1,35 @@
+import type { Logger } from '@agent-faculties/service-kit';
+import type { Memory } from '../memory/memory.ts';
+import { recallText } from '../memory/memory.ts';
+import type { TextEmbedding } from './text-embedding.ts';
+
+/** Memories that have no vector, because their vectors came from another model or were lost. */
+export interface WaitingMemories {
+  /** Some of them; empty when none waits. */
+  take(count: number): readonly Memory[];
+  /** Unless the memory has changed meanwhile. */
+  setVectors(memory: Memory, vectors: readonly Float32Array[]): void;
+}
+
+/** In the embedder's queue at a time: a query waits for one of them at most. */
+const AT_ONCE = 4;
+/** Texts between two lines in the log. */
+const LOG_EVERY = 1_000;
+
+/** Makes the vectors that are missing, beside the requests. Resolves to how many were made; stops early when told to. */
+export async function catchUp(
+  waiting: WaitingMemories,
+  { embedding, log, stopped }: { embedding: TextEmbedding; log: Logger; stopped: () => boolean },
+): Promise<number> {
+  let made = 0;
+  for (let batch = waiting.take(AT_ONCE); batch.length > 0 && !stopped(); batch = waiting.take(AT_ONCE)) {
+    const vectors = await Promise.all(batch.map((memory) => embedding.vectorsOf(recallText(memory))));
+    batch.forEach((memory, i) => {
+      waiting.setVectors(memory, vectors[i] ?? []);
+    });
+    if (Math.floor((made + batch.length) / LOG_EVERY) > Math.floor(made / LOG_EVERY))
+      log.info({ made }, 'making vectors again');
+    made += batch.length;
+  }
+  return made;
+}

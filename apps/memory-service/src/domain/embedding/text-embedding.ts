@@ -1,0 +1,47 @@
+import { type Embedder, EmbedderBusyError, EmbeddingFailedError } from '@agent-faculties/embeddings';
+import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
+import { readingStep } from '../concurrency/turn-queue.ts';
+import { splitIntoChunks } from './chunks.ts';
+
+/** Gives texts their vectors, where there is a model. */
+export interface TextEmbedding {
+  /** One vector for each piece of the text, in order; none without a model, or when it fails on the text. @throws UnavailableError */
+  vectorsOf(text: string): Promise<Float32Array[]>;
+  /** The vector of the beginning of a text, a query for one; null where there is none. @throws UnavailableError */
+  vectorOf(text: string): Promise<Float32Array | null>;
+}
+
+/** Recall by words and entities alone. */
+export const NO_EMBEDDING: TextEmbedding = {
+  vectorsOf: async () => [],
+  vectorOf: async () => null,
+};
+
+export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logger }): TextEmbedding {
+  const embed = async (texts: readonly string[]): Promise<Float32Array[]> => {
+    try {
+      return await embedder.embed(texts);
+    } catch (error) {
+      if (error instanceof EmbedderBusyError) {
+        throw new UnavailableError(
+          'More texts wait for the embedding model than it can take: send it again in a moment.',
+          {
+            code: 'embedding_busy',
+            cause: error,
+          },
+        );
+      }
+      if (!(error instanceof EmbeddingFailedError)) throw error;
+      // A memory without a vector is still found by its words; a refused one is lost.
+      log.warn({ err: error }, 'no vector for a text: the embedding model failed on it');
+      return [];
+    }
+  };
+  return {
+    vectorsOf: async (text) => await embed(await readingStep(text, () => splitIntoChunks(text))),
+    vectorOf: async (text) => {
+      const [first = ''] = await readingStep(text, () => splitIntoChunks(text));
+      return (await embed([first]))[0] ?? null;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { isTrusted, type Memory } from './memory.ts';
+import type { MemoryFilter } from './memory-store.ts';
+import { isVisibleTo } from './visibility.ts';
+
+/** Whether a memory meets every condition of a filter, visibility first. */
+export function matches(memory: Memory, filter: MemoryFilter): boolean {
+  const { authorAgentId, sessionId, kinds, scope, tags, leastSource, sinceMs, untilMs } = filter;
+  return (
+    isVisibleTo(filter.callerAgentId, memory) &&
+    (authorAgentId === undefined || memory.agentId === authorAgentId) &&
+    (sessionId === undefined || memory.sessionId === sessionId) &&
+    (kinds === undefined || kinds.includes(memory.kind)) &&
+    (scope === undefined || memory.scope === scope) &&
+    (tags === undefined || tags.every((tag) => memory.tags.includes(tag))) &&
+    (leastSource === undefined || isTrusted(memory.source, leastSource)) &&
+    (sinceMs === undefined || memory.createdAt >= sinceMs) &&
+    (untilMs === undefined || memory.createdAt < untilMs)
+  );
+}
+
+/** Whether the filter asks for nothing but what the caller may see. */
+export function isOpen({ callerAgentId: _, ...conditions }: MemoryFilter): boolean {
+  return Object.values(conditions).every((condition) => condition === undefined);
+}

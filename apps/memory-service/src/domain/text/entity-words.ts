@@ -1,0 +1,109 @@
+import type { Entity } from '../memory/memory.ts';
+import { entityByForm, entityInCodeSpan, LONGEST_WORD } from './entity-patterns.ts';
+import { PERSON_TITLES } from './name-words.ts';
+
+/** Words read of a message: about ten pages. What it is about, it has named by then. */
+const MOST_WORDS = 5_000;
+/** Code units looked at, for scripts without blanks. */
+const MOST_CHARACTERS = 50_000;
+
+/** One word of a text with what surrounds it. */
+export interface EntityWord {
+  /** Without the punctuation around it and without the possessive. */
+  readonly text: string;
+  readonly lower: string;
+  readonly startsSentence: boolean;
+  /** Nothing but a blank stands between this word and the next. */
+  readonly joinsNext: boolean;
+  /** What it is by its form alone. */
+  readonly entity: Entity | null;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
+const ASCII = /^[\x00-\x7f]*$/;
+const WORD = /\S+/g;
+/** Scripts that put no blank between words part the words of others: 我们用Redis做缓存. */
+const WORD_AMONG_SCRIPTS =
+  /[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}。、，！？；：「」『』（）《》]+/gu;
+/** By far most words; they need no further look. */
+const PLAIN = /^[a-z]+$/;
+const BEFORE = /^[([{<"'“‘«„*¿¡]+/;
+const AFTER = /[)\]}>"'”’»*~,;:.!?…]+$/;
+const ENDS_SENTENCE = /[.!?…:]["'”’»)\]]*$/;
+const ENDS_SENTENCE_ANYWHERE = /[\n。！？：]/;
+const LETTER = /\p{L}/u;
+const OPENS_QUOTE = /^["“‘«„]/;
+const POSSESSIVE = /['’]s$/;
+/** J. or J.R. */
+const INITIALS = /^(?:\p{Lu}\.)+$/u;
+/** "-", "*", "1.", "a)": what follows begins a line. Also anything without letters, such as an emoji. */
+const BULLET = /^(?:[^\p{L}]+|\p{L}\))$/u;
+/** Between backticks, with what follows. */
+const CODE_SPAN = /^[("'“]*`([^`]+)`/;
+
+/** The words of a text, bounded in number. */
+export function readEntityWords(text: string): EntityWord[] {
+  const read = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
+  const words: EntityWord[] = [];
+  let startsSentence = true;
+  let end = 0;
+  for (const { 0: raw, index } of read.matchAll(ASCII.test(read) ? WORD : WORD_AMONG_SCRIPTS)) {
+    if (index - end !== 1 || read.charCodeAt(end) !== 0x20) {
+      const gap = read.slice(end, index);
+      startsSentence = (startsSentence && !LETTER.test(gap)) || endsSentence(gap);
+    }
+    end = index + raw.length;
+    if (words.length === MOST_WORDS) break;
+    if (PLAIN.test(raw)) {
+      words.push({ text: raw, lower: raw, startsSentence, joinsNext: true, entity: null });
+      startsSentence = false;
+      continue;
+    }
+    if (raw.length > LONGEST_WORD) continue;
+    const word = readWord(raw, startsSentence || OPENS_QUOTE.test(raw));
+    words.push(word);
+    startsSentence = !word.joinsNext && ENDS_SENTENCE.test(raw) ? true : startsSentence && BULLET.test(raw);
+  }
+  return words;
+}
+
+/**
+ * Whether a sentence ends behind the last letter; between two words read there may be words of scripts that are passed over.
+ * Backwards by hand: an expression tries each of 50,000 empty lines.
+ */
+function endsSentence(gap: string): boolean {
+  for (let at = gap.length - 1; at >= 0; at--) {
+    const isPair = at > 0 && (gap.codePointAt(at - 1) as number) > 0xffff;
+    const character = isPair ? gap.slice(at - 1, at + 1) : gap.charAt(at);
+    if (ENDS_SENTENCE_ANYWHERE.test(character)) return true;
+    if (LETTER.test(character)) return false;
+    if (isPair) at--;
+  }
+  return false;
+}
+
+function readWord(raw: string, startsSentence: boolean): EntityWord {
+  const span = CODE_SPAN.exec(raw)?.[1];
+  if (span) return { text: span, lower: span, startsSentence, joinsNext: false, entity: entityInCodeSpan(span) };
+  const opened = raw.replace(BEFORE, '');
+  if (INITIALS.test(opened)) {
+    return { text: opened, lower: opened.toLowerCase(), startsSentence, joinsNext: true, entity: null };
+  }
+  const bare = withoutAfter(opened);
+  const text = bare.replace(POSSESSIVE, '');
+  const lower = text.toLowerCase();
+  const isTitle = opened.endsWith('.') && PERSON_TITLES.has(lower);
+  return {
+    text,
+    lower,
+    startsSentence,
+    joinsNext: isTitle || opened === text,
+    entity: entityByForm(bare),
+  };
+}
+
+/** Keeps the brackets of a call: save(). */
+function withoutAfter(word: string): string {
+  const bare = word.replace(AFTER, '');
+  return word.startsWith('()', bare.length) ? `${bare}()` : bare;
+}

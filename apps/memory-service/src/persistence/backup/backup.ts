@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BinaryOutput } from '@agent-faculties/service-kit';
+import { MemoryIndexes } from '../../store/memory-indexes.ts';
+import { type DataDirectoryOptions, openDataDirectory } from '../data-directory.ts';
+import { DataDirectoryError } from '../files/data-directory-error.ts';
+import { syncDirectory } from '../files/directory-sync.ts';
+import { LOCK_FILE } from '../files/file-names.ts';
+import { loadStore } from '../load-store.ts';
+import { captureDirectory, RestlessDirectoryError } from './directory-capture.ts';
+import { readTar, TAR_END, type TarEntry, TarError, tarHeader, tarPadding } from './tar-archive.ts';
+
+/** Last in the archive, so that one which was cut short has none. */
+const MANIFEST = 'backup.json';
+const FORMAT = 1;
+/** Below the folder that is restored, one folder deep. */
+const SAFE_NAME = /^\w[\w.-]*(\/\w[\w.-]*)?$/;
+const MANIFEST_BYTES = 16 * 1024 ** 2;
+
+interface ManifestFile {
+  readonly name: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+interface Manifest {
+  readonly format: number;
+  readonly service: string;
+  /** Of the service that made it. */
+  readonly version: string;
+  readonly made_at: string;
+  readonly files: readonly ManifestFile[];
+}
+
+export interface BackupReport {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export interface RestoreReport {
+  readonly memories: number;
+  /** Changes that stood in the journal. */
+  readonly replayed: number;
+  readonly madeAt: string;
+}
+
+/** Why a backup or a restore did not happen, in words for the operator. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+/**
+ * Writes a tar archive of a data directory that a service may be using: of one moment, with everything that was acknowledged
+ * before the call, and with the SHA-256 of each file.
+ * @throws BackupError
+ */
+export async function backUpDirectory(
+  dataDir: string,
+  {
+    output,
+    version,
+    nowMs,
+    pause,
+  }: {
+    readonly output: BinaryOutput;
+    readonly version: string;
+    readonly nowMs: number;
+    readonly pause: (milliseconds: number) => Promise<void>;
+  },
+): Promise<BackupReport> {
+  return await inWords(dataDir, async () => {
+    const capture = await captureDirectory(dataDir, pause);
+    try {
+      if (capture.files.length === 0 && !(await readdir(dataDir)).includes(LOCK_FILE)) {
+        throw new BackupError(`${dataDir} holds no memories: name the folder of a memory-service with --data-dir.`);
+      }
+      const files: ManifestFile[] = [];
+      for (const { name, size, modifiedMs, read } of capture.files) {
+        const hash = createHash('sha256');
+        await output(tarHeader({ name, size, modifiedMs }));
+        for await (const chunk of read()) {
+          hash.update(chunk);
+          await output(chunk);
+        }
+        await output(tarPadding(size));
+        files.push({ name, size, sha256: hash.digest('hex') });
+      }
+      const made_at = new Date(nowMs).toISOString();
+      const manifest: Manifest = { format: FORMAT, service: 'memory-service', version, made_at, files };
+      const bytes = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
+      await output(tarHeader({ name: MANIFEST, size: bytes.byteLength, modifiedMs: nowMs }));
+      await output(Buffer.concat([bytes, tarPadding(bytes.byteLength), TAR_END]));
+      return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+    } finally {
+      await capture.close();
+    }
+  });
+}
+
+/**
+ * Makes a data directory of a backup: wholly, or not at all. It is read as a start of the service reads it before it gets its
+ * name. A directory with something in it is never written to.
+ * @throws BackupError
+ */
+export async function restoreDirectory(
+  dataDir: string,
+  { input, ...options }: Omit<DataDirectoryOptions, 'path'> & { readonly input: AsyncIterable<Uint8Array> },
+): Promise<RestoreReport> {
+  return await inWords(dataDir, async () => {
+    const directory = await openDataDirectory({ ...options, path: dataDir });
+    const target = directory.path;
+    const staging = `${target}.restore`;
+    try {
+      const present = (await readdir(target)).find((name) => !name.startsWith('lock'));
+      if (present) {
+        throw new BackupError(
+          `${join(target, present)} is there: a restore overwrites nothing. Empty the folder or choose another, then try again.`,
+        );
+      }
+      await rm(staging, { recursive: true, force: true }); // of a restore that was cut short
+      await mkdir(staging, { mode: 0o700 });
+      const { made_at } = await unpack(input, staging);
+      const counts = await readAsAStart(staging, options);
+      await directory.release();
+      await rename(staging, target); // onto an empty folder only
+      await syncDirectory(dirname(target));
+      return { ...counts, madeAt: made_at };
+    } finally {
+      await rm(staging, { recursive: true, force: true });
+      await directory.release();
+    }
+  });
+}
+
+/** @throws BackupError unless every file is there as the manifest has it */
+async function unpack(input: AsyncIterable<Uint8Array>, folder: string): Promise<Manifest> {
+  const unpacked = new Map<string, string>();
+  for await (const entry of readTar(input)) {
+    if (entry.name === MANIFEST) {
+      const manifest = await readManifest(entry);
+      const broken = manifest.files.find(({ name, size, sha256 }) => unpacked.get(name) !== `${size} ${sha256}`);
+      if (broken) throw new BackupError(`The backup is damaged (${broken.name}): take another one.`);
+      for (const name of foldersOf(manifest.files)) await syncDirectory(join(folder, name));
+      await syncDirectory(folder);
+      return manifest;
+    }
+    if (!SAFE_NAME.test(entry.name)) throw new BackupError(`This is no backup of memory-service (${entry.name}).`);
+    unpacked.set(entry.name, await writeEntry(entry, join(folder, entry.name)));
+  }
+  throw new BackupError(`This is no backup of memory-service, or not all of it (${MANIFEST} is missing).`);
+}
+
+/** @returns its size and SHA-256 */
+async function writeEntry({ size, content }: TarEntry, path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const hash = createHash('sha256');
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of content) {
+      hash.update(chunk);
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return `${size} ${hash.digest('hex')}`;
+}
+
+async function readManifest({ size, content }: TarEntry): Promise<Manifest> {
+  if (size > MANIFEST_BYTES) throw new BackupError('The backup is damaged: take another one.');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  const manifest = parsed(Buffer.concat(chunks).toString('utf8')) as Partial<Manifest> | null;
+  if (manifest?.service !== 'memory-service' || !Array.isArray(manifest.files)) {
+    throw new BackupError('This is no backup of memory-service.');
+  }
+  if (manifest.format !== FORMAT) {
+    throw new BackupError(
+      `The backup was made by a newer version (${manifest.version}): restore it with that version. Nothing was changed.`,
+    );
+  }
+  return manifest as Manifest;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+function foldersOf(files: readonly ManifestFile[]): Set<string> {
+  return new Set(files.map(({ name }) => dirname(name)).filter((name) => name !== '.'));
+}
+
+/** Changes nothing but a save that was cut short. @throws DataDirectoryError when the service would not start on it */
+async function readAsAStart(
+  folder: string,
+  options: Omit<DataDirectoryOptions, 'path'>,
+): Promise<Pick<RestoreReport, 'memories' | 'replayed'>> {
+  const directory = await openDataDirectory({ ...options, path: folder });
+  try {
+    const indexes = new MemoryIndexes({ vectors: null });
+    const log = { info: () => {}, warn: () => {} };
+    const { journal, replayed } = await loadStore({ directory, sink: indexes, vectors: null, repair: null, log });
+    await journal.close();
+    return { memories: indexes.records.size, replayed };
+  } finally {
+    await directory.release();
+  }
+}
+
+async function inWords<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    const { message } = error as Error;
+    if (error instanceof TarError || error instanceof DataDirectoryError || error instanceof RestlessDirectoryError) {
+      throw new BackupError(message, { cause: error });
+    }
+    throw new BackupError(
+      `${dataDir}: ${message}. Check the disk, its free room and the rights of this user; nothing was changed.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { type Memory, originOf, type Strength } from '../../domain/memory/memory.ts';
+
+// The names of the contract where it has them. Times are UTC ISO 8601 in whole milliseconds.
+
+export type WireObject = Readonly<Record<string, unknown>>;
+
+export function memoryToWire(memory: Memory): WireObject {
+  const createdAt = instant(memory.createdAt);
+  return {
+    id: memory.id,
+    gist: memory.gist,
+    // A short message is its own gist: half the file. JSON leaves out what is undefined.
+    content: memory.content === memory.gist ? undefined : memory.content,
+    gist_edited: memory.gistEdited,
+    tags: memory.tags,
+    importance: memory.importance,
+    agent_id: memory.agentId,
+    session_id: memory.sessionId,
+    scope: memory.scope,
+    kind: memory.kind,
+    role: memory.role,
+    name: memory.name,
+    source: memory.source,
+    entities: memory.entities,
+    created_at: createdAt,
+    updated_at: memory.updatedAt === memory.createdAt ? createdAt : instant(memory.updatedAt),
+    sources: memory.sources,
+    consolidated_into: memory.consolidatedInto,
+    superseded_by: memory.supersededBy,
+    metadata: memory.metadata,
+    idempotency_key: memory.idempotencyKey,
+    absorbed: memory.absorbed?.map((one) => ({
+      memory: memoryToWire(one.memory),
+      strength: strengthToWire(one.strength),
+    })),
+    own: memory.own,
+  };
+}
+
+export function strengthToWire(strength: Readonly<Strength>): WireObject {
+  return {
+    last_recalled_at: strength.lastRecalledAt === null ? null : instant(strength.lastRecalledAt),
+    recall_count: strength.recallCount,
+    stability_days: strength.stabilityDays,
+  };
+}
+
+/** Of bytes whose check agrees, so only what this service wrote comes here. */
+export function memoryFromWire(wire: WireObject): Memory {
+  const gist = wire.gist as string;
+  const absorbed = wire.absorbed as { memory: WireObject; strength: WireObject }[] | undefined;
+  const own = wire.own as Memory['own'];
+  return {
+    id: wire.id as string,
+    gist,
+    content: (wire.content as string | undefined) ?? gist,
+    gistEdited: wire.gist_edited as boolean,
+    tags: wire.tags as string[],
+    importance: wire.importance as number,
+    agentId: wire.agent_id as string,
+    sessionId: wire.session_id as string | null,
+    scope: wire.scope as Memory['scope'],
+    kind: wire.kind as Memory['kind'],
+    role: wire.role as Memory['role'],
+    name: wire.name as string | null,
+    // Absent in what was written before there were sources.
+    source: (wire.source as Memory['source'] | undefined) ?? originOf(wire.role as Memory['role']),
+    entities: wire.entities as Memory['entities'],
+    createdAt: Date.parse(wire.created_at as string),
+    updatedAt: Date.parse(wire.updated_at as string),
+    sources: wire.sources as string[],
+    consolidatedInto: wire.consolidated_into as string | null,
+    supersededBy: wire.superseded_by as string | null,
+    metadata: wire.metadata as Memory['metadata'],
+    idempotencyKey: wire.idempotency_key as string | null,
+    ...(absorbed && {
+      absorbed: absorbed.map((one) => ({
+        memory: memoryFromWire(one.memory),
+        strength: strengthFromWire(one.strength),
+      })),
+    }),
+    ...(own && { own }),
+  };
+}
+
+export function strengthFromWire(wire: WireObject): Strength {
+  const lastRecalledAt = wire.last_recalled_at as string | null;
+  return {
+    lastRecalledAt: lastRecalledAt === null ? null : Date.parse(lastRecalledAt),
+    recallCount: wire.recall_count as number,
+    stabilityDays: wire.stability_days as number,
+  };
+}
+
+function instant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

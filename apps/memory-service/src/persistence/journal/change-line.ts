@@ -1,0 +1,117 @@
+import type { Contradiction } from '../../domain/contradictions/contradiction.ts';
+import { vectorsFromBase64, vectorsToBase64 } from '../../domain/embedding/vector-base64.ts';
+import type { Memory, Strength } from '../../domain/memory/memory.ts';
+import type { Change, ComparedChange, Expected, SingleChange, VectorModel } from '../../store/change.ts';
+import {
+  comparedFromWire,
+  comparedToWire,
+  contradictionFromWire,
+  contradictionToWire,
+} from '../files/contradiction-line.ts';
+import {
+  memoryFromWire,
+  memoryToWire,
+  strengthFromWire,
+  strengthToWire,
+  type WireObject,
+} from '../files/memory-line.ts';
+
+/** Rows behind one another, with the model they came from. */
+export interface PackedVectors {
+  readonly model: VectorModel;
+  readonly values: Float32Array;
+}
+
+/** A change as it is read back. */
+export type ReadChange = ReadSingleChange | ReadChangeGroup;
+
+export interface ReadChangeGroup {
+  readonly op: 'group';
+  readonly expected: readonly Expected[];
+  readonly changes: readonly ReadSingleChange[];
+}
+
+export type ReadSingleChange =
+  | {
+      readonly op: 'add';
+      readonly memory: Memory;
+      readonly strength: Strength | null;
+      readonly vectors: PackedVectors | null;
+    }
+  | {
+      readonly op: 'update';
+      readonly memory: Memory;
+      readonly strength: Strength | undefined;
+      /** undefined: the text stays; null: a new text without vectors. */
+      readonly vectors: PackedVectors | null | undefined;
+    }
+  | { readonly op: 'delete'; readonly ids: readonly string[] }
+  | ComparedChange
+  | { readonly op: 'decided'; readonly contradiction: Contradiction };
+
+/** A later version of the service wrote this. */
+export class UnknownChangeError extends Error {}
+
+/** A change as JSON. @param model of its vectors; null where there are none */
+export function changeToJson(change: Change, model: VectorModel | null): string {
+  if (change.op !== 'group') return singleToJson(change, model);
+  const changes = change.changes.map((one) => singleToJson(one, model)).join(',');
+  return `{"op":"group","expected":${JSON.stringify(change.expected)},"changes":[${changes}]}`;
+}
+
+function singleToJson(change: SingleChange, model: VectorModel | null): string {
+  if (change.op === 'delete') return JSON.stringify(change);
+  if (change.op === 'compared') return JSON.stringify(comparedToWire(change));
+  if (change.op === 'decided') {
+    return JSON.stringify({ op: change.op, contradiction: contradictionToWire(change.contradiction) });
+  }
+  const { op, memory, strength, vectors } = change;
+  return JSON.stringify({
+    op,
+    memory: memoryToWire(memory),
+    ...(strength && { strength: strengthToWire(strength) }),
+    ...(vectors && { vectors: vectorsToWire(vectors, model) }),
+  });
+}
+
+/** @throws UnknownChangeError */
+export function changeFromWire(wire: WireObject): ReadChange {
+  if (wire.op !== 'group') return singleFromWire(wire);
+  const changes = (wire.changes as WireObject[]).map(singleFromWire);
+  return { op: 'group', expected: wire.expected as Expected[], changes };
+}
+
+function singleFromWire(wire: WireObject): ReadSingleChange {
+  const { op } = wire;
+  const strength = wire.strength ? strengthFromWire(wire.strength as WireObject) : undefined;
+  switch (op) {
+    case 'add':
+      return { op, memory: memoryOf(wire), strength: strength ?? null, vectors: vectorsFromWire(wire) ?? null };
+    case 'update':
+      return { op, memory: memoryOf(wire), strength, vectors: vectorsFromWire(wire) };
+    case 'delete':
+      return { op, ids: wire.ids as string[] };
+    case 'compared':
+      return comparedFromWire(wire);
+    case 'decided':
+      return { op, contradiction: contradictionFromWire(wire.contradiction as WireObject) };
+    default:
+      throw new UnknownChangeError(`the change '${op}'`);
+  }
+}
+
+function memoryOf(wire: WireObject): Memory {
+  return memoryFromWire(wire.memory as WireObject);
+}
+
+function vectorsToWire(vectors: readonly Float32Array[], model: VectorModel | null): WireObject | null {
+  if (!model || vectors.length === 0) return null;
+  return { model: model.id, dimension: model.dimension, base64: vectorsToBase64(vectors) };
+}
+
+function vectorsFromWire(wire: WireObject): PackedVectors | null | undefined {
+  if (!('vectors' in wire)) return undefined;
+  const packed = wire.vectors as { model: string; dimension: number; base64: string } | null;
+  if (!packed) return null;
+  return { model: { id: packed.model, dimension: packed.dimension }, values: vectorsFromBase64(packed.base64) };
+}

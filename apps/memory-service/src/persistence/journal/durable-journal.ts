@@ -1,0 +1,234 @@
+import { UnavailableError } from '@agent-faculties/service-kit';
+import { nextTurn } from '../../domain/concurrency/next-turn.ts';
+import type { Change, VectorModel } from '../../store/change.ts';
+import type { Journal, JournalCut } from '../../store/journal.ts';
+import { diskFault } from '../files/disk-fault.ts';
+import { segmentAfter } from '../files/file-names.ts';
+import { MAX_LINE_BYTES } from '../files/line-reader.ts';
+import { changeToJson } from './change-line.ts';
+import { type LineBody, lineBody, lineStart } from './journal-line.ts';
+import { removeSegments, SegmentFile } from './segment-file.ts';
+
+/** Of three bytes at most, so that a start can read the line; in memories.json a memory's line has what was compared and read of it too. */
+const MAX_CHANGE_CHARACTERS = MAX_LINE_BYTES / 4;
+/** What is written and synced at once: a sync of so much takes hardly longer than one of a line. */
+const MAX_GROUP_BYTES = 1024 ** 2;
+/** As many as clients at once may send, so that they share a sync. */
+const MAX_GROUP_CHANGES = 128;
+/** Applied in one turn of the event loop: what waits for them goes on in the same turn, 0.5 ms or so for each answer. */
+const CHANGES_PER_TURN = 16;
+/** A long message alone: 30,000 words are put into the indexes in 10 to 20 ms. */
+const BYTES_PER_TURN = 128 * 1024;
+
+interface PendingChange {
+  readonly body: LineBody;
+  readonly apply: () => void;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Work between two groups: a cut, the end. */
+type PendingTurn = () => Promise<void>;
+
+export interface DurableJournalOptions {
+  /** Where the segments are. */
+  readonly directory: string;
+  /** Number of the last change that a start has read. */
+  readonly sequence: number;
+  /** The segments that a start has read. They are kept, and never written to again. */
+  readonly segments: readonly { readonly path: string; readonly bytes: number }[];
+  /** Of the vectors of the changes; null without embeddings. */
+  readonly model: VectorModel | null;
+  /** Asked before each group of changes. @throws UnavailableError while nothing may be written */
+  readonly writable: () => Promise<void>;
+}
+
+/**
+ * A write-ahead log of NDJSON segments. Changes are written in groups: while one group is being synced, the next gathers, so
+ * the rate of changes is not bound to the rate of syncs. A segment is made by the first change after a start and after a cut,
+ * so that a service whose files are saved has no journal.
+ */
+export class DurableJournal implements Journal {
+  readonly #directory: string;
+  readonly #model: VectorModel | null;
+  readonly #writable: () => Promise<void>;
+  readonly #queue: (PendingChange | PendingTurn)[] = [];
+  /** Sizes of the segments that are there, by path. */
+  readonly #sizes: Map<string, number>;
+  #segment: SegmentFile | null = null;
+  #sequence: number;
+  #refusal: string | null = null;
+  #running = false;
+  #closed = false;
+
+  constructor({ directory, sequence, segments, model, writable }: DurableJournalOptions) {
+    this.#directory = directory;
+    this.#model = model;
+    this.#writable = writable;
+    this.#sequence = sequence;
+    this.#sizes = new Map(segments.map(({ path, bytes }) => [path, bytes]));
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  get bytes(): number {
+    let sum = 0;
+    for (const bytes of this.#sizes.values()) sum += bytes;
+    return sum;
+  }
+
+  get refusal(): string | null {
+    return this.#refusal;
+  }
+
+  async append(change: Change, apply: () => void): Promise<void> {
+    this.#refuseWhenClosed();
+    const json = changeToJson(change, this.#model);
+    if (json.length > MAX_CHANGE_CHARACTERS) {
+      throw new RangeError(`A change of ${json.length} characters is too long for the journal: nothing was changed.`);
+    }
+    const body = lineBody(json);
+    await new Promise<void>((resolve, reject) => this.#enqueue({ body, apply, resolve, reject }));
+  }
+
+  async cut<Captured>(capture: () => Captured): Promise<JournalCut<Captured>> {
+    this.#refuseWhenClosed();
+    return this.#between(async () => {
+      const captured = capture();
+      const sequence = this.#sequence;
+      await this.#leaveSegment();
+      // One that holds nothing has the name of the segment that the next change will make: it must not be deleted later.
+      await this.#discard(
+        [...this.#sizes.keys()].filter((path) => path === segmentAfter(this.#directory, sequence).path),
+      );
+      const paths = [...this.#sizes.keys()];
+      return { captured, sequence, discard: () => this.#discard(paths) };
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#between(() => this.#leaveSegment());
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) {
+      throw new UnavailableError('The service is stopping: nothing was changed. Send it again once it is back.');
+    }
+  }
+
+  /** Runs work after everything that was enqueued before. */
+  #between<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => this.#enqueue(() => work().then(resolve, reject)));
+  }
+
+  #enqueue(pending: PendingChange | PendingTurn): void {
+    this.#queue.push(pending);
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      if (typeof next === 'function') {
+        this.#queue.shift();
+        await next();
+      } else {
+        await this.#writeAndApply(this.#takeGroup());
+      }
+    }
+    this.#running = false;
+  }
+
+  #takeGroup(): PendingChange[] {
+    const group: PendingChange[] = [];
+    let bytes = 0;
+    for (const pending of this.#queue) {
+      if (typeof pending === 'function' || group.length === MAX_GROUP_CHANGES || bytes >= MAX_GROUP_BYTES) break;
+      group.push(pending);
+      bytes += pending.body.bytes.byteLength;
+    }
+    this.#queue.splice(0, group.length);
+    return group;
+  }
+
+  async #writeAndApply(group: readonly PendingChange[]): Promise<void> {
+    try {
+      await this.#writable();
+    } catch (error) {
+      // Until there is a lock, it is the directory that refuses.
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    try {
+      await this.#write(group);
+      this.#refusal = null;
+    } catch (error) {
+      const reason = diskFault(error);
+      if (reason instanceof UnavailableError) this.#refusal = reason.message;
+      for (const { reject } of group) reject(reason);
+      return;
+    }
+    let changes = 0;
+    let bytes = 0;
+    for (const { apply, resolve, reject, body } of group) {
+      if (changes === CHANGES_PER_TURN || bytes >= BYTES_PER_TURN) {
+        await nextTurn();
+        changes = 0;
+        bytes = 0;
+      }
+      changes++;
+      bytes += body.bytes.byteLength;
+      this.#sequence += 1;
+      try {
+        apply();
+        resolve();
+      } catch (error) {
+        reject(error);
+      }
+    }
+  }
+
+  async #write(group: readonly PendingChange[]): Promise<void> {
+    this.#segment ??= await this.#openSegment();
+    const synced = this.#sequence;
+    const bytes = Buffer.concat(
+      group.flatMap(({ body }, index) => [lineStart(body, synced + index + 1, synced), body.bytes]),
+    );
+    try {
+      await this.#segment.append(bytes);
+    } finally {
+      await this.#noteSegment();
+    }
+  }
+
+  async #openSegment(): Promise<SegmentFile> {
+    const segment = await SegmentFile.create(this.#directory, this.#sequence);
+    this.#sizes.set(segment.path, 0);
+    return segment;
+  }
+
+  /** After a fault that leaves in doubt what of a segment is on disk, a new one goes on. */
+  async #noteSegment(): Promise<void> {
+    const segment = this.#segment;
+    if (!segment) return;
+    this.#sizes.set(segment.path, segment.bytes);
+    if (segment.isSound) return;
+    this.#segment = null;
+    await segment.close();
+  }
+
+  async #leaveSegment(): Promise<void> {
+    const segment = this.#segment;
+    this.#segment = null;
+    await segment?.close();
+  }
+
+  async #discard(paths: readonly string[]): Promise<void> {
+    await removeSegments(this.#directory, paths);
+    for (const path of paths) this.#sizes.delete(path);
+  }
+}

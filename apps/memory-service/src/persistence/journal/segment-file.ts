@@ -1,0 +1,99 @@
+import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
+import { syncDirectory } from '../files/directory-sync.ts';
+import { markOf, segmentAfter } from '../files/file-names.ts';
+
+/** A segment of the journal that is being written. */
+export class SegmentFile {
+  readonly path: string;
+  readonly #file: FileHandle;
+  #bytes = 0;
+  #isSound = true;
+
+  private constructor(path: string, file: FileHandle) {
+    this.path = path;
+    this.#file = file;
+  }
+
+  /** @param after number of the last change before it */
+  static async create(directory: string, after: number): Promise<SegmentFile> {
+    const { path } = segmentAfter(directory, after);
+    // One of this name has no change that was answered: it would have moved the number on.
+    await rm(path, { force: true });
+    const file = await open(path, 'wx');
+    try {
+      await syncDirectory(directory);
+    } catch (error) {
+      await file.close();
+      await rm(path, { force: true });
+      throw error;
+    }
+    return new SegmentFile(path, file);
+  }
+
+  /** Written and synced. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** False after a fault that leaves in doubt what a further sync would mean. */
+  get isSound(): boolean {
+    return this.#isSound;
+  }
+
+  /** Resolves when the bytes are on disk. After a failure none of them counts. */
+  async append(bytes: Uint8Array): Promise<void> {
+    try {
+      await this.#write(bytes);
+    } catch (error) {
+      await this.#takeBack();
+      throw error;
+    }
+    try {
+      await this.#file.datasync();
+    } catch (error) {
+      // The kernel may have dropped what it could not write and call the next sync a success: this file is done with.
+      this.#isSound = false;
+      await this.#takeBack();
+      throw error;
+    }
+    if (this.#bytes === 0) await this.#mark();
+    this.#bytes += bytes.byteLength;
+  }
+
+  async close(): Promise<void> {
+    // Nothing waits to be written, so a fault here is nobody's loss.
+    await this.#file.close().catch(() => {});
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.byteLength; ) {
+      const { bytesWritten } = await this.#file.write(bytes, done, bytes.byteLength - done, this.#bytes + done);
+      done += bytesWritten;
+    }
+  }
+
+  /** Only now that something is in it: a power cut must not leave the mark alone, nor with an empty segment. */
+  async #mark(): Promise<void> {
+    // The change is on disk: without a mark it only would not be missed, should somebody take the segment away.
+    await writeFile(markOf(this.path), '').catch(() => {});
+  }
+
+  /** Half a line must not stay before the next one, and a change that was refused must not come back at the next start. */
+  async #takeBack(): Promise<void> {
+    try {
+      await this.#file.truncate(this.#bytes);
+      await this.#file.datasync();
+    } catch {
+      this.#isSound = false;
+    }
+  }
+}
+
+/** Deletes segments whose changes are saved. */
+export async function removeSegments(directory: string, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  for (const path of paths) await rm(markOf(path), { force: true });
+  await syncDirectory(directory);
+  for (const path of paths) await rm(path, { force: true });
+  await syncDirectory(directory);
+}

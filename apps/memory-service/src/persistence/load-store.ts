@@ -1,0 +1,319 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Logger } from '@agent-faculties/service-kit';
+import type { Contradiction } from '../domain/contradictions/contradiction.ts';
+import type { Memory, Strength } from '../domain/memory/memory.ts';
+import type { RowRange } from '../search/evidence-index.ts';
+import type { TextReading } from '../search/lexical/text-reading.ts';
+import type { VectorMatrix } from '../search/vectors/vector-matrix.ts';
+import type { ComparedChange, Expected, VectorModel } from '../store/change.ts';
+import type { StoredComparison } from '../store/comparisons.ts';
+import type { Journal } from '../store/journal.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { DataDirectoryError } from './files/data-directory-error.ts';
+import {
+  ENTITIES_FILE,
+  FAISS_FILE,
+  MEMORIES_FILE,
+  markOf,
+  missingSegments,
+  type Segment,
+  segmentsAmong,
+} from './files/file-names.ts';
+import { systemCode } from './files/system-code.ts';
+import type { PackedVectors, ReadChange, ReadSingleChange } from './journal/change-line.ts';
+import { DurableJournal } from './journal/durable-journal.ts';
+import { replayJournal, syncedSize, type TornEnd } from './journal/journal-reader.ts';
+import { MemoriesFormatError, type MemoriesHeader, readMemories } from './snapshot/memories-file.ts';
+import { savedName, settleSave } from './snapshot/save-files.ts';
+import { readSavedVectors } from './snapshot/saved-vectors.ts';
+
+/**
+ * Takes what is loaded, in order. These are the changes that the apply functions of the journal make, and must do the same:
+ * an `add` of a known id replaces it, an `update` or `remove` of an unknown one does nothing.
+ */
+export interface StoreSink {
+  /**
+   * @param rows of the matrix; null when the vectors must be made again
+   * @param strength null: the store makes the first one
+   * @param reading of this memory; absent when the store must make it
+   */
+  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void;
+  /** @param rows undefined: the text stays, and with it the vectors; null: they must be made again */
+  update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void;
+  remove(ids: readonly string[]): void;
+  /** Whether every memory that a group of changes was planned on is as it was then. */
+  isAsExpected(expected: readonly Expected[]): boolean;
+  compared(change: ComparedChange): void;
+  decided(contradiction: Contradiction): void;
+  /** What a save holds of the comparisons of a memory; after all memories are there. */
+  wasCompared(memoryId: string, comparison: StoredComparison): void;
+  /** Of memories that an earlier run has deleted. */
+  wereDeleted(ids: readonly string[]): void;
+}
+
+export interface LoadOptions {
+  readonly directory: DataDirectory;
+  readonly sink: StoreSink;
+  /** Of this start; null without embeddings. Vectors of another model are left out. The matrix must be empty. */
+  readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
+  /** Keeps what can be kept of damaged files instead of refusing to start; the damaged ones stay as `*.damaged-<time>`. */
+  readonly repair: { readonly nowMs: number } | null;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+}
+
+export interface LoadReport {
+  /** Ready for the next change. */
+  readonly journal: Journal;
+  /** Of the files that were read; 0 for a new directory. */
+  readonly generation: number;
+  /** In the files; the journal comes on top. */
+  readonly memories: number;
+  /** When the files were saved, epoch milliseconds; null for a new directory. */
+  readonly savedAtMs: number | null;
+  /** Changes that came from the journal: the last stop was no clean one when this is above 0. */
+  readonly replayed: number;
+  /** Why vectors have to be made again, for the operator; null when they have not. */
+  readonly vectorsLost: string | null;
+  /** What could not be kept by the repair; empty without one. */
+  readonly losses: readonly string[];
+  /** Whether the files should be saved at once: something was damaged, or the words of a deleted memory are still there. */
+  readonly saveSoon: boolean;
+}
+
+/**
+ * Reads the three files and the journal.
+ * @throws DataDirectoryError when something is damaged and `repair` is null, or of a newer version; it is not touched then
+ */
+export async function loadStore(options: LoadOptions): Promise<LoadReport> {
+  const { directory, repair, vectors, log } = options;
+  try {
+    if (directory.refusal === null && (await settleSave(directory.path)))
+      log.info('finished a save that had been cut short');
+    const names = await readdir(directory.path);
+    const load = new Load(options, names);
+    await load.readFiles();
+    const replay = await load.replay();
+    // What was read is synced before it is relied on.
+    const syncLater = once(async () => {
+      await directory.writable();
+      await settleSave(directory.path);
+      for (const { path } of replay.segments) await syncedSize(path);
+    });
+    if (repair && load.losses.length > 0) await keepOriginals(directory.path, names, repair.nowMs);
+    return {
+      journal: new DurableJournal({
+        directory: directory.path,
+        sequence: replay.sequence,
+        // The missing ones too, so that the next save removes their marks.
+        segments: [...replay.segments, ...load.missing.map((name) => ({ path: join(directory.path, name), bytes: 0 }))],
+        model: vectors?.model ?? null,
+        writable: directory.refusal === null ? async () => {} : syncLater,
+      }),
+      generation: load.header?.generation ?? 0,
+      savedAtMs: load.header ? Date.parse(load.header.savedAt) : null,
+      memories: load.memories,
+      replayed: replay.applied,
+      vectorsLost: load.vectorsLost,
+      losses: load.losses,
+      saveSoon: load.losses.length > 0 || replay.torn !== null || !load.areEntitiesSound || load.hasDeleted,
+    };
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    throw new DataDirectoryError(
+      `${directory.path} cannot be read (${(error as Error).message}): check the disk and the rights of this user.`,
+      { cause: error },
+    );
+  }
+}
+
+/** One reading of a data directory. */
+class Load {
+  header: MemoriesHeader | null = null;
+  memories = 0;
+  vectorsLost: string | null = null;
+  areEntitiesSound = true;
+  /** Whether the journal deletes something. */
+  hasDeleted = false;
+  readonly losses: string[] = [];
+  /** Names of segments that are gone. */
+  readonly missing: readonly string[];
+  readonly #options: LoadOptions;
+  readonly #names: ReadonlySet<string>;
+  readonly #segments: readonly Segment[];
+  #areRowsSound = false;
+
+  constructor(options: LoadOptions, names: readonly string[]) {
+    this.#options = options;
+    this.#names = new Set(names);
+    this.#segments = segmentsAmong(options.directory.path, names);
+    this.missing = missingSegments(names);
+  }
+
+  async readFiles(): Promise<void> {
+    if (!this.#has(MEMORIES_FILE)) {
+      const orphan = [FAISS_FILE, ENTITIES_FILE].find((name) => this.#names.has(name)) ?? this.#orphanSegment();
+      if (orphan) this.#damaged(`${MEMORIES_FILE}: it is missing, though ${orphan} is there`);
+      return;
+    }
+    const comparisons: [string, StoredComparison][] = [];
+    try {
+      await readMemories(this.#path(MEMORIES_FILE), {
+        header: (header) => this.#readHeader(header),
+        memory: ({ memory, strength, rows, comparison, reading }) => {
+          this.memories += 1;
+          this.#options.sink.add(memory, strength, this.#areRowsSound ? rows : null, reading);
+          if (comparison) comparisons.push([memory.id, comparison]);
+        },
+        damage: (what) => this.#damaged(`${MEMORIES_FILE}: ${what}`),
+      });
+    } catch (error) {
+      if (!(error instanceof MemoriesFormatError)) throw error;
+      throw new DataDirectoryError(
+        `${this.#path(MEMORIES_FILE)} was written by a newer version of memory-service (${error.message}): start that version, or choose another folder with --data-dir. Nothing was touched.`,
+      );
+    }
+    for (const [id, comparison] of comparisons) this.#options.sink.wasCompared(id, comparison);
+  }
+
+  async replay() {
+    const { repair, log } = this.#options;
+    for (const name of this.missing) this.#damaged(`${name}: it is gone, and with it the changes that it held`);
+    for (const name of await this.#emptied()) this.#damaged(`${name}: it is empty, though it held changes`);
+    const isHidden = this.losses.length > 0 && !this.header;
+    const replay = await replayJournal({
+      segments: this.#segments,
+      savedSequence: isHidden ? null : (this.header?.sequence ?? 0),
+      apply: (change) => this.#apply(change),
+      keepReading: repair !== null,
+      sync: this.#options.directory.refusal === null,
+    });
+    if (replay.torn) {
+      const { where, ...size } = replay.torn;
+      log.warn({ where, last_change: replay.sequence, ...size }, tornWords(replay.torn));
+    }
+    this.losses.push(...replay.losses);
+    return replay;
+  }
+
+  /** Names of segments that have a mark, which only those with changes get, and nothing else. */
+  async #emptied(): Promise<string[]> {
+    const marked = this.#segments.filter(({ path }) => this.#names.has(basename(markOf(path))));
+    const sizes = await Promise.all(marked.map(async ({ path }) => (await stat(path)).size));
+    return marked.filter((_, index) => sizes[index] === 0).map(({ path }) => basename(path));
+  }
+
+  async #readHeader(header: MemoriesHeader | null): Promise<void> {
+    const { vectors, log } = this.#options;
+    this.header = header;
+    this.#options.sink.wereDeleted(header?.deleted ?? []);
+    this.areEntitiesSound = header !== null && (await this.#sha256Of(ENTITIES_FILE)) === header.entities.sha256;
+    if (header && !this.areEntitiesSound) {
+      log.warn('entities.json is missing or not the one that was saved with memories.json: it is made again');
+    }
+    if (!vectors) return;
+    this.vectorsLost = header
+      ? await readSavedVectors(this.#path(FAISS_FILE), { saved: header.vectors, ...vectors })
+      : 'memories.json does not say which model they come from';
+    this.#areRowsSound = this.vectorsLost === null;
+  }
+
+  #apply(change: ReadChange): void {
+    if (change.op !== 'group') this.#applyOne(change);
+    else if (this.#options.sink.isAsExpected(change.expected)) for (const one of change.changes) this.#applyOne(one);
+  }
+
+  #applyOne(change: ReadSingleChange): void {
+    const { sink } = this.#options;
+    if (change.op === 'delete') {
+      this.hasDeleted = true;
+      sink.remove(change.ids);
+      return;
+    }
+    if (change.op === 'compared') {
+      sink.compared(change);
+      return;
+    }
+    if (change.op === 'decided') {
+      sink.decided(change.contradiction);
+      return;
+    }
+    const rows = change.vectors && this.#append(change.vectors);
+    if (change.op === 'add') sink.add(change.memory, change.strength, rows ?? null);
+    else sink.update(change.memory, change.strength, rows);
+  }
+
+  #append({ model, values }: PackedVectors): RowRange | null {
+    const { vectors } = this.#options;
+    if (!vectors) return null;
+    if (model.id !== vectors.model.id || model.dimension !== vectors.model.dimension) {
+      this.vectorsLost ??= `the journal holds vectors of the model ${model.id}`;
+      return null;
+    }
+    const count = values.length / model.dimension;
+    if (!vectors.matrix.hasRoomFor(count)) {
+      this.vectorsLost ??= '--max-memories leaves room for fewer of them';
+      return null;
+    }
+    return { first: vectors.matrix.append(values), count };
+  }
+
+  /** @throws DataDirectoryError unless it is to be repaired */
+  #damaged(loss: string): void {
+    if (!this.#options.repair) {
+      throw new DataDirectoryError(
+        `${this.#options.directory.path} is damaged (${loss}). Restore it from a backup, or start with --repair to keep what can be read. Nothing was touched.`,
+      );
+    }
+    this.losses.push(loss);
+  }
+
+  /** A journal that goes on after changes which only memories.json can hold. */
+  #orphanSegment(): string | null {
+    const first = this.#segments[0];
+    return first && first.after > 0 ? basename(first.path) : null;
+  }
+
+  async #sha256Of(name: string): Promise<string | null> {
+    if (!this.#has(name)) return null;
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(this.#path(name))) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  }
+
+  #has(name: string): boolean {
+    return this.#names.has(savedName(name, this.#names));
+  }
+
+  #path(name: string): string {
+    return join(this.#options.directory.path, savedName(name, this.#names));
+  }
+}
+
+/** What can be known of an end that cannot be read. A change is on disk before it is answered. */
+function tornWords({ isCut }: TornEnd): string {
+  return isCut
+    ? 'the journal stops in the middle of a line, which is dropped: where a crash cut it as it was written, it was never answered; where the file was cut later, it may have been'
+    : 'the last lines of the journal cannot be read and are dropped: where a crash left them half written, they were never answered; where they were damaged later, they may have been';
+}
+
+/** Does the work until it has succeeded once. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    await work();
+    isDone = true;
+  };
+}
+
+/** The next save writes new files in place of these; under their second names they stay. */
+async function keepOriginals(directory: string, names: readonly string[], nowMs: number): Promise<void> {
+  const time = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');
+  const files = [MEMORIES_FILE, FAISS_FILE, ENTITIES_FILE].filter((name) => names.includes(name));
+  for (const name of [...files, ...segmentsAmong(directory, names).map(({ path }) => basename(path))]) {
+    await copyFile(join(directory, name), join(directory, `${name}.damaged-${time}`), constants.COPYFILE_EXCL);
+  }
+}

@@ -1,0 +1,245 @@
+import type { Embedder } from '@agent-faculties/embeddings';
+import { backgroundAudit, type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
+import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/consolidation-store.ts';
+import type { RunLog } from '../domain/consolidation/run-log.ts';
+import type { Persistence } from '../domain/memory/persistence.ts';
+import type { Vectors } from '../search/memory-search.ts';
+import { VectorIndex } from '../search/vectors/vector-index.ts';
+import { VectorMatrix } from '../search/vectors/vector-matrix.ts';
+import { createVolatileJournal, type Journal } from '../store/journal.ts';
+import { JournalledStore } from '../store/journalled-store.ts';
+import { MemoryIndexes } from '../store/memory-indexes.ts';
+import { PrunedFiles } from './archive/pruned-archive.ts';
+import { type DataDirectory, DataDirectoryError, openDataDirectory, openForReading } from './data-directory.ts';
+import { loadStore } from './load-store.ts';
+import { RunLogFile, VolatileRunLog } from './run-log-file.ts';
+import { createSnapshots } from './snapshot/snapshot.ts';
+import { NO_PERSISTENCE, StorePersistence } from './store-persistence.ts';
+
+export interface StoreOptions {
+  /** null: nothing is kept on disk. */
+  readonly dataDir: string | null;
+  /** null: words and entities only. */
+  readonly embedder: Pick<Embedder, 'modelId' | 'dimension'> | null;
+  readonly maxMemories: number;
+  /** Keep what can be kept of damaged files. */
+  readonly repair: boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly process: { readonly pid: number; readonly hostname: string };
+  /**
+   * Lets a start read a data directory on a disk that takes no lock, and is called when another process has taken it since:
+   * what this one holds is stale. Without it such a start is refused.
+   */
+  readonly onLost?: (why: DataDirectoryError) => void;
+}
+
+export interface OpenStore {
+  readonly store: JournalledStore;
+  readonly indexes: MemoryIndexes;
+  readonly persistence: Persistence;
+  /** null where nothing is kept on disk. */
+  readonly archive: PrunedArchive | null;
+  readonly runLog: RunLog;
+  /** Saves what is not saved, and lets another process have the data directory. */
+  close(): Promise<void>;
+}
+
+/** Between two tries to take the lock; for so long at most recalls come from what another process has changed meanwhile. */
+const LOOK_FOR_ROOM_MS = 2_000;
+/** Pieces of long messages, and vectors that edits and deletes have left behind until the next start. */
+const ROWS_PER_MEMORY = 4;
+/** For a small store too: one long message has 64. They take 150 MB of addresses at 384 dimensions, and no memory. */
+const LEAST_ROWS = 100_000;
+/** No piece of shared memory may be larger on Node 20: 2.8 million rows of 384 dimensions. */
+const LARGEST_MATRIX_BYTES = 2 ** 32 - 1;
+
+/**
+ * Loads the data directory, where there is one.
+ * @throws DataDirectoryError when it cannot be used; it is not touched then
+ */
+export async function openStore(options: StoreOptions): Promise<OpenStore> {
+  const vectors = await openVectors(options);
+  const indexes = new MemoryIndexes({ vectors });
+  const { journal, persistence, archive, runLog, release } = await openPersistence(options, { indexes, vectors });
+  return {
+    store: new JournalledStore({ indexes, journal }),
+    indexes,
+    persistence,
+    archive,
+    runLog,
+    close: async () => {
+      try {
+        if (persistence.isUnsaved()) await persistence.save();
+      } finally {
+        await journal.close();
+        await vectors?.index.close();
+        await release();
+      }
+    },
+  };
+}
+
+async function openVectors({ embedder, maxMemories, log }: StoreOptions): Promise<Vectors | null> {
+  if (!embedder) return null;
+  const { dimension } = embedder;
+  const largest = Math.floor(LARGEST_MATRIX_BYTES / (dimension * Float32Array.BYTES_PER_ELEMENT));
+  const wanted = Math.max(maxMemories * ROWS_PER_MEMORY, LEAST_ROWS);
+  const matrix = new VectorMatrix({ dimension, maximumRows: Math.min(wanted, largest) });
+  return { matrix, index: await VectorIndex.open({ matrix, log }) };
+}
+
+interface OpenPersistence {
+  readonly journal: Journal;
+  readonly persistence: Persistence;
+  readonly archive: PrunedArchive | null;
+  readonly runLog: RunLog;
+  readonly release: () => Promise<void>;
+}
+
+async function openPersistence(
+  options: StoreOptions,
+  { indexes, vectors }: { indexes: MemoryIndexes; vectors: Vectors | null },
+): Promise<OpenPersistence> {
+  const { dataDir, embedder, repair, clock, log, process, onLost } = options;
+  if (dataDir === null) {
+    log.warn('no data directory: nothing survives a restart; start with --data-dir to keep memories');
+    return {
+      journal: createVolatileJournal(),
+      persistence: NO_PERSISTENCE,
+      archive: null,
+      runLog: new VolatileRunLog(),
+      release: async () => {},
+    };
+  }
+  const at = { path: dataDir, process, clock };
+  const directory = onLost ? await openForReading({ ...at, onLost }) : await openDataDirectory(at);
+  try {
+    if (directory.refusal !== null) startWithoutLock(directory, { repair, log });
+    const model = embedder && { id: embedder.modelId, dimension: embedder.dimension };
+    const withModel = model && vectors ? { model, matrix: vectors.matrix } : null;
+    const nowMs = Math.floor(clock.now());
+    const report = await loadStore({
+      directory,
+      sink: indexes,
+      vectors: withModel,
+      repair: repair ? { nowMs } : null,
+      log,
+    });
+    if (vectors && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
+    const { journal, savedAtMs, replayed, vectorsLost, losses } = report;
+    log.info({ memories: indexes.records.size, replayed, data_dir: directory.path }, 'loaded');
+    if (vectorsLost) log.warn(`vectors are made again in the background: ${vectorsLost}`);
+    for (const loss of losses) log.warn({ loss }, 'could not be repaired');
+    const capture = () => ({
+      memories: indexes.capture(),
+      vectors: withModel,
+      deleted: indexes.tombstones.snapshot(),
+    });
+    const snapshots = createSnapshots({ directory, journal, generation: report.generation, capture });
+    const persistence = new StorePersistence({
+      clock,
+      journal,
+      snapshots,
+      directory,
+      savedAtMs,
+      replayed,
+      revision: () => indexes.revision,
+    });
+    const archive = await PrunedFiles.open(directory);
+    const settle = async () => {
+      if (report.saveSoon) await saveAtStart(persistence, log);
+      await tidyArchive(archive, { indexes, nowMs, log });
+    };
+    const waiting = directory.refusal === null ? null : onceWritable(directory, { settle, log });
+    if (waiting === null) await settle();
+    return {
+      journal,
+      persistence,
+      archive,
+      runLog: await RunLogFile.open(directory),
+      release: async () => {
+        await waiting?.stop();
+        await directory.release();
+      },
+    };
+  } catch (error) {
+    await directory.release();
+    throw error;
+  }
+}
+
+/** A full disk keeps nobody from reading, and the next save tries again. */
+async function saveAtStart(persistence: Persistence, log: Logger): Promise<void> {
+  try {
+    await persistence.save();
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    log.error({ job: 'save', err: error }, 'job failed');
+  }
+}
+
+/** Without what a process that was cut off has left in it: what is in the store as well, what has expired, half a file. */
+async function tidyArchive(
+  archive: PrunedFiles,
+  { indexes: { records }, nowMs, log }: { indexes: MemoryIndexes; nowMs: number; log: Logger },
+): Promise<void> {
+  try {
+    await archive.removeTemporary();
+    await backgroundAudit(log)('start', async (wrote) => {
+      const expired = await archive.expire(nowMs - ARCHIVE_MS);
+      wrote(
+        'expired',
+        expired.map(({ id }) => id),
+      );
+    });
+    const isStored = (id: string) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined;
+    await archive.remove((await archive.entries()).map(({ id }) => id).filter(isStored));
+  } catch (error) {
+    // Nobody is shown any of it; the next start tries again.
+    log.warn({ err: error }, 'the archive of what was pruned could not be tidied');
+  }
+}
+
+/** @throws DataDirectoryError where it is to be repaired, which writes */
+function startWithoutLock(
+  { path, refusal }: DataDirectory,
+  { repair, log }: Pick<StoreOptions, 'repair' | 'log'>,
+): void {
+  if (repair) throw new DataDirectoryError(`${path} cannot be repaired now. ${refusal}`);
+  log.error({ data_dir: path, why: refusal }, 'the data directory is only read until the disk takes writes again');
+}
+
+/** Tries to take the lock, again and again, and settles then what a start leaves to do. */
+function onceWritable(
+  directory: DataDirectory,
+  { settle, log }: { settle: () => Promise<void>; log: Logger },
+): { stop: () => Promise<void> } {
+  let trying = Promise.resolve();
+  const tryAgain = async () => {
+    try {
+      await directory.writable();
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) log.error({ err: error }, 'the data directory could not be locked');
+      return;
+    }
+    clearInterval(timer);
+    log.info({ data_dir: directory.path }, 'the disk takes writes again');
+    await settle();
+  };
+  let isTrying = false;
+  const timer = setInterval(() => {
+    if (isTrying) return;
+    isTrying = true;
+    trying = tryAgain().finally(() => {
+      isTrying = false;
+    });
+  }, LOOK_FOR_ROOM_MS);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await trying;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Report } from '../domain/consolidation/report.ts';
+import type { Night, RunLog } from '../domain/consolidation/run-log.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { syncDirectory } from './files/directory-sync.ts';
+import { diskFault } from './files/disk-fault.ts';
+import { TextFile } from './files/text-file.ts';
+
+const FILE = 'consolidation.json';
+
+/** For a service without a data directory. */
+export class VolatileRunLog implements RunLog {
+  last: Report | null = null;
+  lastNight: Night | null = null;
+
+  async note(report: Report): Promise<void> {
+    this.last = report;
+  }
+
+  async noteNight(night: Night): Promise<void> {
+    this.lastNight = night;
+  }
+}
+
+type Directory = Pick<DataDirectory, 'path' | 'writable'>;
+
+interface Noted {
+  readonly last: Report | null;
+  readonly lastNight: Night | null;
+}
+
+/** `consolidation.json` in a data directory, from the first run on. It holds ids and times: where it is gone, nothing is lost. */
+export class RunLogFile implements RunLog {
+  readonly #directory: Directory;
+  #noted: Noted;
+  #written: Promise<void> = Promise.resolve();
+
+  private constructor(directory: Directory, noted: Noted) {
+    this.#directory = directory;
+    this.#noted = noted;
+  }
+
+  static async open(directory: Directory): Promise<RunLogFile> {
+    return new RunLogFile(directory, await readNoted(join(directory.path, FILE)));
+  }
+
+  get last(): Report | null {
+    return this.#noted.last;
+  }
+
+  get lastNight(): Night | null {
+    return this.#noted.lastNight;
+  }
+
+  note(report: Report): Promise<void> {
+    return this.#change({ last: report });
+  }
+
+  noteNight(night: Night): Promise<void> {
+    return this.#change({ lastNight: night });
+  }
+
+  #change(change: Partial<Noted>): Promise<void> {
+    this.#noted = { ...this.#noted, ...change };
+    const { last, lastNight } = this.#noted;
+    const json = JSON.stringify({
+      last_night: lastNight && { started_at: lastNight.startedAt, whole: lastNight.isWhole },
+      last_report: last,
+    });
+    this.#written = this.#written.catch(() => {}).then(() => this.#write(json));
+    return this.#written;
+  }
+
+  async #write(json: string): Promise<void> {
+    const { path: folder } = this.#directory;
+    const path = join(folder, FILE);
+    try {
+      await this.#directory.writable();
+      await TextFile.write(`${path}.tmp`, async (text) => text.add(`${json}\n`));
+      await rename(`${path}.tmp`, path);
+      await syncDirectory(folder);
+    } catch (error) {
+      throw diskFault(error);
+    }
+  }
+}
+
+async function readNoted(path: string): Promise<Noted> {
+  try {
+    const { last_report: last, last_night: night } = JSON.parse(await readFile(path, 'utf8'));
+    return {
+      // Earlier versions had neither problems nor nights.
+      last: last ? { problem: null, ...last } : null,
+      lastNight: night ? { startedAt: night.started_at, isWhole: night.whole } : null,
+    };
+  } catch {
+    return { last: null, lastNight: null };
+  }
+}

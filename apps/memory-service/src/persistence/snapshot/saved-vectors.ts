@@ -1,0 +1,30 @@
+import { DamagedIndexFileError, IndexDimensionError, readFlatIndex } from '../../search/vectors/faiss-file.ts';
+import { MatrixFullError, type VectorMatrix } from '../../search/vectors/vector-matrix.ts';
+import type { VectorModel } from '../../store/change.ts';
+import { systemCode } from '../files/system-code.ts';
+import type { MemoriesHeader } from './memories-file.ts';
+
+/**
+ * Reads the vectors that memories.json speaks of into an empty matrix, so that they have the numbers that it gives them.
+ * @returns why they are not those, in words for the operator; null when they are
+ */
+export async function readSavedVectors(
+  path: string,
+  { saved, model, matrix }: { saved: MemoriesHeader['vectors']; model: VectorModel; matrix: VectorMatrix },
+): Promise<string | null> {
+  if (!saved) return 'the memories were saved without vectors';
+  if (saved.model !== model.id || saved.dimension !== model.dimension) {
+    return `the vectors in faiss.index come from the model ${saved.model} (${saved.dimension} dimensions)`;
+  }
+  try {
+    const { sha256 } = await readFlatIndex(path, { matrix });
+    return sha256 === saved.sha256 ? null : 'faiss.index is not the one that was saved with memories.json';
+  } catch (error) {
+    if (error instanceof MatrixFullError) return `--max-memories leaves room for fewer of them (${error.message})`;
+    if (systemCode(error) === 'ENOENT') return 'faiss.index is missing';
+    if (error instanceof DamagedIndexFileError || error instanceof IndexDimensionError) {
+      return `faiss.index is damaged (${error.message})`;
+    }
+    throw error;
+  }
+}

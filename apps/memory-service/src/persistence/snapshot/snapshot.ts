@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { nextTurn } from '../../domain/concurrency/next-turn.ts';
+import { writeFlatIndex } from '../../search/vectors/faiss-file.ts';
+import { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
+import type { VectorModel } from '../../store/change.ts';
+import type { Journal } from '../../store/journal.ts';
+import type { SnapshotRecord, SnapshotRecords } from '../../store/stored-memory.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { diskFault } from '../files/disk-fault.ts';
+import { ENTITIES_FILE, FAISS_FILE, MEMORIES_FILE, temporary } from '../files/file-names.ts';
+import { writeEntities } from './entities-file.ts';
+import { type MemoriesHeader, writeMemories } from './memories-file.ts';
+import { commitSave, settleSave } from './save-files.ts';
+
+export type { SnapshotRecord as StoredMemory, SnapshotRecords as StoredMemories };
+
+/** Looked at in one turn of the event loop: below 1 ms. */
+const MEMORIES_PER_TURN = 50_000;
+
+/** What faiss.index is written from without embeddings: FAISS knows no index of no dimension. */
+const NO_VECTORS = new VectorMatrix({ dimension: 1, maximumRows: 1 });
+
+/**
+ * The store at one moment. What is captured must not change while the save writes them; the rows that they name must
+ * stay in the matrix.
+ */
+export interface StoreContents {
+  readonly memories: SnapshotRecords;
+  readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
+  /** Ids of memories that were deleted, oldest first. */
+  readonly deleted: readonly string[];
+}
+
+export interface SaveReport {
+  /** How many the files hold. */
+  readonly memories: number;
+  /** Size of the three files. */
+  readonly bytes: number;
+  /** Number of the last change that the files hold; the journal goes on from there. */
+  readonly sequence: number;
+}
+
+export interface SnapshotsOptions {
+  readonly directory: DataDirectory;
+  readonly journal: Journal;
+  /** Of the files that a start has read; 0 for a new directory. */
+  readonly generation: number;
+  /** Called between two changes; must return within a few ms. */
+  readonly capture: () => StoreContents;
+}
+
+/** Writes the three files of a data directory, all of them or none. */
+export interface Snapshots {
+  /**
+   * Resolves when everything that was acknowledged before the call is in the three files. Calls during a save share the next.
+   * @param savedAtMs epoch milliseconds
+   * @throws UnavailableError when the disk refuses; the journal still holds every change then
+   */
+  save(savedAtMs: number): Promise<SaveReport>;
+}
+
+export function createSnapshots(options: SnapshotsOptions): Snapshots {
+  return new SnapshotWriter(options);
+}
+
+class SnapshotWriter implements Snapshots {
+  readonly #options: SnapshotsOptions;
+  #generation: number;
+  /** The last save that was asked for has ended, well or not. */
+  #settled: Promise<unknown> = Promise.resolve();
+  /** Asked for and not begun: it will hold what comes until then. */
+  #waiting: Promise<SaveReport> | null = null;
+
+  constructor(options: SnapshotsOptions) {
+    this.#options = options;
+    this.#generation = options.generation;
+  }
+
+  save(savedAtMs: number): Promise<SaveReport> {
+    if (this.#waiting !== null) return this.#waiting;
+    const save = this.#settled.then(() => {
+      this.#waiting = null;
+      return this.#save(savedAtMs);
+    });
+    this.#waiting = save;
+    this.#settled = save.catch(() => {});
+    return save;
+  }
+
+  async #save(savedAtMs: number): Promise<SaveReport> {
+    const { directory, journal, capture } = this.#options;
+    try {
+      await directory.writable();
+      // A fault may have cut the last save short after it was committed.
+      await settleSave(directory.path);
+      const cut = await journal.cut(capture);
+      this.#generation += 1;
+      const header = {
+        generation: this.#generation,
+        savedAt: new Date(savedAtMs).toISOString(),
+        sequence: cut.sequence,
+      };
+      const bytes = await writeFiles(directory.path, header, cut.captured);
+      await commitSave(directory.path);
+      await cut.discard();
+      return { memories: cut.captured.memories.length, bytes, sequence: cut.sequence };
+    } catch (error) {
+      // Room is what a full disk needs most. Should this fail as well, the next save or start does it.
+      if (directory.refusal === null) await settleSave(directory.path).catch(() => {});
+      throw diskFault(error);
+    }
+  }
+}
+
+/** Writes the temporary files. @returns their size */
+async function writeFiles(
+  directory: string,
+  header: Pick<MemoriesHeader, 'generation' | 'savedAt' | 'sequence'>,
+  { memories, vectors, deleted }: StoreContents,
+): Promise<number> {
+  const path = (name: string) => join(directory, temporary(name));
+  const rows = await rowsOf(memories);
+  const faiss = await writeFlatIndex(path(FAISS_FILE), { matrix: vectors?.matrix ?? NO_VECTORS, rows });
+  const entities = await writeEntities(path(ENTITIES_FILE), { generation: header.generation, memories });
+  const { bytes } = await writeMemories(
+    path(MEMORIES_FILE),
+    {
+      ...header,
+      vectors: vectors && {
+        model: vectors.model.id,
+        dimension: vectors.model.dimension,
+        rows: rows.length,
+        sha256: faiss.sha256,
+      },
+      entities: { sha256: entities.sha256 },
+      deleted,
+    },
+    memories,
+  );
+  return faiss.bytes + entities.bytes + bytes;
+}
+
+/** The rows that are in use, in the order of the memories: deleted and changed ones leave theirs behind in the matrix. */
+async function rowsOf(memories: SnapshotRecords): Promise<number[]> {
+  const all: number[] = [];
+  let seen = 0;
+  for (const { rows } of memories) {
+    seen += 1;
+    if (seen % MEMORIES_PER_TURN === 0) await nextTurn();
+    if (rows) for (let i = 0; i < rows.count; i++) all.push(rows.first + i);
+  }
+  return all;
+}

@@ -1,0 +1,46 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { VectorModel } from '../store/change.ts';
+import { DataDirectoryError } from './files/data-directory-error.ts';
+import { MEMORIES_FILE, type Segment, segmentsAmong } from './files/file-names.ts';
+import { systemCode } from './files/system-code.ts';
+import type { ReadChange } from './journal/change-line.ts';
+import { replayJournal } from './journal/journal-reader.ts';
+import { readMemoriesHeader } from './snapshot/memories-file.ts';
+
+/** What a data directory holds. */
+export interface StoredVectors {
+  /** null: none. */
+  readonly model: VectorModel | null;
+}
+
+/**
+ * What vectors a data directory holds; null where there is no store. Who opens it for that model loses none of them.
+ * @throws DataDirectoryError when it cannot be read
+ */
+export async function storedVectors(dataDir: string): Promise<StoredVectors | null> {
+  try {
+    const names = await readdir(dataDir);
+    const header = names.includes(MEMORIES_FILE) ? await readMemoriesHeader(join(dataDir, MEMORIES_FILE)) : null;
+    if (header) return { model: header.vectors && { id: header.vectors.model, dimension: header.vectors.dimension } };
+    const segments = segmentsAmong(dataDir, names);
+    return segments.length === 0 ? null : { model: await modelInJournal(segments) };
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT') return null;
+    if (code === null) throw error;
+    throw new DataDirectoryError(
+      `${dataDir} cannot be read (${(error as Error).message}): check that it is a folder and that this user may read it.`,
+    );
+  }
+}
+
+/** For a directory that was never saved. */
+async function modelInJournal(segments: readonly Segment[]): Promise<VectorModel | null> {
+  let model: VectorModel | null = null;
+  const apply = (change: ReadChange) => {
+    if ('vectors' in change) model ??= change.vectors?.model ?? null;
+  };
+  await replayJournal({ segments, savedSequence: null, apply, keepReading: true, sync: false });
+  return model;
+}

@@ -1,0 +1,113 @@
+import type { Role } from '../../domain/memory/memory.ts';
+import { grown } from './grown.ts';
+
+/** State of a slot: nothing in it (or a removed memory, until the vacuum), a memory for all, one for its owner alone. */
+export const EMPTY = 0;
+export const PUBLIC = 1;
+export const PRIVATE = 2;
+
+export const IS_QUESTION = 1;
+export const TELLS_TIME = 2;
+
+/** By the number that stands for them in a column. */
+export const ROLES: readonly (Role | null)[] = [null, 'user', 'assistant', 'system'];
+
+/** No agent, no slot, no row, no speaker. */
+export const NONE = -1;
+
+export interface SlotContent {
+  readonly ordinal: number;
+  readonly agent: number;
+  readonly state: typeof PUBLIC | typeof PRIVATE;
+  readonly createdAt: number;
+  readonly speaker: number;
+  readonly role: Role | null;
+  readonly flags: number;
+  /** Terms in the lexical index, repeats included. */
+  readonly terms: number;
+  readonly words: number;
+}
+
+/**
+ * What the indexes of recall know of each memory, by slot: a small integer that, unlike an ordinal, is used again after
+ * its memory has gone, so that the columns here and the accumulators of a query stay as short as the store.
+ */
+export class SlotTable {
+  /** Slots in use or waiting to be used again: every slot is below. */
+  size = 0;
+  ordinal = new Int32Array(0);
+  agent = new Int32Array(0);
+  state = new Uint8Array(0);
+  createdAt = new Float64Array(0);
+  speaker = new Int32Array(0);
+  role = new Uint8Array(0);
+  flags = new Uint8Array(0);
+  terms = new Int32Array(0);
+  words = new Int32Array(0);
+  /** First row of its vectors and how many; NONE and 0 without. */
+  firstRow = new Int32Array(0);
+  rows = new Int32Array(0);
+
+  private slotOfOrdinal = new Int32Array(0); // slot + 1, so that 0 means none
+  private readonly free: number[] = [];
+
+  take(content: SlotContent): number {
+    const slot = this.free.pop() ?? this.size++;
+    this.reserve(slot + 1);
+    this.ordinal[slot] = content.ordinal;
+    this.agent[slot] = content.agent;
+    this.state[slot] = content.state;
+    this.createdAt[slot] = content.createdAt;
+    this.speaker[slot] = content.speaker;
+    this.role[slot] = ROLES.indexOf(content.role);
+    this.flags[slot] = content.flags;
+    this.terms[slot] = content.terms;
+    this.words[slot] = content.words;
+    this.firstRow[slot] = NONE;
+    this.rows[slot] = 0;
+    this.slotOfOrdinal = grown(this.slotOfOrdinal, content.ordinal + 1);
+    this.slotOfOrdinal[content.ordinal] = slot + 1;
+    return slot;
+  }
+
+  /** The memory is gone; the slot stays unused until `reuse`, because postings still name it. */
+  clear(slot: number): void {
+    this.state[slot] = EMPTY;
+    this.slotOfOrdinal[this.ordinal[slot] as number] = 0;
+  }
+
+  reuse(slots: Iterable<number>): void {
+    for (const slot of slots) this.free.push(slot);
+  }
+
+  /** NONE for an ordinal that is not indexed. */
+  slotOf(ordinal: number): number {
+    return (this.slotOfOrdinal[ordinal] ?? 0) - 1;
+  }
+
+  isVisible(slot: number, caller: number): boolean {
+    const state = this.state[slot];
+    return state === PUBLIC || (state === PRIVATE && this.agent[slot] === caller);
+  }
+
+  /** Order within a thread: by time, then by ordinal. */
+  isBefore(a: number, b: number): boolean {
+    const difference = (this.createdAt[a] as number) - (this.createdAt[b] as number);
+    return difference === 0 ? (this.ordinal[a] as number) < (this.ordinal[b] as number) : difference < 0;
+  }
+
+  private reserve(length: number): void {
+    if (length <= this.state.length) return;
+    this.ordinal = grown(this.ordinal, length);
+    this.agent = grown(this.agent, length);
+    this.state = grown(this.state, length);
+    this.createdAt = grown(this.createdAt, length);
+    this.speaker = grown(this.speaker, length);
+    this.role = grown(this.role, length);
+    this.flags = grown(this.flags, length);
+    this.terms = grown(this.terms, length);
+    this.words = grown(this.words, length);
+    this.firstRow = grown(this.firstRow, length);
+    this.rows = grown(this.rows, length);
+  }
+}

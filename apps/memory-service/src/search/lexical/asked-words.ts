@@ -1,0 +1,67 @@
+import type { ThreadTotals } from '../threads/thread-index.ts';
+import { PASSAGE_TERMS, WINDOW_TERMS } from './passages.ts';
+
+/** BM25 over turns and windows: saturation and how much length counts. A turn's first mention adds `base`. */
+export const TURN = { saturation: 0.9, length: 0.4, base: 0.5 };
+export const WINDOW = { saturation: 1.2, length: 0.4 };
+
+interface AskedWord {
+  /** The number that readings have for it; NONE where nobody used it. */
+  readonly number: number;
+  readonly idf: number;
+}
+
+/** Occurrences of asked words in a part of a text: by asked word, how often. */
+type Counts = ArrayLike<number>;
+
+/** The words of a question and what their occurrences are worth, over what one caller sees. */
+export class AskedWords {
+  /** By asked word. */
+  readonly numbers: readonly number[];
+  private readonly words: readonly AskedWord[];
+  private readonly weight: number;
+  private readonly averages: { readonly turn: number; readonly window: number };
+
+  constructor(words: readonly AskedWord[], totals: ThreadTotals) {
+    this.words = words;
+    this.numbers = words.map(({ number }) => number);
+    this.weight = words.reduce((sum, { idf }) => sum + idf, 0);
+    this.averages = { turn: averageTurn(totals), window: averageWindow(totals) };
+  }
+
+  /** Share of the asked words in a passage of so many terms. */
+  turnShare(counts: Counts, terms: number): number {
+    const { saturation, length, base } = TURN;
+    const rest = saturation * (1 - length + (length * terms) / this.averages.turn);
+    let sum = 0;
+    let matched = 0;
+    this.words.forEach(({ idf }, word) => {
+      const count = counts[word] as number;
+      if (count === 0) return;
+      matched++;
+      sum += idf * (base + (count * (1 + saturation)) / (count + rest));
+    });
+    if (matched === 0) return 0;
+    return (sum * Math.sqrt(matched / this.words.length)) / (this.weight * (base + 1 + saturation));
+  }
+
+  windowShare(counts: Counts, terms: number): number {
+    const { saturation, length } = WINDOW;
+    const rest = saturation * (1 - length + (length * terms) / this.averages.window);
+    let sum = 0;
+    this.words.forEach(({ idf }, word) => {
+      const count = counts[word] as number;
+      sum += (idf * count * (1 + saturation)) / (count + rest);
+    });
+    return this.weight > 0 ? sum / (this.weight * (1 + saturation)) : 0;
+  }
+}
+
+/** Terms of a turn on average, a long text being one passage: else all short ones would look alike beside long ones. */
+export function averageTurn({ terms, memories }: ThreadTotals): number {
+  return Math.min(terms / memories, PASSAGE_TERMS);
+}
+
+export function averageWindow({ windowTerms, memories }: ThreadTotals): number {
+  return Math.min(windowTerms / memories, WINDOW_TERMS);
+}

@@ -1,0 +1,149 @@
+import { grown } from '../columns/grown.ts';
+import { NONE, type SlotTable } from '../columns/slot-table.ts';
+import { type ThreadIndex, WINDOW_REACH } from '../threads/thread-index.ts';
+import type { AskedWords } from './asked-words.ts';
+
+/**
+ * Terms of a passage: some 80 words of English, as much as a long turn of a conversation has. A text with no more is one
+ * passage. Of a longer one the best passage counts, because a long answer holds each word of its subject somewhere.
+ */
+export const PASSAGE_TERMS = 40;
+/** On either side a window holds as many terms as it would of turns of that length. */
+const REACH_TERMS = WINDOW_REACH * PASSAGE_TERMS;
+/** A window of more terms is one of long texts. */
+export const WINDOW_TERMS = PASSAGE_TERMS + 2 * REACH_TERMS;
+
+/** Of a text: where an asked word stands, and which. */
+interface Hits {
+  readonly places: readonly number[];
+  readonly words: readonly number[];
+}
+
+interface Passage {
+  /** Terms from..until of the text. */
+  readonly from: number;
+  readonly until: number;
+  readonly share: number;
+}
+
+/**
+ * Finds the passage of a long text that holds most of what was asked, and measures it and what stands around it, over the
+ * terms of a few candidates. What is around a passage may be the rest of its own text or messages beside it.
+ */
+export class Passages {
+  private asked: AskedWords | null = null;
+  /** By number of a term: its place among the asked ones + 1. */
+  private wordOf = new Uint8Array(0);
+  private counts = new Float64Array(0);
+  private readonly hits = new Map<number, Hits>();
+  private readonly best = new Map<number, Passage>();
+  private readonly slots: SlotTable;
+  private readonly termsOf: (ordinal: number) => Int32Array;
+
+  /** @param termsOf numbers of the terms of a memory, in order */
+  constructor(slots: SlotTable, termsOf: (ordinal: number) => Int32Array) {
+    this.slots = slots;
+    this.termsOf = termsOf;
+  }
+
+  /** The next calls are about these words. At most 255. */
+  ask(asked: AskedWords): void {
+    for (const number of this.asked?.numbers ?? []) if (number !== NONE) this.wordOf[number] = 0;
+    for (const [word, number] of asked.numbers.entries()) {
+      if (number === NONE) continue;
+      this.wordOf = grown(this.wordOf, number + 1);
+      this.wordOf[number] = word + 1;
+    }
+    this.asked = asked;
+    this.counts = new Float64Array(asked.numbers.length);
+    this.hits.clear();
+    this.best.clear();
+  }
+
+  /** Share of the asked words in the best passage. */
+  turnOf(slot: number): number {
+    return this.bestOf(slot).share;
+  }
+
+  /** The same over that passage and what is around it. */
+  windowOf(slot: number, view: ThreadIndex): number {
+    const { from, until } = this.bestOf(slot);
+    const terms = this.slots.terms[slot] as number;
+    this.counts.fill(0);
+    let length = this.countIn(slot, from - REACH_TERMS, until + REACH_TERMS);
+    let left = REACH_TERMS - from;
+    let at = view.previous[slot] as number;
+    for (let step = 0; step < WINDOW_REACH && at !== NONE && left > 0; step++) {
+      const all = this.slots.terms[at] as number;
+      const counted = this.countIn(at, all - left, all);
+      length += counted;
+      left -= counted;
+      at = view.previous[at] as number;
+    }
+    left = REACH_TERMS - (terms - until);
+    at = view.next[slot] as number;
+    for (let step = 0; step < WINDOW_REACH && at !== NONE && left > 0; step++) {
+      const counted = this.countIn(at, 0, left);
+      length += counted;
+      left -= counted;
+      at = view.next[at] as number;
+    }
+    return this.asked?.windowShare(this.counts, length) ?? 0;
+  }
+
+  /** Adds up the asked words in a part of a text. @returns how many terms the part has */
+  private countIn(slot: number, from: number, until: number): number {
+    const { places, words } = this.hitsOf(slot);
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index] as number;
+      if (place >= from && place < until) add(this.counts, words[index] as number, 1);
+    }
+    return Math.min(until, this.slots.terms[slot] as number) - Math.max(from, 0);
+  }
+
+  /** Each passage that begins with an asked word is looked at. @complexity O(asked words in it * those in a passage) */
+  private bestOf(slot: number): Passage {
+    const known = this.best.get(slot);
+    if (known) return known;
+    const { places, words } = this.hitsOf(slot);
+    const terms = this.slots.terms[slot] as number;
+    const length = Math.min(terms, PASSAGE_TERMS);
+    let best: Passage = { from: 0, until: length, share: 0 };
+    const counts = new Float64Array(this.counts.length);
+    let end = 0;
+    for (let start = 0; start < places.length; start++) {
+      const from = places[start] as number;
+      while (end < places.length && (places[end] as number) < from + PASSAGE_TERMS) {
+        add(counts, words[end] as number, 1);
+        end++;
+      }
+      const share = this.asked?.turnShare(counts, length) ?? 0;
+      if (share > best.share) best = { from, until: Math.min(from + PASSAGE_TERMS, terms), share };
+      add(counts, words[start] as number, -1);
+    }
+    this.best.set(slot, best);
+    return best;
+  }
+
+  private hitsOf(slot: number): Hits {
+    const known = this.hits.get(slot);
+    if (known) return known;
+    const numbers = this.termsOf(this.slots.ordinal[slot] as number);
+    const { wordOf } = this;
+    const places: number[] = [];
+    const words: number[] = [];
+    for (let place = 0; place < numbers.length; place++) {
+      const word = wordOf[numbers[place] as number] ?? 0;
+      if (word === 0) continue;
+      places.push(place);
+      words.push(word - 1);
+    }
+    const hits = { places, words };
+    this.hits.set(slot, hits);
+    return hits;
+  }
+}
+
+function add(counts: Float64Array, word: number, by: number): void {
+  counts[word] = (counts[word] as number) + by;
+}

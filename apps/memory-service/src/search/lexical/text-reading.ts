@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Role, Scope } from '../../domain/memory/memory.ts';
+import { termsOf } from '../../domain/text/terms.ts';
+import { marksOf } from '../../domain/text/text-marks.ts';
+import { IS_QUESTION, TELLS_TIME } from '../columns/slot-table.ts';
+
+/** What is indexed of a memory. A `Memory` has the first four under the same names. */
+export interface IndexedMemory {
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly scope: Scope;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** What it is found by: the content, or the gist where that was edited. Any length. */
+  readonly text: string;
+  /** Who said it; null when unknown. */
+  readonly speaker: string | null;
+  readonly role: Role | null;
+  readonly tags: readonly string[];
+}
+
+/**
+ * What the index of words holds of a memory. It can be made from the memory at any time; it is saved beside it because
+ * that takes longer than all the rest of a start.
+ */
+export interface TextReading {
+  /** In order, repeats included. */
+  readonly terms: readonly string[];
+  /** IS_QUESTION and TELLS_TIME. */
+  readonly flags: number;
+  /** Words of the text. */
+  readonly words: number;
+}
+
+export function readText(memory: IndexedMemory): TextReading {
+  const { isQuestion, tellsTime, words } = marksOf(memory.text);
+  return {
+    terms: termsOf(lexicalTextOf(memory)),
+    flags: (isQuestion ? IS_QUESTION : 0) | (tellsTime ? TELLS_TIME : 0),
+    words,
+  };
+}
+
+const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+const DAY_MS = 86_400_000;
+/** The day of the memory before, mostly that of this one too: to write a date in words takes 8 µs. */
+let written = { day: Number.NaN, words: '' };
+
+/** To be raised when `readText` gives something else for any text: what was saved before is made anew then. */
+export const READING_RULES = 2;
+/** Much of what a text can hold: another version of the stemmer, the stop words, Unicode or the calendar shows in it. */
+const SAMPLE: IndexedMemory = {
+  agentId: 'ann',
+  sessionId: null,
+  scope: 'TEAM',
+  createdAt: Date.UTC(2024, 1, 29),
+  text: `Yesterday's deployments of fooBar-baz/v1.2.3 weren't failing; @ann's "naïve" caches, e-mail: a@b.example, #12, x² ½.
+    Relational databases are generally happily conditional, flying, agreed, hopping, troubles, sized, electrical, and why not?
+    東京都に住んでいます。 한국어 문장 ภาษาไทย Привет мир مرحبا 👍🏽 Straße Ångström ﬁle İstanbul ... is it?`,
+  speaker: 'Ann Müller',
+  role: 'user',
+  tags: ['release-notes', 'Größe'],
+};
+
+/** Two of the same value give the same readings. */
+export const READING_VERSION: string = createHash('sha256')
+  .update(JSON.stringify([READING_RULES, readText(SAMPLE)]))
+  .digest('hex')
+  .slice(0, 16);
+
+/** What stands in the inverted index for a memory: who, what and when, so that "what did Ann say on Monday" finds it. */
+function lexicalTextOf(memory: IndexedMemory): string {
+  return [memory.speaker ?? '', memory.text, ...memory.tags, dateWords(memory.createdAt)].join(' ');
+}
+
+function dateWords(instant: number): string {
+  const day = Math.floor(instant / DAY_MS);
+  if (day !== written.day) {
+    written = { day, words: `${new Date(instant).toISOString().slice(0, 10)} ${DATE_WORDS.format(instant)}` };
+  }
+  return written.words;
+}

@@ -1,0 +1,254 @@
+import { grown } from '../columns/grown.ts';
+import { NONE, type SlotTable } from '../columns/slot-table.ts';
+import { type ThreadIndex, type ThreadTotals, WINDOW_REACH } from '../threads/thread-index.ts';
+import { AskedWords, averageTurn, averageWindow, TURN, WINDOW } from './asked-words.ts';
+import type { LexicalIndex } from './lexical-index.ts';
+import { PASSAGE_TERMS } from './passages.ts';
+import { PostingBuffer } from './posting-lists.ts';
+
+/** BM25 over threads, as TURN and WINDOW are. */
+const THREAD = { saturation: 1.2, length: 0.75 };
+/** Terms of a question that count, those with most to say first; more would only cost time. */
+const TERMS_ASKED = 64;
+/** Terms of a very long question that are looked at to choose those. */
+const TERMS_LOOKED_AT = 256;
+
+/**
+ * Postings, rarest words first, that may bring in memories; the words after them only add to memories that are in
+ * already. So a common word costs little in a large store, where it could not lift a memory to the top by itself.
+ * Source: the "continue" strategy of Moffat and Zobel, Self-Indexing Inverted Files for Fast Text Retrieval, 1996.
+ */
+const POSTINGS_OPEN = 10_000;
+
+const NOTHING_ASKED = new AskedWords([], { memories: 0, terms: 0, windowTerms: 0, threads: 0 });
+
+export interface Views {
+  /** All memories; valid for those that belong to the caller. */
+  readonly own: ThreadIndex;
+  /** The public ones; valid for everybody else's. */
+  readonly others: ThreadIndex;
+}
+
+interface AskedTerm {
+  readonly term: string;
+  /** With it, that the caller sees. */
+  readonly memories: number;
+  readonly idf: number;
+}
+
+/**
+ * How much of what was asked stands in each turn, in its window and in its thread, over what one caller sees: one pass
+ * over the postings of the asked terms, whose counts are handed on to the neighbours and the thread. The results stay
+ * valid until the next `measure`.
+ */
+export class WordShares {
+  /** Slots with any share in turn or window; the first `touchedCount` are valid. */
+  touched = new Int32Array(0);
+  touchedCount = 0;
+  /** The highest turn share of a text that is one passage; longer ones are measured by `Passages`. */
+  bestTurn = 0;
+  /** How many memories the caller sees. */
+  memories = 0;
+  /** What was measured last, for `Passages`. */
+  asked = NOTHING_ASKED;
+
+  /** Whether the term under way may bring in memories. */
+  private isOpen = true;
+  private turns = new Float32Array(0);
+  private windows = new Float32Array(0);
+  private threads = new Float32Array(0);
+  private matched = new Uint8Array(0);
+  private counts = new Int32Array(0);
+  private threadCounts = new Int32Array(0);
+  private near = new Int32Array(0);
+  private readonly termThreads: number[] = [];
+  private touchedThreads: number[] = [];
+  private readonly postings = new PostingBuffer();
+  private readonly slots: SlotTable;
+  private readonly lexical: LexicalIndex;
+  private readonly views: Views;
+
+  constructor(slots: SlotTable, lexical: LexicalIndex, views: Views) {
+    this.slots = slots;
+    this.lexical = lexical;
+    this.views = views;
+  }
+
+  turnOf(slot: number): number {
+    return this.turns[slot] ?? 0;
+  }
+
+  windowOf(slot: number): number {
+    return this.windows[slot] ?? 0;
+  }
+
+  threadOf(thread: number): number {
+    return this.threads[thread] ?? 0;
+  }
+
+  measure(terms: readonly string[], caller: number, threadNumbers: number): void {
+    this.clear();
+    this.reserve(threadNumbers);
+    const totals = this.totalsFor(caller);
+    this.memories = totals.memories;
+    const asked = this.choose(terms, caller, totals.memories);
+    let weight = 0;
+    let postingsRead = 0;
+    for (const { term, idf, memories } of asked) {
+      weight += idf;
+      this.isOpen = postingsRead < POSTINGS_OPEN;
+      postingsRead += memories;
+      this.lexical.read(term, { caller, among: this.isOpen ? null : this.windows }, this.postings);
+      if (this.postings.length === 0) continue;
+      this.addTurns(idf, totals);
+      this.addNeighbours(idf, caller, totals);
+    }
+    if (weight > 0) this.makeShares(weight, asked.length);
+    const numbered = asked.map(({ term, idf }) => ({ number: this.lexical.numberOf(term), idf }));
+    this.asked = new AskedWords(numbered, totals);
+  }
+
+  private totalsFor(caller: number): ThreadTotals {
+    const all = this.views.others.totals;
+    const shown = this.views.others.totalsOf(caller);
+    const own = this.views.own.totalsOf(caller);
+    const sum = (field: keyof ThreadTotals) => all[field] - (shown?.[field] ?? 0) + (own?.[field] ?? 0);
+    return { memories: sum('memories'), terms: sum('terms'), windowTerms: sum('windowTerms'), threads: sum('threads') };
+  }
+
+  /** The rarest first. Terms that nobody used keep their weight: what is missing lowers the share. */
+  private choose(terms: readonly string[], caller: number, all: number): AskedTerm[] {
+    const looked = terms.slice(0, TERMS_LOOKED_AT).map((term) => {
+      const memories = this.lexical.count(term, caller);
+      return { term, memories, idf: Math.log(1 + (all - memories + 0.5) / (memories + 0.5)) };
+    });
+    const isKnown = ({ memories }: AskedTerm) => Number(memories > 0);
+    return looked.sort((a, b) => isKnown(b) - isKnown(a) || b.idf - a.idf).slice(0, TERMS_ASKED);
+  }
+
+  // The three loops below run over every posting of every asked word: all they touch is in local variables.
+
+  private addTurns(idf: number, totals: ThreadTotals): void {
+    const { slots, counts, length } = this.postings;
+    const { turns, matched } = this;
+    const { terms } = this.slots;
+    const { saturation, length: b, base } = TURN;
+    const perTerm = (saturation * b) / averageTurn(totals);
+    const fixed = saturation * (1 - b);
+    const most = 1 + saturation;
+    for (let index = 0; index < length; index++) {
+      const slot = slots[index] as number;
+      const count = counts[index] as number;
+      const rest = fixed + perTerm * (terms[slot] as number);
+      turns[slot] = (turns[slot] as number) + idf * (base + (count * most) / (count + rest));
+      matched[slot] = (matched[slot] as number) + 1;
+    }
+  }
+
+  private addNeighbours(idf: number, caller: number, totals: ThreadTotals): void {
+    const reached = this.countInWindows(caller);
+    const { counts, near, windows, touched } = this;
+    const { agent } = this.slots;
+    const { own, others } = this.views;
+    const perTerm = (WINDOW.saturation * WINDOW.length) / averageWindow(totals);
+    const fixed = WINDOW.saturation * (1 - WINDOW.length);
+    const most = idf * (1 + WINDOW.saturation);
+    let { touchedCount } = this;
+    for (let index = 0; index < reached; index++) {
+      const slot = near[index] as number;
+      const terms = (agent[slot] === caller ? own : others).windowTerms[slot] as number;
+      const count = counts[slot] as number;
+      counts[slot] = 0;
+      const before = windows[slot] as number;
+      if (before === 0) touched[touchedCount++] = slot;
+      windows[slot] = before + (most * count) / (count + fixed + perTerm * terms);
+    }
+    this.touchedCount = touchedCount;
+    this.addThreads(idf, totals);
+  }
+
+  /** Hands the count of each posting on to its window and its thread. @returns how many slots of `near` are reached */
+  private countInWindows(caller: number): number {
+    const { slots, counts: postingCounts, length } = this.postings;
+    const { counts, threadCounts, termThreads, near, windows, isOpen } = this;
+    const { agent } = this.slots;
+    const { own, others } = this.views;
+    let reached = 0;
+    for (let index = 0; index < length; index++) {
+      const slot = slots[index] as number;
+      const count = postingCounts[index] as number;
+      const { thread: threads, previous, next } = agent[slot] === caller ? own : others;
+      const thread = threads[slot] as number;
+      if (threadCounts[thread] === 0) termThreads.push(thread);
+      threadCounts[thread] = (threadCounts[thread] as number) + count;
+      let at = slot;
+      for (let step = 0; step < WINDOW_REACH && previous[at] !== NONE; step++) at = previous[at] as number;
+      let ahead = WINDOW_REACH;
+      for (let isAhead = false; at !== NONE && ahead >= 0; at = next[at] as number) {
+        if (isOpen || windows[at] !== 0) {
+          const before = counts[at] as number;
+          if (before === 0) near[reached++] = at;
+          counts[at] = before + count;
+        }
+        if (at === slot) isAhead = true;
+        if (isAhead) ahead--;
+      }
+    }
+    return reached;
+  }
+
+  private addThreads(idf: number, totals: ThreadTotals): void {
+    const perTerm = (THREAD.saturation * THREAD.length * totals.threads) / totals.terms;
+    const fixed = THREAD.saturation * (1 - THREAD.length);
+    const { own, others } = this.views;
+    for (const thread of this.termThreads) {
+      const count = this.threadCounts[thread] as number;
+      this.threadCounts[thread] = 0;
+      const before = this.threads[thread] as number;
+      if (before === 0) this.touchedThreads.push(thread);
+      // A number belongs to one of the views; the other's entry is 0.
+      const terms = (own.threadTerms[thread] || others.threadTerms[thread]) ?? 0;
+      this.threads[thread] = before + (idf * count * (1 + THREAD.saturation)) / (count + fixed + perTerm * terms);
+    }
+    this.termThreads.length = 0;
+  }
+
+  private makeShares(weight: number, asked: number): void {
+    const ofTurn = 1 / (weight * (TURN.base + 1 + TURN.saturation));
+    const ofWindow = 1 / (weight * (1 + WINDOW.saturation));
+    const ofThread = 1 / (weight * (1 + THREAD.saturation));
+    for (let index = 0; index < this.touchedCount; index++) {
+      const slot = this.touched[index] as number;
+      const turn = (this.turns[slot] as number) * ofTurn * Math.sqrt((this.matched[slot] as number) / asked);
+      this.turns[slot] = turn;
+      this.windows[slot] = (this.windows[slot] as number) * ofWindow;
+      if (turn > this.bestTurn && (this.slots.terms[slot] as number) <= PASSAGE_TERMS) this.bestTurn = turn;
+    }
+    for (const thread of this.touchedThreads) this.threads[thread] = (this.threads[thread] as number) * ofThread;
+  }
+
+  private clear(): void {
+    for (let index = 0; index < this.touchedCount; index++) {
+      const slot = this.touched[index] as number;
+      this.turns[slot] = 0;
+      this.windows[slot] = 0;
+      this.matched[slot] = 0;
+    }
+    for (const thread of this.touchedThreads) this.threads[thread] = 0;
+    this.touchedThreads = [];
+    this.touchedCount = 0;
+    this.bestTurn = 0;
+  }
+
+  private reserve(threadNumbers: number): void {
+    const { size } = this.slots;
+    this.turns = grown(this.turns, size);
+    this.windows = grown(this.windows, size);
+    this.matched = grown(this.matched, size);
+    this.counts = grown(this.counts, size);
+    this.touched = grown(this.touched, size);
+    this.near = grown(this.near, size);
+    this.threads = grown(this.threads, threadNumbers);
+    this.threadCounts = grown(this.threadCounts, threadNumbers);
+  }
+}

@@ -1,0 +1,187 @@
+import { TurnQueue } from '../domain/concurrency/turn-queue.ts';
+import type { Neighbour, Neighbours } from '../domain/contradictions/contradiction-store.ts';
+import { type Memory, recallText } from '../domain/memory/memory.ts';
+import { isOpen, matches } from '../domain/memory/memory-match.ts';
+import type { MemoryFilter } from '../domain/memory/memory-store.ts';
+import type { Retrieved } from '../domain/recall/evidence.ts';
+import type { Question } from '../domain/recall/question.ts';
+import type { RecallStore } from '../domain/recall/recall-store.ts';
+import { termsOf } from '../domain/text/terms.ts';
+import type { Records } from '../store/records.ts';
+import type { EntityIndex } from './entities/entity-index.ts';
+import type { EvidenceIndex, RowRange } from './evidence-index.ts';
+import { nearestFitting } from './vectors/fitting-rows.ts';
+import type { VectorIndex } from './vectors/vector-index.ts';
+import type { VectorMatrix } from './vectors/vector-matrix.ts';
+
+/** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks.md shows. */
+const VECTOR_CANDIDATES = 200;
+/** No agent has the empty id, so this one sees only what all may see. */
+const NOBODY = '';
+/** Words of a memory that its neighbours are looked for by: a sentence or two. */
+const NEIGHBOUR_TERMS = 40;
+/** Of the neighbours, how many are near by meaning rather than by words. */
+const NEAR_BY_MEANING = 0.7;
+/** Rows asked of the vector index for each: a long memory has several. */
+const ROWS_PER_NEIGHBOUR = 3;
+
+export interface Vectors {
+  readonly matrix: VectorMatrix;
+  readonly index: VectorIndex;
+}
+
+export interface MemorySearchDeps {
+  readonly records: Records;
+  readonly entities: EntityIndex;
+  /** What was said, in its threads. */
+  readonly said: EvidenceIndex;
+  /** What was gathered from that. */
+  readonly gathered: EvidenceIndex;
+  readonly vectors: Vectors | null;
+  /** Vectors of a memory; null where it has none. */
+  readonly rowsOf: (ordinal: number) => RowRange | null;
+  readonly ordinalOf: (row: number) => number;
+}
+
+type Search = Omit<Parameters<RecallStore['retrieve']>[1], 'lap'> & {
+  /** Rows asked of the vector index. */
+  readonly rows: number;
+};
+
+/** Finds memories over all indexes: by a question, or by another memory. */
+export class MemorySearch {
+  readonly #deps: MemorySearchDeps;
+  /** A recall takes 3 ms or so, its answer included. */
+  readonly #turns = new TurnQueue();
+  /** Searches under way. */
+  #searching = 0;
+
+  constructor(deps: MemorySearchDeps) {
+    this.#deps = deps;
+  }
+
+  async retrieve(
+    question: Question,
+    { markStage, ...request }: Parameters<RecallStore['retrieve']>[1],
+  ): Promise<Retrieved> {
+    const { callerAgentId } = request.filter;
+    const rows = Math.max(VECTOR_CANDIDATES, 2 * request.limit);
+    const { evidence, found, accepts } = await this.#search(question, { ...request, rows });
+    markStage?.('vector_search');
+    return await this.#turns.run(() =>
+      evidence.retrieve(question, {
+        ...found,
+        entityHits: this.#deps.entities.hits(question.text, { callerAgentId, accepts }),
+      }),
+    );
+  }
+
+  /** What a question may find, and the rows of vectors near it; its words are measured meanwhile. */
+  async #search(question: Question, { vector, filter, limit, exceptId, rows }: Search) {
+    const { callerAgentId } = filter;
+    const except = exceptId === null ? undefined : this.#deps.records.ordinalOf(exceptId);
+    const isFiltered = !isOpen(filter) || except !== undefined;
+    const isForDerived = filter.kinds?.every((kind) => kind === 'semantic') === true;
+    const accepts = (ordinal: number) => {
+      const { memory } = this.#deps.records.at(ordinal);
+      return ordinal !== except && (memory.kind === 'semantic') === isForDerived && matches(memory, filter);
+    };
+    const evidence = isForDerived ? this.#deps.gathered : this.#deps.said;
+    const vectorRows = vector
+      ? await this.#besides(this.#nearest(vector, { filter, accepts, rows }), () =>
+          evidence.measureAhead(question, callerAgentId),
+        )
+      : [];
+    const found = { callerAgentId, vector, vectorRows, limit, ...(isFiltered && { accepts }) };
+    return { evidence, found, accepts };
+  }
+
+  /** @param vector of the memory itself; null where it has none */
+  async neighboursOf(
+    memory: Memory,
+    { count, vector }: { count: number; vector: Float32Array | null },
+  ): Promise<Neighbours> {
+    const { records } = this.#deps;
+    const { agentId, scope } = memory;
+    const ownPrivate = { callerAgentId: agentId, authorAgentId: agentId, scope: 'PRIVATE' } as const;
+    const hasPrivate = (records.counts(agentId).get(agentId)?.private ?? 0) > 0;
+    const shared = scope === 'PRIVATE' ? { callerAgentId: agentId, authorAgentId: agentId } : { callerAgentId: NOBODY };
+    return {
+      shared: await this.#near(memory, { count, vector, filter: shared }),
+      ownPrivate: hasPrivate ? await this.#near(memory, { count, vector, filter: ownPrivate }) : [],
+    };
+  }
+
+  /** What is closest to a memory in meaning or in words, best first. */
+  async #near(
+    memory: Memory,
+    { count, vector, filter }: { count: number; vector: Float32Array | null; filter: MemoryFilter },
+  ): Promise<Neighbour[]> {
+    const text = recallText(memory);
+    const terms = [...new Set(termsOf(text))].slice(0, NEIGHBOUR_TERMS);
+    const question = { text, terms, denseText: text, speaker: null, saidBy: null, asksWhen: false, period: null };
+    const rows = ROWS_PER_NEIGHBOUR * count;
+    const { evidence, found } = await this.#search(question, {
+      vector,
+      filter,
+      limit: count,
+      exceptId: memory.id,
+      rows,
+    });
+    const candidates = await this.#turns.run(() => evidence.closest(question, found));
+    const byWords = candidates.toSorted((x, y) => y.turn - x.turn);
+    const byMeaning = vector ? candidates.toSorted((x, y) => y.cosine - x.cosine) : byWords;
+    const best = new Set([...byMeaning.slice(0, Math.ceil(count * NEAR_BY_MEANING)), ...byWords.slice(0, count)]);
+    return [...best].slice(0, count).flatMap(({ ordinal, cosine }) => {
+      return this.#deps.records.has(ordinal) ? [{ memory: this.#deps.records.at(ordinal).memory, cosine }] : [];
+    });
+  }
+
+  /** Works while FAISS searches; of several that search at once only the first does, because each undoes the work of the last. */
+  async #besides<T>(search: Promise<T>, work: () => void): Promise<T> {
+    this.#searching++;
+    try {
+      if (this.#searching === 1) work();
+      return await search;
+    } finally {
+      this.#searching--;
+    }
+  }
+
+  /** Rows near a vector: so many that a filter cannot starve the answer. */
+  async #nearest(
+    vector: Float32Array,
+    {
+      filter,
+      accepts,
+      rows,
+    }: { filter: Parameters<typeof matches>[1]; accepts: (ordinal: number) => boolean; rows: number },
+  ): Promise<ArrayLike<number>> {
+    const { index, matrix } = this.#deps.vectors as Vectors;
+    const wanted = {
+      count: rows,
+      share: isOpen(filter) ? this.#saidVisiblyTo(filter.callerAgentId) / Math.max(1, this.#deps.records.size) : null,
+      fitting: () => this.#rowsOf(accepts, filter.authorAgentId),
+      fits: (row: number) => {
+        const ordinal = this.#deps.ordinalOf(row);
+        return this.#deps.records.has(ordinal) && accepts(ordinal);
+      },
+    };
+    return await nearestFitting(vector, { index, matrix, wanted });
+  }
+
+  /** @param authorAgentId of all that is accepted, where that is known: an agent's own are few among those of a team */
+  *#rowsOf(accepts: (ordinal: number) => boolean, authorAgentId: string | undefined): Generator<number> {
+    const { records } = this.#deps;
+    for (const ordinal of authorAgentId === undefined ? records.order.snapshot() : records.ordinalsOf(authorAgentId)) {
+      const range = this.#deps.rowsOf(ordinal);
+      if (range && accepts(ordinal)) for (let i = 0; i < range.count; i++) yield range.first + i;
+    }
+  }
+
+  #saidVisiblyTo(callerAgentId: string): number {
+    let count = 0;
+    for (const { episodic } of this.#deps.records.counts(callerAgentId).values()) count += episodic;
+    return count;
+  }
+}

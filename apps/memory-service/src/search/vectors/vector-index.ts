@@ -1,0 +1,240 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from '@agent-faculties/service-kit';
+import { type NearRows, TopRows } from '../columns/top-rows.ts';
+import { APPROXIMATE_FROM_ROWS, flatPlan, type IndexPlan, planFor } from './index-plan.ts';
+import { IndexedRows } from './indexed-rows.ts';
+import type { VectorMatrix } from './vector-matrix.ts';
+
+/** Rows that one turn of the event loop compares with a query: 1 ms. */
+const SLICE_ROWS = 2_000;
+
+/** faiss-node never frees the query of a search, nor what N-API keeps of it: 1.6 kB at 384 dimensions, measured. */
+const LOST_BYTES_PER_VALUE = 4.3;
+/** The process is replaced when it has lost so much. */
+const DEFAULT_LOST_BYTES_LIMIT = 128 * 1024 * 1024;
+
+/** The index is made anew without the dead rows when they are so many, in rows and as a share of it. */
+const DEAD_ROWS_LIMIT = 2_000;
+const DEAD_SHARE_LIMIT = 0.2;
+
+/** Dead rows may crowd out the living; the search then goes on among so many times as many. */
+const WIDENING = 4;
+
+/** An approximate index finds ever fewer of the farther rows: 98 % of 200, 96 % of 1,000, 91 % of 4,000. More are scanned for. */
+const APPROXIMATE_COUNT_LIMIT = 2_000;
+
+/** The wait before FAISS is started again; doubles with each failure in a row. */
+const FIRST_RETRY_MILLISECONDS = 100;
+const LONGEST_RETRY_MILLISECONDS = 30_000;
+
+export interface VectorIndexOptions {
+  readonly matrix: VectorMatrix;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Bytes that the process may lose before it is replaced. */
+  readonly lostBytesLimit?: number;
+  /** Rows from which on an approximate index takes over; Infinity for never. */
+  readonly approximateFromRows?: number;
+}
+
+/**
+ * The nearest rows of a matrix, found by FAISS in a process of its own. A search sees every row appended before it: what FAISS
+ * does not hold yet, because it is starting, loading or gone, is compared here, slice by slice. So a search is right at any
+ * time, and only slower while FAISS cannot be asked.
+ */
+export class VectorIndex {
+  readonly #matrix: VectorMatrix;
+  readonly #log: Pick<Logger, 'warn'>;
+  readonly #lostBytesLimit: number;
+  #approximateFromRows: number;
+  readonly #dead = new Set<number>();
+  #serving: IndexedRows | undefined;
+  #successor: IndexedRows | undefined;
+  #rebuilding: Promise<void> | undefined;
+  #scanning: Promise<void> = Promise.resolve();
+  #failuresInARow = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  private constructor({ matrix, log, lostBytesLimit, approximateFromRows }: VectorIndexOptions) {
+    this.#matrix = matrix;
+    this.#log = log;
+    this.#lostBytesLimit = lostBytesLimit ?? DEFAULT_LOST_BYTES_LIMIT;
+    this.#approximateFromRows = approximateFromRows ?? APPROXIMATE_FROM_ROWS;
+  }
+
+  /** Searches may be made at once; FAISS starts and takes the matrix's rows in the background. */
+  static async open(options: VectorIndexOptions): Promise<VectorIndex> {
+    const index = new VectorIndex(options);
+    void index.rebuild();
+    return index;
+  }
+
+  /** The process that FAISS runs in; undefined while searches have to do without it. */
+  get processId(): number | undefined {
+    return this.#serving?.process.processId;
+  }
+
+  /** Rows that a search can find. */
+  get living(): number {
+    return this.#matrix.length - this.#dead.size;
+  }
+
+  /** Rows that it holds, or is being sent; some of them may be dead. */
+  get size(): number {
+    return this.#serving?.size ?? 0;
+  }
+
+  /** Says that rows were appended to the matrix. Costs nothing here: they are on their way to FAISS when it returns. */
+  add(_firstRow: number, _count: number): void {
+    const serving = this.#serving;
+    if (!serving) return;
+    void serving.catchUp().catch((error) => this.#giveUp(serving, error));
+    if (this.#isOutgrown()) this.#renew();
+  }
+
+  /** Rows that no search shall find any more. */
+  remove(firstRow: number, count: number): void {
+    for (let row = firstRow; row < firstRow + count; row++) this.#dead.add(row);
+    const serving = this.#serving;
+    if (!serving) return;
+    const deadHeld = this.#dead.size - (serving.reach - serving.size);
+    if (deadHeld > DEAD_ROWS_LIMIT && deadHeld > serving.size * DEAD_SHARE_LIMIT) this.#renew();
+  }
+
+  /**
+   * The `count` nearest rows, the nearest first; all of them where there are fewer. Exact, but for an approximate index's 1 to
+   * 2 % of rows that are missed for farther ones; cosines are always exact.
+   * @param query of unit length, so that the dot products are cosines
+   * @throws RangeError for a query of another dimension
+   */
+  async search(query: Float32Array, count: number): Promise<NearRows> {
+    if (query.length !== this.#matrix.dimension) {
+      throw new RangeError(`a query of ${query.length} values for vectors of ${this.#matrix.dimension}`);
+    }
+    const end = this.#matrix.length;
+    const top = new TopRows(Math.min(count, end));
+    const from = await this.#searchHeld(query, { count, top });
+    await this.#scan(query, { from, to: end, top });
+    return top.sorted();
+  }
+
+  /** Makes the index anew from the matrix, without the dead rows. The old one serves until then. Never rejects. */
+  rebuild(): Promise<void> {
+    this.#rebuilding ??= this.#replaceUntilFitting().finally(() => {
+      this.#rebuilding = undefined;
+    });
+    return this.#rebuilding;
+  }
+
+  /** Ends FAISS. Searches still work afterwards, without it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    const serving = this.#serving;
+    this.#serving = undefined;
+    serving?.process.kill('closed');
+    this.#successor?.process.kill('closed');
+    await Promise.all([serving?.process.ended, this.#rebuilding]);
+  }
+
+  /** Offers the nearest living rows of those that FAISS holds; resolves to the first row that it did not look at. */
+  async #searchHeld(query: Float32Array, { count, top }: { count: number; top: TopRows }): Promise<number> {
+    for (let asked = count; ; asked *= WIDENING) {
+      const serving = this.#serving;
+      if (!serving || (serving.plan.lists > 0 && asked > APPROXIMATE_COUNT_LIMIT)) return 0;
+      try {
+        const { rows, upTo } = await serving.search(query, asked);
+        this.#failuresInARow = 0;
+        const lostBytes = serving.searches * query.length * LOST_BYTES_PER_VALUE;
+        if (lostBytes > this.#lostBytesLimit) this.#renew();
+        const living = rows.filter((row) => !this.#dead.has(row));
+        if (living.length < count && rows.length === asked) continue;
+        for (const row of living) top.offer(row, this.#matrix.dot(query, row));
+        return upTo;
+      } catch (error) {
+        this.#giveUp(serving, error);
+        return 0;
+      }
+    }
+  }
+
+  /** Compares rows here. Scans of more than a slice wait for each other, so that each turn of the event loop has one slice. */
+  #scan(query: Float32Array, { from, to, top }: { from: number; to: number; top: TopRows }): Promise<void> | void {
+    const scanSlice = (start: number) => {
+      const end = Math.min(start + SLICE_ROWS, to);
+      for (let row = start; row < end; row++) if (!this.#dead.has(row)) top.offer(row, this.#matrix.dot(query, row));
+    };
+    if (to - from <= SLICE_ROWS) return scanSlice(from);
+    this.#scanning = this.#scanning.then(async () => {
+      for (let start = from; start < to; start += SLICE_ROWS) {
+        scanSlice(start);
+        await nextTurn();
+      }
+    });
+    return this.#scanning;
+  }
+
+  /** Starts a rebuild unless one is under way or failed a moment ago. */
+  #renew(): void {
+    if (!this.#rebuilding && !this.#retry && !this.#isClosed) void this.rebuild();
+  }
+
+  /** A flat index serves within a second or two; where another is due, it follows. */
+  async #replaceUntilFitting(): Promise<void> {
+    await this.#replace();
+    if (this.#isOutgrown() && !this.#retry && !this.#isClosed) await this.#replace();
+  }
+
+  #isOutgrown(): boolean {
+    return this.#serving !== undefined && this.#serving.size >= this.#serving.plan.outgrownAt;
+  }
+
+  async #replace(): Promise<void> {
+    const plan = this.#nextPlan();
+    try {
+      const next = await IndexedRows.start({ matrix: this.#matrix, isDead: (row) => this.#dead.has(row), plan });
+      this.#successor = next;
+      void next.process.ended.then((reason) => this.#giveUp(next, reason));
+      if (this.#isClosed) return next.process.kill('closed');
+      if (plan.lists > 0) await next.train();
+      if (this.#serving) await next.catchUp();
+      if (this.#isClosed) return next.process.kill('closed');
+      this.#serving?.process.retire();
+      this.#serving = next;
+      await next.catchUp();
+    } catch (error) {
+      this.#successor?.process.kill('it failed');
+      if (this.#serving === this.#successor) this.#serving = undefined;
+      if (plan.lists > 0) this.#approximateFromRows = Number.POSITIVE_INFINITY; // searches stay right, and the machine idle
+      this.#retryLater(error);
+    } finally {
+      this.#successor = undefined;
+    }
+  }
+
+  /** What serves nobody yet must be quick to build. */
+  #nextPlan(): IndexPlan {
+    const approximateFromRows = this.#approximateFromRows;
+    if (!this.#serving) return flatPlan(approximateFromRows);
+    return planFor(this.living, { approximateFromRows });
+  }
+
+  /** The serving process is gone or failed: searches go on without it, and another one is started. */
+  #giveUp(indexed: IndexedRows, reason: unknown): void {
+    if (this.#serving !== indexed) return;
+    this.#serving = undefined;
+    indexed.process.kill('it failed');
+    this.#retryLater(reason);
+  }
+
+  #retryLater(reason: unknown): void {
+    if (this.#isClosed || this.#retry) return;
+    const wait = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** this.#failuresInARow++, LONGEST_RETRY_MILLISECONDS);
+    this.#log.warn({ reason: String(reason), wait_ms: wait }, 'FAISS failed; searches scan until it is back');
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      void this.rebuild();
+    }, wait);
+  }
+}

@@ -1,0 +1,180 @@
+import {
+  type Contradiction,
+  type ContradictionState,
+  isComparable,
+  mayBeCompared,
+  stateOf,
+} from '../domain/contradictions/contradiction.ts';
+import { type Memory, recallText } from '../domain/memory/memory.ts';
+import type { ComparedChange } from './change.ts';
+import type { Records } from './records.ts';
+
+/** What a save keeps of the comparisons of one memory. */
+export interface StoredComparison {
+  /** What compared it; null while it waits. */
+  readonly by: string | null;
+  /** Contradictions with older memories. */
+  readonly found: readonly Contradiction[];
+}
+
+/** Which memories were compared, and the contradictions that were found, in step with the memories. */
+export class Comparisons {
+  readonly #records: Records;
+  /** What compares now; null before that is known. */
+  #by: string | null = null;
+  /** By ordinal. */
+  readonly #comparedBy: (string | null)[] = [];
+  readonly #waiting = new Set<number>();
+  readonly #found = new Map<string, Contradiction>();
+  readonly #byState: Record<ContradictionState, number> = { open: 0, resolved: 0, dismissed: 0 };
+  /** Ids of contradictions by the id of either memory. */
+  readonly #ofMemory = new Map<string, Set<string>>();
+
+  constructor({ records }: { records: Records }) {
+    this.#records = records;
+  }
+
+  get waitingTotal(): number {
+    return this.#waiting.size;
+  }
+
+  count(state: ContradictionState): number {
+    return this.#byState[state];
+  }
+
+  /** Ordinals, those that have waited longest first. */
+  get waiting(): Iterable<number> {
+    return this.#waiting;
+  }
+
+  isWaiting(ordinal: number): boolean {
+    return this.#waiting.has(ordinal);
+  }
+
+  all(): Iterable<Contradiction> {
+    return this.#found.values();
+  }
+
+  find(id: string): Contradiction | null {
+    return this.#found.get(id) ?? null;
+  }
+
+  /** Ids of the memories that contradict this one and about which somebody has decided. */
+  othersDecidedAbout(memoryId: string): string[] {
+    const decided = this.#of(memoryId).filter(({ decision }) => decision !== null);
+    return decided.map(({ a, b }) => (a === memoryId ? b : a));
+  }
+
+  /** Says what compares from now on: what something else has compared waits again. @complexity O(memories) */
+  compareBy(by: string): void {
+    this.#by = by;
+    for (const ordinal of this.#records.order.snapshot()) this.#reconsider(ordinal, this.#records.at(ordinal).memory);
+  }
+
+  added(ordinal: number, memory: Memory): void {
+    this.#comparedBy[ordinal] = null;
+    this.#reconsider(ordinal, memory);
+  }
+
+  changed(ordinal: number, { before, after }: { before: Memory; after: Memory }): void {
+    const isOtherText = recallText(before) !== recallText(after);
+    if (isOtherText || before.scope !== after.scope) this.#comparedBy[ordinal] = null;
+    if (isOtherText || after.consolidatedInto !== null) this.#forgetOf(after.id, () => true);
+    else if (before.scope !== after.scope) this.#forgetOf(after.id, (other) => !mayBeCompared(after, other));
+    this.#reconsider(ordinal, after);
+  }
+
+  removed(ordinal: number, memory: Memory): void {
+    this.#comparedBy[ordinal] = null;
+    this.#waiting.delete(ordinal);
+    this.#forgetOf(memory.id, () => true);
+  }
+
+  /** A memory waits on where it, or one that it was found to contradict, has changed since it was read. */
+  noteCompared({ by, memories, read, found }: ComparedChange): void {
+    const versions = new Map(read.map(({ id, updatedAt }) => [id, updatedAt]));
+    const isAsRead = (id: string) => this.#memoryOf(id)?.updatedAt === versions.get(id);
+    const stale = new Set(found.filter(({ a, b }) => !isAsRead(a) || !isAsRead(b)).flatMap(({ a, b }) => [a, b]));
+    for (const id of memories) {
+      const ordinal = this.#records.ordinalOf(id);
+      if (ordinal === undefined || stale.has(id) || !isAsRead(id)) continue;
+      this.#comparedBy[ordinal] = by;
+      this.#reconsider(ordinal, this.#records.at(ordinal).memory);
+      for (const old of this.#of(id)) if (old.decision === null && old.by !== by) this.#forget(old);
+    }
+    for (const one of found) {
+      if (stale.has(one.a) || stale.has(one.b)) continue;
+      if ((this.#found.get(one.id)?.decision ?? null) === null) this.keep(one);
+    }
+  }
+
+  /** Nothing happens where one of its memories is gone. */
+  keep(contradiction: Contradiction): void {
+    const { id, a, b } = contradiction;
+    const [first, second] = [this.#memoryOf(a), this.#memoryOf(b)];
+    if (!first || !second || !mayBeCompared(first, second)) return;
+    this.#uncount(id);
+    this.#found.set(id, contradiction);
+    this.#byState[stateOf(contradiction)]++;
+    for (const side of [a, b]) {
+      const ids = this.#ofMemory.get(side) ?? new Set();
+      ids.add(id);
+      this.#ofMemory.set(side, ids);
+    }
+  }
+
+  /** What a save held of a memory that was compared. */
+  restore(memoryId: string, by: string | null): void {
+    const ordinal = this.#records.ordinalOf(memoryId);
+    if (ordinal !== undefined) this.#comparedBy[ordinal] = by;
+  }
+
+  /** Everything at this moment, by ordinal; later changes leave it alone. */
+  capture(): (ordinal: number, id: string) => StoredComparison {
+    const comparedBy = this.#comparedBy.slice();
+    const ofNewer = new Map<string, Contradiction[]>();
+    for (const one of this.#found.values()) {
+      const known = ofNewer.get(one.b);
+      if (known) known.push(one);
+      else ofNewer.set(one.b, [one]);
+    }
+    return (ordinal, id) => ({ by: comparedBy[ordinal] ?? null, found: ofNewer.get(id) ?? [] });
+  }
+
+  #reconsider(ordinal: number, memory: Memory): void {
+    const waits = this.#by !== null && this.#comparedBy[ordinal] !== this.#by && isComparable(memory);
+    if (waits) this.#waiting.add(ordinal);
+    else this.#waiting.delete(ordinal);
+  }
+
+  #forgetOf(id: string, isConcerned: (other: Memory) => boolean): void {
+    for (const one of this.#of(id)) {
+      const other = this.#memoryOf(one.a === id ? one.b : one.a);
+      if (!other || isConcerned(other)) this.#forget(one);
+    }
+  }
+
+  #uncount(id: string): void {
+    const known = this.#found.get(id);
+    if (known) this.#byState[stateOf(known)]--;
+  }
+
+  #forget({ id, a, b }: Contradiction): void {
+    this.#uncount(id);
+    this.#found.delete(id);
+    for (const side of [a, b]) {
+      const ids = this.#ofMemory.get(side);
+      ids?.delete(id);
+      if (ids?.size === 0) this.#ofMemory.delete(side);
+    }
+  }
+
+  #of(memoryId: string): Contradiction[] {
+    return [...(this.#ofMemory.get(memoryId) ?? [])].map((id) => this.#found.get(id) as Contradiction);
+  }
+
+  #memoryOf(id: string): Memory | undefined {
+    const ordinal = this.#records.ordinalOf(id);
+    return ordinal === undefined ? undefined : this.#records.at(ordinal).memory;
+  }
+}

@@ -1,0 +1,313 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isLong, readingStep } from '../domain/concurrency/turn-queue.ts';
+import type { Contradiction } from '../domain/contradictions/contradiction.ts';
+import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
+import { type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
+import { matches } from '../domain/memory/memory-match.ts';
+import type {
+  AgentCounts,
+  ListPosition,
+  MemoryFilter,
+  MemoryPage,
+  MemoryStore,
+  StoredMemory,
+} from '../domain/memory/memory-store.ts';
+import type { Retrieved, SpeakerNames } from '../domain/recall/evidence.ts';
+import type { Question } from '../domain/recall/question.ts';
+import type { RecallStore } from '../domain/recall/recall-store.ts';
+import type { TextReading } from '../search/lexical/text-reading.ts';
+import type { Change, ChangeGroup, ComparedChange, SingleChange } from './change.ts';
+import type { Journal } from './journal.ts';
+import { type MemoryIndexes, readingOf } from './memory-indexes.ts';
+import { isBefore } from './time-order.ts';
+
+/** No agent has the empty id, so this one sees only what all may see. */
+const NOBODY = '';
+/** Memories looked at in one turn of the event loop: below 1 ms. */
+const RECORDS_PER_TURN = 5_000;
+/** Characters searched in one turn: about 2 ms. */
+const CHARACTERS_PER_TURN = 500_000;
+/** Memories taken out of all indexes in one turn: about 10 ms. */
+const REMOVED_PER_TURN = 200;
+/** Memories of one batch of a scan. */
+const BATCH = 200;
+
+/** Memories in this process: a change is in the journal before it is in the indexes, and there before it is answered. */
+export class JournalledStore implements MemoryStore, RecallStore, ContradictionStore {
+  readonly #indexes: MemoryIndexes;
+  readonly #journal: Journal;
+  /** On their way through the journal. */
+  readonly #arriving = new Set<Memory>();
+
+  constructor({ indexes, journal }: { indexes: MemoryIndexes; journal: Journal }) {
+    this.#indexes = indexes;
+    this.#journal = journal;
+  }
+
+  size(): number {
+    return this.#indexes.records.size + this.#arriving.size;
+  }
+
+  isKnownEntity(key: string): boolean {
+    return this.#indexes.entities.fan(key, NOBODY) > 0;
+  }
+
+  async find(id: string): Promise<StoredMemory | null> {
+    const { records } = this.#indexes;
+    const ordinal = records.ordinalOf(id) ?? records.ordinalAbsorbing(id);
+    return ordinal === undefined ? null : records.at(ordinal);
+  }
+
+  async findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null> {
+    const { records } = this.#indexes;
+    const ordinal = records.ordinalOfKey(agentId, key);
+    return ordinal === undefined ? null : records.at(ordinal);
+  }
+
+  async findSameWords(memory: Memory): Promise<StoredMemory | null> {
+    const id = this.#indexes.duplicates.find(memory);
+    return id === null ? null : await this.find(id);
+  }
+
+  async add(memory: Memory, vectors: readonly Float32Array[]): Promise<void> {
+    await this.#add({ op: 'add', memory, vectors });
+  }
+
+  async adopt(memory: Memory, { strength, vectors }: Parameters<MemoryStore['adopt']>[1]): Promise<void> {
+    await this.#add({ op: 'add', memory, strength, vectors });
+  }
+
+  async #add(change: Extract<Change, { op: 'add' }>): Promise<void> {
+    const { memory, strength = null, vectors } = change;
+    this.#arriving.add(memory);
+    try {
+      const reading = await readAhead(memory);
+      await this.#journal.append(change, () => {
+        this.#arriving.delete(memory);
+        this.#indexes.add(memory, strength, this.#indexes.appendVectors(vectors), reading);
+      });
+    } finally {
+      this.#arriving.delete(memory);
+    }
+  }
+
+  wasDeleted(id: string): boolean {
+    return this.#indexes.tombstones.has(id);
+  }
+
+  vectorsOf(id: string): readonly Float32Array[] {
+    return this.#indexes.vectorsOf(id);
+  }
+
+  async replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean> {
+    let isThere = false;
+    const reading = await readAhead(memory);
+    await this.#journal.append({ op: 'update', memory, ...(vectors && { vectors }) }, () => {
+      isThere = this.#indexes.records.ordinalOf(memory.id) !== undefined;
+      if (isThere) this.#indexes.update(memory, undefined, vectors && this.#indexes.appendVectors(vectors), reading);
+    });
+    return isThere;
+  }
+
+  async changeTogether({ expected, changes }: Omit<ChangeGroup, 'op'>): Promise<boolean> {
+    let happened = false;
+    const readings: (TextReading | undefined)[] = [];
+    for (const change of changes) readings.push('memory' in change ? await readAhead(change.memory) : undefined);
+    await this.#journal.append({ op: 'group', expected, changes }, () => {
+      happened = this.#indexes.isAsExpected(expected);
+      if (happened) for (const [at, change] of changes.entries()) this.#apply(change, readings[at]);
+    });
+    return happened;
+  }
+
+  #apply(change: SingleChange, reading: TextReading | undefined): void {
+    const indexes = this.#indexes;
+    if (change.op === 'delete') indexes.remove(change.ids);
+    else if (change.op === 'compared') indexes.compared(change);
+    else if (change.op === 'decided') indexes.decided(change.contradiction);
+    else if (change.op === 'add') {
+      indexes.add(change.memory, change.strength ?? null, indexes.appendVectors(change.vectors), reading);
+    } else {
+      const { memory, strength, vectors } = change;
+      indexes.update(memory, strength, vectors && indexes.appendVectors(vectors), reading);
+    }
+  }
+
+  async remove(ids: readonly string[]): Promise<string[]> {
+    const present = [...new Set(ids)].filter((id) => this.#isThere(id));
+    const removed: string[] = [];
+    for (let start = 0; start < present.length; start += REMOVED_PER_TURN) {
+      if (start > 0) await nextTurn();
+      removed.push(...(await this.#removeAtOnce(present.slice(start, start + REMOVED_PER_TURN))));
+    }
+    return removed;
+  }
+
+  async #removeAtOnce(ids: readonly string[]): Promise<string[]> {
+    let removed: string[] = [];
+    await this.#journal.append({ op: 'delete', ids }, () => {
+      removed = ids.filter((id) => this.#isThere(id));
+      this.#indexes.remove(removed);
+    });
+    return removed;
+  }
+
+  #isThere(id: string): boolean {
+    return this.#indexes.records.ordinalOf(id) !== undefined;
+  }
+
+  all(): readonly StoredMemory[] {
+    const { records } = this.#indexes;
+    return records.order.snapshot().map((ordinal) => records.at(ordinal));
+  }
+
+  embeddingOf(id: string): Float32Array | null {
+    return this.#indexes.embeddingOf(id);
+  }
+
+  isDecidedAbout(id: string): boolean {
+    return this.#indexes.isDecidedAbout(id);
+  }
+
+  derivedFrom(id: string): readonly StoredMemory[] {
+    const { records } = this.#indexes;
+    return records.derivedFrom(id).flatMap((gathered) => {
+      const ordinal = records.ordinalOf(gathered);
+      return ordinal === undefined ? [] : [records.at(ordinal)];
+    });
+  }
+
+  hasDerived(): boolean {
+    return this.#indexes.records.hasDerived;
+  }
+
+  derivedCandidates(id: string, filter: MemoryFilter): { ordinal: number; stored: StoredMemory }[] {
+    const { records } = this.#indexes;
+    return this.derivedFrom(id)
+      .filter(({ memory }) => matches(memory, filter))
+      .map((stored) => ({ ordinal: records.ordinalOf(stored.memory.id) as number, stored }));
+  }
+
+  async strengthen(id: string, strength: Strength): Promise<void> {
+    this.#indexes.strengthen(id, strength);
+  }
+
+  async list(
+    filter: MemoryFilter,
+    { limit, after, text }: { limit: number; after: ListPosition | null; text?: string | undefined },
+  ): Promise<MemoryPage> {
+    const needle = text?.toLowerCase();
+    const items: StoredMemory[] = [];
+    let total = 0;
+    let isMore = false;
+    for await (const turn of this.#turns(this.#indexes.records.order.snapshot().reverse())) {
+      for (const stored of turn) {
+        if (!matches(stored.memory, filter) || (needle !== undefined && !holds(stored.memory, needle))) continue;
+        total++;
+        if (after && !isBefore(stored.memory, after)) continue;
+        if (items.length < limit) items.push(stored);
+        else isMore = true;
+      }
+    }
+    const last = items.at(-1)?.memory;
+    return { items, total, next: isMore && last ? { createdAt: last.createdAt, id: last.id } : null };
+  }
+
+  async *scan(filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]> {
+    for await (const turn of this.#turns(this.#indexes.records.order.snapshot())) {
+      const fitting = turn.filter(({ memory }) => matches(memory, filter));
+      for (let start = 0; start < fitting.length; start += BATCH) yield fitting.slice(start, start + BATCH);
+    }
+  }
+
+  async counts(callerAgentId: string): Promise<ReadonlyMap<string, AgentCounts>> {
+    return this.#indexes.records.counts(callerAgentId);
+  }
+
+  knownSpeakers(callerAgentId: string): SpeakerNames {
+    return this.#indexes.knownSpeakers(callerAgentId);
+  }
+
+  waitingCount(callerAgentId: string): number {
+    return this.#indexes.waitingCount(callerAgentId);
+  }
+
+  takeWaiting(count: number): readonly Memory[] {
+    return this.#indexes.waitingForComparison(count);
+  }
+
+  isWaiting(id: string): boolean {
+    const { comparisons, records } = this.#indexes;
+    const ordinal = records.ordinalOf(id);
+    return ordinal !== undefined && comparisons.isWaiting(ordinal);
+  }
+
+  async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
+    return await this.#indexes.neighboursOf(memory, count);
+  }
+
+  async noteCompared({ by, memories, read, found }: Parameters<ContradictionStore['noteCompared']>[0]): Promise<void> {
+    const change: ComparedChange = {
+      op: 'compared',
+      by,
+      memories: memories.map(({ id }) => id),
+      read: read.map(({ id, updatedAt }) => ({ id, updatedAt })),
+      found,
+    };
+    await this.#journal.append(change, () => this.#indexes.compared(change));
+  }
+
+  contradictions(): Iterable<Contradiction> {
+    return this.#indexes.comparisons.all();
+  }
+
+  contradiction(id: string): Contradiction | null {
+    return this.#indexes.comparisons.find(id);
+  }
+
+  async decide(
+    contradiction: Contradiction,
+    { read, changed }: Parameters<ContradictionStore['decide']>[1],
+  ): Promise<boolean> {
+    const expected = read.map(({ id, updatedAt }) => ({ id, updatedAt }));
+    const updates = changed.map((memory) => ({ op: 'update', memory }) as const);
+    return await this.changeTogether({ expected, changes: [...updates, { op: 'decided', contradiction }] });
+  }
+
+  async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
+    return await this.#indexes.retrieve(question, options);
+  }
+
+  candidate(ordinal: number): StoredMemory | null {
+    const { records } = this.#indexes;
+    return records.has(ordinal) ? records.at(ordinal) : null;
+  }
+
+  /** What is still there of these, as much at once as may be looked at without holding others up. */
+  async *#turns(ordinals: readonly number[]): AsyncGenerator<readonly StoredMemory[]> {
+    let turn: StoredMemory[] = [];
+    let characters = 0;
+    for (const ordinal of ordinals) {
+      const stored = this.candidate(ordinal);
+      if (!stored) continue;
+      turn.push(stored);
+      characters += stored.memory.content.length;
+      if (turn.length < RECORDS_PER_TURN && characters < CHARACTERS_PER_TURN) continue;
+      yield turn;
+      await nextTurn();
+      turn = [];
+      characters = 0;
+    }
+    if (turn.length > 0) yield turn;
+  }
+}
+
+/** A long text is read before the turn in which everything changes; undefined for a short one. */
+async function readAhead(memory: Memory): Promise<TextReading | undefined> {
+  const text = recallText(memory);
+  return isLong(text) ? await readingStep(text, () => readingOf(memory)) : undefined;
+}
+
+function holds({ gist, content }: Memory, needle: string): boolean {
+  return content.toLowerCase().includes(needle) || gist.toLowerCase().includes(needle);
+}

@@ -1,0 +1,401 @@
+import { initialStrength } from '../domain/cognition/retention.ts';
+import type { Contradiction } from '../domain/contradictions/contradiction.ts';
+import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
+import type { WaitingMemories } from '../domain/embedding/catch-up.ts';
+import { directionOf } from '../domain/embedding/direction.ts';
+import { DuplicateGuard } from '../domain/ingest/duplicate-guard.ts';
+import { type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
+import { isVisibleTo } from '../domain/memory/visibility.ts';
+import type { Retrieved, SpeakerNames } from '../domain/recall/evidence.ts';
+import type { Question } from '../domain/recall/question.ts';
+import type { RecallStore } from '../domain/recall/recall-store.ts';
+import type { StoreSink } from '../persistence/load-store.ts';
+import { grown } from '../search/columns/grown.ts';
+import { EntityIndex } from '../search/entities/entity-index.ts';
+import { EvidenceIndex, type IndexedMemory, type RowRange } from '../search/evidence-index.ts';
+import { readText, type TextReading } from '../search/lexical/text-reading.ts';
+import { MemorySearch, type Vectors } from '../search/memory-search.ts';
+import type { ComparedChange, Expected } from './change.ts';
+import { Comparisons, type StoredComparison } from './comparisons.ts';
+import { Records } from './records.ts';
+import type { SnapshotRecords } from './stored-memory.ts';
+import { mayNameSuccessor, Succession } from './succession.ts';
+import { Tombstones } from './tombstones.ts';
+
+/** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
+export class MemoryIndexes implements StoreSink, WaitingMemories {
+  readonly records = new Records();
+  readonly entities = new EntityIndex();
+  readonly duplicates = new DuplicateGuard();
+  readonly tombstones = new Tombstones();
+  readonly comparisons = new Comparisons({ records: this.records });
+  /** Grows with every change. */
+  revision = 0;
+  /** What was said, in its threads. */
+  readonly #evidence: EvidenceIndex;
+  /** What was gathered from that. Apart, so that the words of a gist change nothing for what was said. */
+  readonly #gathered: EvidenceIndex;
+  readonly #search: MemorySearch;
+  readonly vectors: Vectors | null;
+  /** By ordinal. */
+  readonly #rows: (RowRange | null)[] = [];
+  #ordinalOfRow = new Int32Array(0);
+  /** Ordinals that wait for vectors. */
+  readonly #pending = new Set<number>();
+  readonly #succession = new Succession();
+  #publicVectors = 0;
+
+  constructor({ vectors }: { vectors: Vectors | null }) {
+    this.vectors = vectors;
+    this.#evidence = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
+    this.#gathered = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
+    this.#search = new MemorySearch({
+      records: this.records,
+      entities: this.entities,
+      said: this.#evidence,
+      gathered: this.#gathered,
+      vectors,
+      rowsOf: (ordinal) => this.#rows[ordinal] ?? null,
+      ordinalOf: (row) => this.#ordinalOfRow[row] as number,
+    });
+  }
+
+  /** Puts vectors into the matrix and the vector index; null when there are none, or no room. */
+  appendVectors(vectors: readonly Float32Array[]): RowRange | null {
+    if (!this.vectors || vectors.length === 0) return null;
+    const { matrix, index } = this.vectors;
+    // Words still find the memory; a start makes room, because it leaves dead rows out.
+    if (!matrix.hasRoomFor(vectors.length)) return null;
+    const first = matrix.length;
+    for (const vector of vectors) matrix.append(vector);
+    index.add(first, vectors.length);
+    return { first, count: vectors.length };
+  }
+
+  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void {
+    this.revision++;
+    const known = this.records.ordinalOf(memory.id);
+    if (known !== undefined) this.#forget(known);
+    this.tombstones.remove(memory.id);
+    const ordinal = this.records.add(memory, strength ?? initialStrength(memory.importance));
+    this.#index(ordinal, memory, rows, reading);
+    this.#succession.add(memory);
+    this.comparisons.added(ordinal, memory);
+    this.#reviewSuccession(memory);
+  }
+
+  update(
+    memory: Memory,
+    strength: Readonly<Strength> | undefined,
+    rows: RowRange | null | undefined,
+    reading?: TextReading,
+  ): void {
+    const ordinal = this.records.ordinalOf(memory.id);
+    if (ordinal === undefined) return;
+    this.revision++;
+    const before = this.#rows[ordinal] ?? null;
+    if (rows !== undefined) this.#leave(before);
+    const replaced = this.records.at(ordinal).memory;
+    if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
+    this.#setRows(ordinal, replaced, null);
+    this.records.replace(ordinal, memory);
+    if (strength) this.records.strengthen(ordinal, strength);
+    this.#evidenceOf(replaced).remove(ordinal);
+    this.#forgetWordsOfAbsorbed(replaced);
+    this.entities.remove(ordinal, replaced);
+    this.#index(ordinal, memory, rows === undefined ? before : rows, reading);
+    this.#succession.remove(replaced);
+    this.#succession.add(memory);
+    this.comparisons.changed(ordinal, { before: replaced, after: memory });
+    if (recallText(memory) !== recallText(replaced)) this.#endSuccessionsTo(memory.id);
+    if (memory.scope !== replaced.scope) this.#reviewSuccession(memory);
+  }
+
+  remove(ids: readonly string[]): void {
+    this.revision++;
+    for (const id of ids) {
+      const ordinal = this.records.ordinalOf(id);
+      if (ordinal !== undefined) this.#forget(ordinal);
+      this.#forgetDerived(id);
+      this.tombstones.add(id);
+    }
+  }
+
+  compared(change: ComparedChange): void {
+    this.revision++;
+    this.comparisons.noteCompared(change);
+  }
+
+  decided(contradiction: Contradiction): void {
+    this.revision++;
+    this.comparisons.keep(contradiction);
+  }
+
+  wasCompared(memoryId: string, { by, found }: StoredComparison): void {
+    this.comparisons.restore(memoryId, by);
+    for (const contradiction of found) this.comparisons.keep(contradiction);
+  }
+
+  /**
+   * Whether somebody has decided about this memory: in a contradiction, or that it supersedes another. What is decided about
+   * somebody's PRIVATE memory does not change what becomes of one that others see.
+   */
+  isDecidedAbout(id: string): boolean {
+    const isPrivate = this.#isPrivate(id);
+    const counts = (otherId: string) => isPrivate || !this.#isPrivate(otherId);
+    return this.#succession.supersededBy(id).some(counts) || this.comparisons.othersDecidedAbout(id).some(counts);
+  }
+
+  #isPrivate(id: string): boolean {
+    const ordinal = this.records.ordinalOf(id);
+    return ordinal !== undefined && this.records.at(ordinal).memory.scope === 'PRIVATE';
+  }
+
+  isAsExpected(expected: readonly Expected[]): boolean {
+    return expected.every(({ id, updatedAt }) => {
+      const ordinal = this.records.ordinalOf(id);
+      return ordinal !== undefined && this.records.at(ordinal).memory.updatedAt === updatedAt;
+    });
+  }
+
+  /** The vector of a text of one piece, as it stands in the matrix; the direction of all pieces of a longer one. */
+  embeddingOf(id: string): Float32Array | null {
+    const ordinal = this.records.ordinalOf(id);
+    const rows = ordinal === undefined ? null : this.#rows[ordinal];
+    if (!rows || !this.vectors) return null;
+    const { matrix } = this.vectors;
+    if (rows.count === 1) return matrix.row(rows.first);
+    return directionOf(Array.from({ length: rows.count }, (_, i) => matrix.row(rows.first + i)));
+  }
+
+  /** Makes the vector index anew, without the rows that no memory has any more. */
+  async compact(): Promise<void> {
+    await this.vectors?.index.rebuild();
+  }
+
+  strengthen(id: string, strength: Readonly<Strength>): void {
+    const ordinal = this.records.ordinalOf(id);
+    if (ordinal === undefined) return;
+    this.revision++;
+    this.records.strengthen(ordinal, strength);
+  }
+
+  wereDeleted(ids: readonly string[]): void {
+    for (const id of ids) this.tombstones.add(id);
+  }
+
+  /** Copies, in the order of the pieces of the text; none while they are still to be made. */
+  vectorsOf(id: string): Float32Array[] {
+    const ordinal = this.records.ordinalOf(id);
+    const rows = ordinal === undefined ? null : this.#rows[ordinal];
+    if (!rows || !this.vectors) return [];
+    const { matrix } = this.vectors;
+    return Array.from({ length: rows.count }, (_, i) => Float32Array.from(matrix.row(rows.first + i)));
+  }
+
+  /** Vectors of memories that are not PRIVATE. */
+  get publicVectors(): number {
+    return this.#publicVectors;
+  }
+
+  /** Memories that wait for their vectors. */
+  get pendingCount(): number {
+    return this.#pending.size;
+  }
+
+  /** Of those, the ones that the caller may see. @complexity O(waiting) */
+  pendingCountFor(callerAgentId: string): number {
+    return this.#countVisible(this.#pending, callerAgentId);
+  }
+
+  take(count: number): Memory[] {
+    const taken: Memory[] = [];
+    for (const ordinal of this.#pending) {
+      if (taken.length === count) break;
+      taken.push(this.records.at(ordinal).memory);
+    }
+    return taken;
+  }
+
+  setVectors(memory: Memory, vectors: readonly Float32Array[]): void {
+    const ordinal = this.records.ordinalOf(memory.id);
+    if (ordinal === undefined || this.records.at(ordinal).memory.updatedAt !== memory.updatedAt) return;
+    if (!this.#pending.has(ordinal)) return;
+    this.revision++;
+    const rows = this.appendVectors(vectors);
+    this.#setRows(ordinal, memory, rows);
+    this.#pending.delete(ordinal);
+    this.#evidenceOf(memory).setRows(ordinal, rows);
+  }
+
+  /** Everything at this moment, for a save: some arrays are copied now, the rest is put together when it is read. */
+  capture(): SnapshotRecords {
+    const stored = this.records.snapshot();
+    const rows = this.#rows.slice();
+    const comparisonOf = this.comparisons.capture();
+    const readingOf = this.#evidence.captureReadings();
+    return {
+      length: this.records.size,
+      *[Symbol.iterator]() {
+        for (let ordinal = 0; ordinal < stored.length; ordinal++) {
+          const one = stored[ordinal];
+          if (!one) continue;
+          const { memory, strength } = one;
+          yield {
+            memory,
+            strength,
+            rows: rows[ordinal] ?? null,
+            comparison: comparisonOf(ordinal, memory.id),
+            // Of the three files only one is written from it.
+            get reading() {
+              return readingOf(ordinal);
+            },
+          };
+        }
+      },
+    };
+  }
+
+  knownSpeakers(callerAgentId: string): SpeakerNames {
+    return this.#evidence.knownSpeakers(callerAgentId);
+  }
+
+  async retrieve(question: Question, request: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
+    return await this.#search.retrieve(question, request);
+  }
+
+  async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
+    return await this.#search.neighboursOf(memory, { count, vector: this.embeddingOf(memory.id) });
+  }
+
+  /** Memories that wait for a comparison, and for nothing else; those that have waited longest first. */
+  waitingForComparison(count: number): Memory[] {
+    const memories: Memory[] = [];
+    for (const ordinal of this.comparisons.waiting) {
+      if (memories.length === count) break;
+      if (!this.#pending.has(ordinal)) memories.push(this.records.at(ordinal).memory);
+    }
+    return memories;
+  }
+
+  /** Of the memories that wait for a comparison, those that the caller may see. @complexity O(waiting) */
+  waitingCount(callerAgentId: string): number {
+    return this.#countVisible(this.comparisons.waiting, callerAgentId);
+  }
+
+  #countVisible(ordinals: Iterable<number>, callerAgentId: string): number {
+    let count = 0;
+    for (const ordinal of ordinals) {
+      if (isVisibleTo(callerAgentId, this.records.at(ordinal).memory)) count++;
+    }
+    return count;
+  }
+
+  #index(ordinal: number, memory: Memory, rows: RowRange | null, reading?: TextReading): void {
+    // Where somebody has put other words in place of the message, to say its words again is news.
+    if (memory.gistEdited || memory.kind === 'semantic') this.duplicates.forget(memory.id);
+    else this.duplicates.note(memory);
+    for (const absorbed of memory.gistEdited ? [] : (memory.absorbed ?? [])) {
+      if (!absorbed.memory.gistEdited) this.duplicates.note(absorbed.memory);
+    }
+    this.#setRows(ordinal, memory, rows);
+    if (this.vectors && rows === null) this.#pending.add(ordinal);
+    else this.#pending.delete(ordinal);
+    this.#evidenceOf(memory).add(ordinal, indexed(memory), rows, reading);
+    // The names in a gist are those of its sources, and would count twice.
+    if (memory.kind === 'episodic') this.entities.add(ordinal, memory);
+  }
+
+  #evidenceOf({ kind }: Memory): EvidenceIndex {
+    return kind === 'semantic' ? this.#gathered : this.#evidence;
+  }
+
+  /** No word of a memory that is gone or says something else now survives in what was gathered from it. */
+  #forgetDerived(sourceId: string): void {
+    for (const id of this.records.derivedFrom(sourceId)) {
+      const ordinal = this.records.ordinalOf(id);
+      if (ordinal !== undefined && id !== sourceId) this.#forget(ordinal);
+    }
+  }
+
+  /** A memory that others may no longer know of stops being named as a successor. */
+  #reviewSuccession(memory: Memory): void {
+    for (const id of [memory.id, ...this.#succession.supersededBy(memory.id)]) {
+      const superseded = this.#memoryOf(id);
+      const successor = superseded?.supersededBy ? this.#memoryOf(superseded.supersededBy) : undefined;
+      if (superseded && successor && !mayNameSuccessor(superseded, successor)) this.#endSuccession(superseded);
+    }
+  }
+
+  /** A memory that is gone, or says something else than it was preferred for, supersedes nothing. */
+  #endSuccessionsTo(successorId: string): void {
+    for (const id of this.#succession.supersededBy(successorId)) {
+      const superseded = this.#memoryOf(id);
+      if (superseded) this.#endSuccession(superseded);
+    }
+  }
+
+  #endSuccession(superseded: Memory): void {
+    const { updatedAt } = superseded;
+    this.update({ ...superseded, supersededBy: null, updatedAt: updatedAt + 1 }, undefined, undefined);
+  }
+
+  #memoryOf(id: string): Memory | undefined {
+    const ordinal = this.records.ordinalOf(id);
+    return ordinal === undefined ? undefined : this.records.at(ordinal).memory;
+  }
+
+  #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {
+    for (const { memory } of absorbed) this.duplicates.forget(memory.id);
+  }
+
+  #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
+    if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#rows[ordinal]?.count ?? 0);
+    this.#rows[ordinal] = rows;
+    if (!rows) return;
+    this.#ordinalOfRow = grown(this.#ordinalOfRow, rows.first + rows.count);
+    this.#ordinalOfRow.fill(ordinal, rows.first, rows.first + rows.count);
+  }
+
+  /** Rows stay in the matrix until the next start; no search finds them any more. */
+  #leave(rows: RowRange | null): void {
+    if (rows) this.vectors?.index.remove(rows.first, rows.count);
+  }
+
+  #forget(ordinal: number): void {
+    const { memory } = this.records.at(ordinal);
+    this.#evidenceOf(memory).remove(ordinal);
+    this.entities.remove(ordinal, memory);
+    this.duplicates.forget(memory.id);
+    this.#forgetWordsOfAbsorbed(memory);
+    this.#leave(this.#rows[ordinal] ?? null);
+    this.#setRows(ordinal, memory, null);
+    this.comparisons.removed(ordinal, memory);
+    this.records.remove(ordinal);
+    this.#succession.remove(memory);
+    this.#endSuccessionsTo(memory.id);
+    this.#pending.delete(ordinal);
+  }
+}
+
+/** What the index of words holds of a memory, read ahead of the change. */
+export function readingOf(memory: Memory): TextReading {
+  return readText(indexed(memory));
+}
+
+function indexed(memory: Memory): IndexedMemory {
+  const { agentId, scope, createdAt, name, role, tags } = memory;
+  // What was gathered follows nothing and answers nothing: each has a thread of its own.
+  const sessionId = memory.kind === 'semantic' ? memory.id : memory.sessionId;
+  return { agentId, sessionId, scope, createdAt, text: recallText(memory), speaker: name, role, tags };
+}
+
+/** Whether what was gathered from a memory no longer holds. */
+function saysOtherwise(memory: Memory, before: Memory): boolean {
+  return (
+    recallText(memory) !== recallText(before) ||
+    memory.scope !== before.scope ||
+    memory.tags.length !== before.tags.length ||
+    memory.tags.some((tag, i) => tag !== before.tags[i])
+  );
+}

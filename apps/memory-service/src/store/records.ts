@@ -1,0 +1,165 @@
+import type { Kind, Memory, Scope, Strength } from '../domain/memory/memory.ts';
+import type { AgentCounts, StoredMemory } from '../domain/memory/memory-store.ts';
+import { AuthorTally } from './author-tally.ts';
+import { TimeOrder } from './time-order.ts';
+
+/** The memories themselves, by ordinal, by id, by idempotency key, by author and in the order of time. */
+export class Records {
+  readonly #stored: (StoredMemory | undefined)[] = [];
+  readonly #ordinals = new Map<string, number>();
+  readonly #byKey = new Map<string, number>();
+  readonly #byAuthor = new Map<string, AuthorTally>();
+  readonly #totals: Record<Kind, Record<Scope, number>> = {
+    episodic: { TEAM: 0, SHARED: 0, PRIVATE: 0 },
+    semantic: { TEAM: 0, SHARED: 0, PRIVATE: 0 },
+  };
+  /** Ids of semantic memories by the id of each of their sources. */
+  readonly #gatheredFrom = new Map<string, ReadonlySet<string>>();
+  /** By the id of what it absorbed. */
+  readonly #absorbing = new Map<string, number>();
+  readonly order = new TimeOrder((ordinal) => this.at(ordinal).memory);
+
+  /** Whoever may see them. */
+  total(kind: Kind, scope: Scope): number {
+    return this.#totals[kind][scope];
+  }
+
+  get size(): number {
+    return this.#ordinals.size;
+  }
+
+  /** Ordinals given so far; those of deleted memories among them. */
+  get ordinalsGiven(): number {
+    return this.#stored.length;
+  }
+
+  add(memory: Memory, strength: Readonly<Strength>): number {
+    const ordinal = this.#stored.length;
+    this.#stored.push({ memory, strength });
+    this.#ordinals.set(memory.id, ordinal);
+    if (memory.idempotencyKey !== null) this.#byKey.set(keyOf(memory.agentId, memory.idempotencyKey), ordinal);
+    this.#link(ordinal, memory);
+    this.#tallyOf(memory.agentId).add(ordinal, memory);
+    this.#totals[memory.kind][memory.scope]++;
+    this.order.add(ordinal);
+    return ordinal;
+  }
+
+  /** Id, author and key of a memory never change. */
+  replace(ordinal: number, memory: Memory): void {
+    const before = this.at(ordinal);
+    const tally = this.#tallyOf(memory.agentId);
+    const isMoved = memory.createdAt !== before.memory.createdAt;
+    tally.remove(ordinal, before.memory);
+    this.#totals[before.memory.kind][before.memory.scope]--;
+    if (isMoved) this.order.remove(ordinal);
+    this.#unlink(before.memory);
+    this.#stored[ordinal] = { memory, strength: before.strength };
+    this.#link(ordinal, memory);
+    if (isMoved) this.order.add(ordinal);
+    tally.add(ordinal, memory);
+    this.#totals[memory.kind][memory.scope]++;
+  }
+
+  strengthen(ordinal: number, strength: Readonly<Strength>): void {
+    this.#stored[ordinal] = { memory: this.at(ordinal).memory, strength };
+  }
+
+  remove(ordinal: number): void {
+    const { memory } = this.at(ordinal);
+    this.order.remove(ordinal);
+    this.#ordinals.delete(memory.id);
+    if (memory.idempotencyKey !== null) this.#byKey.delete(keyOf(memory.agentId, memory.idempotencyKey));
+    this.#unlink(memory);
+    const tally = this.#tallyOf(memory.agentId);
+    tally.remove(ordinal, memory);
+    this.#totals[memory.kind][memory.scope]--;
+    if (tally.ordinals.size === 0) this.#byAuthor.delete(memory.agentId);
+    this.#stored[ordinal] = undefined;
+  }
+
+  ordinalOf(id: string): number | undefined {
+    return this.#ordinals.get(id);
+  }
+
+  /** Of the memory that the one of this id has become one with. */
+  ordinalAbsorbing(id: string): number | undefined {
+    return this.#absorbing.get(id);
+  }
+
+  /** Ids of the semantic memories that have this one among their sources. */
+  derivedFrom(id: string): readonly string[] {
+    return [...(this.#gatheredFrom.get(id) ?? [])];
+  }
+
+  get hasDerived(): boolean {
+    return this.#gatheredFrom.size > 0;
+  }
+
+  ordinalOfKey(agentId: string, idempotencyKey: string): number | undefined {
+    return this.#byKey.get(keyOf(agentId, idempotencyKey));
+  }
+
+  /** @throws RangeError when the memory was deleted */
+  at(ordinal: number): StoredMemory {
+    const stored = this.#stored[ordinal];
+    if (!stored) throw new RangeError(`There is no memory at ordinal ${ordinal}.`);
+    return stored;
+  }
+
+  has(ordinal: number): boolean {
+    return this.#stored[ordinal] !== undefined;
+  }
+
+  /** Of what this agent has stored, in no order; a view that changes with the store. */
+  ordinalsOf(agentId: string): Iterable<number> {
+    return this.#byAuthor.get(agentId)?.ordinals ?? [];
+  }
+
+  /** By ordinal, with holes where memories were deleted: a copy that later changes leave alone. */
+  snapshot(): (StoredMemory | undefined)[] {
+    return this.#stored.slice();
+  }
+
+  /** Of what the caller may see, by author. */
+  counts(callerAgentId: string): Map<string, AgentCounts> {
+    const counts = new Map<string, AgentCounts>();
+    for (const [agentId, tally] of this.#byAuthor) {
+      const visible = tally.counts(agentId === callerAgentId, (ordinal) => this.at(ordinal).memory);
+      if (visible) counts.set(agentId, visible);
+    }
+    return counts;
+  }
+
+  #link(ordinal: number, memory: Memory): void {
+    for (const { memory: other } of memory.absorbed ?? []) {
+      this.#absorbing.set(other.id, ordinal);
+      if (other.idempotencyKey !== null) this.#byKey.set(keyOf(other.agentId, other.idempotencyKey), ordinal);
+    }
+    for (const source of memory.sources) {
+      this.#gatheredFrom.set(source, new Set([...this.derivedFrom(source), memory.id]));
+    }
+  }
+
+  #unlink(memory: Memory): void {
+    for (const { memory: other } of memory.absorbed ?? []) {
+      this.#absorbing.delete(other.id);
+      if (other.idempotencyKey !== null) this.#byKey.delete(keyOf(other.agentId, other.idempotencyKey));
+    }
+    for (const source of memory.sources) {
+      const others = this.derivedFrom(source).filter((id) => id !== memory.id);
+      if (others.length > 0) this.#gatheredFrom.set(source, new Set(others));
+      else this.#gatheredFrom.delete(source);
+    }
+  }
+
+  #tallyOf(agentId: string): AuthorTally {
+    const tally = this.#byAuthor.get(agentId) ?? new AuthorTally();
+    this.#byAuthor.set(agentId, tally);
+    return tally;
+  }
+}
+
+function keyOf(agentId: string, idempotencyKey: string): string {
+  return JSON.stringify([agentId, idempotencyKey]);
+}

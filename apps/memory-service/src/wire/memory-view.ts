@@ -1,0 +1,59 @@
+import type { components } from '../api.gen.ts';
+import { retention } from '../domain/cognition/retention.ts';
+import type { Memory } from '../domain/memory/memory.ts';
+import type { StoredMemory } from '../domain/memory/memory-store.ts';
+
+type Schemas = components['schemas'];
+
+/** Epoch milliseconds as `2026-11-21T09:30:00.123Z`. */
+export function formatInstant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** To a hundredth; never negative, because a clock may have been set back. */
+export function milliseconds(duration: number): number {
+  return Math.max(0, Math.round(duration * 100) / 100);
+}
+
+/** For the log: which memories a request stored, changed, showed or deleted. */
+export function touched(stored: readonly StoredMemory[]): { memory_ids: string[] } {
+  return { memory_ids: stored.map(({ memory }) => memory.id) };
+}
+
+export function memoryView({ memory, strength }: StoredMemory, nowMs: number): Schemas['Memory'] {
+  return {
+    id: memory.id,
+    gist: memory.gist,
+    content: memory.content,
+    tags: [...memory.tags],
+    importance: memory.importance,
+    agent_id: memory.agentId,
+    session_id: memory.sessionId,
+    scope: memory.scope,
+    kind: memory.kind,
+    role: memory.role,
+    name: memory.name,
+    source: memory.source,
+    entities: memory.entities.map(({ name, type }) => ({ name, type })),
+    created_at: formatInstant(memory.createdAt),
+    updated_at: formatInstant(memory.updatedAt),
+    last_recalled_at: strength.lastRecalledAt === null ? null : formatInstant(strength.lastRecalledAt),
+    recall_count: strength.recallCount,
+    strength: Number(retention(strength, { createdAt: memory.createdAt, now: nowMs }).toFixed(4)),
+    sources: [...memory.sources],
+    consolidated_into: memory.consolidatedInto,
+    superseded_by: memory.supersededBy,
+    metadata: { ...memory.metadata },
+  };
+}
+
+export function workingMemoryView(items: readonly Memory[]): Schemas['WorkingMemory'] {
+  return items.map(({ id, gist, agentId, role, name, createdAt }) => ({
+    id,
+    gist,
+    agent_id: agentId,
+    role,
+    name,
+    created_at: formatInstant(createdAt),
+  }));
+}

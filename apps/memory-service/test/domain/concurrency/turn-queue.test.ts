@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { asQuestion, isLong, readingStep, TurnQueue } from '../../../src/domain/concurrency/turn-queue.ts';
+
+describe('a turn queue', () => {
+  test('runs one piece of work a turn, in order, what follows it included', async () => {
+    const queue = new TurnQueue();
+    let turn = 0;
+    const ran: { name: number; turn: number; after: number }[] = [];
+    const all = Promise.all(
+      Array.from({ length: 20 }, async (_, name) => {
+        const began = await queue.run(() => turn);
+        ran.push({ name, turn: began, after: turn });
+      }),
+    );
+    const isOver = all.then(() => true);
+    while (!(await Promise.race([isOver, nextTurn(false)]))) turn++;
+    expect(ran.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, name) => name));
+    expect(ran.every(({ turn: began, after }) => began === after)).toBe(true);
+    expect(new Set(ran.map(({ turn: began }) => began)).size).toBe(20);
+  });
+
+  test('hands on what work returns and throws, and goes on', async () => {
+    const queue = new TurnQueue();
+    const bad = queue.run(() => {
+      throw new Error('a fault of ours');
+    });
+    const good = queue.run(() => 42);
+    await expect(bad).rejects.toThrow('a fault of ours');
+    expect(await good).toBe(42);
+  });
+});
+
+describe('a step on a text', () => {
+  const LONG = 'a'.repeat(200_000);
+
+  test('is done at once for a short text, and one a turn for long ones, whoever asks', async () => {
+    expect([isLong('a'.repeat(8_000)), isLong(LONG)]).toEqual([false, true]);
+    let turn = 0;
+    const turns: number[] = [];
+    const all = Promise.all(Array.from({ length: 16 }, () => readingStep(LONG, () => turns.push(turn))));
+    const short = readingStep('short', () => turn);
+    const isOver = all.then(() => true);
+    while (!(await Promise.race([isOver, nextTurn(false)]))) turn++;
+    expect(await short).toBe(0);
+    expect(new Set(turns).size).toBe(16);
+  });
+
+  test('lets a question go first, and goes on where questions never end', async () => {
+    const order: string[] = [];
+    let answer = () => {};
+    const question = asQuestion(() => new Promise<void>((resolve) => (answer = resolve)));
+    const step = readingStep(LONG, () => order.push('step'));
+    for (let turns = 0; turns < 3; turns++) await nextTurn();
+    expect(order).toEqual([]);
+    // Nobody answers the question; the step is done all the same.
+    await step;
+    expect(order).toEqual(['step']);
+    answer();
+    await question;
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { marksOf } from '../../../src/domain/text/text-marks.ts';
+
+test.each([
+  ['How are you?', true],
+  ['"How are you?"', true],
+  ['Look, is it not nice? [a photo of a cat]', true],
+  ['元気ですか？', true],
+  ['Is it? Yes.', false],
+  ['Is it (really?) so', false],
+  [`${'?'.repeat(1_000)} no`, false],
+  ['', false],
+])('"%s" is a question: %s', (text, isQuestion) => {
+  expect(marksOf(text).isQuestion).toBe(isQuestion);
+});
+
+test.each([
+  ['I went there yesterday', true],
+  ['We met in May', true],
+  ['since 2019', true],
+  ['two weeks ago', true],
+  ['They left early', false],
+  ['room 12019', false],
+])('"%s" tells a time: %s', (text, tellsTime) => {
+  expect(marksOf(text).tellsTime).toBe(tellsTime);
+});
+
+test('words of any script are counted', () => {
+  expect(marksOf('Two words, три слова!').words).toBe(4);
+});

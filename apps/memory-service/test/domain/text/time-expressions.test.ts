@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { periodNamed } from '../../../src/domain/text/time-expressions.ts';
+
+/** A Wednesday. */
+const NOW = Date.UTC(2026, 2, 18, 12);
+const day = (text: string) => Date.parse(text);
+
+describe('the time that a question names', () => {
+  test.each([
+    ['What did we decide yesterday?', '2026-03-17', '2026-03-18', 'day'],
+    ['what did we decide last Monday', '2026-03-16', '2026-03-17', 'day'],
+    ['What was planned on Friday?', '2026-03-13', '2026-03-14', 'day'],
+    ['What happened on 8 May, 2023?', '2023-05-08', '2023-05-09', 'day'],
+    ['what did Ann say on 2023-05-08', '2023-05-08', '2023-05-09', 'day'],
+    ['What did she paint in May 2023?', '2023-05-01', '2023-06-01', 'month'],
+    ['When did we camp in June?', '2025-06-01', '2025-07-01', 'month'],
+    ['What broke last week?', '2026-03-09', '2026-03-16', 'week'],
+    ['What broke in the last 3 days?', '2026-03-15', '2026-03-19', 'week'],
+    ['What did she do the weekend before April 10, 2023?', '2023-04-10', '2023-04-11', 'day'],
+    ['How did sales go in 2023?', '2023-01-01', '2024-01-01', 'year'],
+    ['Where did he move from 4 years ago?', '2022-01-01', '2023-01-01', 'year'],
+    ['What was said between August 11 and August 15 2023?', '2023-08-15', '2023-08-16', 'day'],
+  ])('in "%s" is %s until %s', (text, from, until, unit) => {
+    expect(periodNamed(text, NOW)).toMatchObject({ from: day(from), until: day(until), unit });
+  });
+
+  test.each(['  ', ' \t', '\r\n', ' '.repeat(5)])('is the same where words stand %j apart', (blanks) => {
+    const apart = (text: string) => text.replaceAll(' ', blanks);
+    for (const text of ['What happened on 8 May, 2023?', 'What broke last week?', 'in May 2023']) {
+      expect(periodNamed(apart(text), NOW)).toEqual(periodNamed(text, NOW));
+    }
+    // For half a second of work, were the blanks given to the parser as they are.
+    expect(periodNamed('a year  '.repeat(40), NOW)).toEqual(periodNamed('a year '.repeat(42), NOW));
+  });
+
+  test('is of any year where it names a month without one', () => {
+    const texts = ['in June', 'on 3 May', 'in May 2023', 'last month', 'yesterday', 'in 2023', 'on Friday'];
+    expect(texts.map((text) => periodNamed(text, NOW)?.ofAnyYear)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test.each([
+    'Which framework was chosen?',
+    'Sat down with the team about it',
+    'It may rain on the march',
+    'v1.2.3 at 5',
+    'The meeting at 10:30',
+    'What comes next month?',
+    'Port 2023 is taken',
+    'Who called this number: 0151 23456',
+    '',
+  ])('is none in "%s"', (text) => {
+    expect(periodNamed(text, NOW)).toBeNull();
+  });
+
+  test('is looked for at the beginning of a long text only', () => {
+    expect(periodNamed(`${'word '.repeat(40_000)} yesterday`, NOW)).toBeNull();
+  });
+});

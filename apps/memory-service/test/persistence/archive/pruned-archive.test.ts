@@ -1,0 +1,147 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UnavailableError } from '@agent-faculties/service-kit';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { PrunedFiles } from '../../../src/persistence/archive/pruned-archive.ts';
+import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+import { directoryOf, scratchFolder } from '../../scratch-folder.ts';
+
+const DAY_MS = 86_400_000;
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+const stored = (number: number) => ({ memory: sampleMemory(number), strength: sampleStrength(number) });
+const idOf = (number: number) => sampleMemory(number).id;
+const idsIn = async (archive: PrunedFiles) => (await archive.entries()).map(({ id }) => id);
+const wordsIn = (folder: string) =>
+  readdirSync(join(folder, 'pruned'))
+    .map((name) => readFileSync(join(folder, 'pruned', name), 'utf8'))
+    .join('');
+const fault = (syscall: string) =>
+  Object.assign(new Error('EIO: the disk says no'), { code: 'EIO', syscall, errno: -5 });
+
+/** Of every file handle. */
+async function handlePrototype(): Promise<FileHandle> {
+  const handle = await open(tmpdir(), 'r');
+  await handle.close();
+  return Object.getPrototypeOf(handle) as FileHandle;
+}
+
+const scratch: ReturnType<typeof scratchFolder>[] = [];
+const fresh = () => {
+  const folder = scratchFolder();
+  scratch.push(folder);
+  return folder.path;
+};
+afterEach(() => {
+  jest.restoreAllMocks();
+  for (const { removeScratch } of scratch.splice(0)) removeScratch();
+});
+
+describe('the archive of the pruned', () => {
+  test('gives back whole what it was given, after a restart too', async () => {
+    const folder = fresh();
+    const archive = await PrunedFiles.open(directoryOf(folder));
+    await archive.keep([stored(1), stored(2)], NOON);
+    const again = await PrunedFiles.open(directoryOf(folder));
+    expect(await again.read([idOf(2)])).toEqual([{ ...stored(2), prunedAt: NOON }]);
+    expect(await again.find(idOf(2))).toMatchObject({
+      id: idOf(2),
+      scope: 'PRIVATE',
+      agentId: 'agent-2',
+      prunedAt: NOON,
+    });
+    expect(await idsIn(again)).toEqual([idOf(2), idOf(1)]);
+    expect(readdirSync(join(folder, 'pruned'))).toEqual(['2026-11-21.ndjson']);
+  });
+
+  test('a line that a crash cut short harms no other', async () => {
+    const folder = fresh();
+    await (await PrunedFiles.open(directoryOf(folder))).keep([stored(1)], NOON);
+    const path = join(folder, 'pruned', '2026-11-21.ndjson');
+    appendFileSync(path, readFileSync(path, 'utf8').slice(1, 200));
+    const archive = await PrunedFiles.open(directoryOf(folder));
+    await archive.keep([stored(2)], NOON);
+    expect(await idsIn(archive)).toEqual([idOf(2), idOf(1)]);
+  });
+
+  test('what is removed leaves the disk, and the rest stays', async () => {
+    const folder = fresh();
+    const archive = await PrunedFiles.open(directoryOf(folder));
+    await archive.keep([stored(1), stored(2)], NOON);
+    const { id } = sampleMemory(1);
+    expect(await archive.remove([id, 'none'])).toEqual([id]);
+    expect(wordsIn(folder)).not.toContain(sampleMemory(1).gist);
+    expect(await archive.find(id)).toBeNull();
+    await archive.remove([sampleMemory(2).id]);
+    expect(readdirSync(join(folder, 'pruned'))).toEqual([]);
+  });
+
+  test('of what could not be written whole nothing is there, now or after a restart', async () => {
+    const folder = fresh();
+    const archive = await PrunedFiles.open(directoryOf(folder));
+    await archive.keep([stored(1)], NOON);
+    jest.spyOn(await handlePrototype(), 'sync').mockRejectedValueOnce(fault('fsync'));
+    await expect(archive.keep([stored(2)], NOON)).rejects.toThrow(UnavailableError);
+    expect(await idsIn(archive)).toEqual([idOf(1)]);
+    expect(await idsIn(await PrunedFiles.open(directoryOf(folder)))).toEqual([idOf(1)]);
+  });
+
+  test('what could neither be written nor taken back can be removed all the same', async () => {
+    const folder = fresh();
+    const archive = await PrunedFiles.open(directoryOf(folder));
+    await archive.keep([stored(2)], NOON);
+    const prototype = await handlePrototype();
+    jest.spyOn(prototype, 'sync').mockRejectedValueOnce(fault('fsync'));
+    jest.spyOn(prototype, 'truncate').mockRejectedValueOnce(fault('ftruncate'));
+    await expect(archive.keep([stored(1)], NOON)).rejects.toThrow(UnavailableError);
+    expect(wordsIn(folder)).toContain(sampleMemory(1).gist);
+    expect(await archive.remove([idOf(1)])).toEqual([idOf(1)]);
+    expect(wordsIn(folder)).not.toContain(sampleMemory(1).gist);
+  });
+
+  test('what was pruned on two days is there once, as it was last, and leaves both files', async () => {
+    const folder = fresh();
+    const again = { ...stored(1), memory: sampleMemory(1, { tags: ['again'] }) };
+    const archive = await PrunedFiles.open(directoryOf(folder));
+    await archive.keep([stored(1)], NOON - DAY_MS);
+    await archive.keep([again, stored(2)], NOON);
+    expect(await idsIn(archive)).toEqual([idOf(2), idOf(1)]);
+    expect(await archive.read([idOf(1)])).toEqual([{ ...again, prunedAt: NOON }]);
+    expect(await archive.remove([idOf(1)])).toEqual([idOf(1)]);
+    expect(wordsIn(folder)).not.toContain(sampleMemory(1).gist);
+    expect(await idsIn(await PrunedFiles.open(directoryOf(folder)))).toEqual([idOf(2)]);
+  });
+
+  test('of what was pruned on two days the first expires alone', async () => {
+    const archive = await PrunedFiles.open(directoryOf(fresh()));
+    await archive.keep([stored(1)], NOON - 2 * DAY_MS);
+    await archive.keep([stored(1)], NOON);
+    expect(await archive.expire(NOON - DAY_MS)).toEqual([]);
+    expect(await archive.read([idOf(1)])).toEqual([{ ...stored(1), prunedAt: NOON }]);
+  });
+
+  test('hands out batches, and keeps what was not taken without a fault', async () => {
+    const archive = await PrunedFiles.open(directoryOf(fresh()));
+    const numbers = Array.from({ length: 120 }, (_, i) => i);
+    await archive.keep(numbers.map(stored), NOON);
+    const sizes: number[] = [];
+    const taking = archive.take([...numbers.map(idOf), 'none'], async (pruned) => {
+      sizes.push(pruned.length);
+      if (sizes.length === 3) throw new Error('no room');
+    });
+    await expect(taking).rejects.toThrow('no room');
+    expect(sizes).toEqual([50, 50, 20]);
+    expect((await idsIn(archive)).reverse()).toEqual(numbers.slice(100).map(idOf));
+  });
+
+  test('expires what was pruned before a moment, to the millisecond', async () => {
+    const archive = await PrunedFiles.open(directoryOf(fresh()));
+    await archive.keep([stored(1)], NOON - DAY_MS);
+    await archive.keep([stored(2)], NOON - 1);
+    await archive.keep([stored(3)], NOON);
+    const expired = (await archive.expire(NOON)).map(({ id }) => id);
+    expect(expired).toEqual([idOf(1), idOf(2)]);
+    expect(await idsIn(archive)).toEqual([idOf(3)]);
+  });
+});

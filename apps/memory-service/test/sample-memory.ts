@@ -1,0 +1,49 @@
+import type { Memory, Strength } from '../src/domain/memory/memory.ts';
+
+/** A memory like any other; every field is set, and as told. */
+export function sampleMemory(number: number, changes: Partial<Memory> = {}): Memory {
+  const gist = `Memory ${number}: the Kestrel release moved to Friday — “déjà vu” 猫 🐈`;
+  return {
+    id: `0193a000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    gist,
+    content: number % 3 === 0 ? `${gist}\nwith more than the gist` : gist,
+    gistEdited: number % 5 === 0,
+    tags: number % 2 === 0 ? ['release', 'naïve'] : [],
+    importance: (number % 11) / 10,
+    agentId: `agent-${number % 3}`,
+    sessionId: number % 4 === 0 ? null : `session-${number % 4}`,
+    scope: (['TEAM', 'SHARED', 'PRIVATE'] as const)[number % 3] as Memory['scope'],
+    kind: number % 7 === 0 ? 'semantic' : 'episodic',
+    role: number % 2 === 0 ? 'user' : null,
+    name: number % 2 === 0 ? 'Ann "the hawk"' : null,
+    source: 'tool',
+    entities: [
+      { name: 'Kestrel', type: 'project' },
+      { name: `v${number % 4}`, type: 'version' },
+    ],
+    createdAt: 1_760_000_000_000 + number * 1_000,
+    updatedAt: 1_760_000_000_500 + number * 1_000,
+    // Of no memory: what is gathered goes with its sources.
+    sources: number % 7 === 0 ? ['0193a000-0000-7000-8000-999999999999'] : [],
+    consolidatedInto: null,
+    supersededBy: number % 6 === 0 ? '0193a000-0000-7000-8000-000000000001' : null,
+    metadata: { number, nested: { list: [1, 2.5, null, '\u2028'] } },
+    idempotencyKey: number % 2 === 0 ? `key-${number}` : null,
+    ...changes,
+  };
+}
+
+export function sampleStrength(number: number): Strength {
+  return {
+    lastRecalledAt: number % 2 === 0 ? null : 1_760_000_100_000 + number,
+    recallCount: number % 2,
+    stabilityDays: 1 + number / 8,
+  };
+}
+
+/** As float32, so that it comes back as it is. */
+export function sampleVector(seed: number, dimension = DIMENSION): Float32Array {
+  return Float32Array.from({ length: dimension }, (_, index) => Math.sin(seed * 7 + index));
+}
+
+export const DIMENSION = 4;

@@ -1,0 +1,316 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Scope } from '../../src/domain/memory/memory.ts';
+import type { Evidence, RetrieveRequest } from '../../src/domain/recall/evidence.ts';
+import { readQuestion } from '../../src/domain/recall/question.ts';
+import { termsOf } from '../../src/domain/text/terms.ts';
+import { EvidenceIndex, type IndexedMemory } from '../../src/search/evidence-index.ts';
+import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
+import { type Counted, naiveShares } from './naive-shares.ts';
+
+const NOW = Date.UTC(2026, 2, 18);
+const WORDS = ['ant', 'bee', 'cow', 'dog', 'eel', 'fox'];
+const DIMENSION = 4;
+
+interface Said extends IndexedMemory {
+  readonly vector: readonly number[];
+}
+
+const said: fc.Arbitrary<Said> = fc.record({
+  agentId: fc.constantFrom('ann', 'bob'),
+  sessionId: fc.constantFrom('s', 't', null),
+  scope: fc.constantFrom<Scope>('TEAM', 'SHARED', 'PRIVATE'),
+  createdAt: fc.nat({ max: 6 }).map((tens) => NOW - tens * 600_000),
+  text: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(' ')),
+  speaker: fc.constantFrom(null, 'Carla', 'Dan'),
+  role: fc.constantFrom('user', 'assistant', null),
+  tags: fc.constant([]),
+  vector: fc.array(fc.integer({ min: -3, max: 3 }), { minLength: DIMENSION, maxLength: DIMENSION }),
+});
+const store = fc.array(said, { minLength: 1, maxLength: 25 });
+const asked = fc.uniqueArray(fc.constantFrom(...WORDS, 'unheard', 'Carla', 'Dan'), { minLength: 1, maxLength: 5 });
+const direction = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: DIMENSION, maxLength: DIMENSION });
+
+function unit(values: readonly number[]): Float32Array {
+  const length = Math.hypot(...values) || 1;
+  return Float32Array.from(values.some((value) => value !== 0) ? values : [1, 0, 0, 0], (value) => value / length);
+}
+
+/** An index of these memories; their ordinals are their places. */
+function indexOf(memories: readonly Said[], ordinals = memories.map((_, place) => place)) {
+  const matrix = new VectorMatrix({ dimension: DIMENSION, maximumRows: 1_000 });
+  const index = new EvidenceIndex({ vectors: matrix });
+  memories.forEach((memory, place) => {
+    index.add(ordinals[place] as number, memory, { first: matrix.append(unit(memory.vector)), count: 1 });
+  });
+  return { index, matrix };
+}
+
+function gather(index: EvidenceIndex, words: readonly string[], request: Partial<RetrieveRequest> = {}) {
+  const callerAgentId = request.callerAgentId ?? 'ann';
+  const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers(callerAgentId), now: NOW });
+  const gathered = index.retrieve(question, {
+    callerAgentId,
+    vector: null,
+    vectorRows: [],
+    entityHits: new Map(),
+    limit: 100,
+    ...request,
+  });
+  return { ...gathered, candidates: [...gathered.candidates].sort((a, b) => a.ordinal - b.ordinal) };
+}
+
+const isVisible = ({ scope, agentId }: Said) => scope !== 'PRIVATE' || agentId === 'ann';
+
+describe('evidence', () => {
+  test('shares of turn, window and thread are those of their formulas over what the caller sees', () => {
+    fc.assert(
+      fc.property(store, asked, (memories, words) => {
+        const { index } = indexOf(memories);
+        const { candidates, bestTurn } = gather(index, words);
+        const visible: Counted[] = memories.map((memory, ordinal) => ({ ...memory, ordinal })).filter(isVisible);
+        const expected = naiveShares(visible, words);
+        expect(candidates.map(({ ordinal }) => ordinal)).toEqual(visible.map(({ ordinal }) => ordinal));
+        for (const evidence of candidates) {
+          const { turn, window, thread } = expected.get(evidence.ordinal) as {
+            turn: number;
+            window: number;
+            thread: number;
+          };
+          expect(evidence.turn).toBeCloseTo(turn, 5);
+          expect(evidence.window).toBeCloseTo(window, 5);
+          expect(evidence.thread).toBeCloseTo(thread, 5);
+        }
+        expect(bestTurn).toBeCloseTo(Math.max(0, ...[...expected.values()].map(({ turn }) => turn)), 5);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("are the same, to the last digit, as if others' private memories were not there", () => {
+    fc.assert(
+      fc.property(store, asked, direction, (memories, words, towards) => {
+        const ordinals = memories.map((_, ordinal) => ordinal);
+        const seen = ordinals.filter((ordinal) => isVisible(memories[ordinal] as Said));
+        const all = indexOf(memories);
+        const fewer = indexOf(
+          seen.map((ordinal) => memories[ordinal] as Said),
+          seen,
+        );
+        const answers = [all, fewer].map(({ index, matrix }) => {
+          const vectorRows = Array.from({ length: matrix.length }, (_, row) => row);
+          const { candidates, bestTurn, speakerShare } = gather(index, words, { vector: unit(towards), vectorRows });
+          return { bestTurn, speakerShare, candidates: candidates.map(({ row: _, ...evidence }) => evidence) };
+        });
+        expect(answers[0]).toEqual(answers[1]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('are the same, to the last digit, when words were measured ahead, whatever came between', () => {
+    const between = fc.constantFrom('nothing', 'another question', 'an addition', 'a removal');
+    fc.assert(
+      fc.property(store, asked, direction, between, (memories, words, towards, what) => {
+        const answers = [true, false].map((isAhead) => {
+          const { index, matrix } = indexOf(memories);
+          const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers('ann'), now: NOW });
+          if (isAhead) index.measureAhead(question, 'ann');
+          if (what === 'another question') gather(index, ['ant', 'unheard']);
+          if (what === 'an addition') index.add(memories.length, memories[0] as Said, null);
+          if (what === 'a removal') index.remove(0);
+          const vectorRows = Array.from({ length: matrix.length }, (_, row) => row);
+          const request = {
+            callerAgentId: 'ann',
+            vector: unit(towards),
+            vectorRows,
+            entityHits: new Map(),
+            limit: 100,
+          };
+          const { candidates, bestTurn } = index.retrieve(question, request);
+          return { candidates, bestTurn };
+        });
+        expect(answers[0]).toEqual(answers[1]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('are the same after edits and deletions as in an index that was never changed', () => {
+    const change = fc.record({ at: fc.nat({ max: 24 }), to: fc.option(said) });
+    fc.assert(
+      fc.property(store, fc.array(change, { maxLength: 12 }), asked, direction, (memories, changes, words, towards) => {
+        const { index, matrix } = indexOf(memories);
+        const left = new Map(memories.entries());
+        for (const { at, to } of changes) {
+          if (!left.has(at)) continue;
+          index.remove(at);
+          left.delete(at);
+          if (!to) continue;
+          index.add(at, to, { first: matrix.append(unit(to.vector)), count: 1 });
+          left.set(at, to);
+        }
+        const ordinals = [...left.keys()].sort((a, b) => a - b);
+        const fresh = indexOf(
+          ordinals.map((ordinal) => left.get(ordinal) as Said),
+          ordinals,
+        );
+        const answers = [index, fresh.index].map((either) =>
+          gather(either, words, { vector: unit(towards) }).candidates.map(({ row: _, ...evidence }) => evidence),
+        );
+        expect(answers[0]).toEqual(answers[1]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('cosines are those of the vectors, alone and mixed with the neighbours', () => {
+    fc.assert(
+      fc.property(fc.array(said, { minLength: 1, maxLength: 8 }), direction, (memories, towards) => {
+        const thread = memories.map((memory, place) => ({
+          ...memory,
+          agentId: 'ann',
+          sessionId: 's',
+          createdAt: NOW + place,
+        }));
+        const { candidates } = gather(indexOf(thread).index, ['ant'], { vector: unit(towards) });
+        const question = unit(towards);
+        const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+          Array.from(a).reduce((sum, value, axis) => sum + value * (b[axis] as number), 0);
+        for (const { ordinal, cosine, mixedCosine } of candidates) {
+          const at = (place: number) => (thread[place] ? unit(thread[place].vector) : new Float32Array(DIMENSION));
+          const mixed = Array.from(at(ordinal), (value, axis) => {
+            return value + 0.4 * (at(ordinal - 1)[axis] as number) + 0.2 * (at(ordinal + 1)[axis] as number);
+          });
+          expect(cosine).toBeCloseTo(dot(question, at(ordinal)), 5);
+          expect(mixedCosine).toBeCloseTo(dot(question, mixed) / Math.hypot(...mixed), 4);
+        }
+      }),
+    );
+  });
+
+  test('a thread is coherent by how much closer neighbours are than all pairs', () => {
+    fc.assert(
+      fc.property(fc.array(direction, { minLength: 1, maxLength: 12 }), (vectors) => {
+        const thread = vectors.map((vector, place) => thing({ createdAt: NOW + place, vector }));
+        const units = vectors.map(unit);
+        const cosine = (a: number, b: number) =>
+          (units[a] as Float32Array).reduce(
+            (sum, value, axis) => sum + value * ((units[b] as Float32Array)[axis] as number),
+            0,
+          );
+        const pairs = units.flatMap((_, a) => units.slice(a + 1).map((__, b) => cosine(a, a + 1 + b)));
+        const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+        const neighbours = units.slice(1).map((_, place) => cosine(place, place + 1));
+        const expected = units.length < 3 ? 0 : Math.min(Math.max((mean(neighbours) - mean(pairs)) / 0.06, 0), 1);
+        const { candidates } = gather(indexOf(thread).index, ['ant'], { vector: unit([1, 2, 3, 1]) });
+        for (const { coherence } of candidates) expect(coherence).toBeCloseTo(expected, 3);
+      }),
+    );
+  });
+
+  test('a memory in pieces counts by the best of them', () => {
+    const matrix = new VectorMatrix({ dimension: DIMENSION, maximumRows: 10 });
+    const index = new EvidenceIndex({ vectors: matrix });
+    const chunks = [unit([0, 1, 0, 0]), unit([3, 4, 0, 0]), unit([0, 0, 1, 0])];
+    index.add(0, thing({}), {
+      first: matrix.append(Float32Array.from(chunks.flatMap((chunk) => [...chunk]))),
+      count: 3,
+    });
+    const [evidence] = gather(index, ['unheard'], { vector: unit([1, 0, 0, 0]), vectorRows: [2] }).candidates;
+    expect(evidence).toMatchObject({ ordinal: 0, cosine: expect.closeTo(0.6, 5), mixedCosine: expect.closeTo(0.6, 5) });
+  });
+
+  test('know who was asked for, what was asked just before, and what form the text has', () => {
+    const memories = [
+      thing({ speaker: 'Carla', text: 'When does the fox come?', createdAt: NOW }),
+      thing({ speaker: 'Dan', text: 'Yesterday, and the dog last week', createdAt: NOW + 1 }),
+    ];
+    const { candidates } = gather(indexOf(memories).index, ['Did Dan see the fox']);
+    expect(candidates).toEqual([
+      expect.objectContaining({ speaker: -1, isQuestion: true, tellsTime: false, askedBeforeTurn: 0, words: 5 }),
+      expect.objectContaining({ speaker: 1, isQuestion: false, tellsTime: true, words: 6 }),
+    ]);
+    const [before, after] = candidates as [Evidence, Evidence];
+    expect(after.askedBeforeTurn).toBe(before.turn);
+    expect(before.turn).toBeGreaterThan(0);
+  });
+
+  test('of a common word only counts for what rarer words brought in, once those have brought in thousands', () => {
+    const index = new EvidenceIndex({ vectors: null });
+    const both = 10_050;
+    const all = 10_250;
+    for (let ordinal = 0; ordinal < all; ordinal++) {
+      index.add(ordinal, thing({ text: ordinal < both ? 'cow ant' : 'ant', sessionId: `${ordinal}` }), null);
+    }
+    const { candidates } = gather(index, ['cow', 'ant'], { limit: all });
+    const dateTerms = termsOf('2026-03-18 Wednesday 18 March 2026').length;
+    const average = dateTerms + 1 + both / all;
+    const whole = 0.5 + 1.9 / (1 + 0.9 * (0.6 + (0.4 * (dateTerms + 2)) / average));
+    expect(candidates).toHaveLength(all);
+    const shares = candidates.map(({ turn }) => turn);
+    for (const share of [Math.min(...shares.slice(0, both)), Math.max(...shares.slice(0, both))]) {
+      expect(share).toBeCloseTo(whole / 2.4, 5);
+    }
+    expect(new Set(shares.slice(both))).toEqual(new Set([0]));
+    expect(gather(index, ['ant'], { limit: all }).candidates.filter(({ turn }) => turn > 0)).toHaveLength(all);
+  });
+});
+
+describe('candidates', () => {
+  test('are as many as were asked for whenever so many visible memories are accepted', () => {
+    fc.assert(
+      fc.property(
+        store,
+        asked,
+        fc.integer({ min: 1, max: 30 }),
+        fc.nat({ max: 7 }),
+        (memories, words, limit, modulus) => {
+          const accepts = (ordinal: number) => ordinal % (modulus + 1) === 0;
+          const { candidates } = gather(indexOf(memories).index, words, { limit, accepts });
+          const fitting = memories.filter((memory, ordinal) => isVisible(memory) && accepts(ordinal));
+          expect(candidates.length).toBeGreaterThanOrEqual(Math.min(limit, fitting.length));
+          for (const { ordinal } of candidates) {
+            expect(accepts(ordinal) && isVisible(memories[ordinal] as Said)).toBe(true);
+          }
+          expect(new Set(candidates.map(({ ordinal }) => ordinal)).size).toBe(candidates.length);
+        },
+      ),
+    );
+  });
+
+  test('hold what only vectors, only words or only entities bring, and the neighbours', () => {
+    const memories = Array.from({ length: 40 }, (_, place) =>
+      thing({ text: place === 5 ? 'walrus' : 'nothing', createdAt: NOW + place, sessionId: place < 30 ? 's' : 't' }),
+    );
+    const { index } = indexOf(memories);
+    const request = { limit: 1, vector: unit([1, 0, 0, 0]), vectorRows: [20], entityHits: new Map([[35, 0.5]]) };
+    const { candidates } = gather(index, ['walrus'], request);
+    expect(candidates.map(({ ordinal }) => ordinal)).toEqual([2, 3, 4, 5, 6, 7, 8, 19, 20, 21, 34, 35, 36]);
+    expect(candidates.find(({ ordinal }) => ordinal === 35)?.entity).toBe(0.5);
+  });
+
+  test('bear rows that belong to nobody any more', () => {
+    const { index } = indexOf([thing({}), thing({})]);
+    index.setRows(0, null);
+    index.remove(1);
+    index.remove(7);
+    const { candidates } = gather(index, ['unheard'], { vector: unit([1, 0, 0, 0]), vectorRows: [0, 1, 99] });
+    expect(candidates).toEqual([expect.objectContaining({ ordinal: 0, row: -1, cosine: 0, mixedCosine: 0 })]);
+  });
+});
+
+function thing(fields: Partial<Said>): Said {
+  return {
+    agentId: 'ann',
+    sessionId: 's',
+    scope: 'TEAM',
+    createdAt: NOW,
+    text: 'ant',
+    speaker: null,
+    role: null,
+    tags: [],
+    vector: [1, 1, 0, 0],
+    ...fields,
+  };
+}

@@ -1,0 +1,103 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { NONE, PUBLIC, SlotTable } from '../../../src/search/columns/slot-table.ts';
+import { PAUSE_THAT_ENDS_A_THREAD_MS, ThreadIndex, ThreadNumbers } from '../../../src/search/threads/thread-index.ts';
+
+interface Member {
+  readonly ordinal: number;
+  readonly agent: number;
+  readonly sessionId: string | null;
+  readonly createdAt: number;
+  readonly terms: number;
+}
+
+/** Threads as the definition says: sort, then cut at long pauses. */
+function naiveThreads(members: readonly Member[]): Member[][] {
+  const groups = new Map<string, Member[]>();
+  for (const member of members) {
+    const key = `${member.agent} ${member.sessionId}`;
+    groups.set(key, [...(groups.get(key) ?? []), member]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const sorted = group.sort((a, b) => a.createdAt - b.createdAt || a.ordinal - b.ordinal);
+    const threads: Member[][] = [];
+    for (const [place, member] of sorted.entries()) {
+      const pause = member.createdAt - (sorted[place - 1]?.createdAt ?? Number.NEGATIVE_INFINITY);
+      if (place === 0 || (member.sessionId === null && pause > PAUSE_THAT_ENDS_A_THREAD_MS)) threads.push([]);
+      threads.at(-1)?.push(member);
+    }
+    return threads;
+  });
+}
+
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      agent: fc.nat({ max: 1 }),
+      sessionId: fc.constantFrom(null, null, 's'),
+      // Steps of ten minutes: pauses below, at and above the limit.
+      createdAt: fc.nat({ max: 40 }).map((tens) => tens * 600_000),
+      terms: fc.nat({ max: 9 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ removed: fc.nat({ max: 40 }) }) },
+);
+
+test('links, threads, windows and totals are those of a sorted list cut at long pauses, in any order of arrival', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const slots = new SlotTable();
+      const threads = new ThreadIndex(slots, new ThreadNumbers());
+      let members: Member[] = [];
+      for (const [ordinal, action] of steps.entries()) {
+        if ('removed' in action) {
+          const member = members[action.removed];
+          if (!member) continue;
+          const slot = slots.slotOf(member.ordinal);
+          threads.remove(slot, member.sessionId);
+          slots.clear(slot);
+          slots.reuse([slot]);
+          members = members.filter((other) => other !== member);
+        } else {
+          const member = { ordinal, ...action };
+          const { agent, createdAt, terms } = member;
+          const slot = slots.take({
+            ordinal,
+            agent,
+            createdAt,
+            terms,
+            state: PUBLIC,
+            speaker: NONE,
+            role: null,
+            flags: 0,
+            words: 0,
+          });
+          threads.add(slot, member.sessionId);
+          members.push(member);
+        }
+      }
+      const slotOf = (member: Member | undefined) => (member ? slots.slotOf(member.ordinal) : NONE);
+      const expected = naiveThreads(members);
+      let windowTerms = 0;
+      for (const thread of expected) {
+        const number = threads.thread[slotOf(thread[0])] as number;
+        expect(threads.threadSize[number]).toBe(thread.length);
+        expect(threads.threadTerms[number]).toBe(thread.reduce((sum, { terms }) => sum + terms, 0));
+        for (const [place, member] of thread.entries()) {
+          const slot = slotOf(member);
+          const window = thread.slice(Math.max(0, place - 2), place + 3).reduce((sum, { terms }) => sum + terms, 0);
+          windowTerms += window;
+          expect(threads.thread[slot]).toBe(number);
+          expect(threads.previous[slot]).toBe(slotOf(thread[place - 1]));
+          expect(threads.next[slot]).toBe(slotOf(thread[place + 1]));
+          expect(threads.windowTerms[slot]).toBe(window);
+        }
+      }
+      expect(new Set(expected.map((thread) => threads.thread[slotOf(thread[0])])).size).toBe(expected.length);
+      const terms = members.reduce((sum, member) => sum + member.terms, 0);
+      expect(threads.totals).toEqual({ memories: members.length, terms, windowTerms, threads: expected.length });
+    }),
+    { numRuns: 300 },
+  );
+});

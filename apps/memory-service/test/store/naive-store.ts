@@ -1,0 +1,177 @@
+import { hostname } from 'node:os';
+import { ManualClock } from '@agent-faculties/service-kit';
+import type { Contradiction } from '../../src/domain/contradictions/contradiction.ts';
+import type { Memory, Strength } from '../../src/domain/memory/memory.ts';
+import { openDataDirectory } from '../../src/persistence/data-directory.ts';
+import { type LoadReport, loadStore, type StoreSink } from '../../src/persistence/load-store.ts';
+import {
+  createSnapshots,
+  type SaveReport,
+  type Snapshots,
+  type StoredMemory,
+} from '../../src/persistence/snapshot/snapshot.ts';
+import type { RowRange } from '../../src/search/evidence-index.ts';
+import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
+import type { Change, ComparedChange, Expected, SingleChange, VectorModel } from '../../src/store/change.ts';
+import type { StoredComparison } from '../../src/store/comparisons.ts';
+import { DIMENSION } from '../sample-memory.ts';
+
+export const MODEL: VectorModel = { id: 'test-model', dimension: DIMENSION };
+export const SAVED_AT_MS = Date.parse('2026-11-21T09:30:00Z');
+const FIRST_STRENGTH: Strength = { lastRecalledAt: null, recallCount: 0, stabilityDays: 1 };
+
+/** What a store holds, in a form that two of them can be compared by. */
+export type Contents = Record<string, { memory: Memory; strength: Readonly<Strength>; vectors: number[] | null }>;
+
+/** The simplest store there can be: a map. */
+export class NaiveStore implements StoreSink {
+  readonly records = new Map<string, StoredMemory>();
+  readonly matrix: VectorMatrix;
+  readonly deleted = new Set<string>();
+  /** What was told of comparisons, in order. */
+  readonly comparisons: unknown[] = [];
+
+  constructor({ dimension = DIMENSION, maximumRows = 200_000 } = {}) {
+    this.matrix = new VectorMatrix({ dimension, maximumRows });
+  }
+
+  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null): void {
+    // An insertion at the end, as in the real store.
+    this.records.delete(memory.id);
+    this.deleted.delete(memory.id);
+    this.records.set(memory.id, { memory, strength: strength ?? FIRST_STRENGTH, rows });
+  }
+
+  update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void {
+    const before = this.records.get(memory.id);
+    if (!before) return;
+    const after = { memory, strength: strength ?? before.strength, rows: rows === undefined ? before.rows : rows };
+    this.records.set(memory.id, after);
+  }
+
+  remove(ids: readonly string[]): void {
+    for (const id of ids) this.records.delete(id);
+    this.wereDeleted(ids);
+  }
+
+  compared(change: ComparedChange): void {
+    this.comparisons.push(change);
+  }
+
+  decided(contradiction: Contradiction): void {
+    this.comparisons.push(contradiction);
+  }
+
+  wasCompared(memoryId: string, comparison: StoredComparison): void {
+    this.comparisons.push([memoryId, comparison]);
+  }
+
+  wereDeleted(ids: readonly string[]): void {
+    for (const id of ids) this.deleted.add(id);
+  }
+
+  isAsExpected(expected: readonly Expected[]): boolean {
+    return expected.every(({ id, updatedAt }) => this.records.get(id)?.memory.updatedAt === updatedAt);
+  }
+
+  apply(change: Change): void {
+    if (change.op !== 'group') this.#applyOne(change);
+    else if (this.isAsExpected(change.expected)) for (const one of change.changes) this.#applyOne(one);
+  }
+
+  #applyOne(change: SingleChange): void {
+    if (change.op === 'delete') this.remove(change.ids);
+    else if (change.op === 'compared') this.compared(change);
+    else if (change.op === 'decided') this.decided(change.contradiction);
+    else if (change.op === 'add') this.add(change.memory, change.strength ?? null, this.#append(change.vectors));
+    else this.update(change.memory, change.strength, change.vectors && this.#append(change.vectors));
+  }
+
+  contents(): Contents {
+    return Object.fromEntries(
+      [...this.records].map(([id, { memory, strength, rows }]) => {
+        const vectors = rows && [...this.matrix.row(rows.first, rows.count)];
+        return [id, { memory, strength, vectors }];
+      }),
+    );
+  }
+
+  #append(vectors: readonly Float32Array[]): RowRange | null {
+    if (vectors.length === 0) return null;
+    const first = this.matrix.length;
+    for (const vector of vectors) this.matrix.append(vector);
+    return { first, count: vectors.length };
+  }
+}
+
+export interface OpenStore {
+  readonly store: NaiveStore;
+  readonly report: LoadReport;
+  readonly snapshots: Snapshots;
+  readonly warnings: string[];
+  change(change: Change): Promise<void>;
+  save(): Promise<SaveReport>;
+  /** Resolves when a save has taken what it will write. */
+  nextCapture(): Promise<void>;
+  /** As after a stop without a save. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** null: without embeddings. */
+  readonly model?: VectorModel | null;
+  readonly repair?: boolean;
+  /** Room for so many vectors. */
+  readonly maximumRows?: number;
+}
+
+/** A naive store over a real data directory. */
+export async function openNaiveStore(
+  path: string,
+  { model = MODEL, repair = false, maximumRows = 200_000 }: OpenOptions = {},
+): Promise<OpenStore> {
+  const directory = await openDataDirectory({
+    path,
+    process: { pid: process.pid, hostname: hostname() },
+    clock: new ManualClock(SAVED_AT_MS),
+  });
+  const store = new NaiveStore({ dimension: model?.dimension ?? DIMENSION, maximumRows });
+  const vectors = model && { model, matrix: store.matrix };
+  const warnings: string[] = [];
+  const warn = (...args: unknown[]) => void warnings.push(String(args.at(-1)));
+  try {
+    const report = await loadStore({
+      directory,
+      sink: store,
+      vectors,
+      repair: repair ? { nowMs: SAVED_AT_MS } : null,
+      log: { info: () => {}, warn },
+    });
+    const { journal, generation } = report;
+    let onCapture = () => {};
+    const capture = () => {
+      onCapture();
+      return { memories: [...store.records.values()], vectors, deleted: [...store.deleted] };
+    };
+    const snapshots = createSnapshots({ directory, journal, generation, capture });
+    return {
+      store,
+      report,
+      snapshots,
+      warnings,
+      change: (change) => journal.append(change, () => store.apply(change)),
+      save: () => snapshots.save(SAVED_AT_MS),
+      nextCapture: () =>
+        new Promise((resolve) => {
+          onCapture = resolve;
+        }),
+      close: async () => {
+        await journal.close();
+        await directory.release();
+      },
+    };
+  } catch (error) {
+    await directory.release();
+    throw error;
+  }
+}

@@ -1,0 +1,211 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { backupCommandOf, runBackupCommand } from '../../src/commands/backup-command.ts';
+import { type Database, openDatabase } from '../../src/storage/database.ts';
+
+// Thousands of commits, each by itself, take seconds on a busy machine.
+jest.setTimeout(60_000);
+
+let directory: string;
+let path: string;
+let service: Database | null;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'timing-backup-'));
+  path = join(directory, 'timing.db');
+  service = null;
+});
+afterEach(() => {
+  service?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function start(): Sqlite.Database {
+  service = openDatabase({ path, synchronous: 'normal' });
+  return service.db.$client;
+}
+
+function insertEvents(database: Sqlite.Database, count: number): void {
+  const insert = database.prepare(
+    "INSERT INTO events (id, agent_id, event_type, timestamp_us) VALUES (hex(randomblob(16)), 'ann', 'note', ?)",
+  );
+  for (let index = 0; index < count; index++) insert.run(index);
+}
+
+class Exit extends Error {}
+
+async function command(
+  name: 'backup' | 'restore',
+  {
+    input = [] as Uint8Array[],
+    onChunk = (_bytes: Uint8Array) => {},
+    isTerminal = false,
+    flags = ['--db-path', path],
+  } = {},
+) {
+  const chunks: Uint8Array[] = [];
+  const said = { code: -1, err: '', bytes: Buffer.alloc(0) };
+  said.code = await runBackupCommand(name, {
+    version: '0.0.0-test',
+    env: { TIMING_PORT: '8080', TIMING_RETENTION_DAYS: '30' },
+    argv: flags,
+    exit: (code) => {
+      said.code = code;
+      throw new Exit();
+    },
+    out: () => {},
+    err: (text) => {
+      said.err += text;
+    },
+    input: (async function* () {
+      yield* input;
+    })(),
+    output: async (bytes) => {
+      onChunk(bytes);
+      chunks.push(Buffer.from(bytes));
+    },
+    isTerminal,
+  });
+  said.bytes = Buffer.concat(chunks);
+  return said;
+}
+
+test('a first argument names a command, or means the service', () => {
+  expect(backupCommandOf('backup')).toBe('backup');
+  expect(backupCommandOf('restore')).toBe('restore');
+  expect(backupCommandOf('--port')).toBeNull();
+  expect(backupCommandOf(undefined)).toBeNull();
+});
+
+describe('a backup', () => {
+  test('holds everything that was committed before it, in the log too, and nothing half done, while the service writes', async () => {
+    const database = start();
+    insertEvents(database, 5_000);
+    let during = 0;
+    const { code, err, bytes } = await command('backup', {
+      onChunk: () => {
+        insertEvents(database, 1);
+        during += 1;
+      },
+    });
+    expect(code).toBe(0);
+    expect(err).toBe(
+      `timing-service backup: 5,000 events and 0 tasks, ${bytes.length.toLocaleString('en')} bytes, checked.\n`,
+    );
+    expect(during).toBeGreaterThan(1);
+    const copy = join(directory, 'copy.db');
+    writeFileSync(copy, bytes);
+    const opened = new Sqlite(copy);
+    expect(opened.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(opened.prepare('SELECT count(*) FROM events').pluck().get()).toBe(5_000);
+    opened.close();
+    expect(readdirSync(directory).filter((name) => name.includes('.backup'))).toEqual(['timing.db.backup.lock']);
+  });
+
+  test('takes the place of one that was cut short', async () => {
+    start();
+    writeFileSync(`${path}.backup`, 'half a file');
+    expect((await command('backup')).code).toBe(0);
+  });
+
+  test('waits for no other one, but says that it is at work', async () => {
+    start();
+    const lock = new Sqlite(`${path}.backup.lock`);
+    lock.exec('BEGIN EXCLUSIVE');
+    const second = await command('backup');
+    lock.close();
+    expect(second).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/another backup of .* is at work: wait for it/),
+    });
+  });
+
+  test('is refused where there is no database, and where a terminal would get the bytes', async () => {
+    expect(await command('backup')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('name the database with --db-path'),
+    });
+    expect(await command('backup', { isTerminal: true })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('timing-service backup > timing-backup.db'),
+    });
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('ends with a sentence when whoever reads it has gone', async () => {
+    insertEvents(start(), 10);
+    const gone = command('backup', {
+      onChunk: () => {
+        throw new Error('write EPIPE');
+      },
+    });
+    expect(await gone).toMatchObject({ code: 1, err: expect.stringContaining('EPIPE') });
+    expect(readdirSync(directory)).not.toContain('timing.db.backup');
+  });
+});
+
+describe('a restore', () => {
+  async function backUp(events: number): Promise<Buffer> {
+    insertEvents(start(), events);
+    const { bytes } = await command('backup');
+    service?.close();
+    service = null;
+    rmSync(directory, { recursive: true });
+    directory = mkdtempSync(join(tmpdir(), 'timing-restore-'));
+    path = join(directory, 'timing.db');
+    return bytes;
+  }
+
+  test('makes a database that the service starts on', async () => {
+    const bytes = await backUp(20);
+    expect(await command('restore', { input: [bytes.subarray(0, 1000), bytes.subarray(1000)] })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('20 events and 0 tasks'),
+    });
+    expect(start().prepare('SELECT count(*) FROM events').pluck().get()).toBe(20);
+  });
+
+  test('leaves nothing of a backup that is cut short, damaged, empty or of something else', async () => {
+    const bytes = await backUp(2_000);
+    const damaged = Buffer.from(bytes);
+    damaged.fill(0xff, 8_192, 12_288);
+    const other = join(directory, 'other.db');
+    const database = new Sqlite(other);
+    database.exec('CREATE TABLE notes (text)');
+    database.close();
+    const inputs = {
+      short: bytes.subarray(0, bytes.length / 2),
+      damaged,
+      empty: Buffer.alloc(0),
+      text: Buffer.from('{}'),
+    };
+    for (const input of [...Object.values(inputs), readFileSync(other)]) {
+      const said = await command('restore', { input: [input] });
+      expect(said.code).toBe(1);
+      expect(said.err).toMatch(/^timing-service restore: .+[^\n]\n$/);
+      expect(readdirSync(directory).sort()).toEqual(['other.db', 'timing.db.lock']);
+    }
+  });
+
+  test('overwrites no database, and not the log of one either', async () => {
+    const bytes = await backUp(1);
+    for (const name of ['timing.db', 'timing.db-wal']) {
+      writeFileSync(join(directory, name), 'mine');
+      const said = await command('restore', { input: [bytes] });
+      expect(said).toMatchObject({ code: 1, err: expect.stringContaining('a restore overwrites nothing') });
+      expect(readFileSync(join(directory, name), 'utf8')).toBe('mine');
+      rmSync(join(directory, name));
+    }
+  });
+
+  test('is refused while a service has the database', async () => {
+    const bytes = await backUp(1);
+    start();
+    expect(await command('restore', { input: [bytes] })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('stop it first'),
+    });
+  });
+});

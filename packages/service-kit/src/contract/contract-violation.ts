@@ -1,0 +1,55 @@
+import openApiValidator from 'express-openapi-validator';
+import type { Fault } from '../problems/errors.ts';
+import { patternMessage } from './contract-patterns.ts';
+
+/** An error of express-openapi-validator. */
+export interface ContractViolation {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly errors: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[];
+}
+
+/** A request can break a rule once per item; a reader needs the first ones. */
+const MAX_FAULTS = 100;
+
+export function contractViolation(error: unknown): ContractViolation | undefined {
+  const { BadRequest, NotFound, MethodNotAllowed, UnsupportedMediaType } = openApiValidator.error;
+  const ours = [BadRequest, NotFound, MethodNotAllowed, UnsupportedMediaType].some((kind) => error instanceof kind);
+  return ours ? (error as ContractViolation) : undefined;
+}
+
+/** The faults in our words: 'body/name' instead of '/body/name', 'path/id' instead of '/params/id'. */
+export function contractFaults({ errors }: ContractViolation): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const { path, message, errorCode } of errors) {
+    const where = path
+      .replace(/^\//, '')
+      .replace(/^params\b/, 'path')
+      .replace(/^headers\b/, 'header');
+    const fault = { where, message: plainMessage(message, errorCode) };
+    faults.set(`${where} ${fault.message}`, fault);
+    if (faults.size === MAX_FAULTS) break;
+  }
+  return [...faults.values()];
+}
+
+function plainMessage(message: string, errorCode: string | undefined): string {
+  switch (errorCode) {
+    case 'required.openapi.validation':
+      return 'is required';
+    case 'additionalProperties.openapi.validation':
+    case 'unevaluatedProperties.openapi.validation':
+      return 'is not known here: remove it';
+    default:
+      return patternMessage(message);
+  }
+}
+
+/** The validator's own errors, for paths that are outside the contract. */
+export function methodNotAllowed(path: string, allow: string): Error {
+  return new openApiValidator.error.MethodNotAllowed({ path, headers: { Allow: allow } });
+}
+
+export function noSuchPath(path: string): Error {
+  return new openApiValidator.error.NotFound({ path });
+}

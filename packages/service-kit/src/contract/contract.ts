@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import { rehearse } from '../validator-workarounds/contract-rehearsal.ts';
+import { type ContractOptions, contractValidation } from '../validator-workarounds/contract-validation.ts';
+import { loadSpec, type OpenApiDocument } from './openapi.ts';
+
+/** An OpenAPI document, ready to hold requests against. */
+export interface Contract {
+  readonly spec: OpenApiDocument;
+  readonly validation: RequestHandler;
+  /** Compiles it, so that no request has to wait for that. A second call waits for the first. @throws Error when it cannot be compiled */
+  readonly warmUp: () => Promise<void>;
+}
+
+/** Reads a contract from YAML. @throws Error naming the file when it is no OpenAPI 3.1 document */
+export function openContract(url: URL, { validateResponses }: Omit<ContractOptions, 'spec'>): Contract {
+  const spec = loadSpec(url);
+  const validation = contractValidation({ spec, validateResponses });
+  let warm: Promise<void> | undefined;
+  return {
+    spec,
+    validation,
+    warmUp: () => {
+      warm ??= rehearse(spec, validation);
+      return warm;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { RequestHandler } from 'express';
+import { ForbiddenError, MisdirectedRequestError } from '../problems/errors.ts';
+import { type Authority, addressee, hostName, isLoopback, originForm, parseAuthority } from './authority.ts';
+
+/** How a service is called beside localhost and the addresses of loopback. */
+export interface ServiceHosts {
+  /** The address that it listens on. */
+  readonly host: string;
+  /** As hostName returns them; null for none. */
+  readonly allowedHosts: readonly string[] | null;
+}
+
+export interface BrowserGuardOptions extends Partial<ServiceHosts> {
+  /** A gateway decides who asks, and calls the service as it likes: every host is accepted unless allowedHosts says which. */
+  readonly behindGateway: boolean;
+}
+
+/** Of what a client sends, in a detail or a line of the log. */
+const SHOWN_CHARACTERS = 253;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+/**
+ * Keeps pages of other sites out, which reach loopback through the browser of whoever looks at them:
+ * - a page that has its own name point to this machine (DNS rebinding) is answered 421, because the browser sends that name;
+ * - what another page sends, which needs no permission to be sent, is answered 403 unless it is GET or HEAD. Those change
+ *   nothing, and no page of another origin can read their answers.
+ * @throws MisdirectedRequestError, ForbiddenError
+ */
+export function browserGuard({ host, allowedHosts = null, behindGateway }: BrowserGuardOptions): RequestHandler {
+  const own = new Set([...(host === undefined ? [] : [hostName(host)]), ...(allowedHosts ?? [])]);
+  const acceptsAll = behindGateway && allowedHosts === null;
+
+  return (req, _res, next) => {
+    const named = addressee(req);
+    if (named === undefined) throw new MisdirectedRequestError('Send the header Host, once: HTTP/1.1 requires it.');
+    const authority = named === null ? null : parseAuthority(named);
+    const isOwn = named === null || (authority !== null && (isLoopback(authority.host) || own.has(authority.host)));
+    if (!isOwn && !acceptsAll) {
+      req.logFields = { host: named?.slice(0, SHOWN_CHARACTERS) };
+      throw new MisdirectedRequestError(adviceFor(authority));
+    }
+    if (!req.url.startsWith('/')) req.url = req.originalUrl = originForm(req.url);
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuseOtherPages(req, authority);
+    next();
+  };
+}
+
+function adviceFor(authority: Authority | null): string {
+  const name = authority && hostName(authority.host);
+  if (name === null)
+    return 'The header Host is no name or address with or without a port: send it with an HTTP library.';
+  return (
+    `This service is not called ${name}: use localhost, or, where clients are to use that name, start it with ` +
+    `--allowed-hosts ${name} (in the environment ..._ALLOWED_HOSTS).`
+  );
+}
+
+function refuseOtherPages(req: Parameters<RequestHandler>[0], authority: Authority | null): void {
+  const { origin, 'sec-fetch-site': site } = req.headers;
+  const isOwnPage = origin === undefined || isOriginOf(origin, authority);
+  // "none" is the user himself. "same-site" is another port of this machine, where somebody else's page may be.
+  if (isOwnPage && (site === undefined || site === 'same-origin' || site === 'none')) return;
+  req.logFields = { origin: origin?.slice(0, SHOWN_CHARACTERS) ?? null };
+  throw new ForbiddenError(
+    'A page of another site may only read here: use the pages of this service, or a program outside the browser.',
+    { code: 'cross_site' },
+  );
+}
+
+/** Scheme apart, which a TLS proxy changes. */
+function isOriginOf(origin: string, authority: Authority | null): boolean {
+  const [, scheme = '', rest = ''] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
+  const page = parseAuthority(rest);
+  if (page === null || authority === null || page.host !== authority.host) return false;
+  const standard = DEFAULT_PORTS[scheme];
+  return (page.port || standard) === (authority.port || standard);
+}

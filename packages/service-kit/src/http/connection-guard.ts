@@ -1,0 +1,71 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { PROBLEM_CODES } from '../problems/problem-codes.ts';
+
+/**
+ * A JSON body, which is buffered whole, must have arrived within this time: far more than it takes, short enough to shed stuck
+ * clients. Any other body is a stream of any length: it may take as long as it likes and not stand still for this long.
+ */
+export const BODY_LIMIT_MS = 30_000;
+
+const CONNECTION_PROBLEMS = {
+  malformed_http: 'The request is not valid HTTP/1.1: send it with an HTTP library.',
+  request_timeout: 'The request did not arrive in time: send it again without pauses.',
+  headers_too_large: 'The headers are too large: send fewer or shorter ones.',
+} as const;
+
+/** Answers what never becomes a request, or does not arrive whole, with a problem document, and closes the connection. */
+export function guardConnections(server: Server, app: RequestListener, { bodyLimitMs }: { bodyLimitMs: number }): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (req, res) => {
+    answers.set(req.socket, res);
+    if (hasBody(req)) limitBody(req, res, bodyLimitMs);
+    app(req, res);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const answer = answers.get(socket);
+    const answering = answer?.headersSent && !answer.writableFinished;
+    if (error.code === 'ECONNRESET' || answering) socket.destroy();
+    else refuse(socket, codeOf(error));
+  });
+}
+
+function limitBody(req: IncomingMessage, res: ServerResponse, limitMs: number): void {
+  const isBuffered = /^\s*application\/json\b/i.test(req.headers['content-type'] ?? '');
+  let seen = req.socket.bytesRead;
+  const watch = setInterval(() => {
+    if (req.complete) return clearInterval(watch);
+    // What waits to be read was sent in time; then the server is the slow one.
+    const moves = req.socket.bytesRead > seen || req.readableLength > 0;
+    seen = req.socket.bytesRead;
+    if (moves && !isBuffered) return;
+    clearInterval(watch);
+    if (res.headersSent) req.socket.destroy();
+    else refuse(req.socket, 'request_timeout');
+  }, limitMs);
+  res.once('close', () => clearInterval(watch));
+}
+
+function codeOf({ code }: NodeJS.ErrnoException): keyof typeof CONNECTION_PROBLEMS {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+  return code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_http';
+}
+
+function refuse(socket: Duplex, code: keyof typeof CONNECTION_PROBLEMS): void {
+  if (!socket.writable) return void socket.destroy();
+  const { status, title } = PROBLEM_CODES[code];
+  const type = `urn:agent-faculties:problem:${code}`;
+  const document = JSON.stringify({ type, title, status, detail: CONNECTION_PROBLEMS[code], code });
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(document)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${document}`, () => socket.destroy());
+}
+
+/** As RFC 9112 (6.3) tells whether a request has a body; a Content-Length of 0 is none. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

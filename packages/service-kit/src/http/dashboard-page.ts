@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import express, { type Express, type Response } from 'express';
+
+/** What the pages of all services share: colours, layout, controls, elements, formats, requests. */
+const SHARED = fileURLToPath(new URL('../../dashboard', import.meta.url));
+
+/** Scripts, styles and data come from this server and from nowhere else; nothing inline runs. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Browsers ask again whether a file has changed, and get a 304. */
+const STATIC = { index: false, redirect: false, cacheControl: false, dotfiles: 'ignore' } as const;
+
+export interface DashboardPage {
+  /** For `mount` of createServiceApp: the files of the page, under /dashboard/assets. */
+  readonly mount: (app: Express) => void;
+  /** Answers getDashboard with index.html. */
+  readonly getDashboard: (context: { readonly res: Response }) => Promise<undefined>;
+}
+
+/**
+ * A page of plain files that needs no build. `folder` is served at /dashboard/assets, what services share at
+ * /dashboard/assets/shared, and `vendor`, where given, at /dashboard/assets/vendor.
+ * @param options.folder with index.html in it
+ * @param options.vendor files of a third party
+ */
+export function dashboardPage({ folder, vendor }: { readonly folder: URL; readonly vendor?: string }): DashboardPage {
+  const page = fileURLToPath(folder);
+  return {
+    mount: (app) => {
+      if (vendor !== undefined) app.use('/dashboard/assets/vendor', express.static(vendor, STATIC));
+      app.use('/dashboard/assets/shared', express.static(SHARED, STATIC));
+      app.use('/dashboard/assets', express.static(page, STATIC));
+    },
+    getDashboard: async ({ res }) => {
+      // sendFile makes none where those of JSON answers are off, and takes "If-Match: *" for another page then.
+      const { size, mtimeMs } = await stat(join(page, 'index.html'));
+      res.set({ 'Content-Security-Policy': PAGE_POLICY, ETag: `W/"${size}-${mtimeMs}"` });
+      res.sendFile('index.html', { root: page, cacheControl: false });
+      return undefined;
+    },
+  };
+}

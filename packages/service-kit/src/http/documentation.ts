@@ -1,0 +1,72 @@
+import { type RequestHandler, Router } from 'express';
+import swaggerUi from 'swagger-ui-express';
+import { methodNotAllowed } from '../contract/contract-violation.ts';
+import type { OpenApiDocument } from '../contract/openapi.ts';
+import { setRoute } from '../contract/route-of.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Probes } from './probes.ts';
+
+/** Swagger UI needs inline styles and data: images; scripts and requests stay on this server. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** One look instead of one for each route of the router, which most requests are not for. */
+const OWN_PATH = /^\/(openapi\.json|metrics|docs|health\/(live|ready))(\/|$)/;
+
+/**
+ * What every service answers about itself, outside validation and whoever asks: /openapi.json, /docs, /metrics, /health/live and
+ * /health/ready. Needs no network.
+ */
+export function documentation({
+  spec,
+  metrics,
+  probes,
+}: {
+  readonly spec: OpenApiDocument;
+  readonly metrics: Metrics;
+  readonly probes: Pick<Probes, 'live' | 'ready'>;
+}): RequestHandler {
+  const router = Router({ caseSensitive: true, strict: true });
+  const specText = JSON.stringify(spec);
+  // validatorUrl: the default is an outside host that is sent the address of the contract.
+  const ui = { customCss: '', customSiteTitle: spec.info.title, swaggerOptions: { validatorUrl: null } };
+  // Beside the page, so that a gateway may serve both in a folder.
+  const shown = { ...spec, servers: [{ url: '.' }] };
+  // Answered at /docs itself rather than by a redirect to /docs/, hence the assets are named from there.
+  const page = swaggerUi.generateHTML(shown, ui).replaceAll('"./', '"./docs/');
+
+  serve(router, '/openapi.json', (_req, res) => {
+    res.type('application/json').send(specText);
+  });
+  serve(router, '/metrics', metrics.handler);
+  serve(router, '/health/live', probes.live);
+  serve(router, '/health/ready', probes.ready);
+  serve(router, '/docs', (_req, res) => {
+    res.set('Content-Security-Policy', DOCS_POLICY).type('html').send(page);
+  });
+  router.get('/docs/', (_req, res) => res.redirect(308, '../docs'));
+  router.use('/docs', (req, _res, next) => {
+    setRoute(req, '/docs');
+    next();
+  });
+  router.use('/docs', ...swaggerUi.serveFiles(shown as never, ui));
+  return (req, res, next) => (OWN_PATH.test(req.path) ? router(req, res, next) : next());
+}
+
+/** GET and HEAD; 405 for the rest. */
+function serve(router: Router, path: string, handler: RequestHandler): void {
+  router.all(path, (req, res, next) => {
+    setRoute(req, path);
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(req.path, 'GET, HEAD');
+    return handler(req, res, next);
+  });
+}

@@ -1,0 +1,372 @@
+import { maskSecrets, type RedactionCounts, redactJson } from '@agent-faculties/redaction';
+import type { Request, RequestHandler } from 'express';
+import { Counter, type Registry } from 'prom-client';
+import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
+import { type Fault, InvalidInputError } from '../problems/errors.ts';
+import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
+import type { JsonFields } from './ndjson.ts';
+
+/** What is done with a secret: masked, refused with everything that came with it, or kept. */
+export const REDACT_MODES = ['mask', 'block', 'off'] as const;
+export type RedactMode = (typeof REDACT_MODES)[number];
+
+/** As an answer and a report list it. */
+export interface Redaction {
+  readonly type: string;
+  readonly count: number;
+}
+
+/** For lines, which are read one by one. */
+export interface LineRedaction {
+  /** The line without secrets. @throws InvalidInputError where it may not come in */
+  line(fields: JsonFields): Promise<JsonFields>;
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** What was found in this request so far. Set by the guard of the URL. */
+      redactions?: FoundInRequest;
+    }
+  }
+}
+
+interface FoundInRequest {
+  readonly counts: RedactionCounts;
+  readonly faults: Fault[];
+}
+
+export interface RedactionOptions {
+  readonly mode: RedactMode;
+  readonly spec: OpenApiDocument;
+  readonly registry: Registry;
+  /** Fields of a body that hold records, which the handler hands to `lines` one by one. */
+  readonly recordFields?: readonly string[];
+}
+
+/** Two different ones would become one under a mask. */
+const IDENTIFIERS: ReadonlySet<string> = new Set(['agent_id', 'correlation_id', 'idempotency_key', 'end_event_id']);
+/** More than any text that a service takes. */
+const MAX_TEXT_CHARACTERS = 200_000;
+const SLICE_MS = 5;
+const MAX_FAULTS = 100;
+/** Shorter ones, such as most names of a path, hold no secret. */
+const LEAST_PART = 4;
+
+/**
+ * Keeps secrets out of a service: what comes in is masked before anything looks at it, so that neither data nor answers nor log
+ * hold it. `<private>` parts are taken out whatever the mode.
+ */
+export class RequestRedaction {
+  readonly #mode: RedactMode;
+  readonly #writing: ReadonlySet<string>;
+  readonly #counter: Counter<'type'>;
+  readonly #recordFields: ReadonlySet<string>;
+
+  constructor({ mode, spec, registry, recordFields = [] }: RedactionOptions) {
+    this.#recordFields = new Set(recordFields);
+    this.#mode = mode;
+    this.#writing = new Set(
+      operationsOf(spec)
+        .filter(({ method, path }) => method !== 'get' && spec.paths[path]?.[method]?.['x-reads-only'] !== true)
+        .map(({ operationId }) => operationId),
+    );
+    this.#counter = new Counter({
+      name: 'agent_faculties_redactions_total',
+      help: 'Secrets found in what came in, and <private> parts, by type',
+      labelNames: ['type'],
+      registers: [registry],
+    });
+  }
+
+  /** The first of all: path, query and the headers that say who asks. */
+  readonly url: RequestHandler = (req, _res, next) => {
+    const found: FoundInRequest = { counts: new Map(), faults: [] };
+    req.redactions = found;
+    const masks = this.#mode !== 'off';
+    const url = maskedUrl(req.url, { masks, found });
+    if (url !== req.url) {
+      req.url = url;
+      req.originalUrl = url;
+    }
+    if (masks) maskHeaders(req, found);
+    next();
+  };
+
+  /** Behind the parser of JSON, before the contract looks at the body. */
+  readonly body: RequestHandler = async (req, _res, next) => {
+    try {
+      if (typeof req.body === 'object' && req.body !== null) {
+        const found = req.redactions as FoundInRequest;
+        const before: object = req.body;
+        refuseLongTexts(before, ['body']);
+        req.body = await inSlices(
+          redactJson(before, {
+            ...this.#options(found, 'body'),
+            isOpaque: ([field = '', ...deeper]) => deeper.length === 0 && this.#recordFields.has(field),
+          }),
+        );
+        refuseOnlyPrivate(before, req.body);
+      }
+      next();
+    } catch (error) {
+      next(error);
+    }
+  };
+
+  /** Behind the contract, which says what is asked for: refuses what must not be masked, and in the mode `block` all that would be written. */
+  readonly refusal: RequestHandler = (req, _res, next) => {
+    const { faults, counts } = req.redactions as FoundInRequest;
+    for (const [type, count] of counts) this.#counter.inc({ type }, count);
+    const identifiers = faults.filter(({ where }) => isIdentifier(where));
+    if (identifiers.length > 0) throw secretInIdentifier(identifiers);
+    const { openapi } = req as { openapi?: FoundOperation };
+    if (this.#mode === 'block' && faults.length > 0 && this.#writing.has(openapi?.schema.operationId ?? '')) {
+      throw secretFound(faults);
+    }
+    next();
+  };
+
+  /** For the lines of a request. */
+  lines(req: Request): LineRedaction {
+    const { counts } = req.redactions as FoundInRequest;
+    return {
+      line: async (fields) => {
+        const inLine: FoundInRequest = { counts: new Map(), faults: [] };
+        try {
+          return await redactedLine(fields, { mode: this.#mode, found: inLine });
+        } finally {
+          for (const [type, count] of inLine.counts) {
+            this.#counter.inc({ type }, count);
+          }
+          add(counts, inLine.counts);
+        }
+      },
+    };
+  }
+
+  #options({ counts, faults }: FoundInRequest, place: string) {
+    return {
+      masks: this.#mode !== 'off',
+      counts,
+      onFound: (where: readonly string[], types: readonly string[]) =>
+        noteFault(faults, [place, ...where].join('/'), types),
+    };
+  }
+}
+
+function maskHeaders(req: Request, { counts, faults }: FoundInRequest): void {
+  for (const name of ['x-agent-id', 'x-session-id']) {
+    const given = req.headers[name];
+    if (typeof given !== 'string') continue;
+    const inHeader: RedactionCounts = new Map();
+    req.headers[name] = maskSecrets(given, inHeader);
+    if (inHeader.size === 0) continue;
+    noteFault(faults, name === 'x-agent-id' ? 'header/agent_id' : 'header/X-Session-ID', [...inHeader.keys()]);
+    add(counts, inHeader);
+  }
+}
+
+/** A line of NDJSON without secrets, wherever it comes from. @throws InvalidInputError where it may not come in */
+export async function redactLine(
+  fields: JsonFields,
+  { mode, counts }: { readonly mode: RedactMode; readonly counts: RedactionCounts },
+): Promise<JsonFields> {
+  return await redactedLine(fields, { mode, found: { counts, faults: [] } });
+}
+
+async function redactedLine(
+  fields: JsonFields,
+  { mode, found }: { mode: RedactMode; found: FoundInRequest },
+): Promise<JsonFields> {
+  const { counts, faults } = found;
+  refuseLongTexts(fields, []);
+  const line = (await inSlices(
+    redactJson(fields, {
+      masks: mode !== 'off',
+      counts,
+      onFound: (where, types) => noteFault(faults, where.join('/'), types),
+      isOpaque: isVectors,
+    }),
+  )) as JsonFields;
+  const refused = mode === 'block' ? faults : faults.filter(({ where }) => isIdentifier(where) || where === 'id');
+  if (refused.length > 0)
+    throw new InvalidInputError(refused.map(({ where, message }) => `${where} ${message}`).join(', '));
+  return line;
+}
+
+/** The operations whose answer says what was masked, as the contract has it. */
+export function tellingOperations(spec: OpenApiDocument): ReadonlySet<string> {
+  const telling = operationsOf(spec).filter(({ method, path }) => {
+    const answer = spec.paths[path]?.[method] as { responses?: Record<string, unknown> } | undefined;
+    return hasRedacted(spec, answer?.responses?.['200'], 0);
+  });
+  return new Set(telling.map(({ operationId }) => operationId));
+}
+
+/** Deep enough for a list of schemas in the content of an answer, by reference. */
+const MAX_SCHEMA_DEPTH = 8;
+
+function hasRedacted(document: object, node: unknown, depth: number): boolean {
+  if (typeof node !== 'object' || node === null || depth > MAX_SCHEMA_DEPTH) return false;
+  const { $ref: reference, properties, content, allOf } = node as Readonly<Record<string, unknown>>;
+  if (typeof reference === 'string') {
+    const steps = reference.replace(/^#\//, '').split('/');
+    const target = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
+    return hasRedacted(document, target, depth + 1);
+  }
+  if (typeof properties === 'object' && properties !== null && 'redacted' in properties) return true;
+  const { 'application/json': json } = (content ?? {}) as Record<string, { schema?: unknown } | undefined>;
+  const inner = [json?.schema, ...(Array.isArray(allOf) ? allOf : [])];
+  return inner.some((one) => hasRedacted(document, one, depth + 1));
+}
+
+/** What was found, for an answer; absent where nothing was. */
+export function redactionsOf(req: Request): Redaction[] | undefined {
+  const counts = req.redactions?.counts;
+  return counts === undefined || counts.size === 0 ? undefined : listed(counts);
+}
+
+/** By type, the most frequent first. */
+export function listed(counts: RedactionCounts): Redaction[] {
+  return [...counts]
+    .map(([type, count]) => ({ type, count }))
+    .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
+}
+
+function add(counts: RedactionCounts, others: RedactionCounts): void {
+  for (const [type, count] of others) counts.set(type, (counts.get(type) ?? 0) + count);
+}
+
+function noteFault(faults: Fault[], where: string, types: readonly string[]): void {
+  if (faults.length < MAX_FAULTS || isIdentifier(where))
+    faults.push({ where, message: `holds a secret (${types.join(', ')})` });
+}
+
+function isIdentifier(where: string): boolean {
+  const steps = where.split('/');
+  // What metadata calls so is no identifier here.
+  return IDENTIFIERS.has(steps.at(-1) as string) && !steps.includes('metadata');
+}
+
+/** Numbers in base64, in which a search would find what is none. */
+function isVectors(where: readonly string[]): boolean {
+  return where.length === 1 && where[0] === 'vectors';
+}
+
+/** A longer text is refused unread: to search it would hold everybody up. */
+function refuseLongTexts(value: unknown, where: readonly string[]): void {
+  if (typeof value === 'string') {
+    if (value.length <= MAX_TEXT_CHARACTERS || [...value].length <= MAX_TEXT_CHARACTERS) return;
+    const place = where.join('/');
+    const message = `has more than ${MAX_TEXT_CHARACTERS} characters: send it in parts`;
+    throw new InvalidInputError(`${place} ${message}.`, { faults: [{ where: place, message }] });
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [field, item] of Object.entries(value)) {
+    if (field.length > MAX_TEXT_CHARACTERS)
+      throw new InvalidInputError('A field has too long a name: send a shorter one.');
+    refuseLongTexts(item, [...where, field]);
+  }
+}
+
+function atOnce<T>(steps: Generator<void, T>): T {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
+  for (let started = performance.now(), step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    if (performance.now() - started < SLICE_MS) continue;
+    await new Promise(setImmediate);
+    started = performance.now();
+  }
+}
+
+/** A field of the body that had words, all of them private: there is nothing to do with the rest. */
+function refuseOnlyPrivate(before: object, after: object): void {
+  if (before === after) return;
+  for (const [field, value] of Object.entries(after)) {
+    const given: unknown = (before as Readonly<Record<string, unknown>>)[field];
+    if (typeof value !== 'string' || value.trim() !== '' || typeof given !== 'string' || given.trim() === '') continue;
+    const message = 'holds nothing but <private> text, which is not kept: send what may be known';
+    throw new InvalidInputError(`body/${field} ${message}.`, {
+      code: 'only_private',
+      faults: [{ where: `body/${field}`, message }],
+    });
+  }
+}
+
+function secretFound(faults: readonly Fault[]): InvalidInputError {
+  return new InvalidInputError(
+    `${faults
+      .map(({ where, message }) => `${where} ${message}`)
+      .slice(0, 5)
+      .join(', ')}: take it out and send the rest. Nothing was stored.`,
+    { code: 'secret_found', faults },
+  );
+}
+
+function secretInIdentifier(faults: readonly Fault[]): InvalidInputError {
+  return new InvalidInputError(
+    `${(faults[0] as Fault).where} ${(faults[0] as Fault).message}, and an identifier cannot be masked without taking two for one: send another. Nothing was stored.`,
+    { code: 'secret_in_identifier', faults },
+  );
+}
+
+interface UrlOptions {
+  readonly masks: boolean;
+  readonly found: FoundInRequest;
+}
+
+/** The URL with masks in place of secrets, in the segments of its path and in the values of its query. */
+function maskedUrl(url: string, options: UrlOptions): string {
+  const [path = '', ...rest] = url.split('?');
+  const maskedPath = path
+    .split('/')
+    .map((segment) => maskedPart(segment, { ...options, where: 'path', name: 'path' }))
+    .join('/');
+  if (rest.length === 0) return maskedPath;
+  const pairs = rest.join('?').split('&');
+  return `${maskedPath}?${pairs.map((pair) => maskedPair(pair, options)).join('&')}`;
+}
+
+function maskedPair(pair: string, options: UrlOptions): string {
+  const sign = pair.indexOf('=');
+  if (sign < 0) return maskedPart(pair, { ...options, where: 'query', name: 'query' });
+  const name = maskedPart(pair.slice(0, sign), { ...options, where: 'query', name: 'query' });
+  const value = pair.slice(sign + 1).replaceAll('+', '%20');
+  const masked = maskedPart(value, { ...options, where: `query/${name}`, name: decoded(name) });
+  return masked === value ? `${name}${pair.slice(sign)}` : `${name}=${masked}`;
+}
+
+/** @param options `name` as of a field of JSON: the value of one called "token" is a secret by its name */
+function maskedPart(part: string, { masks, found, where, name }: UrlOptions & { where: string; name: string }): string {
+  if (part.length < LEAST_PART) return part;
+  const counts: RedactionCounts = new Map();
+  const types = new Set<string>();
+  const onFound = (_where: readonly string[], those: readonly string[]) => {
+    for (const type of those) types.add(type);
+  };
+  const masked = atOnce(redactJson({ [name]: decoded(part) }, { masks, counts, onFound })) as Record<string, string>;
+  if (counts.size === 0) return part;
+  if (types.size > 0) noteFault(found.faults, where, [...types]);
+  add(found.counts, counts);
+  // What was broken stays so, to be refused.
+  return encodeURIComponent(Object.values(masked)[0] as string) + (isBroken(part) ? '%' : '');
+}
+
+/** What cannot be decoded is refused later, and until then stands in the log: its broken parts count as blanks. */
+function decoded(part: string): string {
+  return isBroken(part) ? part.replace(/%[0-9A-Za-z]{0,2}/g, ' ') : decodeURIComponent(part);
+}
+
+function isBroken(part: string): boolean {
+  if (!part.includes('%')) return false;
+  try {
+    decodeURIComponent(part);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import { unfit } from '../contract/unfit.ts';
+import type { Fault } from '../problems/errors.ts';
+
+/** Deeper than any body of the contracts, far from where recursive code runs out of stack. */
+const MAX_BODY_DEPTH = 64;
+const NOT_FINITE = 'must be a finite number';
+
+/**
+ * Refuses percent-encoding that is no UTF-8, in the path and, where Express would mangle it silently, in the query; and
+ * parameter names with a bracket, which the validator would rewrite into another parameter.
+ * @throws URIError, which is answered with malformed_url
+ */
+export const urlGuard: RequestHandler = (req, _res, next) => {
+  if (req.url.includes('%')) decodeURIComponent(req.url);
+  if (/\[|%5b/i.test(req.url)) {
+    const bracketed = Object.keys(req.query).find((name) => name.includes('['));
+    if (bracketed !== undefined) throw new URIError(`The parameter name ${bracketed} contains a bracket.`);
+  }
+  next();
+};
+
+/** As body-parser names its own errors. */
+export const NOT_UTF8 = 'entity.not.utf8';
+
+/**
+ * Refuses a body that says it is UTF-8 and is not, which would be kept with U+FFFD in place of what was meant.
+ * @throws Error of the type NOT_UTF8
+ */
+export function utf8Guard(_req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void {
+  if (charset !== 'utf-8' || isUtf8(body)) return;
+  throw Object.assign(new Error('The body is not UTF-8.'), { type: NOT_UTF8 });
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Fields and items of the body, at all levels. Set by bodyGuard. */
+      bodyValues?: number;
+    }
+  }
+}
+
+/** Refuses JSON that no handler expects: too deep, or with a number beyond the range of a double (1e999 becomes Infinity). */
+export const bodyGuard: RequestHandler = (req, _res, next) => {
+  if (typeof req.body === 'object' && req.body !== null) {
+    const { faults, values } = inspected(req.body);
+    if (faults.length > 0) throw unfit(faults);
+    req.bodyValues = values;
+  }
+  next();
+};
+
+/** What no handler expects of a body, and how many fields and items it has. Iterative, because the depth is what it is there to check. */
+export function inspected(body: object): { faults: Fault[]; values: number } {
+  const faults: Fault[] = [];
+  let values = 0;
+  const pending: { node: object; where: string; depth: number }[] = [{ node: body, where: 'body', depth: 1 }];
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    if (entry.depth > MAX_BODY_DEPTH) {
+      return { faults: [{ where: 'body', message: `is nested deeper than ${MAX_BODY_DEPTH} levels` }], values };
+    }
+    for (const key of Object.keys(entry.node)) {
+      const value = (entry.node as Record<string, unknown>)[key];
+      values++;
+      if (typeof value === 'number' && !Number.isFinite(value)) {
+        faults.push({ where: `${entry.where}/${key}`, message: NOT_FINITE });
+      } else if (typeof value === 'object' && value !== null) {
+        pending.push({ node: value, where: `${entry.where}/${key}`, depth: entry.depth + 1 });
+      }
+    }
+  }
+  return { faults, values };
+}
+
+/** Numbers in query and path that the validator lets through: 'Infinity' and '1e999' pass minimum and maximum. */
+export const finiteGuard: RequestHandler = (req, _res, next) => {
+  const { openapi } = req as { openapi?: { pathParams?: object } };
+  const faults = [...infinities('query', req.query), ...infinities('path', openapi?.pathParams ?? {})];
+  if (faults.length > 0) throw unfit(faults);
+  next();
+};
+
+function infinities(place: string, values: object): Fault[] {
+  return Object.entries(values)
+    .filter(([, value]) => [value].flat().some((item) => typeof item === 'number' && !Number.isFinite(item)))
+    .map(([name]) => ({ where: `${place}/${name}`, message: NOT_FINITE }));
+}

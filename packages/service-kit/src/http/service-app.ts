@@ -1,0 +1,118 @@
+import { identityMiddleware, requireOneAgent } from '@agent-faculties/agent-identity';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Contract } from '../contract/contract.ts';
+import { noSuchPath } from '../contract/contract-violation.ts';
+import { type Handlers, operationRouter } from '../contract/operations.ts';
+import { requestAudit } from '../observability/audit.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { problemHandler } from '../problems/problem.ts';
+import { plainContentType } from '../validator-workarounds/contract-validation.ts';
+import { inSequence } from '../validator-workarounds/in-sequence.ts';
+import { queryFaultHandlers } from '../validator-workarounds/query-faults.ts';
+import type { Clock } from '../values/clock.ts';
+import type { IdSource } from '../values/ids.ts';
+import { browserGuard, type ServiceHosts } from './browser-guard.ts';
+import { documentation } from './documentation.ts';
+import { probes, type Shortcomings } from './probes.ts';
+import { type RedactMode, RequestRedaction } from './redaction.ts';
+import { bodyGuard, finiteGuard, urlGuard, utf8Guard } from './request-guards.ts';
+import { requestLog } from './request-log.ts';
+import { securityHeaders } from './security-headers.ts';
+import { type MayName, trustedIdentity } from './trusted-identity.ts';
+
+export interface ServiceAppOptions<Operations> {
+  readonly contract: Contract;
+  readonly handlers: Handlers<Operations>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** Agent of a request that names none. */
+  readonly defaultAgentId: string;
+  /** Counted after decompression. */
+  readonly bodyLimitBytes: number;
+  /** operationIds that may read for all agents ('*'); elsewhere '*' is refused before the handler. */
+  readonly allowAnyAgent: ReadonlySet<string>;
+  /** For a service behind a gateway, whose header X-Agent-ID then decides who asks; without it, whoever asks says so. */
+  readonly trustedHeader?: { readonly mayName: MayName } | undefined;
+  /** How the service is called; by loopback names alone unless given. Other hosts are refused, but behind a gateway. */
+  readonly hosts?: ServiceHosts;
+  /** What is done with secrets in what comes in; they are masked unless given. */
+  readonly redact?: RedactMode;
+  /** Fields of a body that hold records, which a handler hands to `redaction` one by one. */
+  readonly recordFields?: readonly string[];
+  /** What the service goes on without, for /health/ready. @throws UnavailableError when it cannot serve at all */
+  readonly shortcomings?: Shortcomings;
+  /** For what stands outside the contract, such as the files of a page; called before validation. */
+  readonly mount?: (app: Express) => void;
+}
+
+export interface ServiceApp extends Express {
+  /** Compiles the contract, so that no request has to wait for it. @throws Error when it cannot be compiled */
+  readonly warmUp: () => Promise<void>;
+  /** From now on /health/ready answers 503. */
+  readonly drain: () => void;
+}
+
+/**
+ * An Express app for a contract and its handlers; it never listens. In this order: secrets of the URL, request log, metrics,
+ * security headers, browser check, URL check, /openapi.json /docs /metrics /health/live /health/ready, `mount`, JSON body,
+ * secrets of the body, contract, identity, operation, 404, problem documents.
+ * @throws Error when contract and handlers do not match
+ */
+export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): ServiceApp {
+  const { contract, handlers, log, metrics, clock, ids, defaultAgentId, bodyLimitBytes } = options;
+  const { spec, validation } = contract;
+  const { trustedHeader } = options;
+  const audit = requestAudit({ log, spec, trustHeaders: trustedHeader !== undefined });
+  const { redact: mode = 'mask', recordFields = [] } = options;
+  const redaction = new RequestRedaction({ mode, spec, registry: metrics.registry, recordFields });
+  const app = express();
+  app.disable('x-powered-by');
+  // Answers are about now, and hashing each of them costs more than most handlers.
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+
+  const guard = browserGuard({ ...options.hosts, behindGateway: trustedHeader !== undefined });
+  app.use(
+    inSequence(redaction.url, requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, guard, urlGuard),
+  );
+  const { drain, ...probe } = probes(options.shortcomings ?? (() => []));
+  app.use(documentation({ spec, metrics, probes: probe }));
+  options.mount?.(app);
+  const [refuseQueryFaults, withQueryFaults] = queryFaultHandlers(spec);
+  app.use(
+    inSequence(
+      express.json({ limit: bodyLimitBytes, strict: true, verify: utf8Guard }),
+      bodyGuard,
+      plainContentType(spec),
+      redaction.body,
+      validation,
+      refuseQueryFaults,
+      finiteGuard,
+      redaction.refusal,
+      identityMiddleware({
+        defaultAgentId,
+        ...(trustedHeader && { trusted: trustedIdentity(spec, trustedHeader.mayName) }),
+      }),
+      anyAgentGuard(options.allowAnyAgent),
+      operationRouter({ spec, handlers, audit, redaction }),
+    ),
+    withQueryFaults,
+  );
+  app.use((req) => {
+    throw noSuchPath(req.path);
+  });
+  app.use(problemHandler(log, audit));
+  return Object.assign(app, { warmUp: contract.warmUp, drain });
+}
+
+function anyAgentGuard(allowed: ReadonlySet<string>): RequestHandler {
+  return (req, _res, next) => {
+    const { openapi } = req as { openapi?: { schema?: { operationId?: string } } };
+    if (req.caller && !allowed.has(openapi?.schema?.operationId ?? '')) requireOneAgent(req.caller);
+    next();
+  };
+}

@@ -1,0 +1,148 @@
+import { headerText, MAX_ID_CHARACTERS } from '@agent-faculties/agent-identity';
+import type { Request } from 'express';
+import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
+import { ConflictError, ServiceError } from '../problems/errors.ts';
+import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
+import type { Logger } from './log.ts';
+
+/** Ids that a line names of each kind; the others are counted. */
+const IDS_NAMED = 50;
+/** Of a path parameter, which the contract may not have looked at yet. */
+const TARGET_CHARACTERS = 200;
+/** As the gateway gives them out. */
+const USABLE_KEY_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/**
+ * Notes what a write has touched, as soon as it has: what goes wrong afterwards does not undo it.
+ * @param ids or, where they are not at hand, how many
+ */
+export type Wrote = (kind: string, ids: readonly string[] | number) => void;
+
+type Touched = Record<string, { count: number; ids: string[] }>;
+
+function noteIn(touched: Touched): Wrote {
+  return (kind, ids) => {
+    const count = typeof ids === 'number' ? ids : ids.length;
+    if (count === 0) return;
+    touched[kind] ??= { count: 0, ids: [] };
+    const entry = touched[kind];
+    entry.count += count;
+    if (typeof ids !== 'number') entry.ids.push(...ids.slice(0, IDS_NAMED - entry.ids.length));
+  };
+}
+
+/** A line whatever the level of the log is: only 'silent' silences who wrote what. */
+function lineWriter(log: Logger): (fields: object) => void {
+  const always = log.child({}, { level: 'info' });
+  return (fields) => {
+    if (log.level !== 'silent') always.info(fields, 'audit');
+  };
+}
+
+interface Ending {
+  readonly status: number;
+  readonly code?: string;
+  /** Received, of a body that broke off. */
+  readonly lines?: unknown;
+}
+
+export interface RequestAudit {
+  /** For the handler of a request. */
+  wroteBy(req: Request): Wrote;
+  /** Writes the line of a request that was to write; later calls for the same one do nothing. */
+  ended(req: Request, answer: Ending): void;
+}
+
+export interface RequestAuditOptions {
+  readonly log: Logger;
+  readonly spec: OpenApiDocument;
+  /** Whether X-Key-Id and X-Agent-ID come from a gateway, which lets no client send them. */
+  readonly trustHeaders: boolean;
+}
+
+/**
+ * One line for each request to an operation that writes: who, what ids, how it went. Never what anybody said. Operations write
+ * unless they are GET, or the contract says `x-reads-only: true` of them.
+ */
+export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): RequestAudit {
+  const write = lineWriter(log);
+  const writing = new Set(
+    operationsOf(spec)
+      .filter(({ method, path }) => method !== 'get' && spec.paths[path]?.[method]?.['x-reads-only'] !== true)
+      .map(({ operationId }) => operationId),
+  );
+  const touchedBy = new WeakMap<Request, Touched>();
+  const done = new WeakSet<Request>();
+  return {
+    wroteBy: (req) => {
+      const touched: Touched = {};
+      touchedBy.set(req, touched);
+      return noteIn(touched);
+    },
+    ended: (req, { status, code, lines }) => {
+      const { openapi } = req as { openapi?: FoundOperation };
+      if (!openapi || !writing.has(openapi.schema.operationId) || done.has(req)) return;
+      done.add(req);
+      write({
+        request_id: req.id,
+        actor: 'agent',
+        // What the contract refuses is not asked who it is; the gateway has said it.
+        agent: req.caller?.agentId ?? (trustHeaders ? agentOf(req) : null),
+        session: req.caller?.sessionId ?? null,
+        key: trustHeaders ? keyIdOf(req) : null,
+        operation: openapi.schema.operationId,
+        target: targetOf(openapi),
+        wrote: touchedBy.get(req) ?? {},
+        status,
+        outcome: outcomeOf({ status, code }),
+        ...(code !== undefined && { code }),
+        ...(code === BROKEN_OFF && { lines }),
+      });
+    },
+  };
+}
+
+const BROKEN_OFF = 'broken_off';
+
+function outcomeOf({ status, code }: { status: number; code: string | undefined }): string {
+  // Neither done nor refused: what came until then stays.
+  if (code === BROKEN_OFF) return BROKEN_OFF;
+  return status < 400 ? 'done' : status < 500 ? 'refused' : 'failed';
+}
+
+function agentOf(req: Request): string | null {
+  const given = req.headers['x-agent-id'];
+  return typeof given === 'string' && given.length <= MAX_ID_CHARACTERS ? headerText(given) : null;
+}
+
+function keyIdOf(req: Request): string | null {
+  const given = req.headers['x-key-id'];
+  return typeof given === 'string' && USABLE_KEY_ID.test(given) ? given : null;
+}
+
+function targetOf({ pathParams }: FoundOperation): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(pathParams).map(([name, value]) => [name, String(value).slice(0, TARGET_CHARACTERS)]),
+  );
+}
+
+/** Runs what writes by itself, and writes a line when it has, or has failed. */
+export type BackgroundAudit = <T>(operation: string, work: (wrote: Wrote) => Promise<T>) => Promise<T>;
+
+/** For jobs: the actor is "system". */
+export function backgroundAudit(log: Logger): BackgroundAudit {
+  const write = lineWriter(log);
+  return async (operation, work) => {
+    const touched: Touched = {};
+    const line = { actor: 'system', operation, wrote: touched };
+    try {
+      const result = await work(noteIn(touched));
+      if (Object.keys(touched).length > 0) write({ ...line, outcome: 'done' });
+      return result;
+    } catch (error) {
+      const outcome = error instanceof ConflictError ? 'refused' : 'failed';
+      write({ ...line, outcome, code: error instanceof ServiceError ? error.code : 'internal_error' });
+      throw error;
+    }
+  };
+}

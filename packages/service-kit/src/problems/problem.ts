@@ -1,0 +1,215 @@
+import { ForeignAgentError, InvalidIdentityError, MissingIdentityError } from '@agent-faculties/agent-identity';
+import type { ErrorRequestHandler } from 'express';
+import { contractFaults, contractViolation } from '../contract/contract-violation.ts';
+import { contractDetail } from '../contract/unfit.ts';
+import { NOT_UTF8 } from '../http/request-guards.ts';
+import type { RequestAudit } from '../observability/audit.ts';
+import { type Logger, withoutSecrets } from '../observability/log.ts';
+import {
+  BrokenOffError,
+  ConflictError,
+  type Fault,
+  ForbiddenError,
+  InvalidInputError,
+  MisdirectedRequestError,
+  NotFoundError,
+  PreconditionFailedError,
+  ServiceError,
+  UnavailableError,
+  UnsupportedMediaTypeError,
+} from './errors.ts';
+import { PROBLEM_CODES, type ProblemCode } from './problem-codes.ts';
+
+/** RFC 9457 problem document. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  /** A sentence that says what to do. */
+  readonly detail: string;
+  /** Stable, for programs. */
+  readonly code: string;
+  readonly request_id?: string;
+  readonly errors?: readonly Fault[];
+  readonly [extra: string]: unknown;
+}
+
+export interface ProblemAnswer {
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Description {
+  /** Status and title come from here. */
+  readonly kind: ProblemCode;
+  readonly detail: string;
+  readonly code?: string;
+  readonly faults?: readonly Fault[];
+  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Says any error in the words of HTTP. What was not thrown on purpose is a 500 that tells nothing of the inside. */
+export function problemFor(error: unknown): ProblemAnswer {
+  const { kind, detail, code = kind, faults = [], extra = {}, headers = {} } = describe(error);
+  const { status, title } = PROBLEM_CODES[kind];
+  const type = `urn:agent-faculties:problem:${code}`;
+  return {
+    problem: { ...extra, type, title, status, detail, code, ...(faults.length > 0 && { errors: faults }) },
+    headers,
+  };
+}
+
+/** Answers every error with a problem document, audits it, and logs with its stack what nobody threw on purpose. */
+export function problemHandler(log: Logger, audit: RequestAudit): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    const told = problemFor(error);
+    const { headers } = told;
+    const problem = withoutSecrets(told.problem);
+    audit.ended(req, problem);
+    if (problem.status === 500) log.error({ err: error, request_id: req.id }, 'request failed');
+    if (res.headersSent) {
+      // The status is gone; a cut connection is the only way left to say that the answer is not whole.
+      res.destroy();
+      return;
+    }
+    const document: Problem = req.id === undefined ? problem : { ...problem, request_id: req.id };
+    // As text, because the validator of responses looks at res.json and would turn a misfit into a page of HTML.
+    res.status(problem.status).set(headers).type('application/problem+json').send(JSON.stringify(document));
+  };
+}
+
+function describe(error: unknown): Description {
+  if (error instanceof ServiceError) {
+    return { kind: kindOf(error), detail: error.message, code: error.code, faults: error.faults, extra: error.extra };
+  }
+  return (
+    describeIdentityError(error) ??
+    describeBodyError(error) ??
+    describeUrlError(error) ??
+    describeFileError(error) ??
+    describeContractError(error) ??
+    INTERNAL
+  );
+}
+
+/** RFC 9110 (15.5.2) wants a challenge with every 401; the gateway answers it. */
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="agent-faculties"' };
+
+function describeIdentityError(error: unknown): Description | undefined {
+  if (error instanceof MissingIdentityError) {
+    return { kind: 'missing_identity', detail: error.message, headers: CHALLENGE };
+  }
+  if (!(error instanceof InvalidIdentityError || error instanceof ForeignAgentError)) return undefined;
+  const kind = error instanceof ForeignAgentError ? 'foreign_agent' : 'invalid_identity';
+  const where = error.field.replace(' ', '/');
+  return { kind, detail: error.message, faults: [{ where, message: error.message }] };
+}
+
+const INTERNAL: Description = {
+  kind: 'internal_error',
+  detail: 'The server failed on this request. Report the request_id to its operator, who finds the reason in the log.',
+};
+
+function kindOf(error: ServiceError): ProblemCode {
+  if (error instanceof InvalidInputError) return error.code === 'invalid_request' ? 'invalid_request' : 'invalid_input';
+  if (error instanceof BrokenOffError) return 'broken_off';
+  if (error instanceof NotFoundError) return 'not_found';
+  if (error instanceof ForbiddenError) return 'forbidden';
+  if (error instanceof ConflictError) return 'conflict';
+  if (error instanceof PreconditionFailedError) return 'precondition_failed';
+  if (error instanceof MisdirectedRequestError) return 'misdirected_request';
+  if (error instanceof UnsupportedMediaTypeError) return 'unsupported_media_type';
+  if (error instanceof UnavailableError) return 'unavailable';
+  return 'internal_error';
+}
+
+/** Errors of body-parser carry a stable `type`. */
+function describeBodyError(error: unknown): Description | undefined {
+  const { type, limit } = (error ?? {}) as { type?: unknown; limit?: number };
+  switch (type) {
+    case 'entity.parse.failed':
+      return { kind: 'malformed_json', detail: 'The body is not valid JSON: send one JSON object or array in UTF-8.' };
+    case NOT_UTF8:
+      return { kind: 'malformed_json', detail: 'The body is not UTF-8: send one JSON object or array in UTF-8.' };
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return { kind: 'malformed_json', detail: 'The body ended too early: send as many bytes as Content-Length says.' };
+    case 'entity.too.large':
+      return { kind: 'payload_too_large', detail: `The body is over ${limit} bytes: send less at once.` };
+    case 'encoding.unsupported':
+      return {
+        kind: 'unsupported_media_type',
+        detail: 'The Content-Encoding is not understood: send the body plain, or with gzip, deflate or br.',
+      };
+    case 'charset.unsupported':
+      return { kind: 'unsupported_media_type', detail: 'The charset is not understood: send the body in UTF-8.' };
+    default:
+      return undefined;
+  }
+}
+
+/** zlib on a body that is not what Content-Encoding says, decodeURIComponent and the URL parser. */
+function describeUrlError(error: unknown): Description | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (error instanceof URIError || code === 'ERR_INVALID_URL') {
+    return {
+      kind: 'malformed_url',
+      detail:
+        'The URL is not valid: encode each value once as UTF-8, and repeat a parameter without brackets (tag=a&tag=b).',
+    };
+  }
+  if (typeof code === 'string' && /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code)) {
+    return {
+      kind: 'malformed_json',
+      detail: 'The body is not what its Content-Encoding says: compress it again or send it plain.',
+    };
+  }
+  return undefined;
+}
+
+/** The errors of http-errors by which express.static and sendFile refuse what RFC 9110 (13.1, 14.2) lets a client ask of a file. */
+function describeFileError(error: unknown): Description | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { status, headers } = error as { status?: unknown; headers?: Record<string, string> };
+  if (status === 412) {
+    return {
+      kind: 'precondition_failed',
+      detail: 'The file is not the one that If-Match or If-Unmodified-Since names: ask for it without them.',
+    };
+  }
+  const range = headers?.['Content-Range'];
+  if (status !== 416 || range === undefined) return undefined;
+  return {
+    kind: 'range_not_satisfiable',
+    detail: 'The file has no bytes in this Range: ask for a range within the length that Content-Range names.',
+    headers: { 'Content-Range': range },
+  };
+}
+
+function describeContractError(error: unknown): Description | undefined {
+  const violation = contractViolation(error);
+  switch (violation?.status) {
+    case 400: {
+      const faults = contractFaults(violation);
+      return { kind: 'invalid_request', detail: contractDetail(faults), faults };
+    }
+    case 404:
+      return { kind: 'not_found', detail: 'There is nothing at this path: see /docs for the paths that exist.' };
+    case 405: {
+      const allow = (violation.headers?.Allow ?? '').split(', ').sort().join(', ');
+      return {
+        kind: 'method_not_allowed',
+        detail: `This path does not answer this method: use ${allow}.`,
+        headers: { Allow: allow },
+      };
+    }
+    case 415:
+      return {
+        kind: 'unsupported_media_type',
+        detail: 'The Content-Type is missing or not understood here: send what /docs shows, mostly application/json.',
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { type NetworkInterfaceInfo, networkInterfaces, hostname as systemHostname } from 'node:os';
+import { hostName, isLoopback } from '../http/authority.ts';
+import type { ServiceHosts } from '../http/browser-guard.ts';
+import type { Logger } from '../observability/log.ts';
+
+/** All addresses of the machine. */
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
+/** Of a machine with many networks the others are not needed to see how it is meant. */
+const ADDRESSES_NAMED = 3;
+
+export interface Machine {
+  readonly hostname: () => string;
+  readonly networkInterfaces: () => NodeJS.Dict<NetworkInterfaceInfo[]>;
+}
+
+/**
+ * Warns where other machines may reach a service that believes whoever asks, and where it listens for them and answers to none of
+ * the names that they have for it.
+ */
+export function warnWhereExposed(
+  log: Logger,
+  { host, allowedHosts, trustIdentityHeader }: ServiceHosts & { readonly trustIdentityHeader: boolean },
+  machine: Machine = { hostname: systemHostname, networkInterfaces },
+): void {
+  const name = hostName(host) ?? host;
+  if (isLoopback(name) || trustIdentityHeader) return;
+  log.warn({ host }, 'reachable from the network without authentication: put a gateway in front');
+  if (allowedHosts !== null || !WILDCARDS.has(name)) return;
+  const example = namesOf(machine).join(',');
+  log.warn(
+    { host },
+    `answers to localhost alone, and 421 to others: name what clients call this machine, such as --allowed-hosts ${example}`,
+  );
+}
+
+function namesOf({ hostname, networkInterfaces }: Machine): string[] {
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map(({ address }) => address);
+  return [hostname(), ...addresses.slice(0, ADDRESSES_NAMED)];
+}

@@ -1,0 +1,92 @@
+import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Listening, listen } from '../http/listen.ts';
+import { flushed, type Logger, levelSwitch } from '../observability/log.ts';
+import { gracefulStop, type Release } from './graceful-stop.ts';
+
+/** More than the interval of any probe. */
+export const MAX_STOP_DELAY_SECONDS = 300;
+
+type ProcessEvent = 'SIGTERM' | 'SIGINT' | 'SIGUSR2' | 'uncaughtException' | 'unhandledRejection';
+
+/** The part of `process` that is used; tests hand in their own. */
+export interface ProcessEdge {
+  on(event: ProcessEvent, listener: (cause: unknown) => void): unknown;
+  exit(code: number): void;
+  readonly stdout: { write(text: string): unknown; on?(event: 'error', listener: () => void): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+export interface ServiceRun {
+  /** 'timing-service' */
+  readonly name: string;
+  /** Warmed up before it listens, and told of a stop, where it can be. */
+  readonly app: RequestListener & { readonly warmUp?: () => Promise<void>; readonly drain?: () => void };
+  readonly host: string;
+  readonly port: number;
+  readonly log: Logger;
+  readonly process: ProcessEdge;
+  /** How long a stop goes on serving as before, once the app is told: until whoever spreads requests knows too. None unless given. */
+  readonly stopDelaySeconds?: number;
+  /** Ends what would otherwise never end, such as event streams. */
+  readonly onStopping?: readonly Release[];
+  /** Closes what the start opened, in the order of opening. */
+  readonly releasers?: readonly Release[];
+  readonly drainLimitMs?: number;
+}
+
+/**
+ * Listens, says where on standard output, and stops on SIGTERM or SIGINT: exit 0 when all went well, 1 when not or on a second
+ * signal. SIGUSR2 turns the debugging lines of the log on, and off again. An error that nobody caught is logged and exits 1,
+ * because nothing is known of the state after it. Resolves once listening, and with null when it cannot listen (said on standard
+ * error, released, exit 1).
+ */
+export async function runService(run: ServiceRun): Promise<Listening | null> {
+  const { name, app, host, port, log, process } = run;
+  const dieOf = (event: string) => (error: unknown) => {
+    log.fatal({ err: error }, event);
+    process.exit(1);
+  };
+  process.on('uncaughtException', dieOf('uncaught exception'));
+  process.on('unhandledRejection', dieOf('unhandled rejection'));
+
+  let listening: Listening;
+  try {
+    await app.warmUp?.();
+    listening = await listen(app, { host, port });
+  } catch (error) {
+    process.stderr.write(`${name}: ${(error as Error).message}\n`);
+    for (const release of (run.releasers ?? []).toReversed()) await release();
+    process.exit(1);
+    return null;
+  }
+  const { server, address } = listening;
+  // Where nobody reads it, or the disk is full, the service is there all the same.
+  process.stdout.on?.('error', () => {});
+  process.stdout.write(
+    `${name} listening on ${address.url} (dashboard: ${address.url}/dashboard, docs: ${address.url}/docs)\n`,
+  );
+
+  let stopping = false;
+  const stop = (signal: string) => async () => {
+    if (stopping) return process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    app.drain?.();
+    try {
+      await pause((run.stopDelaySeconds ?? 0) * 1_000, undefined, { ref: false });
+      await gracefulStop({ ...run, server });
+      log.info('stopped');
+      await flushed(log);
+      process.exit(0);
+    } catch (error) {
+      log.error({ err: error }, 'stopped with a fault');
+      await flushed(log);
+      process.exit(1);
+    }
+  };
+  process.on('SIGTERM', stop('SIGTERM'));
+  process.on('SIGINT', stop('SIGINT'));
+  process.on('SIGUSR2', levelSwitch(log));
+  return listening;
+}

@@ -1,0 +1,153 @@
+import type { RequestHandler } from 'express';
+import openApiValidator from 'express-openapi-validator';
+import schemaValidators from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
+import { wholePattern } from '../contract/contract-patterns.ts';
+import type { OpenApiDocument, OpenApiOperation, OpenApiPathItem } from '../contract/openapi.ts';
+import { hasBody } from '../http/connection-guard.ts';
+import { inSequence } from './in-sequence.ts';
+import { rememberOperations } from './operation-memory.ts';
+
+/**
+ * A body of so many fields and items is told all of its faults. To collect those of 29,000 unknown fields took 300 ms, in which
+ * nobody else was answered; a larger body is told the first one.
+ */
+export const FULLY_TOLD_VALUES = 1_000;
+
+export interface ContractOptions {
+  readonly spec: OpenApiDocument;
+  /**
+   * Costs time and answers 500 where the service breaks its own contract: for tests and development. The contract itself is held
+   * against the schema of OpenAPI then, too.
+   */
+  readonly validateResponses: boolean;
+}
+
+const { OpenAPISchemaValidator } = schemaValidators;
+/**
+ * The library compiles the schema of OpenAPI for every validator, also where the contract is not to be held against it: half a
+ * second of each start. Here it is compiled when it is used.
+ */
+schemaValidators.OpenAPISchemaValidator = class {
+  readonly #options: ConstructorParameters<typeof OpenAPISchemaValidator>[0];
+
+  constructor(options: ConstructorParameters<typeof OpenAPISchemaValidator>[0]) {
+    this.#options = options;
+  }
+
+  validate(...contract: Parameters<InstanceType<typeof OpenAPISchemaValidator>['validate']>) {
+    return new OpenAPISchemaValidator(this.#options).validate(...contract);
+  }
+} as unknown as typeof OpenAPISchemaValidator;
+
+/** Middleware that holds requests, and if wanted responses, against the contract and coerces parameters to its types. */
+export function contractValidation(options: ContractOptions): RequestHandler {
+  const document = validatorDocument(options.spec);
+  const thorough = validator(document, options, { allErrors: true });
+  let brief: RequestHandler | undefined;
+  return (req, res, next) => {
+    if ((req.bodyValues ?? 0) <= FULLY_TOLD_VALUES) return thorough(req, res, next);
+    // Seldom needed, and it reads the whole contract again.
+    brief ??= validator(document, options, { allErrors: false });
+    return brief(req, res, next);
+  };
+}
+
+function validator(
+  document: OpenApiDocument,
+  { spec, validateResponses }: ContractOptions,
+  { allErrors }: { readonly allErrors: boolean },
+): RequestHandler {
+  const handlers = openApiValidator.middleware({
+    apiSpec: document as never,
+    // Once for the two of them.
+    validateApiSpec: validateResponses && allErrors,
+    validateResponses,
+    validateSecurity: false,
+    fileUploader: false,
+    validateRequests: {
+      // All faults in one answer spare a client one round per fault.
+      allErrors,
+      // Unknown parameters are reported by parameterFaults, all of them at once.
+      allowUnknownQueryParameters: true,
+      coerceTypes: false,
+      removeAdditional: false,
+    },
+  }) as unknown as RequestHandler[];
+  return inSequence(
+    // By its name, which is all that it has. Were it to change, requests would be slower and nothing else.
+    ...handlers.map((handler) => (handler.name === 'metadataMiddleware' ? rememberOperations(spec, handler) : handler)),
+  );
+}
+
+/**
+ * The contract as the validator needs it, a copy:
+ * - `allowReserved` on every query parameter, else `q=a+b` is refused. It is not in the contract itself because clients
+ *   generated from it would then stop to encode `&`;
+ * - the whole rule in place of each pattern that stands for one;
+ * - HEAD wherever there is GET, else it is answered with 405;
+ * - `required: false` spelled out on request bodies, because the validator takes an absent one for true;
+ * - a list of required fields, be it empty, on the schema of each JSON body that is required, because the validator asks for
+ *   the body only where there is one.
+ */
+function validatorDocument(spec: OpenApiDocument): OpenApiDocument {
+  const copy = structuredClone(spec) as { paths: Record<string, OpenApiPathItem>; components?: unknown };
+  copy.components ??= {};
+  visit(copy, (node) => {
+    if (node.in === 'query' && typeof node.name === 'string') node.allowReserved ??= true;
+    if (typeof node.pattern === 'string') node.pattern = wholePattern(node.pattern);
+  });
+  for (const item of Object.values(copy.paths) as Record<string, OpenApiOperation>[]) {
+    if (item.get && !item.head) item.head = item.get;
+    for (const { requestBody } of Object.values(item) as { requestBody?: ValidatedBody }[]) {
+      if (!requestBody) continue;
+      requestBody.required ??= false;
+      const schema = resolved(copy, requestBody.content?.['application/json']?.schema);
+      if (requestBody.required && schema) schema.required ??= [];
+    }
+  }
+  return copy as OpenApiDocument;
+}
+
+interface ValidatedBody {
+  required?: boolean;
+  content?: Record<string, { schema?: ValidatedSchema }>;
+}
+
+interface ValidatedSchema {
+  $ref?: string;
+  required?: string[];
+}
+
+function resolved(document: object, schema: ValidatedSchema | undefined): ValidatedSchema | undefined {
+  if (!schema?.$ref) return schema;
+  const steps = schema.$ref.replace(/^#\//, '').split('/');
+  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document) as ValidatedSchema;
+}
+
+function visit(node: unknown, change: (node: Record<string, unknown>) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) change(node as Record<string, unknown>);
+  for (const child of Object.values(node)) visit(child, change);
+}
+
+/**
+ * Reduces Content-Type to its media type before validation. The validator compiles and keeps one schema per spelling of the
+ * header, so a client that counts up a parameter would fill the memory.
+ */
+export function plainContentType(spec: OpenApiDocument): RequestHandler {
+  const known = new Set<string>();
+  visit(spec.paths, (node) => {
+    if (typeof node.content === 'object' && node.content !== null)
+      for (const type of Object.keys(node.content)) known.add(type);
+  });
+  return (req, _res, next) => {
+    const given = req.headers['content-type'];
+    // Nothing is sent and nothing is said about it: what is missing is the body, not its type.
+    if (given === undefined && !hasBody(req)) req.headers['content-type'] = 'application/json';
+    if (given !== undefined) {
+      const mediaType = given.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+      req.headers['content-type'] = known.has(mediaType) ? mediaType : 'application/octet-stream';
+    }
+    next();
+  };
+}

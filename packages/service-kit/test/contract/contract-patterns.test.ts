@@ -1,0 +1,43 @@
+/// <reference lib="es2024.string" />
+
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { patternMessage, wholePattern } from '../../src/contract/contract-patterns.ts';
+
+const NAME = '^[^\\S\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
+const TEXT = '^[^\\x00-\\x1f\\x7f-\\x9f]*$';
+
+/** Blanks, controls, halves and whole pairs are rare in arbitrary strings. */
+const text = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(' ', '\t', '\n', '\u0000', '\u001f', '\u007f', '\u0085', '\u009f', '\u00a0', '\u3000', '\ufeff'),
+      fc.constantFrom('\ud800', '\udfff', '\ud83d\ude00', 'a', 'é', '漢'),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+
+describe('a pattern of the contract', () => {
+  test.each([NAME, TEXT])('says with its whole rule what it says itself, without halves of pairs: %s', (shown) => {
+    const whole = new RegExp(wholePattern(shown), 'u');
+    // As a reader without the u flag has it, too.
+    for (const read of [new RegExp(shown), new RegExp(shown, 'u')]) {
+      fc.assert(fc.property(text, (value) => whole.test(value) === (read.test(value) && value.isWellFormed())));
+    }
+  });
+
+  test('of names refuses what is blank, and what holds a control character or half of a pair', () => {
+    const whole = new RegExp(wholePattern(NAME), 'u');
+    expect(['a', ' a ', '\u00a0ü', '\ud83d\ude00'].filter((name) => !whole.test(name))).toEqual([]);
+    expect(['', '  ', '\u3000', 'a\n', '\u0085a', 'a\ud800'].filter((name) => whole.test(name))).toEqual([]);
+  });
+
+  test('is told in words', () => {
+    const fault = (pattern: string) => patternMessage(`must match pattern "${wholePattern(pattern)}"`);
+    expect(fault(NAME)).toBe('must not be blank and must hold no control characters');
+    expect(fault(TEXT)).toBe('must hold no control characters');
+    expect(fault('^[0-9]+$')).toBe('must match pattern "^[0-9]+$"');
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { dashboardPage, openContract } from '../../src/index.ts';
+import { CONTRACT, createSample } from '../sample-service.ts';
+
+// A name that begins with a dot, as folders of installed programs have.
+const folder = mkdtempSync(join(tmpdir(), '.dashboard-'));
+writeFileSync(join(folder, 'index.html'), '<p>page</p>');
+writeFileSync(join(folder, 'page.js'), 'let a = 1;');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const page = dashboardPage({ folder: pathToFileURL(`${folder}/`) });
+const { app } = createSample({
+  // The contract has no page; its answer is not held against it.
+  handlers: { getHealth: page.getDashboard as never },
+  options: { contract: openContract(CONTRACT, { validateResponses: false }), mount: page.mount },
+});
+
+// RFC 9110: 13.1.1 and 13.1.4 (412), 13.2.2 (which of them counts), 14.2 and 15.5.17 (Range, 416).
+describe.each([
+  ['the page', '/health'],
+  ['a file of the page', '/dashboard/assets/page.js'],
+  ['a file of all pages', '/dashboard/assets/shared/format.js'],
+  ['a file of /docs', '/docs/swagger-ui.css'],
+])('%s', (_, path) => {
+  let headers: Record<string, string>;
+  const get = (conditions: Record<string, string>) => request(app).get(path).set(conditions).buffer();
+  beforeAll(async () => {
+    headers = (await get({})).headers;
+  });
+
+  test('answers 416 with its length to a Range that it does not have', async () => {
+    const answer = await get({ Range: 'bytes=99999999-' });
+    const { 'content-range': range, 'content-type': type } = answer.headers;
+    expect([answer.status, range, type]).toEqual([
+      416,
+      `bytes */${headers['content-length']}`,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(answer.body).toMatchObject({ code: 'range_not_satisfiable', status: 416, title: 'Range not satisfiable' });
+  });
+
+  test('answers 206 to a Range that it has, and ignores one that is none', async () => {
+    const part = await get({ Range: 'bytes=0-3' });
+    expect([part.status, part.headers['content-range'], part.headers['content-length']]).toEqual([
+      206,
+      `bytes 0-3/${headers['content-length']}`,
+      '4',
+    ]);
+    for (const Range of ['bytes=x', 'lines=1-2']) expect((await get({ Range })).status).toBe(200);
+  });
+
+  test.each([
+    ['another tag', () => ({ 'If-Match': '"other"' }), 412],
+    ['its tag', () => ({ 'If-Match': `"other", ${headers.etag}` }), 200],
+    ['any tag', () => ({ 'If-Match': '*' }), 200],
+    ['a time before it was changed', () => ({ 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }), 412],
+    ['a time after it was changed', () => ({ 'If-Unmodified-Since': 'Thu, 01 Jan 2099 00:00:00 GMT' }), 200],
+    ['no time', () => ({ 'If-Unmodified-Since': 'yesterday' }), 200],
+    [
+      'its tag, whatever the time',
+      () => ({ 'If-Match': headers.etag ?? '', 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }),
+      200,
+    ],
+    ['another tag, whatever the Range', () => ({ 'If-Match': '"other"', Range: 'bytes=99999999-' }), 412],
+    ['its tag, unless it is the one that is known', () => ({ 'If-None-Match': headers.etag ?? '' }), 304],
+  ])('that shall have %s is answered with the status of RFC 9110', async (_, conditions, status) => {
+    const answer = await get(conditions());
+    expect(answer.status).toBe(status);
+    if (status === 412) expect(answer.body).toMatchObject({ code: 'precondition_failed', status: 412 });
+  });
+});

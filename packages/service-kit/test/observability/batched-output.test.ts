@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { batchedOutput } from '../../src/observability/batched-output.ts';
+
+// Processes are started, which takes seconds on a busy machine.
+jest.setTimeout(60_000);
+
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const KIT = new URL('../../src/index.ts', import.meta.url).href;
+
+describe('batched output', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'output-'));
+    path = join(folder, 'out.log');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const flushed = (output: ReturnType<typeof batchedOutput>) => new Promise<void>((resolve) => output.flush(resolve));
+
+  test('writes every line once and in order, long ones and many at once too', async () => {
+    const fd = openSync(path, 'w');
+    const output = batchedOutput({ fd, onLost: () => {} });
+    const lines = Array.from({ length: 3_000 }, (_, i) => `${i} ${'é'.repeat(i % 500)}\n`);
+    for (const [i, line] of lines.entries()) {
+      output.write(line);
+      if (i % 700 === 0) await new Promise(setImmediate);
+    }
+    await flushed(output);
+    expect(readFileSync(path, 'utf8')).toBe(lines.join(''));
+    closeSync(fd);
+  });
+
+  test.each([
+    ['by itself', ''],
+    ['behind a batch that is still being written', `${'x'.repeat(5_000)}\n`],
+  ])('writes a single line after a while, unasked, %s', async (_, before) => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const fd = openSync(path, 'w');
+    const output = batchedOutput({ fd, onLost: () => {} });
+    output.write(before);
+    output.write('alone\n');
+    jest.advanceTimersByTime(250);
+    jest.useRealTimers();
+    while (!readFileSync(path, 'utf8').endsWith('alone\n')) await new Promise(setImmediate);
+    expect(readFileSync(path, 'utf8')).toBe(`${before}alone\n`);
+    closeSync(fd);
+  });
+
+  test('goes on when writing fails, and says how many lines were lost once it no longer does', async () => {
+    const readOnly = openSync('/dev/null', 'r');
+    const lost: number[] = [];
+    const output = batchedOutput({ fd: readOnly, onLost: (lines) => lost.push(lines) });
+    for (const line of ['1\n', '2\n', '3\n']) output.write(line);
+    await flushed(output);
+    expect(lost).toEqual([]);
+    closeSync(readOnly);
+    // The lowest number that is free is given out again.
+    expect(openSync(path, 'w')).toBe(readOnly);
+    output.write('4\n');
+    await flushed(output);
+    expect([lost, readFileSync(path, 'utf8')]).toEqual([[3], '4\n']);
+    closeSync(readOnly);
+  });
+});
+
+describe('a service whose log cannot be written', () => {
+  const service = (stdout: number | 'pipe'): ChildProcess => {
+    const script = `const { createLog, runService } = await import('${KIT}');
+      const log = createLog({ name: 'x', level: 'info' });
+      const app = (req, res) => {
+        log.info({ text: 'x'.repeat(20_000) });
+        res.end();
+      };
+      const { address } = await runService({ name: 'x', app, host: '127.0.0.1', port: 0, log, process });
+      process.stderr.write(address.url);`;
+    return spawn(
+      process.execPath,
+      ['--conditions=@agent-faculties/source', '--import', TSX, '--input-type=module', '-e', script],
+      {
+        stdio: ['ignore', stdout, 'pipe'],
+      },
+    );
+  };
+  const serves = async (child: ChildProcess): Promise<void> => {
+    const [url] = await once(child.stderr as NodeJS.ReadableStream, 'data');
+    for (let requests = 0; requests < 20; requests++) expect((await fetch(String(url))).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  };
+
+  test('because the disk is full serves on, and stops', async () => {
+    const full = openSync('/dev/full', 'w');
+    await serves(service(full));
+    closeSync(full);
+  });
+
+  test('because nobody reads it any more serves on, and stops', async () => {
+    const child = service('pipe');
+    child.stdout?.destroy();
+    await serves(child);
+  });
+
+  test('because its reader has stopped reading serves on, and stops', async () => {
+    const child = service('pipe');
+    child.stdout?.pause();
+    await serves(child);
+  });
+});

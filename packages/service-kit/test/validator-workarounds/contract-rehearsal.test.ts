@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RequestHandler } from 'express';
+import request from 'supertest';
+import { noSuchPath } from '../../src/contract/contract-violation.ts';
+import { loadSpec } from '../../src/index.ts';
+import { rehearse } from '../../src/validator-workarounds/contract-rehearsal.ts';
+import { createSample } from '../sample-service.ts';
+
+const spec = loadSpec(new URL('../sample-service.openapi.yaml', import.meta.url));
+
+describe('a rehearsal', () => {
+  test('shows the validation each operation once, and with a body a small and a large one', async () => {
+    const shown: string[] = [];
+    const validation: RequestHandler = (req, _res, next) => {
+      const { bodyValues = 0 } = req as { bodyValues?: number };
+      const size = bodyValues > 1_000 ? ' large' : '';
+      shown.push(`${req.method} ${req.originalUrl} ${req.headers['content-type']}${size}`);
+      next(noSuchPath('x'));
+    };
+    await rehearse(spec, validation);
+    expect(shown).toEqual([
+      'GET /health application/json',
+      'GET /things application/json',
+      'POST /things application/json',
+      'POST /things application/json large',
+      'GET /things/x application/json',
+      'GET /things/active application/json',
+      'POST /things/x/start application/json',
+      'GET /levels/x application/json',
+      'PUT /levels/x application/json',
+      'PUT /levels/x application/json large',
+    ]);
+  });
+
+  test('fails when the validation fails by itself', async () => {
+    const broken: RequestHandler = (_req, _res, next) => next(new Error('the contract cannot be compiled'));
+    await expect(rehearse(spec, broken)).rejects.toThrow('the contract cannot be compiled');
+  });
+
+  test('calls no handler and leaves the service as it was', async () => {
+    let calls = 0;
+    const getHealth = () => {
+      calls++;
+      return { status: 200 as const, body: { status: 'ok' } };
+    };
+    const { app, lines } = createSample({ handlers: { getHealth } });
+    await app.warmUp();
+    expect([calls, lines]).toEqual([0, []]);
+    expect((await request(app).get('/health')).status).toBe(200);
+    expect((await request(app).post('/things').send({ name: 'x', count: -1 })).body.errors).toEqual([
+      { where: 'body/count', message: 'must be >= 0' },
+    ]);
+  });
+});
