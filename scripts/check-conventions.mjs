@@ -1,45 +1,61 @@
-// The conventions of CONTRIBUTING.md that no linter rule knows: the direction of imports, who may read the clock, file length.
+// The conventions of CONTRIBUTING.md that no linter rule knows: the direction of imports, cycles, the clock, file length.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { posix } from 'node:path';
+import { ARROWS, LEAVES } from './lib/arrows.mjs';
 import { root } from './lib/root.mjs';
 
 /** Lines of code a file may have; tables and generated files are exempt. */
 const LINE_LIMIT = 400;
 const EXEMPT_FROM_LENGTH = /\.gen\.ts$|-table\.ts$/;
 
-/** What each folder of a service may import besides itself and packages. */
-const MAY_IMPORT = { domain: [], storage: ['domain'], http: ['domain'], jobs: ['domain'] };
-
 /** Readings of the clock and of chance, which are handed in everywhere else. */
 const IMPURE = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(/;
-const MAY_BE_IMPURE = /^packages\/service-kit\/src\/|\/src\/main\.ts$/;
+const MAY_BE_IMPURE = /^packages\/service-kit\/src\/|\/src\/main\.ts$|\/src\/dashboard\//;
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*/src/*.ts'], {
-  cwd: root,
-  encoding: 'utf8',
-})
+/** Imports and re-exports, of types too, and the types that JSDoc imports. */
+const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']+|@agent-faculties\/[^']+)'/g;
+
+const files = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*/src/*.ts', '*/src/*.js'],
+  { cwd: root, encoding: 'utf8' },
+)
   .split('\n')
   .filter(Boolean);
 
-const faults = files.flatMap((file) => {
-  const text = readFileSync(join(root, file), 'utf8');
-  return [...lengthFaults(file, text), ...clockFaults(file, text), ...importFaults(file, text)];
-});
+const texts = new Map(files.map((file) => [file, readFileSync(posix.join(root, file), 'utf8')]));
+/** By file, what it imports: paths in the repository, or names of packages. */
+const imports = new Map([...texts].map(([file, text]) => [file, importsOf(file, text)]));
+
+const faults = [
+  ...files.flatMap((file) => [...lengthFaults(file), ...clockFaults(file), ...importFaults(file)]),
+  ...cycles().map((cycle) => `${cycle.join(' -> ')} -> ${cycle[0]}: a cycle of imports`),
+];
 
 for (const fault of faults) console.error(fault);
 console.log(`conventions: ${files.length} files, ${faults.length} faults`);
 process.exitCode = faults.length === 0 ? 0 : 1;
 
-function lengthFaults(file, text) {
-  const lines = text.split('\n').filter((line) => line.trim() && !/^\s*(\/\/|\/?\*)/.test(line)).length;
+function importsOf(file, text) {
+  return [...text.matchAll(IMPORT)].map(([, target]) =>
+    target.startsWith('@') ? target : posix.join(posix.dirname(file), target),
+  );
+}
+
+function lengthFaults(file) {
+  const lines = texts
+    .get(file)
+    .split('\n')
+    .filter((line) => line.trim() && !/^\s*(\/\/|\/?\*)/.test(line)).length;
   const tooLong = lines > LINE_LIMIT && !EXEMPT_FROM_LENGTH.test(file);
   return tooLong ? [`${file}: ${lines} lines of code, at most ${LINE_LIMIT}`] : [];
 }
 
-function clockFaults(file, text) {
+function clockFaults(file) {
   if (MAY_BE_IMPURE.test(file)) return [];
-  return text
+  return texts
+    .get(file)
     .split('\n')
     .flatMap((line, index) =>
       IMPURE.test(line) && !/^\s*(\/\/|\/?\*)/.test(line)
@@ -48,17 +64,51 @@ function clockFaults(file, text) {
     );
 }
 
-function importFaults(file, text) {
-  const here = /^apps\/[^/]+\/src\/([^/]+)\//.exec(file)?.[1];
-  return [...text.matchAll(/from '(\.[^']+|@agent-faculties\/[^']+)'/g)].flatMap(([, target]) => {
+function importFaults(file) {
+  return imports.get(file).flatMap((target) => {
     if (target.startsWith('@')) {
       return /-service$/.test(target) ? [`${file}: packages and services never import ${target}`] : [];
     }
-    const there = relative(dirname(file).split('/src')[0], join(dirname(file), target));
-    const folder = /^src\/([^/]+)\//.exec(there)?.[1];
-    const allowed = MAY_IMPORT[here];
-    if (!there.startsWith('src/')) return [`${file}: ${target} leaves its package`];
-    if (!allowed || !folder || folder === here || allowed.includes(folder)) return [];
-    return [`${file}: ${here} may not import ${folder} (${target})`];
+    const [home, here] = placeOf(file);
+    const [otherHome, there] = placeOf(target);
+    if (home !== otherHome) return [`${file}: ${target} leaves its package`];
+    const arrows = ARROWS[home];
+    if (!arrows || here === there || here === '' || LEAVES.test(target)) return [];
+    if (!(here in arrows)) return [`${file}: scripts/lib/arrows.mjs does not know the folder ${here}`];
+    return allowed(arrows[here], there) ? [] : [`${file}: ${here} may not import ${there || 'the root'} (${target})`];
   });
+}
+
+/** 'domain' in the table allows all folders within it. */
+function allowed(targets, there) {
+  return targets.some((target) => there === target || there.startsWith(`${target}/`));
+}
+
+/** The package, and the folder in its src: two levels of it within domain, one elsewhere; '' for its root. */
+function placeOf(path) {
+  const [, home, inside] = /^(.+?)\/src\/(.*)$/.exec(path) ?? [null, path, ''];
+  const folders = inside.split('/').slice(0, -1);
+  return [home, folders.slice(0, folders[0] === 'domain' ? 2 : 1).join('/')];
+}
+
+/** Tarjan's strongly connected components of more than one file. */
+function cycles() {
+  const order = new Map();
+  const low = new Map();
+  const stack = [];
+  const found = [];
+  const visit = (file) => {
+    order.set(file, order.size);
+    low.set(file, order.get(file));
+    stack.push(file);
+    for (const target of imports.get(file).filter((path) => texts.has(path))) {
+      if (!order.has(target)) visit(target);
+      if (stack.includes(target)) low.set(file, Math.min(low.get(file), low.get(target)));
+    }
+    if (low.get(file) !== order.get(file)) return;
+    const component = stack.splice(stack.indexOf(file));
+    if (component.length > 1) found.push(component.reverse());
+  };
+  for (const file of texts.keys()) if (!order.has(file)) visit(file);
+  return found;
 }

@@ -9,6 +9,7 @@ import {
 } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../domain/concurrency/keyed-lock.ts';
 import { type Rewriting, rewrite } from '../domain/editing/rewrite.ts';
+import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import { withDryRunStore } from '../domain/transfer/dry-run-store.ts';
 import type { MergeReport } from '../domain/transfer/merge.ts';
 import { isDerived } from '../domain/transfer/merge-record.ts';
@@ -18,7 +19,6 @@ import { type Remote, RemoteError } from '../domain/transfer/remote.ts';
 import { DataDirectoryError } from '../persistence/files/data-directory-error.ts';
 import { type OpenStore, openStore } from '../persistence/open-store.ts';
 import { storedVectors } from '../persistence/stored-vectors.ts';
-import type { VectorModel } from '../store/change.ts';
 import { parseTransferRecord, transferLine } from '../wire/memory-record.ts';
 import { redactedRecord } from '../wire/redacted-record.ts';
 import { count, ProgressBar, type ProgressOutput } from './progress-bar.ts';

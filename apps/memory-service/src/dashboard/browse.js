@@ -36,7 +36,7 @@ function fieldOf(name) {
   return { control, element: el('label', { class: 'field', for: id }, el('span', {}, label), control) };
 }
 
-/** @param {HTMLElement} section @param {import('./main.js').Page} page */
+/** @param {HTMLElement} section @param {import('./page.js').Page} page */
 export function createBrowse(section, page) {
   const { state } = page;
   const fields = FILTERS.map((name) => ({ name, ...fieldOf(name) }));

@@ -46,7 +46,7 @@ function decided({ decision }) {
   return el('p', { class: 'card-foot' }, `${decision.agent_id} decided `, instant(decision.decided_at), note);
 }
 
-/** @param {HTMLElement} section @param {import('./main.js').Page} page */
+/** @param {HTMLElement} section @param {import('./page.js').Page} page */
 export function createContradictions(section, page) {
   const state = el(
     'select',

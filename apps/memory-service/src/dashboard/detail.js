@@ -4,7 +4,7 @@ import { createEditForm } from './edit-form.js';
 import { memoryFacts } from './memory-facts.js';
 import { byId, el } from './shared/dom.js';
 
-/** @param {HTMLDialogElement} dialog @param {import('./main.js').Page} page */
+/** @param {HTMLDialogElement} dialog @param {import('./page.js').Page} page */
 export function createDetail(dialog, page) {
   const heading = el('h2', { id: 'detail-heading', tabindex: '-1' }, 'Memory');
   const problem = el('p', { class: 'banner', role: 'alert', hidden: true });

@@ -18,11 +18,10 @@ let api = createApi(state.agent, requests.signal);
 const agentField = /** @type {HTMLInputElement} */ (byId('reader-agent'));
 const banner = byId('banner');
 
-/** What every view is given. @typedef {typeof page} Page */
+/** @type {import('./page.js').Page} */
 const page = {
   state,
   api: () => api,
-  /** Says what is wrong, unless the question itself is no longer asked. @param {unknown} error */
   failed(error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
     banner.hidden = false;
@@ -31,17 +30,13 @@ const page = {
   fine() {
     banner.hidden = true;
   },
-  /** @param {string} text for who listens to the page */
   say: (text) => setText(byId('announcer'), text),
-  /** @param {Partial<import('./view-state.js').ViewState>} change */
   go(change) {
     Object.assign(state, change);
     writeAddress(state);
     show();
   },
-  /** @param {Partial<import('./view-state.js').ViewState>} change */
   linkTo: (change) => addressOf({ ...state, ...change }),
-  /** The open memory was changed, or is gone (null). @param {string} id @param {any} memory */
   memoryChanged(id, memory) {
     for (const view of Object.values(views)) view.memoryChanged?.(id, memory);
   },

@@ -15,7 +15,7 @@ const part = (title, ...children) => el('section', { class: 'detail-part' }, el(
 const level = (share) =>
   el('div', { class: 'level' }, bar(share), el('span', { class: 'num' }, `${Math.round(share * 100)} %`));
 
-/** @param {any} memory @param {import('./main.js').Page} page */
+/** @param {any} memory @param {import('./page.js').Page} page */
 export function memoryFacts(memory, page) {
   /** @param {Partial<typeof NO_FILTERS>} filter @param {string} text @param {...import('./shared/dom.js').Child} more */
   const browseLink = (filter, text, ...more) =>

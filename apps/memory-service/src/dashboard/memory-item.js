@@ -46,7 +46,7 @@ export function origin(memory) {
 
 /**
  * @param {any} memory
- * @param {import('./main.js').Page} page
+ * @param {import('./page.js').Page} page
  * @param {...import('./shared/dom.js').Child} more such as the reasons of a score
  */
 export function memoryItem(memory, page, ...more) {

@@ -30,7 +30,7 @@ function tiles(totals, stats) {
   );
 }
 
-/** @param {any} stats @param {import('./main.js').Page} page */
+/** @param {any} stats @param {import('./page.js').Page} page */
 function agentTable(stats, page) {
   const agents = Object.entries(stats.agents).sort(([, a], [, b]) => b.total - a.total);
   const most = Math.max(1, ...agents.map(([, { total }]) => total));
@@ -132,7 +132,7 @@ function serviceCard(health) {
   );
 }
 
-/** @param {HTMLElement} section @param {import('./main.js').Page} page */
+/** @param {HTMLElement} section @param {import('./page.js').Page} page */
 export function createOverview(section, page) {
   const content = el('div');
   const refresh = el('button', { type: 'button', class: 'button', onclick: () => void load() }, 'Refresh');

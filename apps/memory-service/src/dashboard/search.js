@@ -5,7 +5,7 @@ import { el, setText } from './shared/dom.js';
 import { countOf, formatDuration } from './shared/format.js';
 import { whyBar } from './why-bar.js';
 
-/** @param {any} memory @param {import('./main.js').Page} page */
+/** @param {any} memory @param {import('./page.js').Page} page */
 function result(memory, page) {
   return memoryItem(
     memory,
@@ -20,7 +20,7 @@ function result(memory, page) {
   );
 }
 
-/** @param {HTMLElement} section @param {import('./main.js').Page} page */
+/** @param {HTMLElement} section @param {import('./page.js').Page} page */
 export function createSearch(section, page) {
   const { state } = page;
   const field = el('input', {

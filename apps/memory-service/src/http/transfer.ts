@@ -13,12 +13,12 @@ import {
 } from '@agent-faculties/service-kit';
 import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
+import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import { withDryRunStore } from '../domain/transfer/dry-run-store.ts';
 import { LINE_LIMIT_BYTES } from '../domain/transfer/line-limit.ts';
 import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from '../domain/transfer/merge.ts';
 import type { MergeDeps } from '../domain/transfer/merge-record.ts';
-import type { VectorModelName } from '../domain/transfer/vectors.ts';
 import { type ParseOptions, parseTransferRecord, transferLine } from '../wire/memory-record.ts';
 import { redactedRecord } from '../wire/redacted-record.ts';
 
@@ -28,7 +28,7 @@ export interface TransferDeps extends MergeDeps {
   readonly clock: Clock;
   readonly store: MemoryStore;
   /** Of the vectors of the store; null where it has none. */
-  readonly model: VectorModelName | null;
+  readonly model: VectorModel | null;
   /** Called when memories have come that wait for their vectors. */
   readonly onWithoutVectors: () => void;
 }

@@ -4,13 +4,15 @@ import { copyFile, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from '@agent-faculties/service-kit';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
+import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import type { Memory, Strength } from '../domain/memory/memory.ts';
 import type { RowRange } from '../search/evidence-index.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
 import type { VectorMatrix } from '../search/vectors/vector-matrix.ts';
-import type { ComparedChange, Expected, VectorModel } from '../store/change.ts';
+import type { ComparedChange, Expected } from '../store/change.ts';
 import type { StoredComparison } from '../store/comparisons.ts';
 import type { Journal } from '../store/journal.ts';
+import type { StoreSink } from '../store/store-sink.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { DataDirectoryError } from './files/data-directory-error.ts';
 import {
@@ -29,30 +31,6 @@ import { replayJournal, syncedSize, type TornEnd } from './journal/journal-reade
 import { MemoriesFormatError, type MemoriesHeader, readMemories } from './snapshot/memories-file.ts';
 import { savedName, settleSave } from './snapshot/save-files.ts';
 import { readSavedVectors } from './snapshot/saved-vectors.ts';
-
-/**
- * Takes what is loaded, in order. These are the changes that the apply functions of the journal make, and must do the same:
- * an `add` of a known id replaces it, an `update` or `remove` of an unknown one does nothing.
- */
-export interface StoreSink {
-  /**
-   * @param rows of the matrix; null when the vectors must be made again
-   * @param strength null: the store makes the first one
-   * @param reading of this memory; absent when the store must make it
-   */
-  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void;
-  /** @param rows undefined: the text stays, and with it the vectors; null: they must be made again */
-  update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void;
-  remove(ids: readonly string[]): void;
-  /** Whether every memory that a group of changes was planned on is as it was then. */
-  isAsExpected(expected: readonly Expected[]): boolean;
-  compared(change: ComparedChange): void;
-  decided(contradiction: Contradiction): void;
-  /** What a save holds of the comparisons of a memory; after all memories are there. */
-  wasCompared(memoryId: string, comparison: StoredComparison): void;
-  /** Of memories that an earlier run has deleted. */
-  wereDeleted(ids: readonly string[]): void;
-}
 
 export interface LoadOptions {
   readonly directory: DataDirectory;

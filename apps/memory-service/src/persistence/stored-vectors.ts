@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VectorModel } from '../store/change.ts';
+import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import { DataDirectoryError } from './files/data-directory-error.ts';
 import { MEMORIES_FILE, type Segment, segmentsAmong } from './files/file-names.ts';
 import { systemCode } from './files/system-code.ts';

@@ -1,11 +1,13 @@
-import type { Evidence, EvidenceSource, Retrieved, RetrieveRequest, SpeakerNames } from '../domain/recall/evidence.ts';
+import type { Evidence, Retrieved, RetrieveRequest } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
+import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { grown } from './columns/grown.ts';
 import { IS_QUESTION, NONE, PRIVATE, PUBLIC, ROLES, SlotTable, TELLS_TIME } from './columns/slot-table.ts';
 import { SpeakerRegistry, type SpokenBy } from './entities/speaker-names.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
-import { PASSAGE_TERMS, Passages, WINDOW_TERMS } from './lexical/passages.ts';
+import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
+import { Passages } from './lexical/passages.ts';
 import { ReadingLog } from './lexical/reading-log.ts';
 import { type IndexedMemory, readText, type TextReading } from './lexical/text-reading.ts';
 import { WordShares } from './lexical/word-shares.ts';
@@ -23,7 +25,7 @@ export type Closest = Pick<Evidence, 'ordinal' | 'turn' | 'cosine'>;
 const ENTITY_CANDIDATES = 100;
 
 /** Words, threads and vectors of all memories, joined. An edit is a `remove` and an `add` of the same ordinal. */
-export class EvidenceIndex implements EvidenceSource {
+export class EvidenceIndex {
   private readonly slots = new SlotTable();
   private readonly numbers = new ThreadNumbers();
   private readonly views = {

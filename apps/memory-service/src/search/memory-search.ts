@@ -2,12 +2,11 @@ import { TurnQueue } from '../domain/concurrency/turn-queue.ts';
 import type { Neighbour, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isOpen, matches } from '../domain/memory/memory-match.ts';
-import type { MemoryFilter } from '../domain/memory/memory-store.ts';
+import type { AgentCounts, MemoryFilter, StoredMemory } from '../domain/memory/memory-store.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
 import { termsOf } from '../domain/text/terms.ts';
-import type { Records } from '../store/records.ts';
 import type { EntityIndex } from './entities/entity-index.ts';
 import type { EvidenceIndex, RowRange } from './evidence-index.ts';
 import { nearestFitting } from './vectors/fitting-rows.ts';
@@ -30,8 +29,23 @@ export interface Vectors {
   readonly index: VectorIndex;
 }
 
+/** The memories that the indexes are over, by ordinal. */
+export interface SearchedRecords {
+  readonly size: number;
+  has(ordinal: number): boolean;
+  /** @throws RangeError when the memory was deleted */
+  at(ordinal: number): StoredMemory;
+  ordinalOf(id: string): number | undefined;
+  /** Of what this agent has stored, in no order. */
+  ordinalsOf(agentId: string): Iterable<number>;
+  /** In the order of time. */
+  readonly order: { snapshot(): readonly number[] };
+  /** Of what the caller may see, by author. */
+  counts(callerAgentId: string): ReadonlyMap<string, AgentCounts>;
+}
+
 export interface MemorySearchDeps {
-  readonly records: Records;
+  readonly records: SearchedRecords;
   readonly entities: EntityIndex;
   /** What was said, in its threads. */
   readonly said: EvidenceIndex;

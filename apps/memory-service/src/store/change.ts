@@ -3,12 +3,6 @@ import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 
 export type { Expected };
 
-/** The model that vectors came from. Vectors of different models are never compared. */
-export interface VectorModel {
-  readonly id: string;
-  readonly dimension: number;
-}
-
 /** Changes that happen together or not at all, and only while everything is as expected. */
 export interface ChangeGroup {
   readonly op: 'group';

@@ -12,9 +12,10 @@ import type {
   MemoryStore,
   StoredMemory,
 } from '../domain/memory/memory-store.ts';
-import type { Retrieved, SpeakerNames } from '../domain/recall/evidence.ts';
+import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
+import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
 import type { Change, ChangeGroup, ComparedChange, SingleChange } from './change.ts';
 import type { Journal } from './journal.ts';

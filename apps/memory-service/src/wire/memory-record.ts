@@ -10,6 +10,7 @@ import {
 } from '@agent-faculties/service-kit';
 import { initialStrength } from '../domain/cognition/retention.ts';
 import { vectorsToBase64 } from '../domain/embedding/vector-base64.ts';
+import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import { importanceOf } from '../domain/ingest/importance.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../domain/memory/limits.ts';
 import {
@@ -26,7 +27,7 @@ import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { readEntities } from '../domain/text/entities.ts';
 import { gistOf } from '../domain/text/gist.ts';
 import type { MergeRecord } from '../domain/transfer/merge-record.ts';
-import { checkedVectors, type VectorModelName } from '../domain/transfer/vectors.ts';
+import { checkedVectors } from '../domain/transfer/vectors.ts';
 import { memoryView } from './memory-view.ts';
 
 /** A UUID, with its dashes or without, as this service gives them. */
@@ -56,7 +57,7 @@ const ENTITY_TYPES: readonly EntityType[] = [
 export interface LineOptions {
   readonly nowMs: number;
   /** Of the vectors to be told; null tells none. */
-  readonly model: VectorModelName | null;
+  readonly model: VectorModel | null;
   readonly vectors: readonly Float32Array[];
 }
 
@@ -76,7 +77,7 @@ export interface ParseOptions {
   /** Whose memory it is where the record does not say. */
   readonly callerAgentId: string;
   /** Of this store; null where it has no vectors. */
-  readonly model: VectorModelName | null;
+  readonly model: VectorModel | null;
   readonly isKnownEntity: (key: string) => boolean;
 }
 

@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
 import { ManualClock } from '@agent-faculties/service-kit';
 import type { Contradiction } from '../../src/domain/contradictions/contradiction.ts';
+import type { VectorModel } from '../../src/domain/embedding/vector-model.ts';
 import type { Memory, Strength } from '../../src/domain/memory/memory.ts';
 import { openDataDirectory } from '../../src/persistence/data-directory.ts';
-import { type LoadReport, loadStore, type StoreSink } from '../../src/persistence/load-store.ts';
+import { type LoadReport, loadStore } from '../../src/persistence/load-store.ts';
 import {
   createSnapshots,
   type SaveReport,
@@ -12,8 +13,9 @@ import {
 } from '../../src/persistence/snapshot/snapshot.ts';
 import type { RowRange } from '../../src/search/evidence-index.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
-import type { Change, ComparedChange, Expected, SingleChange, VectorModel } from '../../src/store/change.ts';
+import type { Change, ComparedChange, Expected, SingleChange } from '../../src/store/change.ts';
 import type { StoredComparison } from '../../src/store/comparisons.ts';
+import type { StoreSink } from '../../src/store/store-sink.ts';
 import { DIMENSION } from '../sample-memory.ts';
 
 export const MODEL: VectorModel = { id: 'test-model', dimension: DIMENSION };

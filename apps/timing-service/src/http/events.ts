@@ -5,8 +5,8 @@ import { parseInstant, secondsBetween, shownSeconds } from '../domain/instant.ts
 import { formatCursor, parseCursor } from '../domain/page.ts';
 import { endTask, type RecordDeps, recordEvent, startTask } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
+import { eventView, taskView } from '../wire/views.ts';
 import { agentScope } from './agent-scope.ts';
-import { eventView, taskView } from './views.ts';
 
 /** Running tasks that one answer lists. */
 const ACTIVE_LIMIT = 1_000;

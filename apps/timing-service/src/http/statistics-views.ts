@@ -6,7 +6,7 @@ import { formatInstant, shownSeconds } from '../domain/instant.ts';
 import type { TimeoutRecommendation } from '../domain/timeout-recommendation.ts';
 import type { TimeoutRisk } from '../domain/timeout-risk.ts';
 import type { Trend } from '../domain/trend.ts';
-import { intervalView, shownOrNull, shownProbability } from './views.ts';
+import { intervalView, shownOrNull, shownProbability } from '../wire/views.ts';
 
 type Schemas = components['schemas'];
 

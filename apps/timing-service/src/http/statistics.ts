@@ -12,7 +12,7 @@ import { assessTimeout } from '../domain/timeout-risk.ts';
 import { DEFAULT_TREND_TASKS, trendOfNewest } from '../domain/trend.ts';
 import { agentScope } from './agent-scope.ts';
 import { comparisonView, distributionView, recommendationView, riskView, trendView } from './statistics-views.ts';
-import { summaryView } from './views.ts';
+import { summaryView } from '../wire/views.ts';
 
 export interface StatisticsDeps {
   readonly clock: Clock;

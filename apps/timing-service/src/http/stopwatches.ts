@@ -7,7 +7,7 @@ import {
   startStopwatch,
   stopStopwatch,
 } from '../domain/stopwatch-control.ts';
-import { stopwatchView } from './views.ts';
+import { stopwatchView } from '../wire/views.ts';
 
 type StopwatchOperations = 'startStopwatch' | 'stopStopwatch' | 'getStopwatch' | 'deleteStopwatch' | 'listStopwatches';
 

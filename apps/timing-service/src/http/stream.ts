@@ -4,8 +4,8 @@ import type { operations } from '../api.gen.ts';
 import type { Change, ChangeFeed } from '../domain/change-feed.ts';
 import type { EventStore, StoredEvent } from '../domain/event.ts';
 import type { Task, TaskStore } from '../domain/task.ts';
+import { eventView, stopwatchView, taskView } from '../wire/views.ts';
 import { agentScope } from './agent-scope.ts';
-import { eventView, stopwatchView, taskView } from './views.ts';
 
 /** Proxies close a silent connection after 30 to 60 s. */
 const HEARTBEAT_MS = 15_000;

@@ -11,7 +11,7 @@ import { isStorable, secondsBetween } from '../domain/instant.ts';
 import { checkMetadata } from '../domain/record.ts';
 import { OUTCOMES, type Outcome, type TaskState } from '../domain/task.ts';
 import type { TransferItem } from '../domain/transfer.ts';
-import { eventView, stopwatchView, taskView } from '../http/views.ts';
+import { eventView, stopwatchView, taskView } from './views.ts';
 
 const STATES: readonly TaskState[] = ['active', 'ended', 'abandoned'];
 

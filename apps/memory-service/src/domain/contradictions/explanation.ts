@@ -1,4 +1,4 @@
-import { speakerOf } from '../memory/speaker.ts';
+import { speakerOf } from '../text/speaker.ts';
 import type { Reason } from './clash.ts';
 import type { Disagreement } from './list-contradictions.ts';
 

@@ -1,6 +1,6 @@
 import type { Memory } from '../memory/memory.ts';
-import { speakerOf } from '../memory/speaker.ts';
 import { flatText } from '../text/flat-text.ts';
+import { speakerOf } from '../text/speaker.ts';
 import { FRAME_BEGIN, FRAME_END, withoutFrameMarks } from './frame.ts';
 import type { Relevance } from './relevance.ts';
 

@@ -69,20 +69,3 @@ export interface RetrieveRequest {
   /** At least so many candidates come back whenever that many visible memories are accepted. */
   readonly limit: number;
 }
-
-/** Finds and measures what may answer a question. */
-export interface EvidenceSource {
-  retrieve(question: Question, request: RetrieveRequest): Retrieved;
-  /** Names of those who spoke in memories that the caller sees, as they were given; for `readQuestion`. */
-  knownSpeakers(callerAgentId: string): SpeakerNames;
-}
-
-/** Looks a name up as it is written; answers with the speaker's key, or null where it is nobody's or several have it. */
-export interface SpeakerNames {
-  /** A person by name or a word of it, else an agent by its id. */
-  find(word: string): string | null;
-  /** An agent by its id, whose parts may be apart: "visitor desk". */
-  findAgent(words: string): string | null;
-  /** An agent by one part of its id. */
-  findAgentByPart(word: string): string | null;
-}

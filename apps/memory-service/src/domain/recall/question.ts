@@ -1,7 +1,7 @@
 import { STOP_WORDS } from '../text/stop-words.ts';
 import { termsOf } from '../text/terms.ts';
 import { periodNamed, type TimePeriod } from '../text/time-expressions.ts';
-import type { SpeakerNames } from './evidence.ts';
+import type { SpeakerNames } from './speaker-names.ts';
 
 /** Words of a question that are compared with names of speakers; a longer text is no question about one. */
 const WORDS_COMPARED = 200;

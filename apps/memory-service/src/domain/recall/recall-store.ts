@@ -1,7 +1,8 @@
 import type { MemoryFilter, StoredMemory } from '../memory/memory-store.ts';
 import type { StageTimer } from '../memory/stage-timer.ts';
-import type { Retrieved, SpeakerNames } from './evidence.ts';
+import type { Retrieved } from './evidence.ts';
 import type { Question } from './question.ts';
+import type { SpeakerNames } from './speaker-names.ts';
 
 /** Finds what may answer a question. */
 export interface RecallStore {

@@ -1,5 +1,5 @@
 import { type Memory, recallText } from '../memory/memory.ts';
-import { speakerOf } from '../memory/speaker.ts';
+import { speakerOf } from '../text/speaker.ts';
 import { flatText } from './flat-text.ts';
 import { salientTerms } from './salient-terms.ts';
 import { sentenceSpans } from './sentences.ts';

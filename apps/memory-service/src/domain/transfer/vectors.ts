@@ -1,12 +1,7 @@
 import { InvalidInputError, type JsonFields } from '@agent-faculties/service-kit';
 import { splitIntoChunks } from '../embedding/chunks.ts';
 import { vectorsFromBase64 } from '../embedding/vector-base64.ts';
-
-/** The model that vectors come from. */
-export interface VectorModelName {
-  readonly id: string;
-  readonly dimension: number;
-}
+import type { VectorModel } from '../embedding/vector-model.ts';
 
 /** Of a length that should be 1: rounding of 32-bit numbers, and of models that round more. */
 const LENGTH_TOLERANCE = 0.01;
@@ -18,7 +13,7 @@ const LENGTH_TOLERANCE = 0.01;
  */
 export function checkedVectors(
   fields: JsonFields,
-  { text, model }: { text: string; model: VectorModelName | null },
+  { text, model }: { text: string; model: VectorModel | null },
 ): Float32Array[] {
   const { vectors, embedding_model: modelId } = fields;
   if ((vectors ?? null) === null) return [];

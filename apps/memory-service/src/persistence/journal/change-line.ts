@@ -1,7 +1,8 @@
 import type { Contradiction } from '../../domain/contradictions/contradiction.ts';
 import { vectorsFromBase64, vectorsToBase64 } from '../../domain/embedding/vector-base64.ts';
+import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { Memory, Strength } from '../../domain/memory/memory.ts';
-import type { Change, ComparedChange, Expected, SingleChange, VectorModel } from '../../store/change.ts';
+import type { Change, ComparedChange, Expected, SingleChange } from '../../store/change.ts';
 import {
   comparedFromWire,
   comparedToWire,

@@ -1,6 +1,7 @@
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
-import type { Change, VectorModel } from '../../store/change.ts';
+import type { VectorModel } from '../../domain/embedding/vector-model.ts';
+import type { Change } from '../../store/change.ts';
 import type { Journal, JournalCut } from '../../store/journal.ts';
 import { diskFault } from '../files/disk-fault.ts';
 import { segmentAfter } from '../files/file-names.ts';

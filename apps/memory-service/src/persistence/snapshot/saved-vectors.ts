@@ -1,6 +1,6 @@
+import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import { DamagedIndexFileError, IndexDimensionError, readFlatIndex } from '../../search/vectors/faiss-file.ts';
 import { MatrixFullError, type VectorMatrix } from '../../search/vectors/vector-matrix.ts';
-import type { VectorModel } from '../../store/change.ts';
 import { systemCode } from '../files/system-code.ts';
 import type { MemoriesHeader } from './memories-file.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
+import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import { writeFlatIndex } from '../../search/vectors/faiss-file.ts';
 import { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
-import type { VectorModel } from '../../store/change.ts';
 import type { Journal } from '../../store/journal.ts';
 import type { SnapshotRecord, SnapshotRecords } from '../../store/stored-memory.ts';
 import type { DataDirectory } from '../data-directory.ts';

@@ -1,5 +1,5 @@
 import type { ThreadTotals } from '../threads/thread-index.ts';
-import { PASSAGE_TERMS, WINDOW_TERMS } from './passages.ts';
+import { PASSAGE_TERMS, WINDOW_TERMS } from './passage-size.ts';
 
 /** BM25 over turns and windows: saturation and how much length counts. A turn's first mention adds `base`. */
 export const TURN = { saturation: 0.9, length: 0.4, base: 0.5 };

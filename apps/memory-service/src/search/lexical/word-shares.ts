@@ -3,7 +3,7 @@ import { NONE, type SlotTable } from '../columns/slot-table.ts';
 import { type ThreadIndex, type ThreadTotals, WINDOW_REACH } from '../threads/thread-index.ts';
 import { AskedWords, averageTurn, averageWindow, TURN, WINDOW } from './asked-words.ts';
 import type { LexicalIndex } from './lexical-index.ts';
-import { PASSAGE_TERMS } from './passages.ts';
+import { PASSAGE_TERMS } from './passage-size.ts';
 import { PostingBuffer } from './posting-lists.ts';
 
 /** BM25 over threads, as TURN and WINDOW are. */

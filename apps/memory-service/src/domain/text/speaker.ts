@@ -1,4 +1,4 @@
-import { flatText } from '../text/flat-text.ts';
+import { flatText } from './flat-text.ts';
 
 /**
  * What a name may hold. Colons, brackets, quotes and arrows are not among it: they part the speaker from what is said, and only

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { speakerOf } from '../../../src/domain/memory/speaker.ts';
+import { speakerOf } from '../../../src/domain/text/speaker.ts';
 
 describe('who said it', () => {
   test.each([

@@ -1,0 +1,40 @@
+// Which folder of a service may import which; drawn in ARCHITECTURE.md. Types count. A folder may always import itself.
+
+/** Beside domain: the folders that every part of it stands on, in this order. */
+const GROUND = ['domain/memory', 'domain/concurrency', 'domain/text', 'domain/embedding', 'domain/cognition'];
+
+export const ARROWS = {
+  'apps/memory-service': {
+    'domain/concurrency': [],
+    'domain/memory': ['domain/concurrency'],
+    'domain/text': ['domain/memory', 'domain/concurrency'],
+    'domain/embedding': ['domain/memory', 'domain/concurrency', 'domain/text'],
+    'domain/cognition': ['domain/memory', 'domain/concurrency', 'domain/text'],
+    'domain/recall': GROUND,
+    'domain/ingest': [...GROUND, 'domain/recall'],
+    'domain/contradictions': GROUND,
+    'domain/consolidation': [...GROUND, 'domain/recall', 'domain/contradictions'],
+    'domain/editing': [...GROUND, 'domain/consolidation'],
+    'domain/transfer': [...GROUND, 'domain/ingest', 'domain/editing'],
+    search: ['domain'],
+    store: ['domain', 'search'],
+    persistence: ['domain', 'search', 'store'],
+    wire: ['domain'],
+    http: ['domain', 'wire'],
+    jobs: ['domain'],
+    commands: ['domain', 'wire', 'persistence'],
+    dashboard: [],
+  },
+  'apps/timing-service': {
+    domain: [],
+    storage: ['domain'],
+    wire: ['domain'],
+    http: ['domain', 'wire'],
+    jobs: ['domain'],
+    commands: ['domain', 'storage'],
+    dashboard: [],
+  },
+};
+
+/** Files of the root that any folder may import: they import nothing of the service. */
+export const LEAVES = /\/src\/(?:api\.gen|config|errors)\.ts$/;
