@@ -10,9 +10,9 @@ import { OUTCOMES, type Outcome, type TaskStore } from '../domain/task.ts';
 import { DEFAULT_PERCENTILE, DEFAULT_SAFETY_MARGIN, recommendTimeout } from '../domain/timeout-recommendation.ts';
 import { assessTimeout } from '../domain/timeout-risk.ts';
 import { DEFAULT_TREND_TASKS, trendOfNewest } from '../domain/trend.ts';
+import { summaryView } from '../wire/views.ts';
 import { agentScope } from './agent-scope.ts';
 import { comparisonView, distributionView, recommendationView, riskView, trendView } from './statistics-views.ts';
-import { summaryView } from '../wire/views.ts';
 
 export interface StatisticsDeps {
   readonly clock: Clock;

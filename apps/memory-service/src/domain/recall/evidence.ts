@@ -1,5 +1,4 @@
 import type { Role } from '../memory/memory.ts';
-import type { Question } from './question.ts';
 
 /**
  * What speaks for one memory as the answer to one question: raw figures, which `fusion` weighs. The store fills it in,

@@ -2,7 +2,7 @@ import { grown } from '../columns/grown.ts';
 import { NONE, type SlotTable } from '../columns/slot-table.ts';
 import { type ThreadIndex, WINDOW_REACH } from '../threads/thread-index.ts';
 import type { AskedWords } from './asked-words.ts';
-import { PASSAGE_TERMS, REACH_TERMS, WINDOW_TERMS } from './passage-size.ts';
+import { PASSAGE_TERMS, REACH_TERMS } from './passage-size.ts';
 
 /** Of a text: where an asked word stands, and which. */
 interface Hits {
