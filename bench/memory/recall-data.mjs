@@ -1,13 +1,24 @@
 // Reads the data sets that recall is measured on into one form: stores, each with messages in order and questions with evidence.
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 /** LoCoMo dates sessions, not turns. */
 const SECONDS_BETWEEN_TURNS = 20;
 const CATEGORIES = { 1: 'multi-hop', 2: 'temporal', 3: 'open', 4: 'single-hop', 5: 'adversarial' };
 
-/** @returns stores {name, messages: [{key, agent, body}], questions: [{query, kind, evidence: keys}]} */
+/** Characters of a message at most; one of BEAM's has more. */
+const LONGEST_MESSAGE = 200_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * @param path a LoCoMo file, a file or folder of a team's messages and questions, or a folder of BEAM chats
+ * @returns stores {name, messages: [{key, agent, body}], questions: [{query, kind, evidence: keys}]}; a question may have
+ *   agent and now (who asks when), current and stale (keys of the present value and of older ones), and both (two lists of
+ *   keys, each of which has to be found)
+ */
 export function readRecallData(path) {
+  if (statSync(path).isDirectory()) return existsSync(join(path, 'messages.jsonl')) ? [year(path)] : chats(path);
   const data = JSON.parse(readFileSync(path, 'utf8'));
   return Array.isArray(data) ? data.map(conversation) : [team(data)];
 }
@@ -64,4 +75,68 @@ function team({ messages, questions }) {
       .map(({ query, kind, answer, answers }) => ({ query, kind, evidence: answers ?? [answer] }))
       .filter(({ evidence }) => evidence.length > 0),
   };
+}
+
+/** Messages and questions as JSON Lines. */
+function year(folder) {
+  const lines = (name) =>
+    readFileSync(join(folder, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  return {
+    name: 'year',
+    messages: lines('messages.jsonl').map(({ id, agent, session, role, name, scope, timestamp, content }) => ({
+      key: id,
+      agent,
+      body: { content, role, scope, session_id: session, timestamp, ...(name && { name }) },
+    })),
+    questions: lines('questions.jsonl').map(({ query, category, agent, asked_at, gold, current, stale }) => ({
+      query,
+      kind: category === 'private' ? `private, ${gold.length > 0 ? 'owner' : 'other'}` : category,
+      agent,
+      now: asked_at,
+      evidence: gold,
+      ...(current?.length > 0 && { current, stale }),
+    })),
+  };
+}
+
+/** BEAM: numbered folders with a chat and its questions. A batch of a chat is a session; only its first message is dated. */
+function chats(folder) {
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'chat.json')));
+  return names.sort((a, b) => a - b).map((name) => chat(join(folder, name), name));
+}
+
+function chat(folder, name) {
+  const read = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const messages = read('chat.json').flatMap(({ turns }, batch) => {
+    const all = turns.flat();
+    const { time_anchor: date } = all.find(({ time_anchor }) => time_anchor);
+    const startedAt = Date.parse(`${date.replaceAll('-', ' ')} UTC`);
+    return all.map(({ id, role, content }, i) => ({
+      key: `${id}`,
+      agent: 'assistant',
+      body: {
+        // The generator's mark of a turn.
+        content: content.replace(/\s*->->[\s\d,.-]*$/, '').slice(0, LONGEST_MESSAGE),
+        role,
+        session_id: `batch-${batch}`,
+        timestamp: new Date(startedAt + i * SECONDS_BETWEEN_TURNS * 1_000).toISOString(),
+      },
+    }));
+  });
+  const now = new Date(Math.max(...messages.map(({ body }) => Date.parse(body.timestamp))) + DAY_MS).toISOString();
+  const keys = (ids) => [...new Set([ids ?? []].flat(3).map(String))];
+  const questions = Object.entries(read('probing_questions.json')).flatMap(([kind, list]) =>
+    list.map(({ question, source_chat_ids: sources = [] }) => ({
+      query: question,
+      kind,
+      now,
+      evidence: kind === 'abstention' ? [] : keys(Array.isArray(sources) ? sources : Object.values(sources)),
+      ...(sources.updated_info && { current: keys(sources.updated_info), stale: keys(sources.original_info) }),
+      ...(sources.first_statement && { both: [keys(sources.first_statement), keys(sources.second_statement)] }),
+    })),
+  );
+  return { name, messages, questions };
 }

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 // Measures how much of the evidence for a question POST /recall brings, over the HTTP API of a running service: each
 // conversation is a store of its own, each turn an ingest.
-//   npm run bench:recall -- --data FILE [--models accurate,fast,none] [--ks 5,10,25,50] [--consolidate]
-// FILE: a LoCoMo file, or {messages, questions} such as apps/memory-service/test/data/team-memories.json.
+//   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--consolidate]
+// PATH: a LoCoMo file; {messages, questions} such as apps/memory-service/test/data/team-memories.json, or a folder with the same
+// as messages.jsonl and questions.jsonl; a folder of BEAM chats.
 // Recall at k is the share of a question's evidence among the first k, averaged over the questions. "Meaning alone" puts the
-// first 100 in the order of their likeness of meaning; "words alone" is the service without a model.
+// first 100 in the order of their likeness of meaning; "words alone" is the service without a model. An empty context, and none
+// of high relevance, are those of the first 10. "As wanted": for an update, the present value among the first 10 and before any
+// older one, which is also what its recall counts; for a contradiction, both statements among the first 10; else all evidence.
 // With --consolidate it is measured again after POST /consolidate. A semantic memory then brings the evidence of each source
 // that its gist tells whole; "by id alone" counts only what is in the answer itself.
 import { parseArgs } from 'node:util';
@@ -71,8 +74,9 @@ function askAll(url, store, keys, topK = MOST_ANSWERS) {
     return sources.map((source) => keys.get(source)).filter((key) => tellsAllOf(gist, asMemory(messages.get(key))));
   };
   return inParallel(store.questions, async (question) => {
-    const body = { query: question.query, top_k: topK, strengthen: false, explain: true };
-    const { memories } = await post(url, '/recall', { agent: 'assistant', body });
+    const { query, agent = 'assistant', now } = question;
+    const body = { query, now, top_k: topK, strengthen: false, explain: true };
+    const { memories } = await post(url, '/recall', { agent, body });
     return measured(
       question,
       memories.map((memory) => ({
@@ -110,24 +114,45 @@ async function isSilent(url, query) {
   return context === '';
 }
 
-function measured({ kind, evidence }, answers) {
+function measured(question, answers) {
+  const { kind, current } = question;
+  // Several messages may state the present value; one of them is enough.
+  const evidence = question.evidence;
+  const share = current && kind === 'update' ? shareOfAny : shareOfAll;
+  const wanted = current && kind === 'update' ? current : evidence;
   const byMeaning = answers.toSorted((a, b) => b.meaning - a.meaning);
   const first = answers.slice(0, CONTEXT_K).filter(({ tells }) => tells.some((key) => evidence.includes(key)));
   return {
     kind,
-    recall: ks.map((k) => share(answers, evidence, k)),
+    recall: ks.map((k) => share(answers, wanted, k)),
     byId: ks.map(
       (k) =>
         evidence.filter((key) => answers.slice(0, k).some((answer) => answer.key === key)).length / evidence.length,
     ),
-    meaning: ks.map((k) => share(byMeaning, evidence, k)),
+    meaning: ks.map((k) => share(byMeaning, wanted, k)),
     found: first.length,
     kept: first.filter(({ relevance }) => relevance !== 'low').length,
+    isAnswerable: evidence.length > 0,
+    asWanted: isAsWanted(question, answers.slice(0, CONTEXT_K)),
+    isEmpty: answers.slice(0, CONTEXT_K).every(({ relevance }) => relevance === 'low'),
+    noneHigh: answers.slice(0, CONTEXT_K).every(({ relevance }) => relevance !== 'high'),
     size: answers.slice(0, CONTEXT_K).filter(({ relevance }) => relevance !== 'low').length,
   };
 }
 
-function share(answers, evidence, k) {
+function isAsWanted({ evidence, current, stale, both }, first) {
+  const placeOf = (wanted) => first.findIndex(({ tells }) => tells.some((key) => wanted.includes(key)));
+  if (both) return both.every((wanted) => placeOf(wanted) !== -1);
+  if (!current) return shareOfAll(first, evidence, first.length) === 1;
+  const [newer, older] = [placeOf(current), placeOf(stale)];
+  return newer !== -1 && (older === -1 || newer < older);
+}
+
+function shareOfAny(answers, evidence, k) {
+  return Number(answers.slice(0, k).some(({ tells }) => tells.some((key) => evidence.includes(key))));
+}
+
+function shareOfAll(answers, evidence, k) {
   const first = new Set(answers.slice(0, k).flatMap(({ tells }) => tells));
   return evidence.filter((key) => first.has(key)).length / evidence.length;
 }
@@ -137,16 +162,19 @@ function report(model, { results, seconds }) {
   const silent = results.flatMap((result) => result.silent);
   title(`Embedding model ${model}`);
   const kinds = [...new Set(own.map(({ kind }) => kind))];
+  const answerable = own.filter(({ isAnswerable }) => isAnswerable);
   const row = (name, some, field = 'recall') => [
     name,
     some.length,
-    ...ks.map((_, i) => percent(mean(some.map((one) => one[field][i])))),
+    ...ks.map((_, i) => (some[0].isAnswerable ? percent(mean(some.map((one) => one[field][i]))) : '')),
+    ...['isEmpty', 'noneHigh'].map((what) => percent(mean(some.map((one) => Number(one[what]))))),
+    some[0].isAnswerable ? percent(mean(some.map(({ asWanted }) => Number(asWanted)))) : '',
   ];
   table(
-    ['questions', 'n', ...ks.map((k) => `recall at ${k}`)],
+    ['questions', 'n', ...ks.map((k) => `recall at ${k}`), 'context empty', 'none high', 'as wanted'],
     [
-      row('all', own),
-      ...(model === 'none' ? [] : [row('all, meaning alone', own, 'meaning')]),
+      row('answerable', answerable),
+      ...(model === 'none' ? [] : [row('answerable, meaning alone', answerable, 'meaning')]),
       ...kinds.map((kind) =>
         row(
           kind,
@@ -155,9 +183,9 @@ function report(model, { results, seconds }) {
       ),
     ],
   );
-  const sum = (field) => own.reduce((total, one) => total + one[field], 0);
+  const sum = (field) => answerable.reduce((total, one) => total + one[field], 0);
   console.log(
-    `\nOf the evidence among the first ${CONTEXT_K}, ${percent(sum('kept') / sum('found'))} % is of high or medium relevance; of the first ${CONTEXT_K} answers ${mean(own.map(({ size }) => size)).toFixed(1)} are.`,
+    `\nOf the evidence among the first ${CONTEXT_K}, ${percent(sum('kept') / sum('found'))} % is of high or medium relevance; of the first ${CONTEXT_K} answers ${mean(answerable.map(({ size }) => size)).toFixed(1)} are.`,
   );
   if (silent.length > 0) {
     const empty = silent.filter(Boolean).length / silent.length;

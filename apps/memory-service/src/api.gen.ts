@@ -610,6 +610,8 @@ export interface components {
             min_trust?: components["schemas"]["MinTrust"];
             since?: components["schemas"]["InstantInput"];
             until?: components["schemas"]["InstantInput"];
+            /** @description What "yesterday" and "last week" count from, such as the time at which the user asked; else the present */
+            now?: components["schemas"]["InstantInput"];
             /**
              * @description Adds why to each memory
              * @default false
@@ -788,6 +790,10 @@ export interface components {
             vector: number;
             lexical: number;
             entity: number;
+            /** @description Who said it, when, and in what form; below 0 where that speaks against it */
+            circumstance: number;
+            /** @description What lifts a statement above an older one that it seems to replace; mostly 0 */
+            update: number;
             recency: number;
             importance: number;
             priming: number;

@@ -8,6 +8,8 @@ const REASONS = /** @type {const} */ ([
   { key: 'vector', label: 'meaning' },
   { key: 'lexical', label: 'words' },
   { key: 'entity', label: 'entities' },
+  { key: 'circumstance', label: 'speaker, time and form' },
+  { key: 'update', label: 'newer statement' },
   { key: 'recency', label: 'recency' },
   { key: 'importance', label: 'importance' },
   { key: 'priming', label: 'priming' },

@@ -97,6 +97,7 @@ function recallOf(body: { [K in keyof RecallBody]: RecallBody[K] | undefined } &
       sinceMs: body.since === undefined ? undefined : parseInstant(body.since, 'body/since'),
       untilMs: body.until === undefined ? undefined : parseInstant(body.until, 'body/until'),
     },
+    nowMs: body.now === undefined ? null : parseInstant(body.now, 'body/now'),
     explain: body.explain ?? false,
     strengthen: body.strengthen ?? true,
     maxContextCharacters: body.max_context_chars ?? DEFAULT_CONTEXT_CHARACTERS,

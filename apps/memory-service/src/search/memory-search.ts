@@ -133,7 +133,16 @@ export class MemorySearch {
   ): Promise<Neighbour[]> {
     const text = recallText(memory);
     const terms = [...new Set(termsOf(text))].slice(0, NEIGHBOUR_TERMS);
-    const question = { text, terms, denseText: text, speaker: null, saidBy: null, asksWhen: false, period: null };
+    const question = {
+      text,
+      terms,
+      denseText: text,
+      speaker: null,
+      saidBy: null,
+      asksWhen: false,
+      asksPresent: false,
+      period: null,
+    };
     const rows = ROWS_PER_NEIGHBOUR * count;
     const { evidence, found } = await this.#search(question, {
       vector,

@@ -240,7 +240,16 @@ const FACTS = [
     await open();
     const drawn = await page.evaluate(async (path) => {
       const { whyBar } = await import(path);
-      const none = { vector: 0, lexical: 0, entity: 0, recency: 0, importance: 0, priming: 0 };
+      const none = {
+        vector: 0,
+        lexical: 0,
+        entity: 0,
+        circumstance: 0,
+        update: 0,
+        recency: 0,
+        importance: 0,
+        priming: 0,
+      };
       return [{ ...none, vector: 0.3, lexical: 0.1, recency: -0.1 }, none, undefined].map((why) => {
         const box: HTMLElement = whyBar(0.8, why);
         const chunks = [...box.querySelectorAll('rect')].filter((chunk) => Number(chunk.getAttribute('width')) > 0);

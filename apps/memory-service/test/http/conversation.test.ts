@@ -292,10 +292,46 @@ describe('POST /recall', () => {
       vector: expect.any(Number),
       lexical: expect.any(Number),
       entity: expect.any(Number),
+      circumstance: expect.any(Number),
+      update: 0,
       recency: expect.any(Number),
       importance: expect.any(Number),
       priming: expect.any(Number),
     });
+  });
+
+  test('puts what seems to replace the best statement before it, says so, and only for a question of the present', async () => {
+    const older = 'The public ferry leaves the northern harbour for the island at nine in the morning.';
+    const newer = 'The ferry from the northern harbour now leaves at half past ten.';
+    await say(service, 'ann', { content: older, timestamp: '2025-05-04T10:00:00Z' });
+    await say(service, 'ann', { content: newer, timestamp: '2025-05-11T10:00:00Z' });
+    const asked = async (query: string) => (await ask(service, 'ann', { query, explain: true })).memories;
+    const [first, second] = await asked('When does the public ferry to the island leave the northern harbour?');
+    expect([first?.gist, second?.gist]).toEqual([newer, older]);
+    expect(first?.score).toBe(second?.score);
+    const [lifted, best] = [first, second].map((memory) => memory?.why as { update: number } | undefined);
+    expect(lifted?.update).toBeGreaterThan(0);
+    expect(best?.update).toBe(0);
+    const before = await asked('When did the public ferry to the island first leave the northern harbour?');
+    expect(before[0]?.gist).toBe(older);
+  });
+
+  test('counts "yesterday" from the time that the request says', async () => {
+    for (const day of ['2025-05-04', '2025-05-11'])
+      await say(service, 'ann', {
+        content: `The ferry counted passengers on this fine day.`,
+        timestamp: `${day}T10:00:00Z`,
+      });
+    for (const [now, day] of [
+      ['2025-05-05T09:00:00Z', '2025-05-04'],
+      ['2025-05-12T09:00:00+02:00', '2025-05-11'],
+    ]) {
+      const query = 'How many passengers did the ferry count yesterday?';
+      const [first] = (await ask(service, 'ann', { query, now })).memories;
+      expect(first?.created_at).toBe(`${day}T10:00:00.000Z`);
+    }
+    const { status, body } = await supertest(service.app).post('/recall').send({ query: 'yesterday', now: 'soon' });
+    expect([status, body.detail]).toEqual([422, expect.stringContaining('body/now')]);
   });
 
   test('keeps the context within the characters that are allowed, down to none', async () => {

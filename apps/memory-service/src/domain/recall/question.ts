@@ -25,6 +25,14 @@ const JOINED_ID = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[_.-][\p{L}\p{N}]+)+/gu;
 const THE_AGENT = /\bthe ([\p{L}\p{N}_.-]+)(?: ([\p{L}\p{N}]+))?/giu;
 const ACTS = /\b(?:did|does|has|had|have|will|would|should) $/i;
 
+/** A question for one value, and not for what was, how it came, or a list. */
+const ASKS_A_VALUE = /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?:many|much|long|often|far|old))\b/i;
+const NOT_OF_THE_PRESENT =
+  /\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|old|former(?:ly)?|all|list|order|summar\w*|how (?:has|have)|across|different|every|each|why|explain|compare)\b/i;
+const WORDS_OF_A_PLAIN_QUESTION = 25;
+/** Characters of a query that tell its form; a longer text is no plain question. */
+const FORM_LOOKED_AT = 500;
+
 /** A query, read once: what recall needs to know of it. */
 export interface Question {
   readonly text: string;
@@ -38,6 +46,8 @@ export interface Question {
   readonly saidBy: 'user' | 'assistant' | null;
   /** It asks when, how long or how often. */
   readonly asksWhen: boolean;
+  /** It asks for a value as it is now, and names no time. */
+  readonly asksPresent: boolean;
   /** The time that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
 }
@@ -46,15 +56,22 @@ export interface Question {
 export function readQuestion(text: string, context: { speakers: SpeakerNames; now: number }): Question {
   const named = new Map([...namedAgents(text, context.speakers), ...namedSpeakers(text, context.speakers)]);
   const keys = new Set(named.values());
+  const period = periodNamed(text, context.now);
   return {
     text,
     terms: [...new Set(termsOf(text))],
     denseText: named.size === 0 ? text : inFirstPerson(text, named),
     speaker: keys.size === 1 ? ([...keys][0] as string) : null,
-    saidBy: keys.size === 0 ? saidBy(text) : null,
+    saidBy: keys.size === 0 ? saidBy(text.slice(0, FORM_LOOKED_AT)) : null,
     asksWhen: ASKS_WHEN.test(text),
-    period: periodNamed(text, context.now),
+    asksPresent: period === null && asksPresent(text.slice(0, FORM_LOOKED_AT)),
+    period,
   };
+}
+
+function asksPresent(text: string): boolean {
+  const isPlain = ASKS_A_VALUE.test(text) && !NOT_OF_THE_PRESENT.test(text);
+  return isPlain && text.trim().split(/\s+/, WORDS_OF_A_PLAIN_QUESTION + 1).length <= WORDS_OF_A_PLAIN_QUESTION;
 }
 
 function saidBy(text: string): Question['saidBy'] {

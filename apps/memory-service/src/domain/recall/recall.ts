@@ -5,7 +5,7 @@ import { retention, strengthened } from '../cognition/retention.ts';
 import type { WorkingMemory } from '../cognition/working-memory.ts';
 import { asQuestion, readingStep } from '../concurrency/turn-queue.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
-import type { Memory } from '../memory/memory.ts';
+import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import type { RecallStage, StartStageTimer } from '../memory/stage-timer.ts';
 import { isVisibleTo } from '../memory/visibility.ts';
@@ -15,6 +15,7 @@ import { boosted, boostsFor, withinReach } from './boosts.ts';
 import { contextBlock, type Told } from './context-block.ts';
 import type { Evidence, Retrieved } from './evidence.ts';
 import { FUSION_WEIGHTS, fuse, type ModelKind, scoreParts, shownScore } from './fusion.ts';
+import { newerStatement, type Scored } from './newer-statement.ts';
 import { type Question, readQuestion } from './question.ts';
 import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceJudge } from './relevance.ts';
@@ -39,6 +40,8 @@ export interface RecallRequest {
   /** 0..1 */
   readonly minScore: number;
   readonly filter: Omit<MemoryFilter, 'callerAgentId' | 'authorAgentId' | 'sessionId'>;
+  /** What "yesterday" refers to, epoch milliseconds; null: the present */
+  readonly nowMs: number | null;
   readonly explain: boolean;
   /** false leaves every counter and activation as it was. */
   readonly strengthen: boolean;
@@ -51,6 +54,9 @@ export interface Why {
   readonly vector: number;
   readonly lexical: number;
   readonly entity: number;
+  readonly circumstance: number;
+  /** What lifts a statement above an older one that it seems to replace; mostly 0 */
+  readonly update: number;
   readonly recency: number;
   readonly importance: number;
   readonly priming: number;
@@ -82,7 +88,8 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const startedAt = clock.now();
   const markStage = deps.recallTimer?.();
   const speakers = store.knownSpeakers(caller.agentId);
-  const question = await readingStep(request.query, () => readQuestion(request.query, { speakers, now: startedAt }));
+  const readAt = request.nowMs ?? startedAt;
+  const question = await readingStep(request.query, () => readQuestion(request.query, { speakers, now: readAt }));
   const filter = { ...request.filter, callerAgentId: caller.agentId };
   markStage?.('reading');
   const gathered = await asQuestion(async () => {
@@ -161,7 +168,7 @@ function rank(
   const weights = FUSION_WEIGHTS[model];
   const scores = fuse(question, gathered, weights);
   const relevanceOf = relevanceJudge(gathered, model);
-  const ranked: { fused: number; recalled: RecalledMemory }[] = [];
+  const ranked: Ranked[] = [];
   for (const i of withinReach(scores, topK)) {
     const evidence = gathered.candidates[i] as Evidence;
     const stored = store.candidate(evidence.ordinal);
@@ -175,23 +182,41 @@ function rank(
     };
     const fused = boosted(scores[i] as number, leanings);
     const boosts = boostsFor(leanings);
-    const { vector, lexical, entity } = scoreParts(evidence, { question, gathered, weights });
+    const { vector, lexical, entity, circumstance } = scoreParts(evidence, { question, gathered, weights });
     const why = {
       vector,
       lexical,
       entity,
+      circumstance,
+      update: 0,
       recency: boosts.retention,
       importance: boosts.importance,
       priming: boosts.priming,
     };
     const score = shownScore(fused, weights);
-    ranked.push({
-      fused,
-      recalled: { ordinal: evidence.ordinal, stored, score, relevance: relevanceOf(evidence), why },
-    });
+    const recalled = { ordinal: evidence.ordinal, stored, score, relevance: relevanceOf(evidence), why };
+    ranked.push({ evidence, fused, recalled, text: recallText(stored.memory) });
   }
   ranked.sort((a, b) => b.fused - a.fused || a.recalled.ordinal - b.recalled.ordinal);
-  return behindSuccessors(ranked.map(({ recalled }) => recalled));
+  return behindSuccessors(newerFirst(ranked, { question, likeness: gathered.likeness, model }));
+}
+
+interface Ranked extends Scored {
+  readonly recalled: RecalledMemory & { readonly why: Why };
+}
+
+/** With what seems to replace the best just before it, at its score. */
+function newerFirst(
+  ranked: readonly Ranked[],
+  { question, ...about }: { question: Question; likeness: Retrieved['likeness']; model: ModelKind },
+): RecalledMemory[] {
+  const memories: RecalledMemory[] = ranked.map(({ recalled }) => recalled);
+  const place = newerStatement(question, ranked, about);
+  if (place === null) return memories;
+  const [best, newer] = [ranked[0], ranked[place]] as [Ranked, Ranked];
+  const why = { ...newer.recalled.why, update: best.fused - newer.fused };
+  memories.splice(place, 1);
+  return [{ ...newer.recalled, score: best.recalled.score, why }, ...memories];
 }
 
 /** What was found, and what stands for some of it: recalling the one is recalling the other. */

@@ -13,21 +13,28 @@ interface Calibration {
   readonly own: number;
   /** A cosine that is medium by itself, whatever the words: a paraphrase. */
   readonly cosine: number;
+  /** The same for the one that is closest of all, where it stands apart from the others. */
+  readonly closest: number;
 }
+
+/** How far the closest stands above those that come after the first few, which may be about it too. */
+const APART = 0.1;
+const OTHERS = { from: 5, until: 15 };
 
 /** The same as a share of what the best memory brings: what comes up beside a good answer is seldom one too. */
 const SHARE_OF_BEST = 0.35;
 
 /**
  * Read off questions asked of the wrong conversation: at `medium`, five of six such questions find nothing, and 95 % of the
- * evidence that the right ones find among the first ten stays; at `high`, one wrong question in a hundred finds anything. `own`
+ * evidence that the right ones find among the first ten stays; at `high`, one wrong question in a hundred finds anything, and nine of ten
+ * questions about what the store speaks of, but nobody answered, find nothing. `own`
  * and the share of the best cost half a point of that evidence and halve the contexts of a store of mixed subjects.
  * Source: docs/benchmarks.md, "Recall", "Silence".
  */
 const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
-  contextual: { meaning: 3, medium: 2.75, high: 4.1, own: 0.9, cosine: 0.45 },
-  static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6 },
-  none: { meaning: 0, medium: 0.6, high: 1.1, own: 0.15, cosine: 1 },
+  contextual: { meaning: 3, medium: 2.75, high: 5, own: 0.9, cosine: 0.45, closest: 0.4 },
+  static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6, closest: 1 },
+  none: { meaning: 0, medium: 0.6, high: 1.1, own: 0.15, cosine: 1, closest: 1 },
 };
 
 /**
@@ -36,22 +43,35 @@ const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
  * question answers with low ones.
  */
 export function relevanceJudge(gathered: Retrieved, model: ModelKind): (evidence: Evidence) => Relevance {
-  const { meaning, medium, high, own, cosine } = CALIBRATIONS[model];
+  const { meaning, medium, high, own, cosine, closest } = CALIBRATIONS[model];
   let bestWindow = 0;
   let bestMeaning = 0;
+  let bestCosine = 0;
   let bestBrought = 0;
   for (const evidence of gathered.candidates) {
     bestWindow = Math.max(bestWindow, evidence.window);
     bestMeaning = Math.max(bestMeaning, evidence.mixedCosine);
+    bestCosine = Math.max(bestCosine, evidence.cosine);
     bestBrought = Math.max(bestBrought, broughtBy(evidence, meaning));
   }
   const known = gathered.bestTurn + bestWindow + meaning * bestMeaning;
   const least = Math.max(own, SHARE_OF_BEST * bestBrought);
+  const apart = Math.max(closest, cosineOfOthers(gathered) + APART);
   return (evidence) => {
+    const isClosest = evidence.cosine >= bestCosine && evidence.cosine >= apart;
     const brought = broughtBy(evidence, meaning);
     if (brought >= least && known + brought >= high) return 'high';
-    return (brought >= least && known + brought >= medium) || evidence.cosine >= cosine ? 'medium' : 'low';
+    return (brought >= least && known + brought >= medium) || evidence.cosine >= cosine || isClosest ? 'medium' : 'low';
   };
+}
+
+/** Mean of the sixth to the fifteenth best; 0 where there are no so many. */
+function cosineOfOthers({ candidates }: Retrieved): number {
+  const cosines = Float64Array.from(candidates, ({ cosine }) => cosine)
+    .sort()
+    .reverse();
+  const others = cosines.subarray(OTHERS.from, OTHERS.until);
+  return others.reduce((sum, cosine) => sum + cosine, 0) / Math.max(1, others.length);
 }
 
 /** How much of the question a memory holds by itself and with its window, and how close its meaning is. */

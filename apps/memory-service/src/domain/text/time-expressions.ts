@@ -1,15 +1,8 @@
 import { en, type ParsedComponents, type ParsedResult } from 'chrono-node';
+import { partOfMonthNamed } from './parts-of-months.ts';
+import type { TimePeriod } from './time-period.ts';
 
-/** A span of time that a text names. */
-export interface TimePeriod {
-  /** Epoch milliseconds, inclusive. */
-  readonly from: number;
-  /** Epoch milliseconds, exclusive. */
-  readonly until: number;
-  readonly unit: 'day' | 'week' | 'month' | 'year';
-  /** It names a month and no year: the last one is meant, or else, of an old store, that of another year. */
-  readonly ofAnyYear: boolean;
-}
+export type { TimePeriod } from './time-period.ts';
 
 /** Characters that are looked at; a question names its time early, and parsing costs about 10 µs each. */
 const LOOKED_AT = 300;
@@ -17,10 +10,16 @@ const LOOKED_AT = 300;
 const BLANKS = /\s+/g;
 /** Without any of these no date is in a text; saves the parser, which takes a millisecond. */
 const MAY_NAME_TIME =
-  /\d|day\b|weekend|week|month|year|yesterday|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
+  /\d|days?\b|weekend|week|month|year|yesterday|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
 /** What the parser takes for a day or a month though it mostly is another word: "Sat down", "a march". */
 const DOUBTFUL = /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|may|march)$/;
 const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b/i;
+/** Whatever the place, dots put the day first. */
+const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g;
+/** The parser takes it for an hour of today. */
+const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
+const BETWEEN = /\bbetween (.{3,30}?) and (?=.{0,20}\d)/gi;
+const WEEK_OF = /\bweek of (?:the )?$/i;
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
@@ -30,12 +29,14 @@ const WEEK_MS = 7 * DAY_MS;
  * @param now epoch milliseconds; what "yesterday" refers to
  */
 export function periodNamed(text: string, now: number): TimePeriod | null {
-  const start = text.slice(0, LOOKED_AT).replace(BLANKS, ' ');
+  const start = plain(text.slice(0, LOOKED_AT).replace(BLANKS, ' '));
   if (!MAY_NAME_TIME.test(start)) return null;
+  const part = partOfMonthNamed(start, now);
+  if (part) return part.from <= now ? part : null;
   const periods = en
     .parse(start, { instant: new Date(now), timezone: 0 })
     .filter((result) => !DOUBTFUL.test(result.text))
-    .map((result) => ({ period: periodOf(result, now), exactness: exactness(result.start) }))
+    .map((result) => ({ period: periodOf(result, start, now), exactness: exactness(result.start) }))
     .filter(({ period }) => period !== null && period.from <= now)
     .sort((a, b) => b.exactness - a.exactness);
   return periods[0]?.period ?? yearAlone(start);
@@ -49,13 +50,21 @@ export function warmUpTimes(now: number): void {
   for (const text of ['on 3 May', 'on 3 May', 'on 3 May 漢', 'on 3 May 漢']) periodNamed(text, now);
 }
 
-function periodOf(result: ParsedResult, now: number): TimePeriod | null {
+/** As the parser understands it. */
+function plain(text: string): string {
+  return text
+    .replace(DOTTED, (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+    .replace(HOURS_OF, '')
+    .replace(BETWEEN, '$1 to ');
+}
+
+function periodOf(result: ParsedResult, text: string, now: number): TimePeriod | null {
   const { start, end } = result;
-  const unit = unitOf(result);
+  const unit = WEEK_OF.test(text.slice(0, result.index)) ? 'week' : unitOf(result);
   if (unit === null) return null;
   const from = beginningOf(inThePast(start, now), unit);
   const last = end ? inThePast(end, now) : from;
-  const ofAnyYear = start.isCertain('month') && !start.isCertain('year');
+  const ofAnyYear = start.isCertain('month') && !start.isCertain('year') && end?.isCertain('year') !== true;
   if (/\b(?:last|past)\s+\w+\s+(?:day|week|month)s\b/i.test(result.text))
     return { from, until: beginningOf(now, 'day') + DAY_MS, unit: 'week', ofAnyYear: false };
   return { from, until: endOf(Math.max(beginningOf(last, unit), from), unit), unit, ofAnyYear };

@@ -81,7 +81,7 @@ describe('fusion', () => {
       weights: FUSION_WEIGHTS.contextual,
     };
     const { circumstance } = scoreParts(evidence({ createdAt: NOW + days * DAY }), about);
-    expect(circumstance).toBeCloseTo(0.35 * nearness, 5);
+    expect(circumstance).toBeCloseTo(0.7 * nearness, 5);
   });
 
   const alone = (one: Evidence, fields: Partial<Retrieved> = {}, text?: string) =>

@@ -57,6 +57,21 @@ describe('a question', () => {
   });
 
   test.each([
+    ['What is the rate limit?', true],
+    ['On which day do we deploy?', true],
+    ['How many crates are missing?', true],
+    ['What was the rate limit?', false],
+    ['What did we first charge?', false],
+    ['Why is the limit 60?', false],
+    ['Which limits are there, all of them?', false],
+    ['What is the limit as of 3 May 1960?', false],
+    ['The rate limit is 60', false],
+    [`What is ${'very '.repeat(25)}long?`, false],
+  ])('"%s" asks for a present value: %s', (text, asksPresent) => {
+    expect(readQuestion(text, { speakers, now: 1 }).asksPresent).toBe(asksPresent);
+  });
+
+  test.each([
     ['When did it start?', true],
     ['And when is it?', true],
     ['Tell me when the release was', false],

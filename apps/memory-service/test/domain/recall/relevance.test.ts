@@ -62,4 +62,13 @@ describe('relevance', () => {
     const paraphrase = { turn: 0, window: 0, cosine: 0.5, mixedCosine: 0.4, coherence: 0 };
     expect(judge([paraphrase], 'contextual')).toEqual(['medium']);
   });
+
+  test('is medium for the closest in meaning where it stands apart from the rest', () => {
+    const of = (cosine: number) => ({ turn: 0, window: 0, cosine, mixedCosine: 0.3, coherence: 0 });
+    const rest = (cosine: number) => Array.from({ length: 30 }, () => of(cosine));
+    expect(judge([of(0.41), ...rest(0.3)], 'contextual')[0]).toBe('medium');
+    expect(judge([of(0.41), ...rest(0.33)], 'contextual')[0]).toBe('low');
+    expect(judge([of(0.39), ...rest(0.2)], 'contextual')[0]).toBe('low');
+    expect(judge([of(0.43), of(0.41), ...rest(0.3)], 'contextual')[1]).toBe('low');
+  });
 });

@@ -19,7 +19,21 @@ describe('the time that a question names', () => {
     ['What did she do the weekend before April 10, 2023?', '2023-04-10', '2023-04-11', 'day'],
     ['How did sales go in 2023?', '2023-01-01', '2024-01-01', 'year'],
     ['Where did he move from 4 years ago?', '2022-01-01', '2023-01-01', 'year'],
-    ['What was said between August 11 and August 15 2023?', '2023-08-15', '2023-08-16', 'day'],
+    ['What was said between August 11 and August 15 2023?', '2023-08-11', '2023-08-16', 'day'],
+    ['What was said between the lines on 11 May 2023?', '2023-05-11', '2023-05-12', 'day'],
+    ['What was shipped on 03.04.2025?', '2025-04-03', '2025-04-04', 'day'],
+    ['What was shipped on 23.4.2025?', '2025-04-23', '2025-04-24', 'day'],
+    ['What broke in the evening of 4 May 2025?', '2025-05-04', '2025-05-05', 'day'],
+    ['What broke two days ago?', '2026-03-16', '2026-03-17', 'day'],
+    ['What broke in the week of 4 May 2025?', '2025-04-28', '2025-05-05', 'week'],
+    ['How many came at the beginning of May 2025?', '2025-05-01', '2025-05-11', 'week'],
+    ['How many came in mid-May 2025?', '2025-05-11', '2025-05-21', 'week'],
+    ['How many came in late February 2024?', '2024-02-21', '2024-03-01', 'week'],
+    ['How many came at the end of April?', '2025-04-21', '2025-05-01', 'week'],
+    ['How many came at the end of February?', '2026-02-21', '2026-03-01', 'week'],
+    ['How many came in the second week of May, 2025?', '2025-05-08', '2025-05-15', 'week'],
+    ['How many came in the 3rd week of May 2025?', '2025-05-15', '2025-05-22', 'week'],
+    ['How many came in the last week of May 2025?', '2025-05-25', '2025-06-01', 'week'],
   ])('in "%s" is %s until %s', (text, from, until, unit) => {
     expect(periodNamed(text, NOW)).toMatchObject({ from: day(from), until: day(until), unit });
   });
@@ -34,9 +48,25 @@ describe('the time that a question names', () => {
   });
 
   test('is of any year where it names a month without one', () => {
-    const texts = ['in June', 'on 3 May', 'in May 2023', 'last month', 'yesterday', 'in 2023', 'on Friday'];
+    const texts = [
+      'in June',
+      'late in June',
+      'early June',
+      'early June 2025',
+      '3 to 5 May 2025',
+      'on 3 May',
+      'in May 2023',
+      'last month',
+      'yesterday',
+      'in 2023',
+      'on Friday',
+    ];
     expect(texts.map((text) => periodNamed(text, NOW)?.ofAnyYear)).toEqual([
       true,
+      true,
+      true,
+      false,
+      false,
       true,
       false,
       false,
@@ -53,6 +83,8 @@ describe('the time that a question names', () => {
     'v1.2.3 at 5',
     'The meeting at 10:30',
     'What comes next month?',
+    'What is due at the end of the queue?',
+    'What comes in late May 2026?',
     'Port 2023 is taken',
     'Who called this number: 0151 23456',
     '',

@@ -1,0 +1,43 @@
+import type { TimePeriod } from './time-period.ts';
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH =
+  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
+/** First and last day of what people call a part of a month; the last day of the month is 31. */
+const PARTS: readonly (readonly [words: string, from: number, until: number])[] = [
+  ['beginning|start|early|first days?', 1, 10],
+  ['middle|mid', 11, 20],
+  ['end|late|last days?', 21, 31],
+  ['(?:first|1st) week', 1, 7],
+  ['(?:second|2nd) week', 8, 14],
+  ['(?:third|3rd) week', 15, 21],
+  ['(?:fourth|4th) week', 22, 28],
+  ['last week', 25, 31],
+];
+const PART = new RegExp(
+  `\\b(?:${PARTS.map(([words]) => `(${words})`).join('|')})(?: of)?[ -](${MONTH})\\b\\.?(?:,? (?:of )?((?:19|20)\\d\\d))?`,
+  'i',
+);
+
+/** "the third week of May", "late in", "mid-March 2026": a part of a month, in UTC; null where none is named. */
+export function partOfMonthNamed(text: string, now: number): TimePeriod | null {
+  const match = PART.exec(text);
+  if (!match) return null;
+  const [, from, until] = PARTS[match.slice(1, 1 + PARTS.length).findIndex(Boolean)] as (typeof PARTS)[number];
+  const [name = '', namedYear] = match.slice(1 + PARTS.length);
+  const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
+  const year = namedYear === undefined ? lastYearOf(month, from, now) : Number(namedYear);
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return {
+    from: Date.UTC(year, month, from),
+    until: Date.UTC(year, month, Math.min(until, lastDay) + 1),
+    unit: 'week',
+    ofAnyYear: namedYear === undefined,
+  };
+}
+
+/** The last year in which that day has come. */
+function lastYearOf(month: number, day: number, now: number): number {
+  const year = new Date(now).getUTCFullYear();
+  return Date.UTC(year, month, day) <= now ? year : year - 1;
+}
