@@ -7,7 +7,6 @@ import {
   createServiceApp,
   type IdSource,
   type Logger,
-  type MayName,
   type Metrics,
   type ServiceApp,
 } from '@agent-faculties/service-kit';
@@ -22,6 +21,8 @@ import { endOfDay, isWhole } from './domain/consolidation/end-of-day.ts';
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
 import { rewrite } from './domain/editing/rewrite.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
+import { NOBODY } from './domain/memory/visibility.ts';
+import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { Callers } from './http/callers.ts';
 import { consolidationHandlers, DEFAULT_OPTIONS, daySummary, noteDay } from './http/consolidation.ts';
 import { contradictionHandlers } from './http/contradictions.ts';
@@ -73,12 +74,6 @@ export interface MemoryApp {
 
 /** Between two pieces of work of a consolidation, of 2 ms each: it may take half of one core at most. */
 const CONSOLIDATION_PAUSE_MS = 2;
-
-/** Reads that may name all agents; everything else belongs to one. */
-const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set(['listMemories'] as const);
-
-/** In a list `agent_id` says whose memories are meant and not who asks; it shows nothing that the caller may not see. */
-const isFilter: MayName = ({ operationId }) => operationId === 'listMemories';
 
 export const CONTRACT = new URL('../openapi.yaml', import.meta.url);
 
@@ -147,14 +142,13 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
   const comparisonState = () => ({
     model: pairScorer?.modelId ?? null,
     ready: (pairScorer?.isReady() ?? true) && (nliScorer?.isReady() ?? true),
-    // Asked by nobody in particular, so PRIVATE memories are not counted.
-    pending: store.waitingCount(''),
+    pending: store.waitingCount(NOBODY),
   });
   const embeddingState = () => ({
     model: embedder?.modelId ?? null,
     dimension: embedder?.dimension ?? 0,
     ready: embedder?.isReady() ?? true,
-    pending: indexes.pendingCountFor(''),
+    pending: indexes.pendingCountFor(NOBODY),
   });
   const app = createServiceApp<operations>({
     ...kit,
@@ -211,7 +205,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     recordFields: ['memories', 'vectors'],
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
-    trustedHeader: config.trustIdentityHeader ? { mayName: isFilter } : undefined,
+    trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
     shortcomings: () => shortcomings({ persistence, embeddingState }),
     mount: (app) => {
       app.use(callers.note);

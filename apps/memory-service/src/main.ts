@@ -14,6 +14,7 @@ import {
   configOrExit,
   createLog,
   createMetrics,
+  EXIT_FAILED,
   openContract,
   runService,
   systemClock,
@@ -95,7 +96,7 @@ async function orExit<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof DataDirectoryError || error instanceof ModelUnavailableError)) throw error;
     process.stderr.write(`${NAME}: ${error.message}\n`);
-    return process.exit(1);
+    return process.exit(EXIT_FAILED);
   }
 }
 

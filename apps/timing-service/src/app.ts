@@ -11,7 +11,7 @@ import {
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
 import { ChangeFeed } from './domain/change-feed.ts';
-import { mayReadOf } from './http/agent-scope.ts';
+import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { dashboard } from './http/dashboard.ts';
 import { eventHandlers } from './http/events.ts';
 import { serviceHandlers } from './http/service.ts';
@@ -60,23 +60,6 @@ export interface TimingApp {
   readonly streams: EventStreams;
   readonly jobs: Job[];
 }
-
-/** Reads that may speak of all agents; everything else belongs to one. */
-const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set([
-  'listEvents',
-  'listActiveTasks',
-  'streamEvents',
-  'listTasks',
-  'listSummaries',
-  'getSummary',
-  'listTaskTypes',
-  'recommendTimeout',
-  'checkTimeout',
-  'compareApproaches',
-  'getDistribution',
-  'getTrend',
-  'exportData',
-] as const);
 
 /** Joins the parts. */
 export function createApp({ config, database, version, ...kit }: AppDeps): TimingApp {

@@ -5,6 +5,7 @@ import {
   configOrExit,
   createLog,
   createMetrics,
+  EXIT_FAILED,
   openContract,
   runService,
   systemClock,
@@ -74,7 +75,7 @@ function databaseOrExit(): Database {
   } catch (error) {
     if (!(error instanceof DatabaseOpenError)) throw error;
     process.stderr.write(`${NAME}: ${error.message}\n`);
-    return process.exit(1);
+    return process.exit(EXIT_FAILED);
   }
 }
 

@@ -59,10 +59,12 @@ export {
   text,
   trueOrFalse,
 } from './process/config-parsers.ts';
+export { EXIT_FAILED, EXIT_USAGE } from './process/exit-codes.ts';
 export { warnWhereExposed } from './process/exposure.ts';
 export { type GracefulStopOptions, gracefulStop, type Release } from './process/graceful-stop.ts';
 export { MAX_STOP_DELAY_SECONDS, type ProcessEdge, runService, type ServiceRun } from './process/run-service.ts';
 export { type Clock, type ClockSources, refinedClock, systemClock } from './values/clock.ts';
+export { DAY_MS } from './values/durations.ts';
 export { type IdSource, timeOrderedIds } from './values/ids.ts';
 export { parseInstant } from './values/instant.ts';
 export { ManualClock } from './values/manual-clock.ts';

@@ -1,4 +1,11 @@
-import { type BinaryOutput, type Clock, type CommandLine, configOrExit } from '@agent-faculties/service-kit';
+import {
+  type BinaryOutput,
+  type Clock,
+  type CommandLine,
+  configOrExit,
+  EXIT_FAILED,
+  EXIT_USAGE,
+} from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
 import { BackupError, backUpDirectory, restoreDirectory } from '../persistence/backup/backup.ts';
 import { count } from './progress-bar.ts';
@@ -12,10 +19,6 @@ export interface BackupEdge extends Pick<CommandLine<never>, 'version' | 'argv' 
   readonly isTerminal: boolean;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
-
-/** Of a command that could not do its work. */
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 
 const FIELDS = { dataDir: CONFIG_FIELDS.dataDir } as const;
 

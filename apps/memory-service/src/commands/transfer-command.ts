@@ -3,6 +3,8 @@ import {
   type CommandLine,
   configOrExit,
   createLog,
+  EXIT_FAILED,
+  EXIT_USAGE,
   type JsonFields,
   listed,
   redactLine,
@@ -35,9 +37,6 @@ export interface CommandEdge extends Pick<CommandLine<never>, 'version' | 'argv'
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** Of a command that could not do its work. */
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 /** Ids that the summary names for one reason. */
 const IDS_SHOWN = 3;
 /** Far beyond what one agent's store holds. */

@@ -7,7 +7,7 @@ import { type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolida
 import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/prune.ts';
 import { hasChanged, type Report, reportFor } from '../domain/consolidation/report.ts';
 import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/restore.ts';
-import { isVisibleTo } from '../domain/memory/visibility.ts';
+import { isVisibleTo, NOBODY } from '../domain/memory/visibility.ts';
 import { formatInstant, memoryView, milliseconds, touched } from '../wire/memory-view.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 
@@ -27,9 +27,6 @@ export const DEFAULT_OPTIONS: ConsolidateOptions = {
   cluster: true,
   prune: DEFAULT_PRUNE_LIMITS,
 };
-
-/** No agent has the empty id. */
-const NOBODY = '';
 
 export function consolidationHandlers(
   deps: ConsolidationHandlerDeps,

@@ -3,6 +3,7 @@ import type { operations } from '../api.gen.ts';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
+import { NOBODY } from '../domain/memory/visibility.ts';
 import { consolidationFigures } from './consolidation.ts';
 
 export interface EmbeddingState {
@@ -61,8 +62,7 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
           extra: { embedding },
         });
       }
-      // Asked by nobody in particular, so PRIVATE memories are not counted.
-      const counts = await store.counts('');
+      const counts = await store.counts(NOBODY);
       const memories = [...counts.values()].reduce((total, { episodic, semantic }) => total + episodic + semantic, 0);
       const body = {
         status: 'ok' as const,

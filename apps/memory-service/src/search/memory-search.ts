@@ -3,6 +3,7 @@ import type { Neighbour, Neighbours } from '../domain/contradictions/contradicti
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isOpen, matches } from '../domain/memory/memory-match.ts';
 import type { AgentCounts, MemoryFilter, StoredMemory } from '../domain/memory/memory-store.ts';
+import { NOBODY } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
@@ -15,8 +16,6 @@ import type { VectorMatrix } from './vectors/vector-matrix.ts';
 
 /** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks.md shows. */
 const VECTOR_CANDIDATES = 200;
-/** No agent has the empty id, so this one sees only what all may see. */
-const NOBODY = '';
 /** Words of a memory that its neighbours are looked for by: a sentence or two. */
 const NEIGHBOUR_TERMS = 40;
 /** Of the neighbours, how many are near by meaning rather than by words. */

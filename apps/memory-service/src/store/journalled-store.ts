@@ -12,6 +12,7 @@ import type {
   MemoryStore,
   StoredMemory,
 } from '../domain/memory/memory-store.ts';
+import { NOBODY } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
@@ -22,8 +23,6 @@ import type { Journal } from './journal.ts';
 import { type MemoryIndexes, readingOf } from './memory-indexes.ts';
 import { isBefore } from './time-order.ts';
 
-/** No agent has the empty id, so this one sees only what all may see. */
-const NOBODY = '';
 /** Memories looked at in one turn of the event loop: below 1 ms. */
 const RECORDS_PER_TURN = 5_000;
 /** Characters searched in one turn: about 2 ms. */

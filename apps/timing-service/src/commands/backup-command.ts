@@ -1,4 +1,10 @@
-import { type BinaryOutput, type CommandLine, configOrExit } from '@agent-faculties/service-kit';
+import {
+  type BinaryOutput,
+  type CommandLine,
+  configOrExit,
+  EXIT_FAILED,
+  EXIT_USAGE,
+} from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
 import { BackupError, backUpDatabase, type DatabaseContents, restoreDatabase } from '../storage/database-backup.ts';
 
@@ -8,10 +14,6 @@ export interface CommandEdge extends Pick<CommandLine<never>, 'version' | 'argv'
   /** Whether a person's terminal would get the bytes. */
   readonly isTerminal: boolean;
 }
-
-/** Of a command that could not do its work. */
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 
 const FIELDS = { dbPath: CONFIG_FIELDS.dbPath } as const;
 

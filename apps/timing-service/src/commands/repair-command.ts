@@ -1,4 +1,4 @@
-import { type CommandLine, configOrExit } from '@agent-faculties/service-kit';
+import { type CommandLine, configOrExit, EXIT_FAILED } from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
 import { RepairError, type RepairReport, repairDatabase } from '../storage/repair/database-repair.ts';
 
@@ -8,7 +8,6 @@ export interface RepairEdge extends Pick<CommandLine<never>, 'version' | 'argv' 
 }
 
 const COMMAND = 'timing-service repair';
-const EXIT_FAILED = 1;
 const FIELDS = { dbPath: CONFIG_FIELDS.dbPath } as const;
 
 /** Repairs the database, says what was lost, and returns the exit code. */

@@ -1,6 +1,4 @@
-import type { Clock } from '@agent-faculties/service-kit';
-
-const MS_PER_DAY = 86_400_000;
+import { type Clock, DAY_MS } from '@agent-faculties/service-kit';
 
 /** Deletes what is older than an instant, in small steps; running tasks and their start events stay. */
 export interface RetentionStore {
@@ -11,5 +9,5 @@ export async function deleteExpired(
   deps: { clock: Clock; retention: RetentionStore },
   { retentionDays }: { retentionDays: number },
 ): Promise<{ events: number; tasks: number }> {
-  return deps.retention.deleteBefore(deps.clock.now() - retentionDays * MS_PER_DAY);
+  return deps.retention.deleteBefore(deps.clock.now() - retentionDays * DAY_MS);
 }

@@ -18,19 +18,24 @@ const POOLED_FIGURES: ReadonlySet<keyof operations> = new Set([
   'getDistribution',
 ] as const);
 
-const READS: ReadonlySet<keyof operations> = new Set([
+/** Reads that may speak of all agents; everything else belongs to one. */
+export const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set([
   ...POOLED_FIGURES,
-  'listAgents',
-  'getStopwatch',
-  'listStopwatches',
   'listEvents',
   'listActiveTasks',
   'streamEvents',
-  'getEvent',
   'listTasks',
-  'getTask',
   'getTrend',
   'exportData',
+] as const);
+
+const READS: ReadonlySet<keyof operations> = new Set([
+  ...ANY_AGENT_OPERATIONS,
+  'listAgents',
+  'getStopwatch',
+  'listStopwatches',
+  'getEvent',
+  'getTask',
 ] as const);
 
 /**

@@ -1,4 +1,5 @@
 import { ConfigError, type ConfigFields, type ConfigOf, type ConfigSources, readConfig } from './config.ts';
+import { EXIT_USAGE } from './exit-codes.ts';
 
 export interface CommandLine<F extends ConfigFields> extends ConfigSources<F> {
   /** The name of the command, for --help and --version. */
@@ -9,9 +10,6 @@ export interface CommandLine<F extends ConfigFields> extends ConfigSources<F> {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
-
-/** A wrong command line or environment: the usual exit code for wrong usage. */
-const EXIT_USAGE = 2;
 
 /** Reads the configuration for a process: answers --help and --version with exit 0, lists every fault and exits 2. */
 export function configOrExit<const F extends ConfigFields>(line: CommandLine<F>): ConfigOf<F> {

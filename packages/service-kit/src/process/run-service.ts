@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Listening, listen } from '../http/listen.ts';
 import { flushed, type Logger, levelSwitch } from '../observability/log.ts';
+import { EXIT_FAILED } from './exit-codes.ts';
 import { gracefulStop, type Release } from './graceful-stop.ts';
 
 /** More than the interval of any probe. */
@@ -45,7 +46,7 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
   const { name, app, host, port, log, process } = run;
   const dieOf = (event: string) => (error: unknown) => {
     log.fatal({ err: error }, event);
-    process.exit(1);
+    process.exit(EXIT_FAILED);
   };
   process.on('uncaughtException', dieOf('uncaught exception'));
   process.on('unhandledRejection', dieOf('unhandled rejection'));
@@ -57,7 +58,7 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
   } catch (error) {
     process.stderr.write(`${name}: ${(error as Error).message}\n`);
     for (const release of (run.releasers ?? []).toReversed()) await release();
-    process.exit(1);
+    process.exit(EXIT_FAILED);
     return null;
   }
   const { server, address } = listening;
@@ -69,7 +70,7 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
 
   let stopping = false;
   const stop = (signal: string) => async () => {
-    if (stopping) return process.exit(1);
+    if (stopping) return process.exit(EXIT_FAILED);
     stopping = true;
     log.info({ signal }, 'stopping');
     app.drain?.();
@@ -82,7 +83,7 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
     } catch (error) {
       log.error({ err: error }, 'stopped with a fault');
       await flushed(log);
-      process.exit(1);
+      process.exit(EXIT_FAILED);
     }
   };
   process.on('SIGTERM', stop('SIGTERM'));

@@ -1,6 +1,6 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Strength } from '../memory/memory.ts';
 
-const DAY_MS = 86_400_000;
 /** A conversation repeats a fact many times within minutes; that is one recall. As in Redis' agent memory (900 s). */
 export const RECALL_COUNTS_AGAIN_AFTER_MS = 15 * 60_000;
 /** A century, the longest interval of FSRS too. */

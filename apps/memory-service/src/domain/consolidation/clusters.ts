@@ -1,3 +1,4 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import { sortedInSlices } from '../concurrency/sorted-in-slices.ts';
 import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import { dot } from '../embedding/direction.ts';
@@ -20,7 +21,6 @@ const NEAR_DAYS = 7;
 /** Of one name, the memories that it links to each other: the next ones in time. A name that is everywhere links nothing. */
 const LINKED_BY_NAME = 20;
 const COMMON_NAME = 200;
-const DAY_MS = 86_400_000;
 /** "That sounds lovely" has nothing to gather. */
 const LEAST_TERMS = 3;
 

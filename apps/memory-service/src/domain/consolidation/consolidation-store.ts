@@ -1,3 +1,4 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import type { Owned } from './report.ts';
@@ -48,7 +49,7 @@ export interface ConsolidationStore {
 }
 
 /** How long what was pruned can be brought back. */
-export const ARCHIVE_MS = 30 * 86_400_000;
+export const ARCHIVE_MS = 30 * DAY_MS;
 
 /** Of a pruned memory, without its words. */
 export interface PrunedEntry extends Owned {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { Memory } from '../memory/memory.ts';
 import { recallText } from '../memory/memory.ts';
@@ -14,7 +15,6 @@ export interface DuplicateGroup {
 
 /** What is said again after a month is news: it still holds, or it happened again. */
 export const DUPLICATES_WITHIN_DAYS = 30;
-const DAY_MS = 86_400_000;
 /** "Sounds good" says nothing by itself; it belongs to what was said before it. */
 const LEAST_TERMS = 2;
 const LEAST_WORDS = 3;

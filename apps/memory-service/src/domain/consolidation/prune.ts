@@ -1,3 +1,4 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import { retention } from '../cognition/retention.ts';
 import { sortedInSlices } from '../concurrency/sorted-in-slices.ts';
 import type { TimeSlicer } from '../concurrency/time-slicer.ts';
@@ -23,8 +24,6 @@ export const DEFAULT_PRUNE_LIMITS: PruneLimits = {
   retention: 0.3,
   keepPerAgent: 1_000,
 };
-
-const DAY_MS = 86_400_000;
 
 /**
  * What nobody will miss: old, unimportant, never recalled, mostly forgotten, and nothing else rests on it. The weakest

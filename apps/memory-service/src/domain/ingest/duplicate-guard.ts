@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Memory } from '../memory/memory.ts';
 import { normalForm } from '../text/normal-form.ts';
 
 /** Between two messages that count as one; the same "good morning" on the next day is another. */
-const WINDOW_MS = 86_400_000;
+const WINDOW_MS = DAY_MS;
 /** About 30 MB; at a message a second, three days. */
 const MOST_KEPT = 250_000;
 

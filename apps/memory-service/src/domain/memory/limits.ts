@@ -1,13 +1,13 @@
 /// <reference lib="es2024.string" />
 
-import { InvalidInputError } from '@agent-faculties/service-kit';
+import { DAY_MS, InvalidInputError } from '@agent-faculties/service-kit';
 
 /** Characters of a message without the blanks at both ends. */
 export const MAX_CONTENT_CHARACTERS = 200_000;
 /** Of metadata as JSON: room for whatever belongs to a message, and no file store. */
 export const MAX_METADATA_BYTES = 64 * 1024;
 /** Clocks of machines differ; what is said to be of the day after tomorrow is a mistake. */
-const MAX_AHEAD_MS = 86_400_000;
+const MAX_AHEAD_MS = DAY_MS;
 
 /** The text without the blanks at both ends, and without halves of surrogate pairs, which no file could give back. @throws InvalidInputError */
 export function trimmedText(text: string, where: string): string {

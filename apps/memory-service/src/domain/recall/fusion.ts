@@ -1,3 +1,4 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import type { TimePeriod } from '../text/time-expressions.ts';
 import { crowdingOf } from './crowding.ts';
 import type { Evidence, Retrieved } from './evidence.ts';
@@ -71,7 +72,6 @@ export const FUSION_WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
 
 /** Where the asked words occur nowhere, meaning decides: words count by this power of the best turn share. */
 const TRUST_EXPONENT = 0.25;
-const DAY_MS = 86_400_000;
 /** Days over which nearness to a named day fades. */
 const DAY_FADES_OVER = 7;
 /** People tell of a month a little after it. */

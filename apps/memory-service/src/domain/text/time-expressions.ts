@@ -1,3 +1,4 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import { en, type ParsedComponents, type ParsedResult } from 'chrono-node';
 import { partOfMonthNamed } from './parts-of-months.ts';
 import type { TimePeriod } from './time-period.ts';
@@ -20,7 +21,6 @@ const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g;
 const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
 const BETWEEN = /\bbetween (.{3,30}?) and (?=.{0,20}\d)/gi;
 const WEEK_OF = /\bweek of (?:the )?$/i;
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Role, Scope } from '../../domain/memory/memory.ts';
 import { termsOf } from '../../domain/text/terms.ts';
 import { marksOf } from '../../domain/text/text-marks.ts';
@@ -42,7 +43,6 @@ export function readText(memory: IndexedMemory): TextReading {
 }
 
 const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
-const DAY_MS = 86_400_000;
 /** The day of the memory before, mostly that of this one too: to write a date in words takes 8 µs. */
 let written = { day: Number.NaN, words: '' };
 
