@@ -142,7 +142,8 @@ export function readLog(path: string): LogContents | null {
     const sound = broken === -1 ? frames : frames.slice(0, broken);
     const committed = sound.findLast(({ commitPages }) => commitPages > 0)?.number ?? 0;
     // A last frame that is broken looks like one that was being written: what was committed is known elsewhere (page-sums.ts).
-    const behind = broken === -1 ? 0 : frames.slice(broken + 1).filter((frame) => frame.commitPages > 0).length;
+    const behind =
+      broken === -1 ? 0 : frames.slice(broken + 1).filter((frame) => frame.isOfThisLog && frame.commitPages > 0).length;
     return { header, frames, committed, behind };
   } finally {
     closeSync(file);

@@ -311,6 +311,22 @@ describe('a log that is damaged is refused, and what is sound of it is rescued:'
     expectRefused(/is damaged/);
   });
 
+  test('with a frame exchanged for one of an earlier time far behind it, which counts no write twice', () => {
+    use('killed');
+    edit('-wal', (bytes) => {
+      const own = ownFrames(bytes);
+      const total = Math.floor((bytes.length - 32) / FRAME);
+      expect(total).toBeGreaterThan(own + 50);
+      const [first, second] = [32 + (own - 20) * FRAME, 32 + (total - 1) * FRAME];
+      const kept = Buffer.from(bytes.subarray(first, first + FRAME));
+      bytes.copy(bytes, first, second, second + FRAME);
+      kept.copy(bytes, second);
+    });
+    expectRefused(/its log ends too early, or is damaged/);
+    const lost = Number(/the last (\d+)/.exec(messageOf(open))?.[1]);
+    expectRescued({ lostWrites: lost });
+  });
+
   test('of an earlier time beside a database that was stopped', () => {
     use('stopped');
     copyFileSync(join(templates.old, 'timing.db-wal'), `${path}-wal`);

@@ -107,7 +107,7 @@ function newerFrames(log: LogContents | null, header: SumsHeader | null, summed:
   return { applied, lostTransactions: lostInLog + gone };
 }
 
-const endsTransaction = ({ commitPages }: Frame): boolean => commitPages > 0;
+const endsTransaction = ({ isOfThisLog, commitPages }: Frame): boolean => isOfThisLog && commitPages > 0;
 
 function pageCount(
   page: PageSource,
