@@ -17,14 +17,12 @@ import { WorkingMemory } from './domain/cognition/working-memory.ts';
 import { KeyedLock } from './domain/concurrency/keyed-lock.ts';
 import { Consolidator } from './domain/consolidation/consolidator.ts';
 import { contradictionStep } from './domain/consolidation/contradiction-step.ts';
-import { endOfDay, isWhole } from './domain/consolidation/end-of-day.ts';
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
 import { rewrite } from './domain/editing/rewrite.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
-import { NOBODY } from './domain/memory/visibility.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { Callers } from './http/callers.ts';
-import { consolidationHandlers, DEFAULT_OPTIONS, daySummary, noteDay } from './http/consolidation.ts';
+import { consolidationHandlers } from './http/consolidation.ts';
 import { contradictionHandlers } from './http/contradictions.ts';
 import { conversationHandlers } from './http/conversation.ts';
 import { dashboard } from './http/dashboard.ts';
@@ -33,9 +31,11 @@ import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { Jobs } from './jobs/jobs.ts';
+import { nightRun } from './jobs/night-run.ts';
 import { Nightly } from './jobs/nightly.ts';
 import { memoryMetrics } from './metrics.ts';
 import type { OpenStore } from './persistence/open-store.ts';
+import { storeFigures } from './store/store-figures.ts';
 
 export interface AppDeps {
   readonly config: Pick<
@@ -89,10 +89,10 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
   const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
   indexes.comparisons.compareBy(finder.by);
   const meters = memoryMetrics(metrics.registry, {
-    indexes,
+    figures: storeFigures(indexes),
     persistence,
     runLog,
-    isEmbeddingReady: () => embedder?.isReady() ?? true,
+    isEmbeddingReady: embedding.isReady,
     maxMemories: config.maxMemories,
   });
   const consolidator = new Consolidator({
@@ -102,7 +102,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     archive,
     runLog,
     log,
-    model: embedder?.kind ?? 'none',
+    model: embedding.kind,
     pause: () => setTimeout(CONSOLIDATION_PAUSE_MS),
     findContradictions: contradictionStep({ store, finder, clock }),
     onRun: meters.onRun,
@@ -116,14 +116,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
       noteNight: (night) => runLog.noteNight(night),
       lastSavedAt: () => persistence.state().lastSavedAt,
       revision: () => indexes.revision,
-      run: async () => {
-        const day = await audit('end_of_day', async (wrote) => {
-          const ended = await endOfDay(endOfDayDeps, DEFAULT_OPTIONS);
-          noteDay(wrote, ended);
-          return ended;
-        });
-        return { isWhole: isWhole(day), summary: daySummary(day) };
-      },
+      run: nightRun(endOfDayDeps, audit),
     },
     {
       expression: config.consolidateCron === CRON_OFF ? null : config.consolidateCron,
@@ -135,21 +128,6 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     { persistence, waiting: indexes, embedding, finder, nightly, consolidator, callers, log },
     config,
   );
-  const onRemoved = (removed: readonly string[]) => {
-    for (const id of removed) workingMemory.forget(id);
-    jobs.saveAfterDelete();
-  };
-  const comparisonState = () => ({
-    model: pairScorer?.modelId ?? null,
-    ready: (pairScorer?.isReady() ?? true) && (nliScorer?.isReady() ?? true),
-    pending: store.waitingCount(NOBODY),
-  });
-  const embeddingState = () => ({
-    model: embedder?.modelId ?? null,
-    dimension: embedder?.dimension ?? 0,
-    ready: embedder?.isReady() ?? true,
-    pending: indexes.pendingCountFor(NOBODY),
-  });
   const app = createServiceApp<operations>({
     ...kit,
     handlers: {
@@ -163,10 +141,12 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
         locks,
         workingMemory,
         priming,
-        modelKind: embedder?.kind ?? 'contextual',
         maxMemories: config.maxMemories,
       }),
-      ...memoryHandlers({ clock, store, archive, embedding, locks, onRemoved }, { defaultAgentId: config.agentId }),
+      ...memoryHandlers(
+        { clock, store, archive, embedding, locks, workingMemory, saveAfterDelete: () => jobs.saveAfterDelete() },
+        { defaultAgentId: config.agentId },
+      ),
       ...managementHandlers({ store, persistence }),
       ...transferHandlers({
         clock,
@@ -174,7 +154,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
         locks,
         rewrite: (rewriting) => rewrite({ store, now: () => clock.now() }, rewriting),
         maxMemories: config.maxMemories,
-        model: embedder && { id: embedder.modelId, dimension: embedder.dimension },
+        model: embedding.model,
         onWithoutVectors: () => jobs.makeVectors(),
       }),
       ...contradictionHandlers({ clock, log, store, finder, locks }),
@@ -191,9 +171,9 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
         version,
         store,
         persistence,
-        embeddingState,
-        comparisonState,
-        publicVectors: () => indexes.publicVectors,
+        embedding,
+        finder,
+        vectors: indexes,
         consolidator,
         nextRunAt: () => nightly.nextRunAt,
       }),
@@ -206,7 +186,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
-    shortcomings: () => shortcomings({ persistence, embeddingState }),
+    shortcomings: () => shortcomings({ persistence, embedding }),
     mount: (app) => {
       app.use(callers.note);
       dashboard.mount(app);

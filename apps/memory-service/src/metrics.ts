@@ -2,19 +2,34 @@ import { readFile } from 'node:fs/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Report } from './domain/consolidation/report.ts';
 import type { RunLog } from './domain/consolidation/run-log.ts';
-import { CONTRADICTION_STATES } from './domain/contradictions/contradiction.ts';
-import { KINDS, SCOPES } from './domain/memory/memory.ts';
+import { CONTRADICTION_STATES, type ContradictionState } from './domain/contradictions/contradiction.ts';
+import { KINDS, type Kind, SCOPES, type Scope } from './domain/memory/memory.ts';
 import type { Persistence } from './domain/memory/persistence.ts';
 import type { IngestStage, RecallStage, StartStageTimer } from './domain/memory/stage-timer.ts';
-import type { MemoryIndexes } from './store/memory-indexes.ts';
 
 /** Seconds; the model takes from 0.3 ms for a short text to a second for a long one on a busy machine. */
 const STAGE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 /** Seconds; minutes for a large store. */
 const RUN_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600];
 
+/** Figures of the store, whoever may see what they count; none is gone through for. */
+export interface StoreFigures {
+  memories(kind: Kind, scope: Scope): number;
+  contradictions(state: ContradictionState): number;
+  /** Vectors that a recall can find. */
+  vectors(): number;
+  /** Of the vectors in this process, dead ones among them. */
+  vectorBytes(): number;
+  /** Of the process that searches vectors. */
+  vectorProcessId(): number | undefined;
+  /** Memories that wait for their vectors. */
+  waitingForVectors(): number;
+  /** Memories that wait to be compared with others. */
+  waitingForComparison(): number;
+}
+
 export interface MetricsDeps {
-  readonly indexes: MemoryIndexes;
+  readonly figures: StoreFigures;
   readonly persistence: Persistence;
   readonly runLog: Pick<RunLog, 'lastNight'>;
   readonly isEmbeddingReady: () => boolean;
@@ -66,7 +81,7 @@ function lapTimer<Stage extends string>(
   };
 }
 
-function storeGauges(registry: Registry, { indexes, isEmbeddingReady, maxMemories }: MetricsDeps): void {
+function storeGauges(registry: Registry, { figures, isEmbeddingReady, maxMemories }: MetricsDeps): void {
   const gauge = gaugesOf(registry);
   new Gauge({
     name: 'memory_memories',
@@ -74,23 +89,18 @@ function storeGauges(registry: Registry, { indexes, isEmbeddingReady, maxMemorie
     labelNames: ['kind', 'scope'],
     registers: [registry],
     collect() {
-      for (const kind of KINDS)
-        for (const scope of SCOPES) this.set({ kind, scope }, indexes.records.total(kind, scope));
+      for (const kind of KINDS) for (const scope of SCOPES) this.set({ kind, scope }, figures.memories(kind, scope));
     },
   });
   gauge('memory_memories_limit', 'Memories that the store may hold', () => maxMemories);
-  gauge('memory_vectors', 'Vectors that a recall can find', () => indexes.vectors?.index.living ?? 0);
+  gauge('memory_vectors', 'Vectors that a recall can find', figures.vectors);
   gauge(
     'memory_vector_bytes',
     'Size of the vectors in this process, dead ones among them; FAISS holds them again',
-    () => indexes.vectors?.matrix.bytes ?? 0,
+    figures.vectorBytes,
   );
-  gauge('memory_vectors_waiting', 'Memories that wait for their vectors', () => indexes.pendingCount);
-  gauge(
-    'memory_comparisons_waiting',
-    'Memories that wait to be compared with others',
-    () => indexes.comparisons.waitingTotal,
-  );
+  gauge('memory_vectors_waiting', 'Memories that wait for their vectors', figures.waitingForVectors);
+  gauge('memory_comparisons_waiting', 'Memories that wait to be compared with others', figures.waitingForComparison);
   gauge('memory_embedding_ready', '1 when the embedding model can be asked, 0 while it is being started again', () =>
     Number(isEmbeddingReady()),
   );
@@ -100,11 +110,11 @@ function storeGauges(registry: Registry, { indexes, isEmbeddingReady, maxMemorie
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      for (const state of CONTRADICTION_STATES) this.set({ state }, indexes.comparisons.count(state));
+      for (const state of CONTRADICTION_STATES) this.set({ state }, figures.contradictions(state));
     },
   });
   gauge('memory_vector_process_resident_memory_bytes', 'Resident memory of the process that searches vectors', () =>
-    residentBytes(indexes.vectors?.index.processId),
+    residentBytes(figures.vectorProcessId()),
   );
 }
 

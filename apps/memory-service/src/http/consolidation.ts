@@ -1,4 +1,4 @@
-import { type Handlers, UnavailableError, type Wrote } from '@agent-faculties/service-kit';
+import { type Handlers, UnavailableError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import { ARCHIVE_MS, type PrunedMemory } from '../domain/consolidation/consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator, RunState } from '../domain/consolidation/consolidator.ts';
@@ -7,6 +7,7 @@ import { type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolida
 import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/prune.ts';
 import { hasChanged, type Report, reportFor } from '../domain/consolidation/report.ts';
 import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/restore.ts';
+import { countsOf, noteDay, noteRun, totalOf } from '../domain/consolidation/run-record.ts';
 import { isVisibleTo, NOBODY } from '../domain/memory/visibility.ts';
 import { formatInstant, memoryView, milliseconds, touched } from '../wire/memory-view.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
@@ -20,14 +21,6 @@ export interface ConsolidationHandlerDeps extends EndOfDayDeps, RestoreDeps {
   readonly nextRunAt: () => number | null;
 }
 
-/** Of the nightly run. */
-export const DEFAULT_OPTIONS: ConsolidateOptions = {
-  dryRun: false,
-  deduplicate: true,
-  cluster: true,
-  prune: DEFAULT_PRUNE_LIMITS,
-};
-
 export function consolidationHandlers(
   deps: ConsolidationHandlerDeps,
 ): Pick<Handlers<operations>, ConsolidationOperations> {
@@ -40,7 +33,7 @@ export function consolidationHandlers(
       if (run.problem !== null) {
         throw new UnavailableError(run.problem, { code: 'consolidation_incomplete', extra: { report } });
       }
-      return { status: 200, body: { report }, log: countsOf(run) };
+      return { status: 200, body: { report }, log: { consolidation: countsOf(run) } };
     },
     getConsolidation: async ({ caller }) => {
       const { last } = consolidator;
@@ -50,7 +43,7 @@ export function consolidationHandlers(
     endOfDay: async ({ body, caller, wrote }) => {
       const day = await endOfDay(deps, optionsOf(body));
       noteDay(wrote, day);
-      const log = day.consolidation ? countsOf(day.consolidation) : {};
+      const log = day.consolidation ? { consolidation: countsOf(day.consolidation) } : {};
       return { status: 200, body: { report: await dayView(deps, caller.agentId, day) }, log };
     },
     listPruned: async ({ query, caller }) => {
@@ -116,8 +109,7 @@ async function reportView(deps: RestoreDeps, agentId: string, report: Report): P
 }
 
 function figuresOf(report: Report): Figures {
-  const sum = (counted: Report['examined']) => counted.reduce((total, { count }) => total + count, 0);
-  const { deduplicated, created, rebuilt, removed, pruned, contradictions, skipped } = report;
+  const counts = countsOf(report);
   return {
     dry_run: report.dryRun,
     started_at: formatInstant(report.startedAt),
@@ -125,16 +117,16 @@ function figuresOf(report: Report): Figures {
     stopped: report.stopped,
     problem: report.problem,
     changed: hasChanged(report),
-    examined: sum(report.examined),
-    clusters: sum(report.clusters),
-    semantic_created: created.length,
-    semantic_rebuilt: rebuilt.length,
-    semantic_removed: removed.length,
-    deduplicated: deduplicated.reduce((total, { absorbed }) => total + absorbed.length, 0),
-    pruned: pruned.length,
+    examined: counts.examined,
+    clusters: totalOf(report.clusters),
+    semantic_created: counts.semantic_created,
+    semantic_rebuilt: counts.semantic_rebuilt,
+    semantic_removed: counts.semantic_removed,
+    deduplicated: counts.deduplicated,
+    pruned: counts.pruned,
     prune_skipped: report.pruneSkipped,
-    contradictions: contradictions?.length ?? null,
-    skipped: skipped.length,
+    contradictions: counts.contradictions,
+    skipped: counts.skipped,
   };
 }
 
@@ -174,50 +166,4 @@ function prunedView(pruned: PrunedMemory, nowMs: number): Schemas['PrunedMemory'
     pruned_at: formatInstant(pruned.prunedAt),
     kept_until: formatInstant(pruned.prunedAt + ARCHIVE_MS),
   };
-}
-
-/** For the log: what a nightly run did. */
-export function daySummary(day: DayReport): Record<string, unknown> {
-  const failed = day.steps.filter(({ problem }) => problem !== null).map(({ step }) => step);
-  return { took_ms: milliseconds(day.tookMs), failed, ...(day.consolidation && countsOf(day.consolidation)) };
-}
-
-/** For the audit line of a run. What was found to contradict has one of its own. */
-function noteRun(wrote: Wrote, { dryRun, deduplicated, created, rebuilt, removed, pruned }: Report): void {
-  if (dryRun) return;
-  const ids = (entries: readonly { readonly id: string | null }[]) => entries.flatMap(({ id }) => id ?? []);
-  wrote(
-    'deduplicated',
-    deduplicated.flatMap(({ absorbed }) => absorbed),
-  );
-  wrote('semantic_created', ids(created));
-  wrote('semantic_rebuilt', ids(rebuilt));
-  wrote('semantic_removed', ids(removed));
-  wrote('pruned', ids(pruned));
-}
-
-/** For the audit line of the end of a day. */
-export function noteDay(wrote: Wrote, { consolidation, expired }: DayReport): void {
-  if (consolidation) noteRun(wrote, consolidation);
-  wrote(
-    'expired',
-    expired.map(({ id }) => id),
-  );
-}
-
-const LOGGED = [
-  'examined',
-  'semantic_created',
-  'semantic_rebuilt',
-  'semantic_removed',
-  'deduplicated',
-  'pruned',
-  'contradictions',
-  'skipped',
-] as const satisfies readonly (keyof Figures)[];
-
-/** For the log: figures alone, because a log is read by more than one agent. */
-function countsOf(report: Report): Record<string, unknown> {
-  const figures = figuresOf(report);
-  return { consolidation: Object.fromEntries(LOGGED.map((name) => [name, figures[name]])) };
 }

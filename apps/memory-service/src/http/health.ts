@@ -1,36 +1,29 @@
 import { type Clock, type Handlers, type Shortcoming, UnavailableError } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
+import type { ContradictionStore } from '../domain/contradictions/contradiction-store.ts';
+import type { ContradictionFinder } from '../domain/contradictions/find-contradictions.ts';
+import type { TextEmbedding } from '../domain/embedding/text-embedding.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
 import { NOBODY } from '../domain/memory/visibility.ts';
 import { consolidationFigures } from './consolidation.ts';
 
-export interface EmbeddingState {
-  readonly model: string | null;
-  readonly dimension: number;
-  readonly ready: boolean;
-  /** Memories that still wait for a vector, those that are not PRIVATE. */
-  readonly pending: number;
-}
-
-export interface ComparisonState {
-  /** null: by the words alone */
-  readonly model: string | null;
-  readonly ready: boolean;
-  /** Memories that still wait to be compared, those that are not PRIVATE. */
-  readonly pending: number;
+export interface VectorCounts {
+  /** Vectors of memories that are not PRIVATE. */
+  readonly publicVectors: number;
+  /** Memories that wait for their vectors, those that this agent may see. */
+  pendingCountFor(callerAgentId: string): number;
 }
 
 export interface HealthDeps {
   readonly clock: Clock;
   readonly version: string;
-  readonly store: MemoryStore;
+  readonly store: MemoryStore & Pick<ContradictionStore, 'waitingCount'>;
   readonly persistence: Persistence;
-  readonly embeddingState: () => EmbeddingState;
-  readonly comparisonState: () => ComparisonState;
-  /** Vectors of memories that are not PRIVATE. */
-  readonly publicVectors: () => number;
+  readonly embedding: TextEmbedding;
+  readonly finder: Pick<ContradictionFinder, 'modelId' | 'isReady'>;
+  readonly vectors: VectorCounts;
   readonly consolidator: Consolidator;
   /** Epoch milliseconds; null when nothing is scheduled. */
   readonly nextRunAt: () => number | null;
@@ -39,23 +32,20 @@ export interface HealthDeps {
 const MODEL_IS_STARTING = 'The embedding model is being started again: ask again in a moment.';
 
 /** What the service goes on without: it still recalls by words and names, and from a disk that takes nothing new. */
-export function shortcomings({
-  persistence,
-  embeddingState,
-}: Pick<HealthDeps, 'persistence' | 'embeddingState'>): Shortcoming[] {
+export function shortcomings({ persistence, embedding }: Pick<HealthDeps, 'persistence' | 'embedding'>): Shortcoming[] {
   const { refusal } = persistence.state();
   return [
     ...(refusal === null ? [] : [{ code: 'storage_unavailable', detail: refusal }]),
-    ...(embeddingState().ready ? [] : [{ code: 'not_ready', detail: MODEL_IS_STARTING }]),
+    ...(embedding.isReady() ? [] : [{ code: 'not_ready', detail: MODEL_IS_STARTING }]),
   ];
 }
 
 export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'getHealth'> {
-  const { clock, version, store, persistence, embeddingState, comparisonState, publicVectors } = deps;
+  const { clock, version, store, persistence, finder, vectors } = deps;
   const startedAt = clock.now();
   return {
     getHealth: async () => {
-      const embedding = embeddingState();
+      const embedding = embeddingView(deps);
       if (!embedding.ready) {
         throw new UnavailableError(MODEL_IS_STARTING, {
           code: 'not_ready',
@@ -70,14 +60,24 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
         // A clock that was set back must not show a negative time.
         uptime_seconds: Math.max(0, Math.round(clock.now() - startedAt) / 1000),
         memories,
-        vectors: publicVectors(),
+        vectors: vectors.publicVectors,
         embedding,
-        contradictions: comparisonState(),
+        contradictions: { model: finder.modelId, ready: finder.isReady(), pending: store.waitingCount(NOBODY) },
         // Bytes, changes and saves move with what PRIVATE memories do: they stand in the metrics, for operators alone.
         persistence: { data_dir: persistence.state().dataDir, refusal: persistence.state().refusal },
         consolidation: consolidationFigures({ consolidator: deps.consolidator, nextRunAt: deps.nextRunAt }),
       };
       return { status: 200, body };
     },
+  };
+}
+
+function embeddingView({ embedding, vectors }: Pick<HealthDeps, 'embedding' | 'vectors'>) {
+  const { model } = embedding;
+  return {
+    model: model?.id ?? null,
+    dimension: model?.dimension ?? 0,
+    ready: embedding.isReady(),
+    pending: vectors.pendingCountFor(NOBODY),
   };
 }

@@ -1,10 +1,10 @@
 import { type Clock, ConflictError, type IdSource, type Logger, ServiceError } from '@agent-faculties/service-kit';
 import { StoppedError, TimeSlicer } from '../concurrency/time-slicer.ts';
-import type { ModelKind } from '../recall/fusion.ts';
+import type { ModelKind } from '../embedding/text-embedding.ts';
 import { applyPlan, Done } from './apply-plan.ts';
 import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
 import { type Plan, planConsolidation } from './plan.ts';
-import type { PruneLimits } from './prune.ts';
+import { DEFAULT_PRUNE_LIMITS, type PruneLimits } from './prune.ts';
 import { type IdEntry, type Owned, ownerOf, problemOf, type Report } from './report.ts';
 import type { RunLog } from './run-log.ts';
 
@@ -15,6 +15,14 @@ export interface ConsolidateOptions {
   /** null: nothing is pruned. */
   readonly prune: PruneLimits | null;
 }
+
+/** Of the nightly run. */
+export const DEFAULT_OPTIONS: ConsolidateOptions = {
+  dryRun: false,
+  deduplicate: true,
+  cluster: true,
+  prune: DEFAULT_PRUNE_LIMITS,
+};
 
 export interface ConsolidatorDeps {
   readonly clock: Clock;

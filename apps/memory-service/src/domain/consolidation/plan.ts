@@ -1,8 +1,8 @@
 import { sortedInSlices } from '../concurrency/sorted-in-slices.ts';
 import type { TimeSlicer } from '../concurrency/time-slicer.ts';
+import type { ModelKind } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
-import type { ModelKind } from '../recall/fusion.ts';
 import { termsOf } from '../text/terms.ts';
 import { absorbing } from './absorb.ts';
 import { type Clusterable, clustersOf, isSalient } from './clusters.ts';

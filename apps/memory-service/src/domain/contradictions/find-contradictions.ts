@@ -74,6 +74,17 @@ export class ContradictionFinder {
     this.#deps = deps;
   }
 
+  /** Id of the model that scores; null: the rules alone. */
+  get modelId(): string | null {
+    return this.#deps.scorer?.modelId ?? null;
+  }
+
+  /** Whether every model that scores can be asked. */
+  isReady(): boolean {
+    const { scorer, confirmer } = this.#deps;
+    return [scorer, confirmer].every((model) => model?.isReady() ?? true);
+  }
+
   /** Names what scores now. */
   get by(): string {
     const { scorer, confirmer } = this.#deps;

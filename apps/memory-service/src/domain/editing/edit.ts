@@ -5,6 +5,7 @@ import {
   NotFoundError,
   PreconditionFailedError,
 } from '@agent-faculties/service-kit';
+import type { WorkingMemory } from '../cognition/working-memory.ts';
 import type { KeyedLock } from '../concurrency/keyed-lock.ts';
 import { readingStep } from '../concurrency/turn-queue.ts';
 import type { ConsolidationStore, PrunedArchive } from '../consolidation/consolidation-store.ts';
@@ -27,8 +28,9 @@ export interface EditDeps {
   readonly embedding: TextEmbedding;
   /** By memory id: an edit reads, decides and writes. */
   readonly locks: KeyedLock;
-  /** Told of every memory that is gone, so that nothing keeps speaking of it. */
-  readonly onRemoved: (ids: readonly string[]) => void;
+  readonly workingMemory: Pick<WorkingMemory, 'forget'>;
+  /** Called after memories were deleted, which then have to leave the disk too. */
+  readonly saveAfterDelete: () => void;
 }
 
 export interface MemoryChange {
@@ -126,14 +128,20 @@ async function rederivingAfter<T>(deps: EditDeps, ids: readonly string[], change
  * another agent's only what it said itself. @throws NotFoundError
  */
 export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: string): Promise<void> {
-  if (await deletePruned(deps, callerAgentId, id)) return deps.onRemoved([id]);
+  if (await deletePruned(deps, callerAgentId, id)) return forget(deps, [id]);
   const memory = await standingByItself(deps, callerAgentId, { id, ifMatch: null });
   const removed = await rederivingAfter(deps, [memory.id], () => deps.store.remove([memory.id]));
   // It may have been pruned since it was read.
   const pruned = (await deps.archive?.remove([memory.id])) ?? [];
   // Somebody else was faster.
   if (removed.length + pruned.length === 0) throw unknownMemory(id);
-  deps.onRemoved([memory.id]);
+  forget(deps, [memory.id]);
+}
+
+/** So that nothing keeps speaking of memories that are gone. */
+function forget({ workingMemory, saveAfterDelete }: EditDeps, removed: readonly string[]): void {
+  for (const id of removed) workingMemory.forget(id);
+  saveAfterDelete();
 }
 
 /** Whether there was one that is only in the archive. */
@@ -167,7 +175,7 @@ export async function deleteAgentMemories(
     });
   }
   const ids = [...gone];
-  deps.onRemoved(ids);
+  forget(deps, ids);
   return ids;
 }
 

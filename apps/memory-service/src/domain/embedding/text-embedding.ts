@@ -2,9 +2,21 @@ import { type Embedder, EmbedderBusyError, EmbeddingFailedError } from '@agent-f
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { readingStep } from '../concurrency/turn-queue.ts';
 import { splitIntoChunks } from './chunks.ts';
+import type { VectorModel } from './vector-model.ts';
+
+/**
+ * How well the vectors of a store tell meanings apart: a model that reads words in their context, one that adds up fixed
+ * word vectors, or none. It belongs to the model and decides how much the other evidence has to carry.
+ */
+export type ModelKind = Embedder['kind'] | 'none';
 
 /** Gives texts their vectors, where there is a model. */
 export interface TextEmbedding {
+  /** null: words and names alone. */
+  readonly model: VectorModel | null;
+  readonly kind: ModelKind;
+  /** Whether texts are taken now; true without a model. */
+  isReady(): boolean;
   /** One vector for each piece of the text, in order; none without a model, or when it fails on the text. @throws UnavailableError */
   vectorsOf(text: string): Promise<Float32Array[]>;
   /** The vector of the beginning of a text, a query for one; null where there is none. @throws UnavailableError */
@@ -13,6 +25,9 @@ export interface TextEmbedding {
 
 /** Recall by words and entities alone. */
 export const NO_EMBEDDING: TextEmbedding = {
+  model: null,
+  kind: 'none',
+  isReady: () => true,
   vectorsOf: async () => [],
   vectorOf: async () => null,
 };
@@ -38,6 +53,9 @@ export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logg
     }
   };
   return {
+    model: { id: embedder.modelId, dimension: embedder.dimension },
+    kind: embedder.kind,
+    isReady: () => embedder.isReady(),
     vectorsOf: async (text) => await embed(await readingStep(text, () => splitIntoChunks(text))),
     vectorOf: async (text) => {
       const [first = ''] = await readingStep(text, () => splitIntoChunks(text));

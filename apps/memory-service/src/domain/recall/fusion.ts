@@ -1,14 +1,9 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
+import type { ModelKind } from '../embedding/text-embedding.ts';
 import type { TimePeriod } from '../text/time-expressions.ts';
 import { crowdingOf } from './crowding.ts';
 import type { Evidence, Retrieved } from './evidence.ts';
 import type { Question } from './question.ts';
-
-/**
- * How well the vectors of a store tell meanings apart: a model that reads words in their context, one that adds up fixed
- * word vectors, or none. It belongs to the model and decides how much the other evidence has to carry.
- */
-export type ModelKind = 'contextual' | 'static' | 'none';
 
 export interface Weights {
   readonly turn: number;

@@ -1,5 +1,5 @@
+import type { ModelKind } from '../embedding/text-embedding.ts';
 import type { Evidence } from './evidence.ts';
-import type { ModelKind } from './fusion.ts';
 import type { Question } from './question.ts';
 
 /** What is said where something is said to be otherwise than before. */

@@ -4,7 +4,7 @@ import type { Priming } from '../cognition/priming.ts';
 import { retention, strengthened } from '../cognition/retention.ts';
 import type { WorkingMemory } from '../cognition/working-memory.ts';
 import { asQuestion, readingStep } from '../concurrency/turn-queue.ts';
-import type { TextEmbedding } from '../embedding/text-embedding.ts';
+import type { ModelKind, TextEmbedding } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import type { RecallStage, StartStageTimer } from '../memory/stage-timer.ts';
@@ -14,7 +14,7 @@ import { behindSuccessors } from './behind-successors.ts';
 import { boosted, boostsFor, withinReach } from './boosts.ts';
 import { contextBlock, type Told } from './context-block.ts';
 import type { Evidence, Retrieved } from './evidence.ts';
-import { FUSION_WEIGHTS, fuse, type ModelKind, scoreParts, shownScore } from './fusion.ts';
+import { FUSION_WEIGHTS, fuse, scoreParts, shownScore } from './fusion.ts';
 import { newerStatement, type Scored } from './newer-statement.ts';
 import { type Question, readQuestion } from './question.ts';
 import type { RecallStore } from './recall-store.ts';
@@ -28,8 +28,6 @@ export interface RecallDeps {
   readonly embedding: TextEmbedding;
   readonly workingMemory: WorkingMemory;
   readonly priming: Priming;
-  /** What the embedding model is good for. */
-  readonly modelKind: ModelKind;
   readonly recallTimer?: StartStageTimer<RecallStage>;
 }
 
@@ -161,10 +159,10 @@ interface Ranking {
 
 /** Fused, nudged, judged, best first; only those that may be among the best `topK`. */
 function rank(
-  { store, priming, modelKind }: RecallDeps,
+  { store, priming, embedding }: RecallDeps,
   { caller, question, gathered, topK, now }: Ranking,
 ): RecalledMemory[] {
-  const model = gathered.hasVectors ? modelKind : 'none';
+  const model = gathered.hasVectors ? embedding.kind : 'none';
   const weights = FUSION_WEIGHTS[model];
   const scores = fuse(question, gathered, weights);
   const relevanceOf = relevanceJudge(gathered, model);

@@ -1,5 +1,5 @@
+import type { ModelKind } from '../embedding/text-embedding.ts';
 import type { Evidence, Retrieved } from './evidence.ts';
-import type { ModelKind } from './fusion.ts';
 
 /** high: surely about what was asked; medium: perhaps; low: nothing says so, it only came out best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';

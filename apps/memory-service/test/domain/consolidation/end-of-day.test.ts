@@ -1,8 +1,8 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
+import { DEFAULT_OPTIONS } from '../../../src/domain/consolidation/consolidator.ts';
 import { type EndOfDayDeps, endOfDay, isWhole } from '../../../src/domain/consolidation/end-of-day.ts';
 import type { Report } from '../../../src/domain/consolidation/report.ts';
-import { DEFAULT_OPTIONS } from '../../../src/http/consolidation.ts';
 import { NO_PERSISTENCE } from '../../../src/persistence/store-persistence.ts';
 
 const whole = { stopped: false, problem: null } as Report;

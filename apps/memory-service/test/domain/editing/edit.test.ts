@@ -1,5 +1,6 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { WorkingMemory } from '../../../src/domain/cognition/working-memory.ts';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
 import { absorbing } from '../../../src/domain/consolidation/absorb.ts';
 import { deleteAgentMemories, type EditDeps, updateMemory } from '../../../src/domain/editing/edit.ts';
@@ -42,7 +43,8 @@ beforeEach(() => {
     archive: null,
     embedding: NO_EMBEDDING,
     locks: new KeyedLock(),
-    onRemoved: () => {},
+    workingMemory: new WorkingMemory(),
+    saveAfterDelete: () => {},
   };
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { ModelKind } from '../../../src/domain/embedding/text-embedding.ts';
 import type { Evidence } from '../../../src/domain/recall/evidence.ts';
-import type { ModelKind } from '../../../src/domain/recall/fusion.ts';
 import { newerStatement } from '../../../src/domain/recall/newer-statement.ts';
 import type { Question } from '../../../src/domain/recall/question.ts';
 

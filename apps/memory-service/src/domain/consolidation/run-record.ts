@@ -1,0 +1,58 @@
+import type { Wrote } from '@agent-faculties/service-kit';
+import type { DayReport } from './end-of-day.ts';
+import type { Report } from './report.ts';
+
+/** Figures of a run. They name nothing, because a log is read by more than one agent. */
+export interface RunCounts {
+  readonly examined: number;
+  readonly semantic_created: number;
+  readonly semantic_rebuilt: number;
+  readonly semantic_removed: number;
+  readonly deduplicated: number;
+  readonly pruned: number;
+  /** null: not looked for. */
+  readonly contradictions: number | null;
+  readonly skipped: number;
+}
+
+export function countsOf(report: Report): RunCounts {
+  const { examined, deduplicated, created, rebuilt, removed, pruned, contradictions, skipped } = report;
+  return {
+    examined: totalOf(examined),
+    semantic_created: created.length,
+    semantic_rebuilt: rebuilt.length,
+    semantic_removed: removed.length,
+    deduplicated: deduplicated.reduce((total, { absorbed }) => total + absorbed.length, 0),
+    pruned: pruned.length,
+    contradictions: contradictions?.length ?? null,
+    skipped: skipped.length,
+  };
+}
+
+/** Over all owners. */
+export function totalOf(counted: Report['examined']): number {
+  return counted.reduce((total, { count }) => total + count, 0);
+}
+
+/** For the audit line of a run. The contradictions that it found have a line of their own. */
+export function noteRun(wrote: Wrote, { dryRun, deduplicated, created, rebuilt, removed, pruned }: Report): void {
+  if (dryRun) return;
+  const ids = (entries: readonly { readonly id: string | null }[]) => entries.flatMap(({ id }) => id ?? []);
+  wrote(
+    'deduplicated',
+    deduplicated.flatMap(({ absorbed }) => absorbed),
+  );
+  wrote('semantic_created', ids(created));
+  wrote('semantic_rebuilt', ids(rebuilt));
+  wrote('semantic_removed', ids(removed));
+  wrote('pruned', ids(pruned));
+}
+
+/** For the audit line of the end of a day. */
+export function noteDay(wrote: Wrote, { consolidation, expired }: DayReport): void {
+  if (consolidation) noteRun(wrote, consolidation);
+  wrote(
+    'expired',
+    expired.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,15 @@
+import type { MemoryIndexes } from './memory-indexes.ts';
+
+/** Figures of the store for the metrics. @complexity O(1) each */
+export function storeFigures(indexes: MemoryIndexes) {
+  const { records, comparisons, vectors } = indexes;
+  return {
+    memories: records.total.bind(records),
+    contradictions: comparisons.count.bind(comparisons),
+    vectors: () => vectors?.index.living ?? 0,
+    vectorBytes: () => vectors?.matrix.bytes ?? 0,
+    vectorProcessId: () => vectors?.index.processId,
+    waitingForVectors: () => indexes.pendingCount,
+    waitingForComparison: () => comparisons.waitingTotal,
+  };
+}
