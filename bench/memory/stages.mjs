@@ -36,7 +36,8 @@ async function stages({ dataDir, model, amount, corpus }) {
   timed(spent, VectorIndex.prototype, 'search', 'vectors');
   timed(spent, WordShares.prototype, 'measure', 'words');
   timed(spent, CandidateSet.prototype, 'choose', 'candidates');
-  timed(spent, EvidenceIndex.prototype, 'gather', 'gather');
+  timed(spent, EvidenceIndex.prototype, 'retrieve', 'gather');
+  timed(spent, EntityIndex.prototype, 'namedIn', 'entities');
   timed(spent, EntityIndex.prototype, 'hits', 'entities');
   const request = () => ({
     query: ask(),

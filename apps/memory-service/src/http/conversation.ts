@@ -41,7 +41,11 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
       const memory = ingested.stored?.memory;
       const asked = query ?? memory?.content ?? message.content;
       const request = recallOf({ query: asked, top_k, max_context_chars, explain, min_trust });
-      const recalled = await recall(deps, caller, { ...request, exceptId: memory?.id ?? null });
+      const recalled = await recall(deps, caller, {
+        ...request,
+        exceptId: memory?.id ?? null,
+        alreadyRead: ingested.alreadyRead,
+      });
       const nowMs = clock.now();
       const view = { ...recalledView(recalled, nowMs), took_ms: milliseconds(nowMs - startedAt) };
       const log = touched([...storedBy(ingested), ...recalled.memories.map((other) => other.stored)]);

@@ -56,7 +56,7 @@ export interface MemorySearchDeps {
   readonly ordinalOf: (row: number) => number;
 }
 
-type Search = Omit<Parameters<RecallStore['retrieve']>[1], 'lap'> & {
+type Search = Omit<Parameters<RecallStore['retrieve']>[1], 'markStage' | 'namedKeys'> & {
   /** Rows asked of the vector index. */
   readonly rows: number;
 };
@@ -75,7 +75,7 @@ export class MemorySearch {
 
   async retrieve(
     question: Question,
-    { markStage, ...request }: Parameters<RecallStore['retrieve']>[1],
+    { markStage, namedKeys, ...request }: Parameters<RecallStore['retrieve']>[1],
   ): Promise<Retrieved> {
     const { callerAgentId } = request.filter;
     const rows = Math.max(VECTOR_CANDIDATES, 2 * request.limit);
@@ -84,7 +84,7 @@ export class MemorySearch {
     return await this.#turns.run(() =>
       evidence.retrieve(question, {
         ...found,
-        entityHits: this.#deps.entities.hits(question.text, { callerAgentId, accepts }),
+        entityHits: this.#deps.entities.hits(namedKeys, { callerAgentId, accepts }),
       }),
     );
   }

@@ -46,9 +46,14 @@ export class Priming {
     this.#sessions = new SessionMap({ most: mostSessions });
   }
 
-  /** Something was said or asked. */
-  mention(text: string, sessionContext: SessionContext): void {
-    for (const key of this.#links.namedIn(text, sessionContext.caller.agentId)) this.#activate(key, sessionContext);
+  /** Keys of the entities that a text names and the caller knows. */
+  namedIn(text: string, { agentId }: Caller): readonly string[] {
+    return this.#links.namedIn(text, agentId);
+  }
+
+  /** Something was said or asked that names these entities. */
+  mention(namedKeys: readonly string[], sessionContext: SessionContext): void {
+    for (const key of namedKeys) this.#activate(key, sessionContext);
   }
 
   /** A memory was recalled. */

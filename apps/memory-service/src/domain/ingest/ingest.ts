@@ -7,9 +7,10 @@ import type { KeyedLock } from '../concurrency/keyed-lock.ts';
 import { readingStep } from '../concurrency/turn-queue.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../memory/limits.ts';
-import type { Memory, Origin, Role, Scope } from '../memory/memory.ts';
+import { type Memory, type Origin, type Role, recallText, type Scope } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import type { IngestStage, StageTimer, StartStageTimer } from '../memory/stage-timer.ts';
+import type { ReadText } from '../recall/read-text.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
 import { sessionContextOf } from '../recall/session-context.ts';
 import { readEntities } from '../text/entities.ts';
@@ -51,13 +52,16 @@ export interface Ingested {
   readonly stored: StoredMemory | null;
   /** It was there already. */
   readonly duplicate: boolean;
+  /** The words of `stored`, for a recall that asks for them. */
+  readonly alreadyRead: ReadText | null;
 }
 
-interface Stored extends Ingested {
+interface Stored {
   readonly stored: StoredMemory;
+  readonly duplicate: boolean;
 }
 
-const NOTHING_NEW: Ingested = { stored: null, duplicate: true };
+const NOTHING_NEW: Ingested = { stored: null, duplicate: true, alreadyRead: null };
 
 /**
  * Stores a message. A message of known words, or under a known idempotency key, adds nothing; a context that it brings back is
@@ -77,10 +81,18 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
       : await deps.locks.run(JSON.stringify(['key', agentId, key]), async () => {
           return (await replayOf(deps, memory, key)) ?? (await storeOnce(deps, memory, markStage));
         });
-  const { id, gist, content: words } = ingested.stored.memory;
+  const { id, gist } = ingested.stored.memory;
   deps.workingMemory.note(caller, { id, characters: gist.length });
-  deps.priming.mention(words, sessionContextOf(deps, caller));
-  return ingested;
+  const alreadyRead = readingOf(deps, caller, ingested.stored.memory);
+  deps.priming.mention(alreadyRead.namedKeys, sessionContextOf(deps, caller));
+  return { ...ingested, alreadyRead };
+}
+
+/** Read once it is stored, because it may be the first to name something. */
+function readingOf({ store, priming }: IngestDeps, caller: Caller, memory: Memory): ReadText {
+  const text = memory.content;
+  const [vector = null] = recallText(memory) === text ? store.vectorsOf(memory.id) : [];
+  return { text, vector, namedKeys: priming.namedIn(text, caller) };
 }
 
 async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Message): Promise<Memory> {
@@ -147,10 +159,7 @@ async function storeOnce(
     markStage?.('embedding');
     await store.add(memory, vectors);
     markStage?.('journal');
-    return {
-      stored: (await store.find(memory.id)) ?? { memory, strength: initialStrength(memory.importance) },
-      duplicate: false,
-    };
+    return { stored: { memory, strength: initialStrength(memory.importance) }, duplicate: false };
   });
 }
 

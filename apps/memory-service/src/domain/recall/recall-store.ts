@@ -11,12 +11,14 @@ export interface RecallStore {
   /**
    * Candidates with what speaks for each: at least `limit`, whenever that many fit the filter.
    * @param vector of the question; null without a model
+   * @param namedKeys keys of the entities that the question names and the caller knows
    * @param exceptId never among them
    */
   retrieve(
     question: Question,
     options: {
       vector: Float32Array | null;
+      namedKeys: readonly string[];
       filter: MemoryFilter;
       limit: number;
       exceptId: string | null;

@@ -17,6 +17,7 @@ import type { Evidence, Retrieved } from './evidence.ts';
 import { FUSION_WEIGHTS, fuse, scoreParts, shownScore } from './fusion.ts';
 import { newerStatement, type Scored } from './newer-statement.ts';
 import { type Question, readQuestion } from './question.ts';
+import type { ReadText } from './read-text.ts';
 import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceJudge } from './relevance.ts';
 import { sessionContextOf } from './session-context.ts';
@@ -46,6 +47,8 @@ export interface RecallRequest {
   readonly maxContextCharacters: number;
   /** Never among the answers. */
   readonly exceptId: string | null;
+  /** What is known already of a text, which may be the query. */
+  readonly alreadyRead?: ReadText | null;
 }
 
 export interface Why {
@@ -82,7 +85,7 @@ const SPARE_CANDIDATES = 2;
 
 /** Finds what matters for a query. @throws UnavailableError */
 export async function recall(deps: RecallDeps, caller: Caller, request: RecallRequest): Promise<Recalled> {
-  const { clock, store, embedding } = deps;
+  const { clock, store, embedding, priming } = deps;
   const startedAt = clock.now();
   const markStage = deps.recallTimer?.();
   const speakers = store.knownSpeakers(caller.agentId);
@@ -90,11 +93,15 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const question = await readingStep(request.query, () => readQuestion(request.query, { speakers, now: readAt }));
   const filter = { ...request.filter, callerAgentId: caller.agentId };
   markStage?.('reading');
+  const known = request.alreadyRead ?? null;
+  const namedKeys = known?.text === question.text ? known.namedKeys : priming.namedIn(question.text, caller);
   const gathered = await asQuestion(async () => {
-    const vector = await embedding.vectorOf(question.denseText);
+    const knownVector = known?.text === question.denseText ? known.vector : null;
+    const vector = knownVector ?? (await embedding.vectorOf(question.denseText));
     markStage?.('embedding');
     return await store.retrieve(question, {
       vector,
+      namedKeys,
       markStage,
       filter,
       limit: request.topK * SPARE_CANDIDATES,
@@ -112,7 +119,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
     0,
     request.topK,
   );
-  if (request.strengthen) await remember(deps, { caller, question, memories: recalledOnce(found, memories) });
+  if (request.strengthen) await remember(deps, { caller, namedKeys, memories: recalledOnce(found, memories) });
   const now = clock.now();
   const context = await contextBlock(
     memories.map(({ stored: { memory }, relevance }) => ({ relevance, told: () => toldBy(store, caller, memory) })),
@@ -222,15 +229,17 @@ function recalledOnce(found: readonly RecalledMemory[], shown: readonly Recalled
   return [...new Set([...found, ...shown])];
 }
 
-interface Aftermath extends Pick<Ranking, 'caller' | 'question'> {
+interface Aftermath {
+  readonly caller: Caller;
+  readonly namedKeys: readonly string[];
   readonly memories: readonly RecalledMemory[];
 }
 
 /** What was recalled grows stronger, and what it and the query name warms up what is linked to it. */
-async function remember(deps: RecallDeps, { caller, question, memories }: Aftermath): Promise<void> {
+async function remember(deps: RecallDeps, { caller, namedKeys, memories }: Aftermath): Promise<void> {
   const { store, priming } = deps;
   const sessionContext = sessionContextOf(deps, caller);
-  priming.mention(question.text, sessionContext);
+  priming.mention(namedKeys, sessionContext);
   for (const { stored, ordinal, relevance } of memories) {
     if (relevance === 'low') continue;
     const { id, importance, createdAt } = stored.memory;

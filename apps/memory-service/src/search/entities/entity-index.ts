@@ -111,12 +111,16 @@ export class EntityIndex implements EntityLinks {
   }
 
   /**
-   * Memories that what the text names is linked to: 0..1 by the share of those names, where a name that few memories have
-   * counts for more.
+   * Memories that name some of these entities: 0..1 by the share of the entities, where one that few memories name counts for
+   * more.
    */
-  hits(text: string, { callerAgentId, accepts }: { callerAgentId: string; accepts: (ordinal: number) => boolean }) {
+  hits(
+    namedKeys: readonly string[],
+    { callerAgentId, accepts }: { callerAgentId: string; accepts: (ordinal: number) => boolean },
+  ) {
     const hits = new Map<number, number>();
-    const named = this.namedIn(text, callerAgentId);
+    // The last memory that names one may be deleted since the text was read.
+    const named = namedKeys.filter((key) => this.fan(key, callerAgentId) > 0);
     const weights = named.map((key) => 1 / (1 + Math.log(this.fan(key, callerAgentId))));
     const all = weights.reduce((sum, weight) => sum + weight, 0);
     named.forEach((key, i) => {

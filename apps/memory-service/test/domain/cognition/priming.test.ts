@@ -19,7 +19,7 @@ function primed() {
 describe('priming', () => {
   test('warms what is linked to a mention, and less what is linked to that', () => {
     const priming = primed();
-    priming.mention('How is Apollo doing?', { caller: ann, now: 0, sees });
+    priming.mention(priming.namedIn('How is Apollo doing?', ann), { caller: ann, now: 0, sees });
     const [direct, indirect, unrelated] = [0, 1, 2].map((ordinal) => priming.of(ordinal, { caller: ann, now: 0 }));
     expect(direct).toBeGreaterThan(indirect as number);
     expect(indirect).toBeGreaterThan(0);
@@ -29,7 +29,7 @@ describe('priming', () => {
 
   test('fades by half in five minutes', () => {
     const priming = primed();
-    priming.mention('Zeus', { caller: ann, now: 0, sees });
+    priming.mention(['zeus'], { caller: ann, now: 0, sees });
     const sumAfter = (now: number) => -Math.log(1 - priming.of(2, { caller: ann, now }));
     expect(sumAfter(0)).toBeCloseTo(1, 12);
     expect(sumAfter(5 * MINUTE)).toBeCloseTo(0.5, 12);
@@ -47,13 +47,13 @@ describe('priming', () => {
 
   test('does not spread through what the caller may not see', () => {
     const priming = primed();
-    priming.mention('Apollo', { caller: ann, now: 0, sees: () => false });
+    priming.mention(['apollo'], { caller: ann, now: 0, sees: () => false });
     expect(priming.of(1, { caller: ann, now: 0 })).toBe(0);
   });
 
   test('does not grow without bound by repetition, nor by a clock that was set back', () => {
     const priming = primed();
-    for (let i = 0; i < 50; i++) priming.mention('Zeus', { caller: ann, now: 1_000, sees });
+    for (let i = 0; i < 50; i++) priming.mention(['zeus'], { caller: ann, now: 1_000, sees });
     expect(priming.of(2, { caller: ann, now: 0 })).toBeCloseTo(1 - Math.exp(-1), 12);
   });
 

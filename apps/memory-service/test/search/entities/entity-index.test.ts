@@ -51,7 +51,7 @@ describe('the entity index', () => {
     for (let ordinal = 1; ordinal <= 2_000; ordinal++) index.add(ordinal, naming(['Apollo'], 'bob', 'PRIVATE'));
     expect([...index.linkedTo('apollo', (ordinal) => ordinal === 0)]).toEqual([0]);
     expect([...index.linkedTo('apollo', () => true)]).toHaveLength(500);
-    const hits = index.hits('Apollo', { callerAgentId: 'ann', accepts: (ordinal) => ordinal === 0 });
+    const hits = index.hits(['apollo'], { callerAgentId: 'ann', accepts: (ordinal) => ordinal === 0 });
     expect([...hits]).toEqual([[0, 1]]);
   });
 
@@ -70,7 +70,7 @@ describe('the entity index', () => {
     for (let ordinal = 0; ordinal < 20; ordinal++) index.add(ordinal, naming(['Apollo']));
     index.add(20, naming(['Dana']));
     index.add(21, naming(['Apollo', 'Dana']));
-    const hits = index.hits('What did Dana say of Apollo?', everything('ann'));
+    const hits = index.hits(index.namedIn('What did Dana say of Apollo?', 'ann'), everything('ann'));
     expect(hits.get(21)).toBe(1);
     expect(hits.get(20)).toBeGreaterThan(hits.get(0) as number);
   });

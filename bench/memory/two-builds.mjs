@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// Processor time of a request in this build and in another one, which take turns on this machine.
+//   npm run bench:memory-builds -- OTHER/apps/memory-service/dist/main.js [--path /ingest_and_recall] [--model fast]
+// Each round starts both anew without a data directory, fills them with the same messages and sends both the same requests.
+import { parseArgs } from 'node:util';
+import { childrenOf, SERVICE, startProcess } from '../../scripts/withstand/memory/lib/memory-service.mjs';
+import { cpuSeconds, loadAverage, median, ms, ratio, table } from '../lib/markdown.mjs';
+import { startWorkers } from './workers.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    path: { type: 'string', default: '/ingest_and_recall' },
+    model: { type: 'string', default: 'fast' },
+    rounds: { type: 'string', default: '5' },
+    fill: { type: 'string', default: '1000' },
+    requests: { type: 'string', default: '500' },
+    corpus: { type: 'string' },
+  },
+});
+const [other] = positionals;
+if (other === undefined) throw new Error('Name the main.js of the other build.');
+const { path, model, corpus = null } = values;
+const builds = [
+  ['the other build', other],
+  ['this build', `${SERVICE}/dist/main.js`],
+];
+const workers = startWorkers();
+const rounds = builds.map(() => []);
+for (let round = 0; round < Number(values.rounds); round++) {
+  for (const [index, [name, entry]] of builds.entries()) rounds[index].push(await measured(entry, { name, round }));
+}
+workers.end();
+
+const middle = (index, key) => median(rounds[index].map((answer) => answer[key]));
+table(
+  [`${path}, ${model}, one client`, 'CPU a request', 'p50'],
+  builds.map(([name], index) => [name, ms(middle(index, 'cpu')), ms(middle(index, 'p50'))]),
+);
+const ratios = rounds[1].map(({ cpu }, round) => cpu / rounds[0][round].cpu);
+console.log(`\nCPU of this build by that of the other, median of the rounds: ${ratio(median(ratios))}`);
+console.log(`of each round: ${ratios.map(ratio).join(', ')}. Load average after: ${loadAverage()}`);
+
+async function measured(entry, { name, round }) {
+  const server = await startProcess([entry, '--port', '0', '--log-level', 'warn', '--embedding-model', model], {
+    name,
+  });
+  const job = { url: server.url, corpus, seed: 2 * round };
+  await workers.load({ ...job, path: '/ingest', connections: 16, amount: Number(values.fill) });
+  const before = cpuOf(server);
+  const answer = await workers.load({
+    ...job,
+    seed: job.seed + 1,
+    path,
+    connections: 1,
+    amount: Number(values.requests),
+  });
+  const cpu = ((cpuOf(server) - before) * 1_000) / answer.count;
+  await server.stop();
+  return { ...answer, cpu };
+}
+
+function cpuOf({ pid }) {
+  return [pid, ...childrenOf(pid)].reduce((sum, each) => sum + (cpuSeconds(each) || 0), 0);
+}
