@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { ARROWS, LEAVES } from './lib/arrows.mjs';
+import { ARROWS, drawn, LEAVES } from './lib/arrows.mjs';
 import { root } from './lib/root.mjs';
 
 /** Lines of code a file may have; tables and generated files are exempt. */
@@ -30,6 +30,7 @@ const imports = new Map([...texts].map(([file, text]) => [file, importsOf(file, 
 
 const faults = [
   ...files.flatMap((file) => [...lengthFaults(file), ...clockFaults(file), ...importFaults(file)]),
+  ...drawingFaults(),
   ...cycles().map((cycle) => `${cycle.join(' -> ')} -> ${cycle[0]}: a cycle of imports`),
 ];
 
@@ -77,6 +78,14 @@ function importFaults(file) {
     if (!(here in arrows)) return [`${file}: scripts/lib/arrows.mjs does not know the folder ${here}`];
     return allowed(arrows[here], there) ? [] : [`${file}: ${here} may not import ${there || 'the root'} (${target})`];
   });
+}
+
+/** ARCHITECTURE.md shows the table of arrows as it is. */
+function drawingFaults() {
+  const text = readFileSync(posix.join(root, 'ARCHITECTURE.md'), 'utf8');
+  return Object.keys(ARROWS)
+    .filter((service) => !text.includes(`\n${drawn(service)}\n`))
+    .map((service) => `ARCHITECTURE.md: the arrows of ${service} are drawn otherwise. They are:\n${drawn(service)}`);
 }
 
 /** 'domain' in the table allows all folders within it. */

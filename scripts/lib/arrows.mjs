@@ -38,3 +38,15 @@ export const ARROWS = {
 
 /** Files of the root that any folder may import: they import nothing of the service. */
 export const LEAVES = /\/src\/(?:api\.gen|config|errors)\.ts$/;
+
+/** A line for each folder of a service, as ARCHITECTURE.md has them; within domain without the name of domain. */
+export function drawn(service) {
+  const arrows = Object.entries(ARROWS[service]);
+  const width = Math.max(...arrows.map(([folder]) => folder.length));
+  return arrows
+    .map(([folder, targets]) => {
+      const short = folder.startsWith('domain/') ? targets.map((target) => target.replace('domain/', '')) : targets;
+      return `${folder.padEnd(width)} -> ${short.join(', ') || 'nothing'}`;
+    })
+    .join('\n');
+}
