@@ -14,7 +14,7 @@ const KINDS = Object.keys(PAIR_WEIGHTS);
 /** Keeps weights of what is seldom seen small. */
 const RIDGE = 1.5;
 /** Vetoes may only lower a score, a clash only raise it. */
-const SIGNS = { bias: 0, model: 1, value: 1, word: 1, name: 1, unshared: -1 };
+const SIGNS = { bias: 0, model: 1, value: 1, name: 1, unshared: -1 };
 const STEPS = 2_000;
 const RATE = 0.5;
 const FLOORS = [0.8, 0.85, 0.9, 0.95];

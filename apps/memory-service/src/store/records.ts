@@ -28,11 +28,6 @@ export class Records {
     return this.#ordinals.size;
   }
 
-  /** Ordinals given so far; those of deleted memories among them. */
-  get ordinalsGiven(): number {
-    return this.#stored.length;
-  }
-
   add(memory: Memory, strength: Readonly<Strength>): number {
     const ordinal = this.#stored.length;
     this.#stored.push({ memory, strength });

@@ -35,7 +35,7 @@ async function state(): Promise<object> {
   const get = async (path: string) => (await supertest(service.app).get(path)).text;
   return {
     size: records.size,
-    given: records.ordinalsGiven,
+    given: records.snapshot().length,
     words: duplicates.size,
     revision,
     list: await get('/memories?agent_id=*'),

@@ -80,7 +80,7 @@ describe('the records', () => {
             expect(records.total(kind, scope)).toBe(fitting.length);
           }
         }
-        expect(records.ordinalsGiven).toBe(steps.filter((one) => 'agentId' in one).length);
+        expect(records.snapshot().length).toBe(steps.filter((one) => 'agentId' in one).length);
         for (const agentId of [...AGENTS, 'nobody']) {
           expect(Object.fromEntries(records.counts(agentId))).toEqual(naiveCounts([...naive.values()], agentId));
           for (const key of ['k1', 'k2', '["']) {

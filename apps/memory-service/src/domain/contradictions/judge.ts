@@ -71,7 +71,7 @@ function otherNumbers({ words }: Statement, beside: readonly number[]): string {
 
 /** What speaks for and against a contradiction, as numbers that are weighed and added up. */
 export type PairEvidence = Readonly<
-  Record<'bias' | 'model' | 'value' | 'word' | 'name' | 'unshared' | 'untold' | Veto, number>
+  Record<'bias' | 'model' | 'value' | 'name' | 'unshared' | 'untold' | Exclude<Veto, 'question'>, number>
 >;
 
 /**
@@ -83,10 +83,8 @@ export const PAIR_WEIGHTS: PairEvidence = {
   bias: -0.26,
   model: 0.85,
   value: 0.55,
-  word: 0,
   name: 1.17,
   unshared: -1.73,
-  question: 0,
   conditional: -0.23,
   doubtful: -1.16,
   plan: -0.28,
@@ -164,12 +162,10 @@ export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: num
     bias: 1,
     model: Math.log(inside / (1 - inside)),
     value: strengthOf('number', 'date', 'version'),
-    word: strengthOf('negation', 'antonym', 'preference'),
     name: strengthOf('name'),
     unshared: 1 - Math.min(1, overlap.share),
     // No name that both speak of, and no words that clash: the model alone says so.
     untold: overlap.isAnchored || clash ? 0 : 1,
-    question: speaks('question'),
     conditional: speaks('conditional'),
     doubtful: speaks('doubtful'),
     plan: speaks('plan'),
