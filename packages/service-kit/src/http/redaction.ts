@@ -46,7 +46,7 @@ export interface RedactionOptions {
 
 /** Two different ones would become one under a mask. */
 const IDENTIFIERS: ReadonlySet<string> = new Set(['agent_id', 'correlation_id', 'idempotency_key', 'end_event_id']);
-/** More than any text that a service takes. */
+/** Without the blanks at both ends, as the services count: more than any text that they take. */
 const MAX_TEXT_CHARACTERS = 200_000;
 const SLICE_MS = 5;
 const MAX_FAULTS = 100;
@@ -257,7 +257,8 @@ function isVectors(where: readonly string[]): boolean {
 /** A longer text is refused unread: to search it would hold everybody up. */
 function refuseLongTexts(value: unknown, where: readonly string[]): void {
   if (typeof value === 'string') {
-    if (value.length <= MAX_TEXT_CHARACTERS || [...value].length <= MAX_TEXT_CHARACTERS) return;
+    const text = value.trim();
+    if (text.length <= MAX_TEXT_CHARACTERS || [...text].length <= MAX_TEXT_CHARACTERS) return;
     const place = where.join('/');
     const message = `has more than ${MAX_TEXT_CHARACTERS} characters: send it in parts`;
     throw new InvalidInputError(`${place} ${message}.`, { faults: [{ where: place, message }] });

@@ -21,18 +21,18 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
  */
 export function withoutFrames(content: string): string | null {
   const marks = marksIn(content);
-  const stored: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (const [place, mark] of marks.entries()) {
     if (mark.start < from) continue;
     const read = Math.max(from, marks[place - 1]?.end ?? 0);
     const cut = mark.isEnd ? framedBefore(content, mark, read) : framedFrom(content, mark);
     if (!cut) continue;
-    stored.push(content.slice(from, cut.start));
+    parts.push(content.slice(from, cut.start));
     from = cut.end;
   }
   if (from === 0) return content;
-  const left = [...stored, content.slice(from)].join('').trim();
+  const left = [...parts, content.slice(from)].join('').trim();
   return SAYS_SOMETHING.test(left) ? left : null;
 }
 
