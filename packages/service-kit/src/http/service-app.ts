@@ -14,6 +14,7 @@ import type { Clock } from '../values/clock.ts';
 import type { IdSource } from '../values/ids.ts';
 import { browserGuard, type ServiceHosts } from './browser-guard.ts';
 import { documentation } from './documentation.ts';
+import { sendJson } from './json-answer.ts';
 import { probes, type Shortcomings } from './probes.ts';
 import { type RedactMode, RequestRedaction } from './redaction.ts';
 import { bodyGuard, finiteGuard, urlGuard, utf8Guard } from './request-guards.ts';
@@ -72,6 +73,8 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.disable('x-powered-by');
   // Answers are about now, and hashing each of them costs more than most handlers.
   app.disable('etag');
+  // The validator of responses wraps whatever stands there.
+  app.response.json = sendJson;
   app.enable('case sensitive routing');
   app.enable('strict routing');
 

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import express, { type Response } from 'express';
+
+/** Characters of JSON that one turn of the event loop makes: 1 to 3 ms. A single text is one piece, however long. */
+export const CHARACTERS_PER_TURN = 100_000;
+/** Of a number, a literal, and the signs around any value. */
+const LEAST_WEIGHT = 4;
+const { json: sendAtOnce } = express.response;
+
+/**
+ * In place of `res.json` of Express, with the same bytes and headers. A large answer, such as 200 memories of 400 kB, is made and
+ * sent a piece a turn; at once it held everybody up for hundreds of milliseconds.
+ */
+export function sendJson(this: Response, body: unknown): Response {
+  if (weightOf(body, CHARACTERS_PER_TURN) <= CHARACTERS_PER_TURN) return sendAtOnce.call(this, body);
+  sendInTurns(this, body).catch((error) => this.req.next?.(error));
+  return this;
+}
+
+async function sendInTurns(res: Response, body: unknown): Promise<void> {
+  const encoded: Buffer[] = [];
+  for (const text of turnsOf(body)) {
+    encoded.push(Buffer.from(text));
+    await nextTurn();
+    if (res.destroyed) return;
+  }
+  if (!res.get('Content-Type')) res.type('json');
+  if (res.req.fresh) return void res.send('');
+  res.set('Content-Length', String(encoded.reduce((sum, { length }) => sum + length, 0)));
+  if (res.req.method === 'HEAD') return void res.end();
+  for (const bytes of encoded) {
+    if (res.write(bytes)) await nextTurn();
+    else await room(res);
+    if (res.destroyed) return;
+  }
+  res.end();
+}
+
+/** Resolves when more can be written, or nobody is there to read it. */
+function room(res: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
+}
+
+/** The JSON of a value, cut into what one turn makes. */
+export function* turnsOf(value: unknown): Generator<string> {
+  let text = '';
+  for (const piece of piecesOf(value)) {
+    text += piece;
+    if (text.length < CHARACTERS_PER_TURN) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+function* piecesOf(value: unknown): Generator<string> {
+  if (!isDivisible(value) || weightOf(value, CHARACTERS_PER_TURN) <= CHARACTERS_PER_TURN) {
+    yield JSON.stringify(value);
+    return;
+  }
+  if (Array.isArray(value)) {
+    let sign = '[';
+    for (const item of value) {
+      yield sign;
+      yield* piecesOf(isSaid(item) ? item : null);
+      sign = ',';
+    }
+    yield ']';
+    return;
+  }
+  let sign = '{';
+  for (const [name, field] of Object.entries(value)) {
+    if (!isSaid(field)) continue;
+    yield `${sign}${JSON.stringify(name)}:`;
+    yield* piecesOf(field);
+    sign = ',';
+  }
+  yield sign === '{' ? '{}' : '}';
+}
+
+function isDivisible(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !('toJSON' in value);
+}
+
+/** JSON has no word for the rest: null in an array, nothing in an object. */
+function isSaid(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+/** About as many characters as the JSON of a value has; no more are counted than tell that it is over a limit. */
+function weightOf(value: unknown, limit: number): number {
+  if (typeof value === 'string') return value.length + LEAST_WEIGHT;
+  if (typeof value !== 'object' || value === null) return LEAST_WEIGHT;
+  let weight = LEAST_WEIGHT;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      weight += weightOf(item, limit - weight);
+      if (weight > limit) break;
+    }
+    return weight;
+  }
+  for (const name in value) {
+    weight += name.length + weightOf((value as Record<string, unknown>)[name], limit - weight);
+    if (weight > limit) break;
+  }
+  return weight;
+}
