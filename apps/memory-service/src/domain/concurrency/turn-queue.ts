@@ -35,11 +35,16 @@ export function isLong(text: string): boolean {
 /**
  * One step of the work on a text. A long text's holds the event loop for up to 20 ms, so one such step is done a turn, whoever
  * asks for it, and questions under way go first for a moment; a short text's is done at once.
+ * @param pause between two looks at whether questions are under way
  */
-export async function readingStep<T>(text: string, read: () => T): Promise<T> {
+export async function readingStep<T>(
+  text: string,
+  read: () => T,
+  pause: () => Promise<unknown> = () => sleep(WAIT_MS),
+): Promise<T> {
   if (!isLong(text)) return read();
   return await longTexts.run(async () => {
-    for (let waits = 0; questions > 0 && waits < WAITS; waits++) await sleep(WAIT_MS);
+    for (let waits = 0; questions > 0 && waits < WAITS; waits++) await pause();
     return read();
   });
 }

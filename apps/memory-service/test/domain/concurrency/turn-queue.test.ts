@@ -46,17 +46,31 @@ describe('a step on a text', () => {
     expect(new Set(turns).size).toBe(16);
   });
 
-  test('lets a question go first, and goes on where questions never end', async () => {
+  test('waits a bounded number of pauses for a question that nobody answers', async () => {
     const order: string[] = [];
     let answer = () => {};
     const question = asQuestion(() => new Promise<void>((resolve) => (answer = resolve)));
-    const step = readingStep(LONG, () => order.push('step'));
-    for (let turns = 0; turns < 3; turns++) await nextTurn();
-    expect(order).toEqual([]);
-    // Nobody answers the question; the step is done all the same.
-    await step;
-    expect(order).toEqual(['step']);
+    await readingStep(
+      LONG,
+      () => order.push('step'),
+      async () => order.push('pause'),
+    );
+    expect(order).toEqual(['pause', 'pause', 'pause', 'pause', 'step']);
     answer();
     await question;
+  });
+
+  test('is done as soon as the question is answered, and at once when there is none', async () => {
+    const order: string[] = [];
+    let answer = () => {};
+    const question = asQuestion(() => new Promise<void>((resolve) => (answer = resolve)));
+    const pause = async () => {
+      order.push('pause');
+      answer();
+      await question;
+    };
+    await readingStep(LONG, () => order.push('step'), pause);
+    await readingStep(LONG, () => order.push('step'), pause);
+    expect(order).toEqual(['pause', 'step', 'step']);
   });
 });

@@ -82,4 +82,26 @@ describe('a question', () => {
   ])('"%s" asks when: %s', (text, asksWhen) => {
     expect(read(text).asksWhen).toBe(asksWhen);
   });
+
+  test.each([
+    ['ids', 'a-b '.repeat(50_000)],
+    ['one id', 'a-'.repeat(100_000)],
+    ['one word', 'a'.repeat(200_000)],
+    ['agents by name', 'the desk '.repeat(22_000)],
+    ['words', 'Ann '.repeat(50_000)],
+  ])('looks for speakers in 4,000 characters of 200,000: %s', (_name, text) => {
+    const asked: Record<keyof typeof speakers, string[]> = { find: [], findAgent: [], findAgentByPart: [] };
+    const noting = (kind: keyof typeof speakers) => (words: string) => {
+      asked[kind].push(words);
+      return null;
+    };
+    const noted = {
+      find: noting('find'),
+      findAgent: noting('findAgent'),
+      findAgentByPart: noting('findAgentByPart'),
+    };
+    readQuestion(text, { speakers: noted, now: 0 });
+    // "the a b" is asked for as "a b" and as "a".
+    for (const words of Object.values(asked)) expect(words.join('').length).toBeLessThanOrEqual(2 * 4_000);
+  });
 });

@@ -73,4 +73,14 @@ describe('terms', () => {
   ])('of 200,000 %s without a blank are bounded', (_, text, most) => {
     expect(termsOf(text).length).toBeLessThanOrEqual(most);
   });
+
+  test.each([
+    ['Chinese letters', '猫'.repeat(30_100), '猫 tail'],
+    ['forms that become eighteen letters', '\ufdfa'.repeat(30_100), '\ufdfa tail'],
+    ['words', 'word '.repeat(30_100), 'tail'],
+  ])('of %s are read up to the bound and no further', (_name, head, tail) => {
+    const terms = termsOf(`${head} ${tail}`);
+    expect(terms.length).toBeLessThanOrEqual(30_001);
+    expect(terms).not.toContain('tail');
+  });
 });
