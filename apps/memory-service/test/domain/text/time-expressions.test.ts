@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { en } from 'chrono-node';
 import { periodNamed } from '../../../src/domain/text/time-expressions.ts';
 
 /** A Wednesday. */
@@ -94,5 +95,21 @@ describe('the time that a question names', () => {
 
   test('is looked for at the beginning of a long text only', () => {
     expect(periodNamed(`${'word '.repeat(40_000)} yesterday`, NOW)).toBeNull();
+  });
+
+  test.each([
+    ['dates', 'on 3 May at 5 pm '.repeat(12_000)],
+    ['blanks, which the parser is slow in', 'a year  \t '.repeat(20_000)],
+    ['dots, which are written out', '1.1.2023 '.repeat(20_000)],
+    ['letters', `3 May ${'a'.repeat(200_000)}`],
+  ])('has the parser read 300 characters of 200,000, once, without blanks in a row: %s', (_name, text) => {
+    const parse = jest.spyOn(en.casual, 'parse');
+    periodNamed(text, NOW);
+    const read = parse.mock.calls.map(([given]) => given);
+    parse.mockRestore();
+    expect(read).toHaveLength(1);
+    // Dates with dots grow by two signs each.
+    expect(read[0]?.length).toBeLessThanOrEqual(300 + 2 * 34);
+    expect(read[0]).not.toMatch(/\s\s/);
   });
 });
