@@ -69,6 +69,18 @@ describe('entities', () => {
     }
   });
 
+  test.each([
+    ['5,000 words', 'Tango a. '.repeat(22_000), 2_500],
+    ['50,000 characters', `Tang${'o'.repeat(30)} a. `.repeat(5_000), 1_316],
+  ])('are looked for in %s of 200,000 characters', (_name, text, most) => {
+    const asked: string[] = [];
+    const isKnown = (key: string) => asked.push(key) < 0;
+    const named = readEntities(`${text} the team met Zelda`, { isKnown });
+    expect(named.map(({ name }) => name)).not.toContain('Zelda');
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length).toBeLessThanOrEqual(most);
+  });
+
   test('stand in the text, once each, in any script', () => {
     const unit = fc.constantFrom(
       'Abc',
