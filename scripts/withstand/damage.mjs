@@ -17,7 +17,9 @@ import { requester, SqliteDatabase, scratchFolder, startTiming } from './lib/tim
 
 /** Every so many repairs a service is started on what they made. */
 const START_EVERY = 10;
-const { runRepairCommand } = await import(pathToFileURL(join(root, 'apps/timing-service/dist/commands/repair-command.js')));
+const { runRepairCommand } = await import(
+  pathToFileURL(join(root, 'apps/timing-service/dist/commands/repair-command.js'))
+);
 const WHAT_TO_DO = /restore a backup|choose another file|remove that name/i;
 
 const { values } = parseArgs({

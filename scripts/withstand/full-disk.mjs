@@ -81,10 +81,22 @@ async function fullDisk(report, folder) {
   await service.kill();
   service = await startTiming(dbPath);
   client = requester(service.url);
+  await degraded(report, client, /disk is full/i, 'started on a full disk after kill -9');
   await refusesAndReads(report, client, ledger, open, 'started on a full disk after kill -9');
+
+  client.close();
+  await service.stop();
+  fillDisk(join(folder, 'more-ballast'));
+  service = await startTiming(dbPath);
+  client = requester(service.url);
+  await degraded(report, client, /disk is full/i, 'started on a full disk after a stop');
+  await refusesAndReads(report, client, ledger, open, 'started on a full disk after a stop');
+  rmSync(join(folder, 'more-ballast'));
 
   rmSync(ballast);
   await writesAgain(report, client, ledger, open, 'after room was made');
+  const { body: ready } = await client.get('/health/ready');
+  report.check(ready.status === 'ready', 'ready again after room was made', JSON.stringify(ready));
   await nothingLost(report, service, dbPath, ledger);
   client.close();
   report.check((await service.stop()) === 0, 'the service stops cleanly');
@@ -111,9 +123,16 @@ async function readOnlyDisk(report, folder) {
 
   const again = await startTiming(dbPath);
   const reader = requester(again.url);
+  await degraded(report, reader, /start the service again/, 'started on a read-only disk after kill -9');
   await refusesAndReads(report, reader, ledger, open, 'started on a read-only disk after kill -9');
   reader.close();
   await again.stop();
+}
+
+async function degraded(report, client, says, where) {
+  const { body } = await client.get('/health/ready');
+  const isSaid = body.status === 'degraded' && says.test(body.reasons[0]?.detail);
+  report.check(isSaid, `readiness ${where} says degraded, and why`, JSON.stringify(body));
 }
 
 /** Ended tasks, and a few that are still running. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UnavailableError } from '@agent-faculties/service-kit';
@@ -6,7 +6,16 @@ import SqliteDatabase from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { type Examination, examine } from './examine.ts';
-import { type Condition, type Db, guarded, isDamage, isSqliteError, watch } from './faults.ts';
+import {
+  type Condition,
+  type Db,
+  guarded,
+  isDamage,
+  isSqliteError,
+  transactions,
+  unavailable,
+  watch,
+} from './faults.ts';
 import { beginSums, makeSums, PageSums } from './page-sums.ts';
 
 /** "TIME" in ASCII: marks a file as ours (PRAGMA application_id), so that no other program's database is migrated. */
@@ -25,6 +34,9 @@ const CHECKPOINT_PAGES = 2_000;
 
 /** SQLite's default, and the page sums rely on it for a new file. */
 const PAGE_SIZE = 4_096;
+
+/** Of SQLite's index of the log, at its smallest. */
+const INDEX_BYTES = 32_768;
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
@@ -170,15 +182,18 @@ function open(path: string, synchronous: 'normal' | 'full', { unlock, examinatio
     const db = drizzle(client);
     migrate(db, { migrationsFolder: MIGRATIONS });
     const sums = examination && pageSums(path, synchronous, examination);
-    // Should the disk take writes again, they need page sums: the next start has them.
-    if (examination && !sums) client.pragma('query_only = 1');
+    // SQLite opened the file for reading only, and page sums are missing: should the disk take writes again, the next start does.
+    const isForReading = examination !== null && !sums;
+    if (isForReading) client.pragma('query_only = 1');
     const listeners: ((cause: unknown) => void)[] = [];
     const condition = watch(db, {
       onDamage: (cause) => {
         for (const listener of listeners) listener(cause);
       },
       afterWrite: sums ? checkpoints(client, sums) : () => {},
+      isForReading,
     });
+    if (examination) tryWrite(db, path, condition);
     return {
       db,
       check: fileCheck(path, db, condition),
@@ -208,6 +223,24 @@ function pageSums(path: string, synchronous: 'normal' | 'full', { isReadOnly, lo
     if ((error as NodeJS.ErrnoException).code === 'EROFS') return null;
     throw error;
   }
+}
+
+/** So that readiness tells from the start whether writes are taken. */
+function tryWrite(db: Db, path: string, condition: Condition): void {
+  try {
+    transactions(db)(() => db.$client.pragma('user_version = 0'));
+    // One page may have fitted into what the last process had left of the log.
+    if (isFull(path)) condition.refusal = unavailable('SQLITE_FULL');
+  } catch (error) {
+    // Kept as the refusal.
+    if (!(error instanceof UnavailableError)) throw error;
+  }
+}
+
+/** Whether not a page more finds room. */
+function isFull(path: string): boolean {
+  const { bsize, bfree, bavail } = statfsSync(dirname(path));
+  return bsize * (process.getuid?.() === 0 ? bfree : bavail) < PAGE_SIZE;
 }
 
 function fileCheck(path: string, db: Db, condition: Condition): () => void {
@@ -250,7 +283,19 @@ function closeWith(sums: PageSums, client: SqliteDatabase.Database, path: string
   } catch {
     closeUnmoved(client, path);
   }
-  sums.close({ isClean: !existsSync(`${path}-wal`) });
+  const isClean = !existsSync(`${path}-wal`);
+  sums.close({ isClean });
+  if (isClean) keepRoomForIndex(path);
+}
+
+/** SQLite takes it over, and without it cannot even read: so the next start serves reads on a disk that is full by then. */
+function keepRoomForIndex(path: string): void {
+  const index = `${path}-shm`;
+  try {
+    writeFileSync(index, Buffer.alloc(INDEX_BYTES), { mode: statSync(path).mode & 0o777 });
+  } catch {
+    rmSync(index, { force: true });
+  }
 }
 
 /** The last connection to close moves the log into the file, unless it may only read: where page sums are missing, or more is. */

@@ -5,13 +5,22 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 export type Db = BetterSQLite3Database & { readonly $client: SqliteDatabase.Database };
 
 /** What SQLite says when the disk or the file, not the request, is at fault. */
-const UNAVAILABLE: Record<string, string> = {
+const UNAVAILABLE = {
   SQLITE_FULL: 'The disk is full: nothing was written. Make room and send it again; reads still work.',
   SQLITE_READONLY: 'The database is read-only: nothing was written. Make the file writable and send it again.',
   SQLITE_IOERR: 'The database file cannot be read or written: nothing was written. Check the disk and send it again.',
   SQLITE_BUSY: 'The database is locked by another program: nothing was written. Send it again.',
   SQLITE_CANTOPEN: 'The database file cannot be opened: nothing was written. Check the disk and send it again.',
 };
+
+const KINDS = Object.keys(UNAVAILABLE) as (keyof typeof UNAVAILABLE)[];
+
+export function unavailable(kind: keyof typeof UNAVAILABLE, cause?: unknown): UnavailableError {
+  return new UnavailableError(UNAVAILABLE[kind], { code: 'database_unavailable', cause });
+}
+
+const OPENED_FOR_READING =
+  'The database was opened on a disk that takes no writes: nothing was written. Make the disk writable and start the service again; reads still work.';
 
 /** What SQLite, or the page sums, say of files that are not what was written to them. */
 const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
@@ -24,13 +33,15 @@ export interface Condition {
   damage: UnavailableError | null;
   readonly onDamage: (cause: unknown) => void;
   readonly afterWrite: () => void;
+  /** Whether the file was opened on a disk that takes no writes: until the next start nothing is written. */
+  readonly isForReading: boolean;
 }
 
 const conditions = new WeakMap<Db, Condition>();
 
 /** @param afterWrite runs after each transaction; a damage that it throws counts as one of the database */
-export function watch(db: Db, { onDamage, afterWrite }: Pick<Condition, 'onDamage' | 'afterWrite'>): Condition {
-  const condition = { refusal: null, damage: null, onDamage, afterWrite };
+export function watch(db: Db, events: Pick<Condition, 'onDamage' | 'afterWrite' | 'isForReading'>): Condition {
+  const condition = { refusal: null, damage: null, ...events };
   conditions.set(db, condition);
   return condition;
 }
@@ -87,9 +98,12 @@ function translated(db: Db, error: unknown): unknown {
   const cause = isSqliteError(wrapped) ? wrapped : error;
   if (!isSqliteError(cause)) return error;
   if (isDamage(cause)) return damaged(conditions.get(db), cause);
-  const kind = Object.keys(UNAVAILABLE).find((code) => cause.code.startsWith(code));
+  const kind = KINDS.find((code) => cause.code.startsWith(code));
+  if (kind === 'SQLITE_READONLY' && conditions.get(db)?.isForReading) {
+    return new UnavailableError(OPENED_FOR_READING, { code: 'database_unavailable', cause });
+  }
   // Drizzle's own error holds what was to be written, and would take it into the log.
-  return kind ? new UnavailableError(UNAVAILABLE[kind] as string, { code: 'database_unavailable', cause }) : cause;
+  return kind ? unavailable(kind, cause) : cause;
 }
 
 export function isDamage(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -42,6 +42,14 @@ describe('a database file', () => {
       expect(db.$client.prepare('SELECT count(*) AS n FROM __drizzle_migrations').get()).toEqual(applied);
       expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok');
       close();
+    }
+  });
+
+  test('keeps room for the index of its log after a close, so that the next start needs none', () => {
+    for (let again = 0; again < 2; again++) {
+      open().close();
+      expect(readdirSync(directory).sort()).toEqual(['timing.db', 'timing.db-shm', 'timing.db.lock', 'timing.db.sums']);
+      expect(statSync(`${path}-shm`)).toMatchObject({ size: 32_768, mode: statSync(path).mode });
     }
   });
 
