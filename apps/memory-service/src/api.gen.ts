@@ -305,7 +305,7 @@ export interface paths {
          *     - A memory that was deleted here does not come back (the last 100,000 deleted ids are remembered).
          *     - Secrets are masked as in /ingest, and what was made of a text that held one is made anew. With `--redact block` the
          *       record is rejected.
-         *     - A semantic memory with `sources` is rejected, unless it is known: consolidation gathers it anew from those.
+         *     - A semantic memory with `sources` is rejected, unless it is known: consolidation derives it again from those.
          *     - Vectors of this server's model are used when they fit; others are made again in the background (`without_vectors`
          *       counts them, /health shows how many wait).
          *
@@ -679,7 +679,7 @@ export interface components {
             memories: unknown[];
             /** @description Which model `vectors` come from, as /health names it */
             embedding_model?: string;
-            /** @description For each memory null or a list with the vector of each piece of its text, as base64 of 32-bit floats */
+            /** @description For each memory null or a list with the vector of each chunk of its text, as base64 of 32-bit floats */
             vectors?: (string[] | null)[];
             /** @default false */
             dry_run: boolean;

@@ -26,7 +26,7 @@ import { consolidationHandlers } from './http/consolidation.ts';
 import { contradictionHandlers } from './http/contradictions.ts';
 import { conversationHandlers } from './http/conversation.ts';
 import { dashboard } from './http/dashboard.ts';
-import { healthHandlers, shortcomings } from './http/health.ts';
+import { degradations, healthHandlers } from './http/health.ts';
 import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
 import { transferHandlers } from './http/transfer.ts';
@@ -186,7 +186,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
-    shortcomings: () => shortcomings({ persistence, embedding }),
+    degradations: () => degradations({ persistence, embedding }),
     mount: (app) => {
       app.use(callers.note);
       dashboard.mount(app);

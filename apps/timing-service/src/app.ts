@@ -105,7 +105,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
-    shortcomings: () => {
+    degradations: () => {
       database.check();
       const refusal = database.refusal();
       return refusal ? [{ code: refusal.code, detail: refusal.message }] : [];

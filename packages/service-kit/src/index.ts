@@ -7,7 +7,7 @@ export type { ServiceHosts } from './http/browser-guard.ts';
 export { type DashboardPage, dashboardPage } from './http/dashboard-page.ts';
 export { type Listening, type ListenOptions, listen } from './http/listen.ts';
 export { type JsonFields, type NdjsonLine, ndjsonLines, requireWhole } from './http/ndjson.ts';
-export type { Shortcoming, Shortcomings } from './http/probes.ts';
+export type { Degradation, Degradations } from './http/probes.ts';
 export {
   type LineRedaction,
   listed,
@@ -19,7 +19,7 @@ export {
 export { type RequestLogOptions, requestLog } from './http/request-log.ts';
 export { createServiceApp, type ServiceApp, type ServiceAppOptions } from './http/service-app.ts';
 export { ADMIN_ROLES, type MayName, type NamedAgent } from './http/trusted-identity.ts';
-export { type BackgroundAudit, backgroundAudit, type Wrote } from './observability/audit.ts';
+export { type BackgroundAudit, backgroundAudit, type RecordWrite } from './observability/audit.ts';
 export { createLog, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './observability/log.ts';
 export { createMetrics, type Metrics, type MetricsOptions } from './observability/metrics.ts';
 export {

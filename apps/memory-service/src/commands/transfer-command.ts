@@ -100,7 +100,7 @@ async function pushAll({ config, remote, edge }: Run): Promise<void> {
   const opened = await open(config.dataDir, model, edge);
   try {
     const nowMs = edge.clock.now();
-    // The other server gathers anew.
+    // The other server derives its own.
     const said = [...opened.indexes.capture()].filter(({ memory }) => !isDerived(memory));
     const memories = said.map(({ memory, strength }) => ({
       memory,
@@ -190,7 +190,7 @@ async function withBar<T>(bar: ProgressBar, work: (onProgress: (done: number) =>
 }
 
 function dryRunNote({ dryRun }: Pick<TransferConfig, 'dryRun'>): string {
-  return dryRun ? ' (a rehearsal: nothing is changed)' : '';
+  return dryRun ? ' (dry run: nothing is changed)' : '';
 }
 
 function summaryText(summary: Omit<MergeReport, 'rejected'>): string {

@@ -26,9 +26,9 @@ export function consolidationHandlers(
 ): Pick<Handlers<operations>, ConsolidationOperations> {
   const { consolidator, clock } = deps;
   return {
-    consolidate: async ({ body, caller, wrote }) => {
+    consolidate: async ({ body, caller, recordWrite }) => {
       const run = await consolidator.run(optionsOf(body));
-      noteRun(wrote, run);
+      noteRun(recordWrite, run);
       const report = await reportView(deps, caller.agentId, run);
       if (run.problem !== null) {
         throw new UnavailableError(run.problem, { code: 'consolidation_incomplete', extra: { report } });
@@ -40,9 +40,9 @@ export function consolidationHandlers(
       const last_report = last && (await reportView(deps, caller.agentId, last));
       return { status: 200, body: { ...stateView(deps), last_report } };
     },
-    endOfDay: async ({ body, caller, wrote }) => {
+    endOfDay: async ({ body, caller, recordWrite }) => {
       const day = await endOfDay(deps, optionsOf(body));
-      noteDay(wrote, day);
+      noteDay(recordWrite, day);
       const log = day.consolidation ? { consolidation: countsOf(day.consolidation) } : {};
       return { status: 200, body: { report: await dayView(deps, caller.agentId, day) }, log };
     },
@@ -52,9 +52,9 @@ export function consolidationHandlers(
       const pruned = items.map((one) => prunedView(one, clock.now()));
       return { status: 200, body: { pruned, total, next_cursor: formatCursor(next) }, log: touched(items) };
     },
-    restorePruned: async ({ body, caller, wrote }) => {
+    restorePruned: async ({ body, caller, recordWrite }) => {
       const restored = await restorePruned(deps, caller.agentId, body?.ids ?? null);
-      wrote('memories', restored);
+      recordWrite('memories', restored);
       const isBack = new Set(restored);
       const notFound = [...new Set(body?.ids)].filter((id) => !isBack.has(id));
       return { status: 200, body: { restored, not_found: notFound }, log: { memory_ids: restored } };

@@ -31,13 +31,13 @@ export function contradictionHandlers(deps: DecideDeps): Pick<Handlers<operation
         log: { memory_ids: items.flatMap(({ a, b }) => [a.id, b.id]) },
       };
     },
-    resolveContradiction: async ({ path, body, caller, wrote }) => {
+    resolveContradiction: async ({ path, body, caller, recordWrite }) => {
       const decided = await decideContradiction(deps, caller.agentId, {
         id: path.id,
         verdict: verdictOf(body),
         note: body.note ?? null,
       });
-      wrote('contradictions', [path.id]);
+      recordWrite('contradictions', [path.id]);
       return {
         status: 200,
         body: { contradiction: contradictionView(decided) },

@@ -1,5 +1,5 @@
 import type { Caller } from '@agent-faculties/agent-identity';
-import { type Handlers, parseInstant, type Wrote } from '@agent-faculties/service-kit';
+import { type Handlers, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import { type IngestDeps, type Ingested, ingest, type Message } from '../domain/ingest/ingest.ts';
 import { originOf } from '../domain/memory/memory.ts';
@@ -23,9 +23,9 @@ const DEFAULT_CONTEXT_CHARACTERS = 4_000;
 export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<operations>, ConversationOperations> {
   const { clock } = deps;
   return {
-    ingest: async ({ body, caller, wrote }) => {
+    ingest: async ({ body, caller, recordWrite }) => {
       const ingested = await ingest(deps, caller, messageOf(body));
-      noteIngested(wrote, ingested);
+      noteIngested(recordWrite, ingested);
       return { status: 200, body: ingestedView(ingested, clock.now()), log: touched(storedBy(ingested)) };
     },
     recall: async ({ body, caller }) => {
@@ -33,11 +33,11 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
       const log = touched(recalled.memories.map(({ stored }) => stored));
       return { status: 200, body: recalledView(recalled, clock.now()), log };
     },
-    ingestAndRecall: async ({ body, caller, wrote }) => {
+    ingestAndRecall: async ({ body, caller, recordWrite }) => {
       const { top_k, max_context_chars, explain, query, min_trust, ...message } = body;
       const startedAt = clock.now();
       const ingested = await ingest(deps, caller, messageOf(message));
-      noteIngested(wrote, ingested);
+      noteIngested(recordWrite, ingested);
       const memory = ingested.stored?.memory;
       const asked = query ?? memory?.content ?? message.content;
       const request = recallOf({ query: asked, top_k, max_context_chars, explain, min_trust });
@@ -62,9 +62,9 @@ function storedBy({ stored }: Ingested): StoredMemory[] {
   return stored ? [stored] : [];
 }
 
-function noteIngested(wrote: Wrote, ingested: Ingested): void {
+function noteIngested(recordWrite: RecordWrite, ingested: Ingested): void {
   const ids = storedBy(ingested).map(({ memory }) => memory.id);
-  wrote(ingested.duplicate ? 'duplicates' : 'memories', ids);
+  recordWrite(ingested.duplicate ? 'duplicates' : 'memories', ids);
 }
 
 function ingestedView({ stored, duplicate }: Ingested, nowMs: number): Schemas['Ingested'] {

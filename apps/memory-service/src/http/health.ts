@@ -1,4 +1,4 @@
-import { type Clock, type Handlers, type Shortcoming, UnavailableError } from '@agent-faculties/service-kit';
+import { type Clock, type Degradation, type Handlers, UnavailableError } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
 import type { ContradictionStore } from '../domain/contradictions/contradiction-store.ts';
@@ -32,7 +32,7 @@ export interface HealthDeps {
 const MODEL_IS_STARTING = 'The embedding model is being started again: ask again in a moment.';
 
 /** What the service goes on without: it still recalls by words and names, and from a disk that takes nothing new. */
-export function shortcomings({ persistence, embedding }: Pick<HealthDeps, 'persistence' | 'embedding'>): Shortcoming[] {
+export function degradations({ persistence, embedding }: Pick<HealthDeps, 'persistence' | 'embedding'>): Degradation[] {
   const { refusal } = persistence.state();
   return [
     ...(refusal === null ? [] : [{ code: 'storage_unavailable', detail: refusal }]),

@@ -31,10 +31,10 @@ export function memoryHandlers(
         log: touched([stored]),
       };
     },
-    updateMemory: async ({ path, body, caller, wrote, req }) => {
+    updateMemory: async ({ path, body, caller, recordWrite, req }) => {
       const ifMatch = req.get('If-Match') ?? null;
       const stored = await updateMemory(deps, caller.agentId, { id: path.id, change: body, ifMatch });
-      wrote('memories', [stored.memory.id]);
+      recordWrite('memories', [stored.memory.id]);
       return {
         status: 200,
         headers: { ETag: entityTag(stored.memory) },
@@ -42,9 +42,9 @@ export function memoryHandlers(
         log: touched([stored]),
       };
     },
-    deleteMemory: async ({ path, caller, wrote }) => {
+    deleteMemory: async ({ path, caller, recordWrite }) => {
       await deleteMemory(deps, caller.agentId, path.id);
-      wrote('memories', [path.id]);
+      recordWrite('memories', [path.id]);
       return { status: 200, body: { deleted: path.id }, log: { memory_ids: [path.id] } };
     },
     listMemories: async ({ query, caller, req }) => {
@@ -69,11 +69,11 @@ export function memoryHandlers(
         log: touched(page.items),
       };
     },
-    deleteAgentMemories: async ({ path, query, wrote, req }) => {
+    deleteAgentMemories: async ({ path, query, recordWrite, req }) => {
       const author = parseAgentId(path.agent_id, 'path agent_id');
       const asking = query.agent_id ? parseAgentId(query.agent_id, 'query agent_id') : readerOf(req, author);
       const deleted = await deleteAgentMemories(deps, asking, author);
-      wrote('memories', deleted);
+      recordWrite('memories', deleted);
       return { status: 200, body: { deleted: deleted.length }, log: { deleted: deleted.length } };
     },
   };

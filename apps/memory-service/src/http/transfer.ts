@@ -35,14 +35,14 @@ export interface TransferDeps extends MergeDeps {
 
 export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>, 'merge' | 'exportMemories'> {
   return {
-    merge: async ({ body, query, caller, wrote, redaction, req }) => {
+    merge: async ({ body, query, caller, recordWrite, redaction, req }) => {
       const dryRun = query.dry_run ?? body?.dry_run ?? false;
       const report = emptyReport();
       const parse = parserFor(deps, { callerAgentId: caller.agentId, redaction });
       const records = isStream(req) ? recordsOfLines(req, parse) : recordsOfBody(body, parse);
       const target = dryRun ? withDryRunStore(deps) : deps;
       try {
-        const onWritten = (ids: readonly string[]) => wrote('memories', dryRun ? [] : ids);
+        const onWritten = (ids: readonly string[]) => recordWrite('memories', dryRun ? [] : ids);
         await mergeAll(target, caller.agentId, { records, report, onWritten });
         if (isStream(req)) requireWhole(req, { lines: report.received });
       } catch (error) {

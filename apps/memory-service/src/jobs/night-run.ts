@@ -7,9 +7,9 @@ import type { NightlyDeps } from './nightly.ts';
 /** The end of the day as a job does it: with the default options, an audit line, and a summary for the log. */
 export function nightRun(deps: EndOfDayDeps, audit: BackgroundAudit): NightlyDeps['run'] {
   return async () => {
-    const day = await audit('end_of_day', async (wrote) => {
+    const day = await audit('end_of_day', async (recordWrite) => {
       const ended = await endOfDay(deps, DEFAULT_OPTIONS);
-      noteDay(wrote, ended);
+      noteDay(recordWrite, ended);
       return ended;
     });
     return { isWhole: isWhole(day), summary: summaryOf(day) };

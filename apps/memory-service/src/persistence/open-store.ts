@@ -47,7 +47,7 @@ export interface OpenStore {
 
 /** Between two tries to take the lock; for so long at most recalls come from what another process has changed meanwhile. */
 const LOOK_FOR_ROOM_MS = 2_000;
-/** Pieces of long messages, and vectors that edits and deletes have left behind until the next start. */
+/** Chunks of long messages, and vectors that edits and deletes have left behind until the next start. */
 const ROWS_PER_MEMORY = 4;
 /** For a small store too: one long message has 64. They take 150 MB of addresses at 384 dimensions, and no memory. */
 const LEAST_ROWS = 100_000;
@@ -186,9 +186,9 @@ async function tidyArchive(
 ): Promise<void> {
   try {
     await archive.removeTemporary();
-    await backgroundAudit(log)('start', async (wrote) => {
+    await backgroundAudit(log)('start', async (recordWrite) => {
       const expired = await archive.expire(nowMs - ARCHIVE_MS);
-      wrote(
+      recordWrite(
         'expired',
         expired.map(({ id }) => id),
       );

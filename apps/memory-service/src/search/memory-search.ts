@@ -18,8 +18,8 @@ import type { VectorMatrix } from './vectors/vector-matrix.ts';
 const VECTOR_CANDIDATES = 200;
 /** Words of a memory that its neighbours are looked for by: a sentence or two. */
 const NEIGHBOUR_TERMS = 40;
-/** Of the neighbours, how many are near by meaning rather than by words. */
-const NEAR_BY_MEANING = 0.7;
+/** Share of the neighbours that are taken by vector; the rest are taken by words. */
+const SHARE_BY_VECTOR = 0.7;
 /** Rows asked of the vector index for each: a long memory has several. */
 const ROWS_PER_NEIGHBOUR = 3;
 
@@ -48,8 +48,8 @@ export interface MemorySearchDeps {
   readonly entities: EntityIndex;
   /** What was said, in its threads. */
   readonly said: EvidenceIndex;
-  /** What was gathered from that. */
-  readonly gathered: EvidenceIndex;
+  /** Derived memories: gists of several. */
+  readonly derived: EvidenceIndex;
   readonly vectors: Vectors | null;
   /** Vectors of a memory; null where it has none. */
   readonly rowsOf: (ordinal: number) => RowRange | null;
@@ -99,7 +99,7 @@ export class MemorySearch {
       const { memory } = this.#deps.records.at(ordinal);
       return ordinal !== except && (memory.kind === 'semantic') === isForDerived && matches(memory, filter);
     };
-    const evidence = isForDerived ? this.#deps.gathered : this.#deps.said;
+    const evidence = isForDerived ? this.#deps.derived : this.#deps.said;
     const vectorRows = vector
       ? await this.#besides(this.#nearest(vector, { filter, accepts, rows }), () =>
           evidence.measureAhead(question, callerAgentId),
@@ -125,7 +125,7 @@ export class MemorySearch {
     };
   }
 
-  /** What is closest to a memory in meaning or in words, best first. */
+  /** What is nearest to a memory by vector or by words, best first. */
   async #near(
     memory: Memory,
     { count, vector, filter }: { count: number; vector: Float32Array | null; filter: MemoryFilter },
@@ -153,7 +153,7 @@ export class MemorySearch {
     const candidates = await this.#turns.run(() => evidence.closest(question, found));
     const byWords = candidates.toSorted((x, y) => y.turn - x.turn);
     const byMeaning = vector ? candidates.toSorted((x, y) => y.cosine - x.cosine) : byWords;
-    const best = new Set([...byMeaning.slice(0, Math.ceil(count * NEAR_BY_MEANING)), ...byWords.slice(0, count)]);
+    const best = new Set([...byMeaning.slice(0, Math.ceil(count * SHARE_BY_VECTOR)), ...byWords.slice(0, count)]);
     return [...best].slice(0, count).flatMap(({ ordinal, cosine }) => {
       return this.#deps.records.has(ordinal) ? [{ memory: this.#deps.records.at(ordinal).memory, cosine }] : [];
     });

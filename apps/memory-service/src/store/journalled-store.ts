@@ -171,8 +171,8 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
 
   derivedFrom(id: string): readonly StoredMemory[] {
     const { records } = this.#indexes;
-    return records.derivedFrom(id).flatMap((gathered) => {
-      const ordinal = records.ordinalOf(gathered);
+    return records.derivedFrom(id).flatMap((derivedId) => {
+      const ordinal = records.ordinalOf(derivedId);
       return ordinal === undefined ? [] : [records.at(ordinal)];
     });
   }

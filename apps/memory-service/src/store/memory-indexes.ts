@@ -34,8 +34,8 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   revision = 0;
   /** What was said, in its threads. */
   readonly #evidence: EvidenceIndex;
-  /** What was gathered from that. Apart, so that the words of a gist change nothing for what was said. */
-  readonly #gathered: EvidenceIndex;
+  /** Derived memories, apart from what was said, so that the words of a gist change no word statistics of it. */
+  readonly #derived: EvidenceIndex;
   readonly #search: MemorySearch;
   readonly vectors: Vectors | null;
   /** By ordinal. */
@@ -49,12 +49,12 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   constructor({ vectors }: { vectors: Vectors | null }) {
     this.vectors = vectors;
     this.#evidence = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
-    this.#gathered = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
+    this.#derived = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
     this.#search = new MemorySearch({
       records: this.records,
       entities: this.entities,
       said: this.#evidence,
-      gathered: this.#gathered,
+      derived: this.#derived,
       vectors,
       rowsOf: (ordinal) => this.#rows[ordinal] ?? null,
       ordinalOf: (row) => this.#ordinalOfRow[row] as number,
@@ -159,7 +159,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     });
   }
 
-  /** The vector of a text of one piece, as it stands in the matrix; the direction of all pieces of a longer one. */
+  /** The vector of a text of one chunk, as it stands in the matrix; the mean direction of all chunks of a longer one. */
   embeddingOf(id: string): Float32Array | null {
     const ordinal = this.records.ordinalOf(id);
     const rows = ordinal === undefined ? null : this.#rows[ordinal];
@@ -185,7 +185,7 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
     for (const id of ids) this.tombstones.add(id);
   }
 
-  /** Copies, in the order of the pieces of the text; none while they are still to be made. */
+  /** Copies, in the order of the chunks of the text; none before they are computed. */
   vectorsOf(id: string): Float32Array[] {
     const ordinal = this.records.ordinalOf(id);
     const rows = ordinal === undefined ? null : this.#rows[ordinal];
@@ -308,10 +308,10 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
   }
 
   #evidenceOf({ kind }: Memory): EvidenceIndex {
-    return kind === 'semantic' ? this.#gathered : this.#evidence;
+    return kind === 'semantic' ? this.#derived : this.#evidence;
   }
 
-  /** No word of a memory that is gone or says something else now survives in what was gathered from it. */
+  /** No word of a memory that is gone or says something else now survives in the memories derived from it. */
   #forgetDerived(sourceId: string): void {
     for (const id of this.records.derivedFrom(sourceId)) {
       const ordinal = this.records.ordinalOf(id);
@@ -386,12 +386,12 @@ export function readingOf(memory: Memory): TextReading {
 
 function indexed(memory: Memory): IndexedMemory {
   const { agentId, scope, createdAt, name, role, tags } = memory;
-  // What was gathered follows nothing and answers nothing: each has a thread of its own.
+  // A derived memory follows nothing and answers nothing: each has a thread of its own.
   const sessionId = memory.kind === 'semantic' ? memory.id : memory.sessionId;
   return { agentId, sessionId, scope, createdAt, text: recallText(memory), speaker: name, role, tags };
 }
 
-/** Whether what was gathered from a memory no longer holds. */
+/** Whether memories derived from this one no longer hold. */
 function saysOtherwise(memory: Memory, before: Memory): boolean {
   return (
     recallText(memory) !== recallText(before) ||

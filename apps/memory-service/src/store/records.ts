@@ -14,7 +14,7 @@ export class Records {
     semantic: { TEAM: 0, SHARED: 0, PRIVATE: 0 },
   };
   /** Ids of semantic memories by the id of each of their sources. */
-  readonly #gatheredFrom = new Map<string, ReadonlySet<string>>();
+  readonly #derivedBySource = new Map<string, ReadonlySet<string>>();
   /** By the id of what it absorbed. */
   readonly #absorbing = new Map<string, number>();
   readonly order = new TimeOrder((ordinal) => this.at(ordinal).memory);
@@ -84,11 +84,11 @@ export class Records {
 
   /** Ids of the semantic memories that have this one among their sources. */
   derivedFrom(id: string): readonly string[] {
-    return [...(this.#gatheredFrom.get(id) ?? [])];
+    return [...(this.#derivedBySource.get(id) ?? [])];
   }
 
   get hasDerived(): boolean {
-    return this.#gatheredFrom.size > 0;
+    return this.#derivedBySource.size > 0;
   }
 
   ordinalOfKey(agentId: string, idempotencyKey: string): number | undefined {
@@ -132,7 +132,7 @@ export class Records {
       if (other.idempotencyKey !== null) this.#byKey.set(keyOf(other.agentId, other.idempotencyKey), ordinal);
     }
     for (const source of memory.sources) {
-      this.#gatheredFrom.set(source, new Set([...this.derivedFrom(source), memory.id]));
+      this.#derivedBySource.set(source, new Set([...this.derivedFrom(source), memory.id]));
     }
   }
 
@@ -143,8 +143,8 @@ export class Records {
     }
     for (const source of memory.sources) {
       const others = this.derivedFrom(source).filter((id) => id !== memory.id);
-      if (others.length > 0) this.#gatheredFrom.set(source, new Set(others));
-      else this.#gatheredFrom.delete(source);
+      if (others.length > 0) this.#derivedBySource.set(source, new Set(others));
+      else this.#derivedBySource.delete(source);
     }
   }
 

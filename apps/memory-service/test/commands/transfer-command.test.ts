@@ -155,10 +155,10 @@ describe('push', () => {
     expect(await listed(remote, 'carrier')).toHaveLength(1);
   });
 
-  test('says what would happen when it is a rehearsal', async () => {
+  test('says what would happen in a dry run', async () => {
     await inLocal(async (service) => void (await say(service, 'ann', 'Something.')));
     const { out } = await push('--dry-run');
-    expect(out).toContain('(a rehearsal: nothing is changed)');
+    expect(out).toContain('(dry run: nothing is changed)');
     expect(out).toContain('1 added');
     expect(await listed(remote, 'ann')).toHaveLength(0);
   });
@@ -316,7 +316,7 @@ describe('pull', () => {
     expect(broken.err).toMatch(/broke off in the middle \(.+\): what came stays; do it again\.\n$/);
   });
 
-  test('is rehearsed without a change', async () => {
+  test('changes nothing in a dry run', async () => {
     await say(remote, 'ann', 'Something.');
     expect((await pull('--dry-run')).out).toContain('1 added');
     expect(existsSync(local)).toBe(false);

@@ -387,7 +387,7 @@ describe('semantic memories', () => {
       gathered({ sources: [] }),
     ]);
     expect(report).toMatchObject({ added: 1, rejected_count: 2 });
-    expect(report.rejected[0].reason).toMatch(/send those, and consolidation gathers it anew/);
+    expect(report.rejected[0].reason).toMatch(/send those, and consolidation derives it again/);
   });
 
   test('of this server are known to it', async () => {
@@ -464,7 +464,7 @@ describe('vectors', () => {
       [0, 'vectors must each be base64 of 240 32-bit floats, little-endian'],
       [1, 'vectors must each be of length 1'],
       [2, 'vectors must each be of length 1'],
-      [3, 'vectors must be a list, one for each piece of the text'],
+      [3, 'vectors must be a list, one for each chunk of the text'],
       [4, 'embedding_model must name the model of the vectors'],
       [5, 'vectors must each be base64 of 240 32-bit floats, little-endian'],
     ]);

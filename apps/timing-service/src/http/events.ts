@@ -1,4 +1,4 @@
-import { type Handlers, NotFoundError, type Wrote } from '@agent-faculties/service-kit';
+import { type Handlers, NotFoundError, type RecordWrite } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { type Metadata, TASK_START, type TimingEvent } from '../domain/event.ts';
 import { parseInstant, secondsBetween, shownSeconds } from '../domain/instant.ts';
@@ -24,7 +24,7 @@ type EventOperations =
 export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, EventOperations> {
   const { clock, events, tasks } = deps;
   return {
-    recordEvent: async ({ body, caller, wrote }) => {
+    recordEvent: async ({ body, caller, recordWrite }) => {
       const { event, task, replayed } = await recordEvent(deps, {
         agentId: caller.agentId,
         eventType: body.event_type,
@@ -32,11 +32,11 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         metadata: metadataOf(body),
         correlationId: body.correlation_id ?? null,
       });
-      noteWritten(wrote, { event, task, replayed });
+      noteWritten(recordWrite, { event, task, replayed });
       const pairing = task ? { task: taskView(task, clock.now()), replayed } : {};
       return { status: 200, body: { event: eventView(event), ...pairing } };
     },
-    startTask: async ({ body, caller, wrote }) => {
+    startTask: async ({ body, caller, recordWrite }) => {
       const { event, task, replayed } = await startTask(deps, {
         agentId: caller.agentId,
         taskType: body.task_type,
@@ -44,14 +44,14 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         estimatedSeconds: body.estimated_seconds ?? null,
         correlationId: body.correlation_id ?? null,
       });
-      noteWritten(wrote, { event, task, replayed });
+      noteWritten(recordWrite, { event, task, replayed });
       const view = taskView(task, clock.now());
       return {
         status: 200,
         body: { event: eventView(event), correlation_id: task.correlationId, task: view, replayed },
       };
     },
-    endTask: async ({ body, caller, wrote }) => {
+    endTask: async ({ body, caller, recordWrite }) => {
       const { event, task, replayed } = await endTask(deps, {
         agentId: caller.agentId,
         taskType: body.task_type,
@@ -59,7 +59,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         outcome: body.outcome ?? 'ok',
         correlationId: body.correlation_id ?? null,
       });
-      noteWritten(wrote, { event, task, replayed });
+      noteWritten(recordWrite, { event, task, replayed });
       const view = taskView(task, clock.now());
       const duration_seconds = view.duration_seconds ?? 0;
       return { status: 200, body: { event: eventView(event), duration_seconds, task: view, replayed } };
@@ -120,11 +120,11 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
 }
 
 function noteWritten(
-  wrote: Wrote,
+  recordWrite: RecordWrite,
   { event, task, replayed }: { event: TimingEvent; task: Task | null; replayed: boolean },
 ): void {
-  wrote(replayed ? 'replayed' : 'events', [event.id]);
-  if (task && !replayed) wrote('tasks', [task.correlationId]);
+  recordWrite(replayed ? 'replayed' : 'events', [event.id]);
+  if (task && !replayed) recordWrite('tasks', [task.correlationId]);
 }
 
 /** Of a task that was imported without its events: what they would say, under the id of the task. */

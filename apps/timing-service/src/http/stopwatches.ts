@@ -14,23 +14,23 @@ type StopwatchOperations = 'startStopwatch' | 'stopStopwatch' | 'getStopwatch' |
 export function stopwatchHandlers(deps: StopwatchDeps): Pick<Handlers<operations>, StopwatchOperations> {
   const { clock, stopwatches } = deps;
   return {
-    startStopwatch: async ({ path, caller, wrote }) => {
+    startStopwatch: async ({ path, caller, recordWrite }) => {
       const { stopwatch, restarted } = await startStopwatch(deps, caller.agentId, path.name);
-      wrote('stopwatches', [path.name]);
+      recordWrite('stopwatches', [path.name]);
       return { status: 200, body: { ...stopwatchView(stopwatch, clock.now()), restarted } };
     },
-    stopStopwatch: async ({ path, caller, wrote }) => {
+    stopStopwatch: async ({ path, caller, recordWrite }) => {
       const stopwatch = await stopStopwatch(deps, caller.agentId, path.name);
-      wrote('stopwatches', [path.name]);
+      recordWrite('stopwatches', [path.name]);
       return { status: 200, body: stopwatchView(stopwatch, clock.now()) };
     },
     getStopwatch: async ({ path, caller }) => {
       const stopwatch = await readStopwatch(deps, caller.agentId, path.name);
       return { status: 200, body: stopwatchView(stopwatch, clock.now()) };
     },
-    deleteStopwatch: async ({ path, caller, wrote }) => {
+    deleteStopwatch: async ({ path, caller, recordWrite }) => {
       await deleteStopwatch(deps, caller.agentId, path.name);
-      wrote('stopwatches', [path.name]);
+      recordWrite('stopwatches', [path.name]);
       return { status: 200, body: { deleted: path.name } };
     },
     listStopwatches: async ({ caller }) => {

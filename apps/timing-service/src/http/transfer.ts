@@ -6,9 +6,9 @@ import {
   InvalidInputError,
   type LineRedaction,
   ndjsonLines,
+  type RecordWrite,
   requirePlainBody,
   requireWhole,
-  type Wrote,
 } from '@agent-faculties/service-kit';
 import type { Request, Response } from 'express';
 import type { operations } from '../api.gen.ts';
@@ -40,7 +40,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       else await writeLines(deps, res, agentScope(caller));
       return undefined;
     },
-    importData: async ({ req, wrote, redaction }) => {
+    importData: async ({ req, recordWrite, redaction }) => {
       requirePlainBody(req);
       const report: ImportReport = {
         received: 0,
@@ -51,7 +51,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
         rejected: [],
       };
       try {
-        await importLines(deps, { req, report, wrote, redaction });
+        await importLines(deps, { req, report, recordWrite, redaction });
         requireWhole(req, { lines: report.received });
       } finally {
         // Listeners cannot follow thousands of records: they read everything anew. What a failed import wrote stays.
@@ -89,7 +89,12 @@ interface ImportReport {
 /** What was taken in stays when the request breaks off; sending it again counts it as duplicates. */
 async function importLines(
   { transfer }: TransferDeps,
-  { req, report, wrote, redaction }: { req: Request; report: ImportReport; wrote: Wrote; redaction: LineRedaction },
+  {
+    req,
+    report,
+    recordWrite,
+    redaction,
+  }: { req: Request; report: ImportReport; recordWrite: RecordWrite; redaction: LineRedaction },
 ): Promise<void> {
   let batch: { line: number; item: TransferItem }[] = [];
   const reject = (line: number, reason: string): void => {
@@ -102,7 +107,7 @@ async function importLines(
       const { line, item } = batch[index] as (typeof batch)[number];
       if (outcome === 'conflict') reject(line, CONFLICT);
       else report[outcome === 'duplicate' ? 'duplicates' : outcome]++;
-      if (outcome === 'imported' || outcome === 'updated') noteWritten(wrote, item);
+      if (outcome === 'imported' || outcome === 'updated') noteWritten(recordWrite, item);
     }
     batch = [];
     await new Promise(setImmediate);
@@ -120,8 +125,8 @@ async function importLines(
   await flush();
 }
 
-function noteWritten(wrote: Wrote, item: TransferItem): void {
-  if (item.kind === 'event') wrote('events', [item.event.id]);
-  else if (item.kind === 'task') wrote('tasks', [item.task.correlationId]);
-  else wrote('stopwatches', [item.stopwatch.name]);
+function noteWritten(recordWrite: RecordWrite, item: TransferItem): void {
+  if (item.kind === 'event') recordWrite('events', [item.event.id]);
+  else if (item.kind === 'task') recordWrite('tasks', [item.task.correlationId]);
+  else recordWrite('stopwatches', [item.stopwatch.name]);
 }

@@ -14,8 +14,8 @@ export function jobs(
     name: 'abandonment',
     expression: EVERY_MINUTE,
     run: async () => {
-      const abandoned = await deps.audit('abandonment', (wrote) =>
-        abandonForgottenTasks(deps, { abandonAfterSeconds, onAbandoned: (ids) => wrote('tasks', ids) }),
+      const abandoned = await deps.audit('abandonment', (recordWrite) =>
+        abandonForgottenTasks(deps, { abandonAfterSeconds, onAbandoned: (ids) => recordWrite('tasks', ids) }),
       );
       return abandoned > 0 ? { abandoned } : null;
     },
@@ -25,10 +25,10 @@ export function jobs(
     name: 'retention',
     expression: EVERY_HOUR,
     run: () =>
-      deps.audit('retention', async (wrote) => {
+      deps.audit('retention', async (recordWrite) => {
         const deleted = await deleteExpired(deps, { retentionDays });
-        wrote('events', deleted.events);
-        wrote('tasks', deleted.tasks);
+        recordWrite('events', deleted.events);
+        recordWrite('tasks', deleted.tasks);
         return deleted;
       }),
   };

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { rehearse } from '../validator-workarounds/contract-rehearsal.ts';
 import { type ContractOptions, contractValidation } from '../validator-workarounds/contract-validation.ts';
+import { warmUpValidator } from '../validator-workarounds/validator-warm-up.ts';
 import { loadSpec, type OpenApiDocument } from './openapi.ts';
 
 /** An OpenAPI document, ready to hold requests against. */
@@ -20,7 +20,7 @@ export function openContract(url: URL, { validateResponses }: Omit<ContractOptio
     spec,
     validation,
     warmUp: () => {
-      warm ??= rehearse(spec, validation);
+      warm ??= warmUpValidator(spec, validation);
       return warm;
     },
   };

@@ -1,7 +1,12 @@
 import type { Caller } from '@agent-faculties/agent-identity';
 import type { Request, RequestHandler, Response } from 'express';
-import { type LineRedaction, type RequestRedaction, redactionsOf, tellingOperations } from '../http/redaction.ts';
-import type { RequestAudit, Wrote } from '../observability/audit.ts';
+import {
+  type LineRedaction,
+  operationsThatReportRedactions,
+  type RequestRedaction,
+  redactionsOf,
+} from '../http/redaction.ts';
+import type { RecordWrite, RequestAudit } from '../observability/audit.ts';
 import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
 import { type OpenApiDocument, operationsOf } from './openapi.ts';
 
@@ -45,7 +50,7 @@ export interface Context<O> {
   readonly body: Body<O>;
   readonly caller: Caller;
   /** To be called with what was written, for the audit line. */
-  readonly wrote: Wrote;
+  readonly recordWrite: RecordWrite;
   /** For what the handler reads by itself: lines, and the records of a body. */
   readonly redaction: LineRedaction;
   readonly req: Request;
@@ -73,7 +78,7 @@ export function operationRouter<Operations>(options: {
 }): RequestHandler {
   const { audit, redaction } = options;
   const handlers = handlersById(options.spec, options.handlers as Readonly<Record<string, Handler<never>>>);
-  const telling = tellingOperations(options.spec);
+  const reporting = operationsThatReportRedactions(options.spec);
   return async (req, res, next) => {
     const { openapi } = req as { openapi?: FoundOperation };
     const handler = handlers.get(openapi?.schema.operationId ?? '');
@@ -87,7 +92,7 @@ export function operationRouter<Operations>(options: {
         query,
         body,
         caller,
-        wrote: audit.wroteBy(req),
+        recordWrite: audit.recorderOf(req),
         redaction: redaction.lines(req),
         req,
         res,
@@ -97,8 +102,8 @@ export function operationRouter<Operations>(options: {
       if (reply === undefined) return;
       if (reply.headers) res.set(reply.headers);
       if (reply.log) req.logFields = reply.log;
-      const tells = telling.has(openapi.schema.operationId);
-      res.status(reply.status).json(tells ? withRedactions(req, reply.body) : reply.body);
+      const reports = reporting.has(openapi.schema.operationId);
+      res.status(reply.status).json(reports ? withRedactions(req, reply.body) : reply.body);
     } catch (thrown) {
       // Express understands a thrown 'route' or 'router' as "skip", and nothing at all as success.
       next(

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { UnavailableError } from '../problems/errors.ts';
 
 /** Something that the service goes on without, such as a disk that takes no writes. */
-export interface Shortcoming {
+export interface Degradation {
   /** The code of the problem document that requests are answered with meanwhile, where there is one. */
   readonly code: string;
   /** A sentence that says what to do. */
@@ -10,7 +10,7 @@ export interface Shortcoming {
 }
 
 /** What the service goes on without, now. @throws UnavailableError when it cannot serve at all */
-export type Shortcomings = () => readonly Shortcoming[];
+export type Degradations = () => readonly Degradation[];
 
 export interface Probes {
   /** 200 as long as the event loop turns. */
@@ -25,13 +25,13 @@ export interface Probes {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The probes of load balancers and container runtimes. A shortcoming is no reason to send no requests: there is one process for
+ * The probes of load balancers and container runtimes. A degradation is no reason to send no requests: there is one process for
  * the data, and what it can still do nobody else does. A disk that refuses writes is found out, and found mended, by writes.
  */
-export function probes(shortcomings: Shortcomings): Probes {
+export function probes(degradations: Degradations): Probes {
   let isDraining = false;
-  const reasons = (): readonly Shortcoming[] => {
-    if (!isDraining) return shortcomings();
+  const reasons = (): readonly Degradation[] => {
+    if (!isDraining) return degradations();
     throw new UnavailableError('The service is stopping: send requests elsewhere, or again once it is back.', {
       code: 'stopping',
     });

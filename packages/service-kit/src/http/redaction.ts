@@ -196,12 +196,12 @@ async function redactedLine(
 }
 
 /** The operations whose answer says what was masked, as the contract has it. */
-export function tellingOperations(spec: OpenApiDocument): ReadonlySet<string> {
-  const telling = operationsOf(spec).filter(({ method, path }) => {
+export function operationsThatReportRedactions(spec: OpenApiDocument): ReadonlySet<string> {
+  const reporting = operationsOf(spec).filter(({ method, path }) => {
     const answer = spec.paths[path]?.[method] as { responses?: Record<string, unknown> } | undefined;
     return hasRedacted(spec, answer?.responses?.['200'], 0);
   });
-  return new Set(telling.map(({ operationId }) => operationId));
+  return new Set(reporting.map(({ operationId }) => operationId));
 }
 
 /** Deep enough for a list of schemas in the content of an answer, by reference. */

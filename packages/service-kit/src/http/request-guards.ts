@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import { unfit } from '../contract/unfit.ts';
+import { invalidRequest } from '../contract/invalid-request.ts';
 import type { Fault } from '../problems/errors.ts';
 
 /** Deeper than any body of the contracts, far from where recursive code runs out of stack. */
@@ -47,7 +47,7 @@ declare global {
 export const bodyGuard: RequestHandler = (req, _res, next) => {
   if (typeof req.body === 'object' && req.body !== null) {
     const { faults, values } = inspected(req.body);
-    if (faults.length > 0) throw unfit(faults);
+    if (faults.length > 0) throw invalidRequest(faults);
     req.bodyValues = values;
   }
   next();
@@ -79,7 +79,7 @@ export function inspected(body: object): { faults: Fault[]; values: number } {
 export const finiteGuard: RequestHandler = (req, _res, next) => {
   const { openapi } = req as { openapi?: { pathParams?: object } };
   const faults = [...infinities('query', req.query), ...infinities('path', openapi?.pathParams ?? {})];
-  if (faults.length > 0) throw unfit(faults);
+  if (faults.length > 0) throw invalidRequest(faults);
   next();
 };
 

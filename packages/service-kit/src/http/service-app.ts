@@ -15,7 +15,7 @@ import type { IdSource } from '../values/ids.ts';
 import { browserGuard, type ServiceHosts } from './browser-guard.ts';
 import { documentation } from './documentation.ts';
 import { sendJson } from './json-answer.ts';
-import { probes, type Shortcomings } from './probes.ts';
+import { type Degradations, probes } from './probes.ts';
 import { type RedactMode, RequestRedaction } from './redaction.ts';
 import { bodyGuard, finiteGuard, urlGuard, utf8Guard } from './request-guards.ts';
 import { requestLog } from './request-log.ts';
@@ -44,7 +44,7 @@ export interface ServiceAppOptions<Operations> {
   /** Fields of a body that hold records, which a handler hands to `redaction` one by one. */
   readonly recordFields?: readonly string[];
   /** What the service goes on without, for /health/ready. @throws UnavailableError when it cannot serve at all */
-  readonly shortcomings?: Shortcomings;
+  readonly degradations?: Degradations;
   /** For what stands outside the contract, such as the files of a page; called before validation. */
   readonly mount?: (app: Express) => void;
 }
@@ -82,7 +82,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.use(
     inSequence(redaction.url, requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, guard, urlGuard),
   );
-  const { drain, ...probe } = probes(options.shortcomings ?? (() => []));
+  const { drain, ...probe } = probes(options.degradations ?? (() => []));
   app.use(documentation({ spec, metrics, probes: probe }));
   options.mount?.(app);
   const [refuseQueryFaults, withQueryFaults] = queryFaultHandlers(spec);

@@ -16,11 +16,11 @@ const USABLE_KEY_ID = /^[A-Za-z0-9._-]{1,64}$/;
  * Notes what a write has touched, as soon as it has: what goes wrong afterwards does not undo it.
  * @param ids or, where they are not at hand, how many
  */
-export type Wrote = (kind: string, ids: readonly string[] | number) => void;
+export type RecordWrite = (kind: string, ids: readonly string[] | number) => void;
 
 type Touched = Record<string, { count: number; ids: string[] }>;
 
-function noteIn(touched: Touched): Wrote {
+function noteIn(touched: Touched): RecordWrite {
   return (kind, ids) => {
     const count = typeof ids === 'number' ? ids : ids.length;
     if (count === 0) return;
@@ -48,7 +48,7 @@ interface Ending {
 
 export interface RequestAudit {
   /** For the handler of a request. */
-  wroteBy(req: Request): Wrote;
+  recorderOf(req: Request): RecordWrite;
   /** Writes the line of a request that was to write; later calls for the same one do nothing. */
   ended(req: Request, answer: Ending): void;
 }
@@ -74,7 +74,7 @@ export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): 
   const touchedBy = new WeakMap<Request, Touched>();
   const done = new WeakSet<Request>();
   return {
-    wroteBy: (req) => {
+    recorderOf: (req) => {
       const touched: Touched = {};
       touchedBy.set(req, touched);
       return noteIn(touched);
@@ -127,7 +127,7 @@ function targetOf({ pathParams }: FoundOperation): Record<string, string> {
 }
 
 /** Runs what writes by itself, and writes a line when it has, or has failed. */
-export type BackgroundAudit = <T>(operation: string, work: (wrote: Wrote) => Promise<T>) => Promise<T>;
+export type BackgroundAudit = <T>(operation: string, work: (recordWrite: RecordWrite) => Promise<T>) => Promise<T>;
 
 /** For jobs: the actor is "system". */
 export function backgroundAudit(log: Logger): BackgroundAudit {

@@ -1,7 +1,7 @@
 import { ForeignAgentError, InvalidIdentityError, MissingIdentityError } from '@agent-faculties/agent-identity';
 import type { ErrorRequestHandler } from 'express';
 import { contractFaults, contractViolation } from '../contract/contract-violation.ts';
-import { contractDetail } from '../contract/unfit.ts';
+import { contractDetail } from '../contract/invalid-request.ts';
 import { NOT_UTF8 } from '../http/request-guards.ts';
 import type { RequestAudit } from '../observability/audit.ts';
 import { type Logger, withoutSecrets } from '../observability/log.ts';

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { contractFaults, contractViolation } from '../contract/contract-violation.ts';
+import { invalidRequest } from '../contract/invalid-request.ts';
 import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
-import { unfit } from '../contract/unfit.ts';
 import type { Fault } from '../problems/errors.ts';
 
 /** Per operation the query parameters and whether each may be repeated. */
@@ -16,7 +16,7 @@ export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, Erro
   return [
     (req, _res, next) => {
       const faults = queryFaults(req, known);
-      if (faults.length > 0) throw unfit(faults);
+      if (faults.length > 0) throw invalidRequest(faults);
       next();
     },
     (error, req, _res, next) => {
@@ -25,7 +25,7 @@ export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, Erro
       const own = queryFaults(req, known);
       const places = new Set(own.map(({ where }) => where));
       const others = contractFaults(violation).filter(({ where }) => !places.has(where));
-      next(unfit([...own, ...others]));
+      next(invalidRequest([...own, ...others]));
     },
   ];
 }

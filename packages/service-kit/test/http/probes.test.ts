@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { type Shortcoming, UnavailableError } from '../../src/index.ts';
+import { type Degradation, UnavailableError } from '../../src/index.ts';
 import { createSample } from '../sample-service.ts';
 
-const FULL: Shortcoming = { code: 'storage_unavailable', detail: 'The disk is full: make room.' };
+const FULL: Degradation = { code: 'storage_unavailable', detail: 'The disk is full: make room.' };
 
 describe('/health/ready', () => {
   test('answers ready while nothing is amiss', async () => {
@@ -13,22 +13,22 @@ describe('/health/ready', () => {
   });
 
   test('answers 200 and says what the service goes on without', async () => {
-    const { app } = createSample({ options: { shortcomings: () => [FULL] } });
+    const { app } = createSample({ options: { degradations: () => [FULL] } });
     const answer = await request(app).get('/health/ready');
     expect([answer.status, answer.body]).toEqual([200, { status: 'degraded', reasons: [FULL] }]);
   });
 
   test('answers 503 when the service cannot serve, and says when to ask again', async () => {
-    const shortcomings = () => {
+    const degradations = () => {
       throw new UnavailableError('The database cannot be read.', { code: 'database_unavailable' });
     };
-    const answer = await request(createSample({ options: { shortcomings } }).app).get('/health/ready');
+    const answer = await request(createSample({ options: { degradations } }).app).get('/health/ready');
     expect([answer.status, answer.type, answer.headers['retry-after']]).toEqual([503, 'application/problem+json', '5']);
     expect(answer.body).toMatchObject({ code: 'database_unavailable', detail: 'The database cannot be read.' });
   });
 
   test('answers 503 from the first moment of a stop, whatever else there is to say, while requests go on', async () => {
-    const { app } = createSample({ options: { shortcomings: () => [FULL] } });
+    const { app } = createSample({ options: { degradations: () => [FULL] } });
     app.drain();
     const answer = await request(app).get('/health/ready');
     expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'stopping', '5']);
@@ -39,10 +39,10 @@ describe('/health/ready', () => {
 
 describe('the probes', () => {
   test('ask nothing of the service to say that it lives', async () => {
-    const shortcomings = () => {
+    const degradations = () => {
       throw new Error('must not be asked');
     };
-    const answer = await request(createSample({ options: { shortcomings } }).app).get('/health/live');
+    const answer = await request(createSample({ options: { degradations } }).app).get('/health/live');
     expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
   });
 

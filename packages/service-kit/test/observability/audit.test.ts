@@ -11,8 +11,8 @@ describe('the audit of requests', () => {
   test('says who wrote what and how it went, and nothing that was said', async () => {
     const sample = createSample({
       handlers: {
-        createThing: ({ wrote }) => {
-          wrote('things', ['t-1']);
+        createThing: ({ recordWrite }) => {
+          recordWrite('things', ['t-1']);
           return { status: 200, body: { body: null, agent_id: '', session_id: null } };
         },
       },
@@ -55,8 +55,8 @@ describe('the audit of requests', () => {
   test('keeps what was written before the fault', async () => {
     const sample = createSample({
       handlers: {
-        startThing: ({ wrote }) => {
-          wrote('things', ['t-1', 't-2']);
+        startThing: ({ recordWrite }) => {
+          recordWrite('things', ['t-1', 't-2']);
           throw new UnavailableError('The disk is full.');
         },
       },
@@ -90,11 +90,11 @@ describe('the audit of requests', () => {
     const ids = Array.from({ length: 120 }, (_, i) => `t-${i}`);
     const sample = createSample({
       handlers: {
-        startThing: ({ wrote }) => {
-          wrote('things', ids.slice(0, 45));
-          wrote('things', ids.slice(45));
-          wrote('others', 7);
-          wrote('nothings', []);
+        startThing: ({ recordWrite }) => {
+          recordWrite('things', ids.slice(0, 45));
+          recordWrite('things', ids.slice(45));
+          recordWrite('others', 7);
+          recordWrite('nothings', []);
           return answered;
         },
       },
@@ -126,10 +126,10 @@ describe('the audit of requests', () => {
     });
     const sample = createSample({
       handlers: {
-        startThing: async ({ wrote, res }) => {
+        startThing: async ({ recordWrite, res }) => {
           entered();
           await new Promise((resolve) => res.once('close', resolve));
-          wrote('things', ['late']);
+          recordWrite('things', ['late']);
           setImmediate(finish);
           return answered;
         },
@@ -178,8 +178,8 @@ describe('the audit of jobs', () => {
   test('says what was done by itself', async () => {
     const { lines, audit } = running();
     expect(
-      await audit('retention', async (wrote) => {
-        wrote('events', 3);
+      await audit('retention', async (recordWrite) => {
+        recordWrite('events', 3);
         return 'result';
       }),
     ).toBe('result');
@@ -189,7 +189,7 @@ describe('the audit of jobs', () => {
 
   test('is silent when nothing was', async () => {
     const { lines, audit } = running();
-    await audit('retention', async (wrote) => wrote('events', 0));
+    await audit('retention', async (recordWrite) => recordWrite('events', 0));
     expect(lines).toEqual([]);
   });
 
@@ -203,8 +203,8 @@ describe('the audit of jobs', () => {
   test('keeps what was done before a fault, and hands that on', async () => {
     const { lines, audit } = running();
     const fault = new UnavailableError('The disk is full.', { code: 'storage_unavailable' });
-    const work = audit('end_of_day', async (wrote) => {
-      wrote('pruned', ['m-1']);
+    const work = audit('end_of_day', async (recordWrite) => {
+      recordWrite('pruned', ['m-1']);
       throw fault;
     });
     await expect(work).rejects.toBe(fault);

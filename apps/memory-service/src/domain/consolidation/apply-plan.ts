@@ -72,7 +72,7 @@ async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Do
 
 async function removeUnsupported({ store }: ApplyDeps, { memory }: StoredMemory, done: Done): Promise<void> {
   const { id } = memory;
-  // What it was gathered from may have taken it along already.
+  // The change of a source may have deleted it already.
   if (await existing(store, id)) await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [id] }] });
   done.removed.push({ owner: ownerOf(memory), id });
 }

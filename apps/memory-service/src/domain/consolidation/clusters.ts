@@ -21,11 +21,11 @@ const NEAR_DAYS = 7;
 /** Of one name, the memories that it links to each other: the next ones in time. A name that is everywhere links nothing. */
 const LINKED_BY_NAME = 20;
 const COMMON_NAME = 200;
-/** "That sounds lovely" has nothing to gather. */
+/** "That sounds lovely" says nothing worth a cluster. */
 const LEAST_TERMS = 3;
 
 interface Likeness {
-  /** Two memories that have two telling words in common may become neighbours from here on; those with one, from `close` on. */
+  /** Two memories that have two salient words in common may become neighbours from here on; those with one, from `close` on. */
   readonly near: number;
   readonly close: number;
   /** The least of any two members of a cluster: no chain of neighbours leads from one subject to another. */
@@ -48,7 +48,7 @@ export interface Clusterable {
   readonly terms: Int32Array;
 }
 
-/** Whether there is something in a memory to be gathered. Small talk and questions would only gather each other. */
+/** Whether a memory may join a cluster. Small talk and questions would only cluster with each other. */
 export function isSalient({ memory }: StoredMemory): boolean {
   const text = recallText(memory);
   return memory.supersededBy === null && !marksOf(text).isQuestion && salientTerms(text).size >= LEAST_TERMS;

@@ -16,7 +16,7 @@ export type PlannedChange =
       readonly memory: Memory;
       /** Where it is known already (a merge); else the store makes the first one. */
       readonly strength?: Readonly<Strength>;
-      /** One for each piece of the text, of the store's model; none where there is no model. */
+      /** One for each chunk of the text, of the store's model; none where there is no model. */
       readonly vectors: readonly Float32Array[];
     }
   | {

@@ -54,11 +54,11 @@ export async function planConsolidation(memories: readonly StoredMemory[], optio
   const duplicates = options.deduplicate ? await nearDuplicates(memories, options) : [];
   const { left, survivors, touched } = await afterAbsorbing(memories, duplicates, options);
   if (!options.cluster) {
-    const gathered = new Set<string>();
+    const inSemantic = new Set<string>();
     await slicer.each(memories, ({ memory }) => {
-      for (const source of memory.sources) gathered.add(source);
+      for (const source of memory.sources) inSemantic.add(source);
     });
-    const pruned = await prunedOf(left, gathered, touched, options);
+    const pruned = await prunedOf(left, inSemantic, touched, options);
     return { duplicates, clusters: [], clustered: [], unsupported: [], pruned, examined: memories };
   }
   const supported = await supportOf(left, survivors, slicer);
@@ -136,7 +136,7 @@ async function supportOf(
   return supported;
 }
 
-/** Whether a memory is of the visibility of what was gathered from it. */
+/** Whether a memory has the same visibility as the semantic memory derived from it. */
 export function isSource(source: Memory, semantic: Memory): boolean {
   return (
     source.kind === 'episodic' &&

@@ -4,13 +4,13 @@ import { addSemantic, existing } from './apply-plan.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import { byTime, isSource, LEAST_SOURCES } from './plan.ts';
 
-/** Others may change a source while its semantic memory is made anew; then it is tried again so many times, and at the next consolidation. */
+/** Attempts to derive a semantic memory while others change its sources; after that the next consolidation does it. */
 const TRIES = 3;
 
 /**
- * Changes or deletes memories, and makes what was gathered from them anew from what is left: a source that is gone or says
- * something else is no longer in it, and with fewer than two it goes. The store has taken the old one out together with
- * its source, so no word of that survives, whatever happens in between.
+ * Changes or deletes memories, and derives their semantic memories again from the sources that are left. A source that is
+ * deleted or reads differently now is left out; with fewer than two sources the semantic memory goes. The store has deleted the
+ * old one together with its source, so none of its words survive, even after a crash in between.
  * @param ids of the memories that `change` is about
  */
 export async function rederiving<T>(
@@ -18,16 +18,16 @@ export async function rederiving<T>(
   ids: readonly string[],
   change: () => Promise<T>,
 ): Promise<T> {
-  const gathered = new Map(
+  const derived = new Map(
     ids.flatMap((id) => store.derivedFrom(id).map((stored) => [stored.memory.id, stored] as const)),
   );
-  if (gathered.size === 0) return await change();
+  if (derived.size === 0) return await change();
   const before = new Map<string, StoredMemory>();
-  for (const { memory } of gathered.values()) {
+  for (const { memory } of derived.values()) {
     for (const stored of await sourcesOf(store, memory.sources)) before.set(stored.memory.id, stored);
   }
   const result = await change();
-  for (const semantic of gathered.values()) await rederive(store, { semantic, before, now });
+  for (const semantic of derived.values()) await rederive(store, { semantic, before, now });
   return result;
 }
 
@@ -37,7 +37,7 @@ async function rederive(
 ): Promise<void> {
   const { id, sources } = semantic.memory;
   for (let tried = 0; tried < TRIES; tried++) {
-    // Nothing that it tells was changed.
+    // None of its sources was changed.
     if (await existing(store, id)) return;
     const left = (await sourcesOf(store, sources)).filter((stored) => {
       const known = before.get(stored.memory.id);

@@ -1,4 +1,4 @@
-import type { Wrote } from '@agent-faculties/service-kit';
+import type { RecordWrite } from '@agent-faculties/service-kit';
 import type { DayReport } from './end-of-day.ts';
 import type { Report } from './report.ts';
 
@@ -35,23 +35,26 @@ export function totalOf(counted: Report['examined']): number {
 }
 
 /** For the audit line of a run. The contradictions that it found have a line of their own. */
-export function noteRun(wrote: Wrote, { dryRun, deduplicated, created, rebuilt, removed, pruned }: Report): void {
+export function noteRun(
+  recordWrite: RecordWrite,
+  { dryRun, deduplicated, created, rebuilt, removed, pruned }: Report,
+): void {
   if (dryRun) return;
   const ids = (entries: readonly { readonly id: string | null }[]) => entries.flatMap(({ id }) => id ?? []);
-  wrote(
+  recordWrite(
     'deduplicated',
     deduplicated.flatMap(({ absorbed }) => absorbed),
   );
-  wrote('semantic_created', ids(created));
-  wrote('semantic_rebuilt', ids(rebuilt));
-  wrote('semantic_removed', ids(removed));
-  wrote('pruned', ids(pruned));
+  recordWrite('semantic_created', ids(created));
+  recordWrite('semantic_rebuilt', ids(rebuilt));
+  recordWrite('semantic_removed', ids(removed));
+  recordWrite('pruned', ids(pruned));
 }
 
 /** For the audit line of the end of a day. */
-export function noteDay(wrote: Wrote, { consolidation, expired }: DayReport): void {
-  if (consolidation) noteRun(wrote, consolidation);
-  wrote(
+export function noteDay(recordWrite: RecordWrite, { consolidation, expired }: DayReport): void {
+  if (consolidation) noteRun(recordWrite, consolidation);
+  recordWrite(
     'expired',
     expired.map(({ id }) => id),
   );

@@ -10,7 +10,7 @@ export class TermNumbers {
     this.#isOfSpeaker = isOfSpeaker;
   }
 
-  /** Of the telling terms of a text, rising. */
+  /** Of the salient terms of a text, rising. */
   of(text: string): Int32Array {
     const terms = [...salientTerms(text)].filter((term) => !this.#isOfSpeaker(term));
     return Int32Array.from(terms, (term) => this.#numberOf(term)).sort();

@@ -4,7 +4,7 @@ import type { Contradiction } from './contradiction.ts';
 /** A memory that is near another one. */
 export interface Neighbour {
   readonly memory: Memory;
-  /** Of their vectors, the nearest pieces of them; 0 where there are none. */
+  /** Of their vectors, the nearest chunks of them; 0 where there are none. */
   readonly cosine: number;
 }
 

@@ -52,7 +52,7 @@ export function contradictionId(one: string, other: string): string {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
-/** Whether a memory takes part at all: what was gathered from others, or has become one with another, repeats what they say. */
+/** Whether a memory is compared at all. Derived and absorbed memories are not: they repeat what others say. */
 export function isComparable(memory: Memory): boolean {
   return memory.kind === 'episodic' && memory.consolidatedInto === null && memory.supersededBy === null;
 }

@@ -134,9 +134,9 @@ export class ContradictionFinder {
     }
     const note = { by: this.by, memories: compared, read: [...read.values()], found };
     if (compared.length > 0) {
-      await audit('compare', async (wrote) => {
+      await audit('compare', async (recordWrite) => {
         await store.noteCompared(note);
-        wrote(
+        recordWrite(
           'contradictions',
           found.map(({ id }) => id),
         );

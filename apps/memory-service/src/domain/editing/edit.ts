@@ -213,7 +213,7 @@ async function holdersOfWords(
   return holders;
 }
 
-/** Whether a memory goes with its agent: what was gathered from others' memories too is made anew without this agent's. */
+/** Whether a memory is deleted with its agent. One derived from others' memories too is derived again without this agent's. */
 async function standsAlone({ store }: EditDeps, { kind, sources }: Memory): Promise<boolean> {
   if (kind === 'episodic') return true;
   const found = await Promise.all(sources.map((id) => store.find(id)));

@@ -14,7 +14,7 @@ export interface Rewriting {
 
 /**
  * Writes a memory that was changed. What other agents said the same does not change with this one's words or scope and stands by
- * itself again, and what was gathered from it is made anew.
+ * itself again, and what was derived from it is derived again.
  * Resolves to false when the memory is no longer as it was read: nothing was written then.
  * @throws UnavailableError when the disk refuses
  */

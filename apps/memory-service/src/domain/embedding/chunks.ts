@@ -4,7 +4,7 @@ import { cutBefore, type Span, sentenceSpans } from '../text/sentences.ts';
 const TOKENS_PER_CHUNK = 200;
 /** 64 vectors of 384 numbers are 98 kB; a message beyond about 50,000 characters is found by its words as well. */
 const MAX_CHUNKS = 64;
-/** Share of a piece that may repeat the end of the piece before, so that a thought across the seam is met whole. */
+/** Share of a chunk that may repeat the end of the chunk before, so that a thought across the border is in one chunk. */
 const OVERLAP = 0.15;
 /** English has about four letters to a wordpiece. Beyond Latin the English models know little but single characters. */
 const LATIN_CHARACTERS_PER_TOKEN = 4;
@@ -12,9 +12,9 @@ const LAST_LATIN = 0x24f;
 
 /**
  * Parts of a text that fit an embedding model, in order: whole sentences as far as they fit, else words, else
- * characters. A short text is one piece, trimmed. Of a text with more than `mostPieces` parts, evenly spread ones are
+ * characters. A short text is one chunk, trimmed. Of a text with more than `maxChunks` chunks, evenly spread ones are
  * taken, so that each region has a vector.
- * @param limits.tokensPerPiece wordpieces, estimated from the characters; at least 16
+ * @param limits.tokensPerChunk wordpieces, estimated from the characters; at least 16
  */
 export function splitIntoChunks(
   text: string,
@@ -29,7 +29,7 @@ export function splitIntoChunks(
   return evenlySpread(chunks, maxChunks).map(({ start, end }) => trimmed.slice(start, end));
 }
 
-/** Fills each piece with sentences in turn; a piece starts with the last sentence of the one before when that is short. */
+/** Fills each chunk with sentences in turn; a chunk starts with the last sentence of the one before when that is short. */
 function packed(text: string, ruler: TokenRuler, most: number): Span[] {
   const chunks: Span[] = [];
   let chunk: Span | null = null;

@@ -17,7 +17,7 @@ export interface TextEmbedding {
   readonly kind: ModelKind;
   /** Whether texts are taken now; true without a model. */
   isReady(): boolean;
-  /** One vector for each piece of the text, in order; none without a model, or when it fails on the text. @throws UnavailableError */
+  /** One vector for each chunk of the text, in order; none without a model, or when it fails on the text. @throws UnavailableError */
   vectorsOf(text: string): Promise<Float32Array[]>;
   /** The vector of the beginning of a text, a query for one; null where there is none. @throws UnavailableError */
   vectorOf(text: string): Promise<Float32Array | null>;

@@ -54,13 +54,13 @@ export interface MemoryStore {
   findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null>;
   /** What the same agent said with the same words in the same session and scope, less than a day apart. */
   findSameWords(memory: Memory): Promise<StoredMemory | null>;
-  /** @param vectors of the pieces of its text, in order; none where there is no model */
+  /** @param vectors of the chunks of its text, in order; none where there is no model */
   add(memory: Memory, vectors: readonly Float32Array[]): Promise<void>;
   /** Adds a memory that was made elsewhere, with what recalling did to it there. */
   adopt(memory: Memory, made: { strength: Strength; vectors: readonly Float32Array[] }): Promise<void>;
   /** Whether a memory of this id was deleted, as far as that is remembered. */
   wasDeleted(id: string): boolean;
-  /** Of the pieces of its text, in order; none while they are still to be made, or for an unknown id. */
+  /** Of the chunks of its text, in order; none while they are still to be made, or for an unknown id. */
   vectorsOf(id: string): readonly Float32Array[];
   /** @param vectors of the new text; none: to be made in the background; undefined where the text stays. Resolves to false when the memory is gone. */
   replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean>;

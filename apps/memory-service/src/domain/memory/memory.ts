@@ -1,7 +1,7 @@
 /** TEAM and SHARED are visible to every agent, PRIVATE to the agent that created the memory. */
 export const SCOPES = ['TEAM', 'SHARED', 'PRIVATE'] as const;
 export type Scope = (typeof SCOPES)[number];
-/** Episodic: what was said. Semantic: what consolidation gathered from several episodic ones. */
+/** Episodic: what was said. Semantic: what consolidation derived from several episodic ones. */
 export const KINDS = ['episodic', 'semantic'] as const;
 export type Kind = (typeof KINDS)[number];
 export type Role = 'user' | 'assistant' | 'system';
@@ -55,7 +55,7 @@ export interface Memory {
   readonly createdAt: number;
   /** Last change of the text or the fields that a caller may set, epoch milliseconds. */
   readonly updatedAt: number;
-  /** Ids that a semantic memory was gathered from. */
+  /** Ids that a semantic memory was derived from. */
   readonly sources: readonly string[];
   readonly consolidatedInto: string | null;
   readonly supersededBy: string | null;

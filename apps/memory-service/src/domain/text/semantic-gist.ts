@@ -12,7 +12,7 @@ export const SEMANTIC_GIST_CHARACTERS = 1_000;
 const LONGEST_SENTENCE = 300;
 /** Of each memory so many sentences are weighed, the first ones. */
 const SENTENCES_EACH = 20;
-/** Sentences of fewer telling terms say nothing by themselves: "Sounds great!" */
+/** Sentences of fewer salient terms say nothing by themselves: "Sounds great!" */
 const LEAST_TERMS = 2;
 /** A short sentence is no better for being short. */
 const NORMAL_TERMS = 5;
@@ -108,10 +108,10 @@ function salientSentences(memory: Memory, index: number): Sentence[] {
     differing: new Set(termsOf(sentence).filter((term) => !EMPTY_TERMS.has(term))),
     isNegated: NEGATION.test(sentence),
   }));
-  const telling = sentences.filter(
+  const salient = sentences.filter(
     ({ terms, text }) => terms.size >= LEAST_TERMS && !IN_BRACKETS.test(text) && !marksOf(text).isQuestion,
   );
-  if (telling.length > 0) return telling;
+  if (salient.length > 0) return salient;
   return sentences.sort((a, b) => b.text.length - a.text.length || a.place - b.place).slice(0, 1);
 }
 

@@ -10,7 +10,7 @@ const ESCAPED =
   /[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}._@+\-/~&,'’#*! ]|[\p{Default_Ignorable_Code_Point}]|(?<= ) /gu;
 
 /**
- * Who said it, as it stands in contexts and in what consolidation gathers: `ann`, or `Dana (told by ann)` where a memory names
+ * Who said it, as it stands in contexts and in what consolidation derives: `ann`, or `Dana (told by ann)` where a memory names
  * another than the agent that told it. Holds no colon, no brackets and no line break but these: a name is a claim of its agent,
  * and ends neither the line nor the list of who speaks. Two agents never read the same: what an id may not show is escaped, as
  * in a URL (`ops:bot` is `ops%3Abot`).

@@ -6,7 +6,7 @@ import { STOP_WORDS } from './stop-words.ts';
 const TERM_LETTERS = 64;
 /**
  * Terms of a text at most: more than 200,000 characters of English have, so that only Chinese and the like of more than
- * 15,000 characters is cut; it would hold everybody up for a second. The vectors of its pieces still stand for the rest.
+ * 15,000 characters is cut; it would hold everybody up for a second. The vectors of its chunks still stand for the rest.
  */
 const TERMS = 30_000;
 /** Words remembered with their terms: taking one apart costs about 1 µs, and words repeat. */

@@ -10,7 +10,7 @@ import { isVisibleTo } from '../memory/visibility.ts';
 export interface MergeRecord {
   readonly memory: Memory;
   readonly strength: Strength;
-  /** Of the model of this store, one for each piece of the text; none: to be made in the background. */
+  /** Of the model of this store, one for each chunk of the text; none: to be made in the background. */
   readonly vectors: readonly Float32Array[];
 }
 
@@ -45,7 +45,7 @@ const PRIVATE_OF_ANOTHER = rejected(
 const NOT_FREE = rejected('its id is not free here: a memory of this id was deleted, or is not yours to see');
 /** Its gist may hold words that were edited away or made PRIVATE here, and it tells nothing that they do not. */
 const DERIVED = rejected(
-  'it was gathered from the memories in its sources: send those, and consolidation gathers it anew',
+  'it was derived from the memories in its sources: send those, and consolidation derives it again',
 );
 const CIRCLE = rejected('superseded_by and consolidated_into must not lead back to the memory itself');
 const ABSORBED = rejected(
@@ -157,7 +157,7 @@ async function strengthen(store: MergeStore, stored: StoredMemory, { memory, str
   if (strongest !== stored.strength) await store.strengthen(memory.id, strongest);
 }
 
-/** Whether a memory tells what others do, which consolidation gathers where those are. */
+/** Whether a memory is derived from others; consolidation derives it again where those are. */
 export function isDerived({ kind, sources }: Pick<Memory, 'kind' | 'sources'>): boolean {
   return kind === 'semantic' && sources.length > 0;
 }

@@ -17,7 +17,7 @@ export interface PullSummary extends MergeReport {
   leftOut: number;
 }
 
-/** Takes in the lines of another server's export, but for what was gathered there: this store gathers anew. @throws UnavailableError; what was taken in stays */
+/** Takes in the lines of another server's export, but for derived memories: this store derives its own. @throws UnavailableError; what was taken in stays */
 export async function pull(
   deps: MergeDeps,
   lines: AsyncIterable<NdjsonLine>,
@@ -35,22 +35,22 @@ async function* wanted(
   let received = 0;
   for await (const { bytes, read } of lines) {
     onProgress(++received);
-    const { isPrivate, isGathered } = kindOf(read);
-    if (isGathered) continue;
+    const { isPrivate, isDerived } = kindOf(read);
+    if (isDerived) continue;
     if (!includePrivate && isPrivate) summary.leftOut++;
     else yield { bytes, read: async () => await parse(read()) };
   }
 }
 
 /** A line that cannot be read is no secret: the merge says what is wrong with it. */
-function kindOf(read: () => JsonFields): { isPrivate: boolean; isGathered: boolean } {
+function kindOf(read: () => JsonFields): { isPrivate: boolean; isDerived: boolean } {
   try {
     const { scope, kind, sources } = read();
     return {
       isPrivate: scope === 'PRIVATE',
-      isGathered: kind === 'semantic' && Array.isArray(sources) && sources.length > 0,
+      isDerived: kind === 'semantic' && Array.isArray(sources) && sources.length > 0,
     };
   } catch {
-    return { isPrivate: false, isGathered: false };
+    return { isPrivate: false, isDerived: false };
   }
 }

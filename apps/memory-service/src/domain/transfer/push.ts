@@ -42,7 +42,7 @@ export function pushable<T extends Outgoing>(
 
 /**
  * Sends memories to another server, in requests of some hundred. May be repeated: what is there already is counted and left.
- * @throws CentralError; what was sent before stays
+ * @throws RemoteError; what was sent before stays
  */
 export async function push(remote: Remote, memories: readonly Outgoing[], options: PushOptions): Promise<PushSummary> {
   const summary: PushSummary = { sent: 0, added: 0, updated: 0, duplicates: 0, rejected: [], withoutVectors: 0 };

@@ -12,11 +12,11 @@ export interface RemoteReport {
 
 /** A memory service that is reached over the network. */
 export interface Remote {
-  /** @param lines NDJSON, without line ends @param agentId who sends them @throws CentralError */
+  /** @param lines NDJSON, without line ends @param agentId who sends them @throws RemoteError */
   merge(lines: readonly string[], options: { agentId: string; dryRun: boolean }): Promise<RemoteReport>;
-  /** What the agent may see there, with vectors. @throws CentralError, in the middle as well */
+  /** What the agent may see there, with vectors. @throws RemoteError, in the middle as well */
   export(agentId: string): AsyncIterable<NdjsonLine>;
-  /** @throws CentralError when it cannot be reached */
+  /** @throws RemoteError when it cannot be reached */
   state(): Promise<RemoteState>;
 }
 

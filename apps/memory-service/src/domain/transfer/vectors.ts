@@ -7,7 +7,7 @@ import type { VectorModel } from '../embedding/vector-model.ts';
 const LENGTH_TOLERANCE = 0.01;
 
 /**
- * The vectors that a record brings, where this store can use them: of its model, one for each piece of the text, each of unit
+ * The vectors that a record brings, where this store can use them: of its model, one for each chunk of the text, each of unit
  * length. None where they come from another model or fit another cutting of the text: then they are made again.
  * @throws InvalidInputError when they say that they are of this model and are no such vectors
  */
@@ -18,7 +18,7 @@ export function checkedVectors(
   const { vectors, embedding_model: modelId } = fields;
   if ((vectors ?? null) === null) return [];
   if (typeof modelId !== 'string') throw new InvalidInputError('embedding_model must name the model of the vectors');
-  if (!Array.isArray(vectors)) throw new InvalidInputError('vectors must be a list, one for each piece of the text');
+  if (!Array.isArray(vectors)) throw new InvalidInputError('vectors must be a list, one for each chunk of the text');
   if (modelId !== model?.id) return [];
   const checked = vectors.map((vector) => vectorOf(vector, model.dimension));
   return checked.length === splitIntoChunks(text).length ? checked : [];

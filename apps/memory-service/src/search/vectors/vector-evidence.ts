@@ -39,7 +39,7 @@ export class VectorEvidence {
     this.answered = grown(this.answered, this.slots.size);
   }
 
-  /** Of the best piece; 0 without a vector. */
+  /** Of the best chunk; 0 without a vector. */
   cosineOf(slot: number): number {
     if (this.answered[slot] === this.questionNumber) return this.cosines[slot] as number;
     const first = this.slots.firstRow[slot] as number;
@@ -58,7 +58,7 @@ export class VectorEvidence {
     return this.cosines[slot] as number;
   }
 
-  /** Of the best piece mixed with the last piece before it and the first after. */
+  /** Of the best chunk mixed with the last chunk before it and the first after. */
   mixedCosineOf(slot: number, view: ThreadIndex): number {
     const own = this.cosineOf(slot);
     const ownRow = this.bestRows[slot] as number;

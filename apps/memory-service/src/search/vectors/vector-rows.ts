@@ -8,7 +8,7 @@ export interface VectorRows {
   row(row: number): Float32Array;
 }
 
-/** Consecutive rows of one memory: the pieces of its text. */
+/** Consecutive rows of one memory: the chunks of its text. */
 export interface RowRange {
   readonly first: number;
   readonly count: number;

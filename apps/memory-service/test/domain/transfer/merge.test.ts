@@ -152,16 +152,16 @@ describe('a merge', () => {
     );
   });
 
-  test('that is rehearsed reports what the real one then reports, and changes nothing', async () => {
+  test('that is a dry run reports what the real one then reports, and changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(stores, fc.array(fc.oneof(honest, forged), { maxLength: 30 }), async (before, records) => {
         const { deps, contents } = remote();
         await merge(deps, 'ann', before);
         const untouched = contents();
-        const rehearsed = await merge(withDryRunStore(deps), 'ann', records);
+        const dryRun = await merge(withDryRunStore(deps), 'ann', records);
         expect(contents()).toEqual(untouched);
-        // A rehearsal keeps no texts, so it cannot tell whether a second edition in the same request has other words.
-        const { withoutVectors: _, ...told } = rehearsed;
+        // A dry run keeps no texts, so it cannot tell whether a second edition in the same request has other words.
+        const { withoutVectors: _, ...told } = dryRun;
         expect(await merge(deps, 'ann', records)).toMatchObject(told);
       }),
       { numRuns: 100 },

@@ -8,6 +8,6 @@ export function contractDetail(faults: readonly Fault[]): string {
 }
 
 /** The error for a request that breaks the contract in a way that the validator does not see. */
-export function unfit(faults: readonly Fault[]): InvalidInputError {
+export function invalidRequest(faults: readonly Fault[]): InvalidInputError {
   return new InvalidInputError(contractDetail(faults), { code: 'invalid_request', faults });
 }

@@ -3,12 +3,12 @@ import type { RequestHandler } from 'express';
 import request from 'supertest';
 import { noSuchPath } from '../../src/contract/contract-violation.ts';
 import { loadSpec } from '../../src/index.ts';
-import { rehearse } from '../../src/validator-workarounds/contract-rehearsal.ts';
+import { warmUpValidator } from '../../src/validator-workarounds/validator-warm-up.ts';
 import { createSample } from '../sample-service.ts';
 
 const spec = loadSpec(new URL('../sample-service.openapi.yaml', import.meta.url));
 
-describe('a rehearsal', () => {
+describe('warming up', () => {
   test('shows the validation each operation once, and with a body a small and a large one', async () => {
     const shown: string[] = [];
     const validation: RequestHandler = (req, _res, next) => {
@@ -17,7 +17,7 @@ describe('a rehearsal', () => {
       shown.push(`${req.method} ${req.originalUrl} ${req.headers['content-type']}${size}`);
       next(noSuchPath('x'));
     };
-    await rehearse(spec, validation);
+    await warmUpValidator(spec, validation);
     expect(shown).toEqual([
       'GET /health application/json',
       'GET /things application/json',
@@ -34,7 +34,7 @@ describe('a rehearsal', () => {
 
   test('fails when the validation fails by itself', async () => {
     const broken: RequestHandler = (_req, _res, next) => next(new Error('the contract cannot be compiled'));
-    await expect(rehearse(spec, broken)).rejects.toThrow('the contract cannot be compiled');
+    await expect(warmUpValidator(spec, broken)).rejects.toThrow('the contract cannot be compiled');
   });
 
   test('calls no handler and leaves the service as it was', async () => {

@@ -13,7 +13,7 @@ const BODY_VALUES = [0, FULLY_TOLD_VALUES + 1];
  * for it, which took up to 90 ms, and nobody else was answered meanwhile. No handler is called.
  * @throws Error when the contract cannot be compiled
  */
-export async function rehearse(spec: OpenApiDocument, validation: RequestHandler): Promise<void> {
+export async function warmUpValidator(spec: OpenApiDocument, validation: RequestHandler): Promise<void> {
   const stage = express();
   stage.enable('case sensitive routing');
   stage.use(validation);
