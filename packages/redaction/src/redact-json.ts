@@ -15,7 +15,7 @@ export interface RedactOptions {
 
 /**
  * A JSON value without secrets, as a new value where anything was found: texts and names of fields at every depth, and what
- * stands under the name of a credential. Yields after each text, so that whoever drives it can let others have a turn; the
+ * stands under the name of a credential. Yields at each text and each field, so that whoever drives it can let others have a turn; the
  * value must not be nested so deeply that recursion fails.
  */
 export function* redactJson(value: unknown, options: RedactOptions): Generator<void, unknown> {
@@ -67,7 +67,9 @@ function* redactedObject(object: object, where: readonly string[], options: Reda
   const { name, key, value: ofName } = object as Readonly<Record<string, unknown>>;
   // As in a list of variables: { "name": "DB_PASSWORD", "value": "hunter2" }.
   const named = typeof ofName === 'string' ? [name, key].find((one) => typeof one === 'string') : undefined;
-  for (const [field, value] of Object.entries(object)) {
+  for (const field of Object.keys(object)) {
+    yield;
+    const value = (object as Readonly<Record<string, unknown>>)[field];
     const label = distinct(redactedText(field, where, options), names);
     const place = [...where, label];
     const kind = kindOf(field === 'value' && typeof named === 'string' ? named : field);

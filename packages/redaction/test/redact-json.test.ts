@@ -82,4 +82,12 @@ describe('a JSON value', () => {
     expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor']);
     expect(JSON.stringify(value)).not.toContain(TOKEN);
   });
+
+  test('lets others have a turn at each field, also where no value is a text', () => {
+    const numbers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field ${index}`, index]));
+    const steps = redactJson({ metadata: numbers }, { masks: true, counts: new Map() });
+    let turns = 0;
+    while (!steps.next().done) turns++;
+    expect(turns).toBeGreaterThanOrEqual(1_000);
+  });
 });

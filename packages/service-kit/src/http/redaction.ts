@@ -99,7 +99,7 @@ export class RequestRedaction {
       if (typeof req.body === 'object' && req.body !== null) {
         const found = req.redactions as FoundInRequest;
         const before: object = req.body;
-        refuseLongTexts(before, ['body']);
+        await inSlices(refuseLongTexts(before, ['body']));
         req.body = await inSlices(
           redactJson(before, {
             ...this.#options(found, 'body'),
@@ -180,7 +180,7 @@ async function redactedLine(
   { mode, found }: { mode: RedactMode; found: FoundInRequest },
 ): Promise<JsonFields> {
   const { counts, faults } = found;
-  refuseLongTexts(fields, []);
+  await inSlices(refuseLongTexts(fields, []));
   const line = (await inSlices(
     redactJson(fields, {
       masks: mode !== 'off',
@@ -254,21 +254,33 @@ function isVectors(where: readonly string[]): boolean {
   return where.length === 1 && where[0] === 'vectors';
 }
 
-/** A longer text is refused unread: to search it would hold everybody up. */
-function refuseLongTexts(value: unknown, where: readonly string[]): void {
-  if (typeof value === 'string') {
-    const text = value.trim();
-    if (text.length <= MAX_TEXT_CHARACTERS || [...text].length <= MAX_TEXT_CHARACTERS) return;
-    const place = where.join('/');
-    const message = `has more than ${MAX_TEXT_CHARACTERS} characters: send it in parts`;
-    throw new InvalidInputError(`${place} ${message}.`, { faults: [{ where: place, message }] });
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [field, item] of Object.entries(value)) {
+/**
+ * A longer text is refused unread: to search it would hold everybody up. Yields after each field.
+ * @param path the names on the way to the value; as it was once this is through
+ */
+function* refuseLongTexts(value: object, path: string[]): Generator<void> {
+  for (const field of Object.keys(value)) {
+    yield;
     if (field.length > MAX_TEXT_CHARACTERS)
       throw new InvalidInputError('A field has too long a name: send a shorter one.');
-    refuseLongTexts(item, [...where, field]);
+    const item = (value as Readonly<Record<string, unknown>>)[field];
+    if (typeof item === 'string' && isTooLong(item)) throw tooLong([...path, field].join('/'));
+    if (typeof item !== 'object' || item === null) continue;
+    path.push(field);
+    yield* refuseLongTexts(item, path);
+    path.pop();
   }
+}
+
+function isTooLong(value: string): boolean {
+  if (value.length <= MAX_TEXT_CHARACTERS) return false;
+  const text = value.trim();
+  return text.length > MAX_TEXT_CHARACTERS && [...text].length > MAX_TEXT_CHARACTERS;
+}
+
+function tooLong(where: string): InvalidInputError {
+  const message = `has more than ${MAX_TEXT_CHARACTERS} characters: send it in parts`;
+  return new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
 }
 
 function atOnce<T>(steps: Generator<void, T>): T {
