@@ -54,7 +54,7 @@ const open = (at = path) => openDataDirectory({ path: at, process: SELF, clock }
 
 /** @returns what it says: 'held', or why not */
 async function otherProcess(at = path): Promise<{ child: ChildProcessWithoutNullStreams; says: string }> {
-  const child = spawn(process.execPath, ['--import', TSX, SCRIPT, at]);
+  const child = spawn(process.execPath, ['--conditions=@agent-faculties/source', '--import', TSX, SCRIPT, at]);
   children.push(child);
   child.stderr.pipe(process.stderr);
   const [says] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
