@@ -16,6 +16,7 @@ COPY apps/memory-service/package.json apps/memory-service/
 COPY apps/timing-service/package.json apps/timing-service/
 COPY packages/agent-identity/package.json packages/agent-identity/
 COPY packages/browser-testing/package.json packages/browser-testing/
+COPY packages/cli/package.json packages/cli/
 COPY packages/embeddings/package.json packages/embeddings/
 COPY packages/redaction/package.json packages/redaction/
 COPY packages/service-kit/package.json packages/service-kit/

@@ -49,15 +49,16 @@ export class ConfigError extends Error {
 const ANSWERED_FLAGS = ['help', 'version'];
 
 /**
- * One frozen, typed object from flags and environment; flags win. An empty environment variable counts as absent,
+ * One frozen, typed object from flags and environment; flags win. PREFIX_URL, by which clients find the service, is no fault. An empty environment variable counts as absent,
  * because that is how shells and compose files unset one.
  * @throws ConfigError naming every fault
  */
 export function readConfig<const F extends ConfigFields>({ prefix, fields, env, argv }: ConfigSources<F>): ConfigOf<F> {
   const { flags, faults } = readFlags(fields, argv);
   const knownEnv = new Set(Object.values(fields).flatMap((field) => field.env ?? []));
+  const clientVariable = `${prefix}URL`;
   for (const name of Object.keys(env).sort()) {
-    if (name.startsWith(prefix) && !knownEnv.has(name)) {
+    if (name.startsWith(prefix) && !knownEnv.has(name) && name !== clientVariable) {
       faults.push(`${name} is not a known variable: remove it, or use one of ${[...knownEnv].join(', ')}.`);
     }
   }

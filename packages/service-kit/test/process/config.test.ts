@@ -59,6 +59,10 @@ describe('readConfig', () => {
     expect(readConfig({ prefix: 'X_', fields: flagOnly, env: { undefined: 'a' }, argv: [] })).toEqual({ to: null });
   });
 
+  test('leaves the variable by which clients find the service to them', () => {
+    expect(readConfig({ prefix: 'X_', fields: {}, env: { X_URL: 'http://central:7832' }, argv: [] })).toEqual({});
+  });
+
   test('lists every fault', () => {
     expect(faultsOf({ X_PORT: '80 80', X_POTR: '1' }, '--hots', 'h', '--data-dir', '--port=70000')).toEqual([
       '--hots is not a known flag: use one of --host, --port, --data-dir.',

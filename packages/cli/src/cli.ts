@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import { EXIT_FAILED, EXIT_USAGE } from '@agent-faculties/service-kit/exit-codes';
+import { type Command, CommandError, type Edge, UsageError } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { commandHelp, listHelp } from './help.ts';
+import { COMMON_OPTIONS, readSettings } from './settings.ts';
+
+const NAME = 'agent-faculties';
+/** As shells count a process that Ctrl-C ended: 128 + SIGINT. */
+const EXIT_INTERRUPTED = 130;
+
+/** Does what the arguments say and resolves to the exit code. */
+export async function runCli(edge: Edge): Promise<number> {
+  const [name, ...args] = edge.argv;
+  try {
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help') return await printHelp(edge, args);
+    if (name === '--version') {
+      edge.out(`${edge.version}\n`);
+      return 0;
+    }
+    return await runCommand(await commandNamed(name), args, edge);
+  } catch (error) {
+    if (edge.signal.aborted) return EXIT_INTERRUPTED;
+    if (error instanceof UsageError) {
+      const help = name !== undefined && name in COMMANDS ? `${NAME} ${name} --help` : `${NAME} --help`;
+      edge.err(`${NAME}: ${error.message}\nSee ${help}.\n`);
+      return EXIT_USAGE;
+    }
+    if (error instanceof CommandError) {
+      edge.err(`${NAME}: ${error.message}\n`);
+      return EXIT_FAILED;
+    }
+    throw error;
+  }
+}
+
+async function printHelp(edge: Edge, [name]: readonly string[]): Promise<number> {
+  if (name !== undefined && !name.startsWith('-')) {
+    edge.out(commandHelp(await commandNamed(name)));
+    return 0;
+  }
+  const commands = await Promise.all(Object.keys(COMMANDS).map(commandNamed));
+  edge.out(listHelp(edge.version, commands));
+  return 0;
+}
+
+async function commandNamed(name: string): Promise<Command> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) {
+    throw new UsageError(`${JSON.stringify(name)} is no command: there are ${Object.keys(COMMANDS).join(', ')}.`);
+  }
+  return (await load()).command;
+}
+
+async function runCommand(command: Command, args: readonly string[], edge: Edge): Promise<number> {
+  const { values, positionals } = parse(command, args);
+  if (values.help) {
+    edge.out(commandHelp(command));
+    return 0;
+  }
+  return await command.run({
+    edge,
+    settings: readSettings(values, edge.env),
+    json: values.json === true,
+    values,
+    positionals,
+  });
+}
+
+function parse({ options }: Command, args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: { ...options, ...COMMON_OPTIONS }, allowPositionals: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code?.startsWith('ERR_PARSE_ARGS_')) throw new UsageError(message);
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { type Edge, type Options, UsageError } from './command.ts';
+
+/** Where the services are, and who asks. */
+export interface Settings {
+  /** With a path where a gateway serves it in a folder. */
+  readonly memoryUrl: URL;
+  readonly timingUrl: URL;
+  /** Null: the default of the service, or who the key belongs to. */
+  readonly agentId: string | null;
+  readonly sessionId: string | null;
+  /** For a gateway in front of the services; null: none. */
+  readonly key: string | null;
+}
+
+export const DEFAULT_MEMORY_URL = 'http://127.0.0.1:7832';
+export const DEFAULT_TIMING_URL = 'http://127.0.0.1:8080';
+
+/** Of every command. The key has no option, because lists of processes show those. */
+export const COMMON_OPTIONS = {
+  'memory-url': { type: 'string', value: 'URL', help: `memory-service (MEMORY_URL, else ${DEFAULT_MEMORY_URL})` },
+  'timing-url': { type: 'string', value: 'URL', help: `timing-service (TIMING_URL, else ${DEFAULT_TIMING_URL})` },
+  'agent-id': { type: 'string', value: 'ID', help: 'who asks (AGENT_ID, else the default of the service)' },
+  'session-id': { type: 'string', value: 'ID', help: 'the session of who asks (SESSION_ID, else none)' },
+  json: { type: 'boolean', help: 'answer in JSON' },
+  help: { type: 'boolean', short: 'h', help: 'print this and exit' },
+} as const satisfies Options;
+
+type Given = { readonly [name in keyof typeof COMMON_OPTIONS]?: string | boolean | undefined };
+
+/** Options win over the environment; an empty variable counts as absent. @throws UsageError */
+export function readSettings(given: Given, env: Edge['env']): Settings {
+  const pick = (option: keyof Given, variable: string) => {
+    const value = given[option];
+    if (value === '') throw new UsageError(`--${option} has no value: write --${option} ${exampleOf(option)}.`);
+    return typeof value === 'string'
+      ? { value, from: `--${option}` }
+      : { value: env[variable] || null, from: variable };
+  };
+  return {
+    memoryUrl: addressOf(pick('memory-url', 'MEMORY_URL'), DEFAULT_MEMORY_URL),
+    timingUrl: addressOf(pick('timing-url', 'TIMING_URL'), DEFAULT_TIMING_URL),
+    agentId: pick('agent-id', 'AGENT_ID').value,
+    sessionId: pick('session-id', 'SESSION_ID').value,
+    key: env.AGENT_FACULTIES_KEY || null,
+  };
+}
+
+function exampleOf(option: keyof Given): string {
+  return option.endsWith('url') ? DEFAULT_MEMORY_URL : 'planner';
+}
+
+function addressOf({ value, from }: { value: string | null; from: string }, byDefault: string): URL {
+  const url = URL.canParse(value ?? byDefault) ? new URL(value ?? byDefault) : null;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new UsageError(`${from}=${JSON.stringify(value)} is no address: write one such as ${byDefault}.`);
+}

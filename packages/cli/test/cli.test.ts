@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { COMMANDS } from '../src/commands.ts';
+import { run } from './run-cli.ts';
+
+const FOLDER = fileURLToPath(new URL('../src/commands', import.meta.url));
+/** Nothing listens there: the port is reserved (IANA) and below 1024. */
+const NOBODY = 'http://127.0.0.1:1';
+
+describe('agent-faculties', () => {
+  test('knows the command of each file in commands/, under its name', async () => {
+    const files = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(Object.keys(COMMANDS).sort()).toEqual(files.map(({ name }) => name.replace('.ts', '')).sort());
+    for (const [name, load] of Object.entries(COMMANDS)) expect((await load()).command.name).toBe(name);
+  });
+
+  test.each([[[]], [['--help']], [['-h']], [['help']]])('lists its commands for %j', async (argv) => {
+    const { code, out } = await run(argv);
+    expect(code).toBe(0);
+    for (const name of Object.keys(COMMANDS)) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+  });
+
+  test.each(Object.keys(COMMANDS))('says what %s takes', async (name) => {
+    for (const argv of [
+      [name, '--help'],
+      ['help', name],
+    ]) {
+      const { code, out } = await run(argv);
+      expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(`^agent-faculties ${name}`)]);
+      expect(out).toContain('--memory-url URL');
+    }
+  });
+
+  test('says its version', async () => {
+    expect(await run(['--version'])).toEqual({ code: 0, out: '0.0.0-test\n', err: '' });
+  });
+
+  test.each([
+    [['remembr'], '"remembr" is no command'],
+    [['toString'], '"toString" is no command'],
+    [['help', 'x'], '"x" is no command'],
+    [['status', '--nonsense'], "Unknown option '--nonsense'"],
+    [['status', '--memory-url'], "Option '--memory-url <value>' argument missing"],
+    [['status', '--memory-url', 'here'], '--memory-url="here" is no address'],
+    [['status', '--memory-url='], '--memory-url has no value'],
+  ])('refuses %j with 2 and what to write', async (argv, message) => {
+    const { code, out, err } = await run(argv);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+    expect(err).toMatch(/See agent-faculties .*--help\.\n$/);
+  });
+
+  test('takes addresses from the environment, and options before it', async () => {
+    const env = { MEMORY_URL: 'nowhere', TIMING_URL: '' };
+    expect((await run(['status'], { env })).err).toContain('MEMORY_URL="nowhere" is no address');
+    const { out } = await run(['status', '--json', '--memory-url', NOBODY, '--timing-url', NOBODY], { env });
+    expect(JSON.parse(out).services.map(({ url }: { url: string }) => url)).toEqual([`${NOBODY}/`, `${NOBODY}/`]);
+  });
+});
+
+describe('status', () => {
+  test('says which service does not answer, and what to do', async () => {
+    const { code, out } = await run(['status', '--memory-url', NOBODY, '--timing-url', NOBODY]);
+    expect(code).toBe(1);
+    expect(out.match(/does not answer .*npm start/g)).toHaveLength(2);
+  });
+});
