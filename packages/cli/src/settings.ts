@@ -1,4 +1,6 @@
-import { type Edge, type Options, UsageError } from './command.ts';
+import type { Edge } from './edge.ts';
+import { UsageError } from './errors.ts';
+import type { Options } from './option.ts';
 
 /** Where the services are, and who asks. */
 export interface Settings {

@@ -1,0 +1,11 @@
+/** An option of a command, as `parseArgs` of node:util takes it, and what --help says of it. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  readonly short?: string;
+  /** What its value is, in capitals: `N`, `FILE`. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export type Options = Readonly<Record<string, Option>>;
