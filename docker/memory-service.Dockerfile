@@ -14,6 +14,7 @@ RUN --mount=type=bind,source=docker/build/apt-install.sh,target=/apt-install.sh 
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY apps/memory-service/package.json apps/memory-service/
 COPY apps/timing-service/package.json apps/timing-service/
+COPY bench/package.json bench/
 COPY packages/agent-identity/package.json packages/agent-identity/
 COPY packages/browser-testing/package.json packages/browser-testing/
 COPY packages/cli/package.json packages/cli/

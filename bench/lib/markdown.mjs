@@ -1,6 +1,8 @@
 // How benchmarks print: Markdown that goes into docs/benchmarks.md as it is.
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../scripts/lib/root.mjs';
 
 /** Of /proc on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
@@ -27,6 +29,13 @@ export function describeMachine(rows) {
       ['load average before', loadAverage()],
     ],
   );
+}
+
+/** 'express 5.3.0, autocannon 9.0.0', of the packages that are installed in a folder of the workspace. */
+export function versions(folder, names) {
+  const versionOf = (name) =>
+    JSON.parse(readFileSync(join(root, folder, 'node_modules', name, 'package.json'))).version;
+  return names.map((name) => `${name} ${versionOf(name)}`).join(', ');
 }
 
 export function loadAverage() {

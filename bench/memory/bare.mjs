@@ -1,8 +1,7 @@
 // The limit of the way in: Express with express.json(), and an answer of the size of the service's. Nothing is kept.
 import { randomUUID } from 'node:crypto';
-import { requireOfService } from '../../scripts/withstand/memory/lib/memory-service.mjs';
+import express from 'express';
 
-const express = requireOfService('express');
 const app = express();
 app.disable('x-powered-by');
 app.disable('etag');

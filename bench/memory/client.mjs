@@ -1,8 +1,7 @@
 // A process of its own that sends what its parent asks for and answers with what it measured.
-import { requireOfService } from '../../scripts/withstand/memory/lib/memory-service.mjs';
+import autocannon from 'autocannon';
 import { textSource } from './texts.mjs';
 
-const autocannon = requireOfService('autocannon');
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const SESSIONS = 20;
 

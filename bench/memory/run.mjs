@@ -5,8 +5,8 @@
 // Each server and the client that loads it are processes of their own. What is compared takes turns, so that a disturbance hits
 // both; the median of the rounds is shown.
 import { parseArgs } from 'node:util';
-import { requireOfService, scratchFolder } from '../../scripts/withstand/memory/lib/memory-service.mjs';
-import { describeMachine, loadAverage } from '../lib/markdown.mjs';
+import { scratchFolder } from '../../scripts/withstand/memory/lib/memory-service.mjs';
+import { describeMachine, loadAverage, versions } from '../lib/markdown.mjs';
 import { measureIngest } from './measure-ingest.mjs';
 import { measureRecall } from './measure-recall.mjs';
 import { startWorkers } from './workers.mjs';
@@ -31,12 +31,8 @@ const plan = {
   folder: scratchFolder('memory-bench-'),
 };
 
-const version = (name) => requireOfService(`${name}/package.json`).version;
 describeMachine([
-  [
-    'versions',
-    `express ${version('express')}, faiss-node ${version('faiss-node')}, autocannon ${version('autocannon')}`,
-  ],
+  ['versions', `${versions('apps/memory-service', ['express', 'faiss-node'])}, ${versions('bench', ['autocannon'])}`],
   ['texts', corpus === null ? 'made sentences, 15 words' : 'sentences of a corpus'],
 ]);
 

@@ -1,10 +1,8 @@
 // The limit: Express with express.json() and one prepared insert a request, on the same SQLite settings. Nothing is
 // validated, paired, logged or counted.   node bench/timing/bare.mjs DB_PATH
 import { randomUUID } from 'node:crypto';
-import { requireOfService } from '../../scripts/withstand/lib/timing-service.mjs';
-
-const express = requireOfService('express');
-const SqliteDatabase = requireOfService('better-sqlite3');
+import SqliteDatabase from 'better-sqlite3';
+import express from 'express';
 
 const db = new SqliteDatabase(process.argv[2]);
 db.pragma('journal_mode = WAL');

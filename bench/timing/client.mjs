@@ -1,7 +1,6 @@
 // A process of its own that sends what its parent asks for and answers with what it measured.
-import { requireOfService } from '../../scripts/withstand/lib/timing-service.mjs';
+import autocannon from 'autocannon';
 
-const autocannon = requireOfService('autocannon');
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
 process.on('message', async ({ kind, ...job }) => {

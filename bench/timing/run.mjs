@@ -11,14 +11,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   requester,
-  requireOfService,
   residentMiB,
   SqliteDatabase,
   scratchFolder,
   startProcess,
   startTiming,
 } from '../../scripts/withstand/lib/timing-service.mjs';
-import { cpuSeconds, describeMachine, median, ms, ratio, table, title, whole } from '../lib/markdown.mjs';
+import { cpuSeconds, describeMachine, median, ms, ratio, table, title, versions, whole } from '../lib/markdown.mjs';
 import { TASK_TYPE, writeHistory } from './history.mjs';
 
 const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
@@ -68,12 +67,11 @@ await statistics();
 client.disconnect();
 
 function describeService() {
-  const version = (name) => requireOfService(`${name}/package.json`).version;
   const memory = new SqliteDatabase(':memory:');
   const sqlite = memory.prepare('SELECT sqlite_version()').pluck().get();
   memory.close();
-  const versions = `express ${version('express')}, better-sqlite3 ${version('better-sqlite3')} (SQLite ${sqlite}), autocannon ${version('autocannon')}`;
-  describeMachine([['versions', versions]]);
+  const ours = versions('apps/timing-service', ['express', 'better-sqlite3']);
+  describeMachine([['versions', `${ours} (SQLite ${sqlite}), ${versions('bench', ['autocannon'])}`]]);
 }
 
 /** Pairs of start and end against the service and against the bare handler, in turns. */

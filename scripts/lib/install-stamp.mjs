@@ -5,17 +5,17 @@ import { root } from './root.mjs';
 
 // The stamp lies in node_modules, so that deleting that folder deletes it too.
 const stampPath = join(root, 'node_modules', '.bootstrap-stamp');
-const workspaceFolders = ['apps', 'packages', 'tools'];
 
+/** The members that pnpm-workspace.yaml lists. In an image not all of them are there. */
 function memberFolders() {
-  return workspaceFolders.flatMap((folder) => {
+  const inside = ['apps', 'packages', 'tools'].flatMap((folder) => {
     const path = join(root, folder);
     if (!existsSync(path)) return [];
     return readdirSync(path)
       .sort()
-      .map((name) => join(path, name))
-      .filter((member) => existsSync(join(member, 'package.json')));
+      .map((name) => join(path, name));
   });
+  return [...inside, join(root, 'bench')].filter((member) => existsSync(join(member, 'package.json')));
 }
 
 /** A hash of all that decides what an install brings: the lock file, the manifests, the platform and Node's version. */

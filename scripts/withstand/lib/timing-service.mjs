@@ -10,9 +10,8 @@ export { requester, residentMiB, scratchFolder, startProcess } from './service.m
 
 const ENTRY = join(root, 'apps/timing-service/dist/main.js');
 
-const requireOfService = createRequire(join(root, 'apps/timing-service/package.json'));
-export const SqliteDatabase = requireOfService('better-sqlite3');
-export { requireOfService };
+/** The service's own, so that the file is read with the version that wrote it. */
+export const SqliteDatabase = createRequire(join(root, 'apps/timing-service/package.json'))('better-sqlite3');
 
 /** @param flags of its command line */
 export function startTiming(dbPath, { flags = [], env, nodeFlags = [] } = {}) {

@@ -1,6 +1,5 @@
 // Starts the built memory-service on a free port.
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from '../../../lib/root.mjs';
 import { KnownFailure } from '../../../lib/say.mjs';
@@ -10,8 +9,6 @@ export { requester, residentMiB, scratchFolder, startProcess } from '../../lib/s
 
 export const SERVICE = join(root, 'apps/memory-service');
 const ENTRY = join(SERVICE, 'dist/main.js');
-
-export const requireOfService = createRequire(join(SERVICE, 'package.json'));
 
 /** @param dataDir null: nothing is kept on disk */
 export function startMemory(dataDir, { model = 'fast', logLevel = 'warn', flags = [], env, nodeFlags = [] } = {}) {
