@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Holds the files of the deployment against each other, without an engine: the variables of the compose files and .env.example,
-// the services of an override and those of compose.yaml, the figures of dashboard and alerts and what the services measure, and
+// the services of an override and those of compose.yaml, the manifests in the Dockerfiles, the figures of dashboard and alerts and what the services measure, and
 // how the workflows pin their actions. promtool, actionlint and docker compose look at their files too where they are installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { memberFolders } from './lib/install-stamp.mjs';
 import { isOnPath } from './lib/on-path.mjs';
 import { root } from './lib/root.mjs';
 import { lastLines, runQuietly } from './lib/run-quietly.mjs';
@@ -21,7 +22,7 @@ const FOREIGN_METRIC = /^(up|process_|nodejs_|scrape_)/;
 const HISTOGRAM_SUFFIX = /_(bucket|sum|count)$/;
 
 await runMain(async () => {
-  const faults = [...variableFaults(), ...overrideFaults(), ...metricFaults(), ...actionFaults()];
+  const faults = [...variableFaults(), ...overrideFaults(), ...manifestFaults(), ...metricFaults(), ...actionFaults()];
   for (const fault of faults) console.error(fault);
   await tryTool('promtool', ['check', 'rules', join(METRICS, 'alerts.yml')]);
   await tryTool('promtool', ['check', 'config', '--syntax-only', join(METRICS, 'prometheus.yml')]);
@@ -104,6 +105,19 @@ function servicesOf(file) {
   const yaml = withoutComments(readFileSync(join(DOCKER, file), 'utf8'));
   const section = /^services:\n((?:(?: .*)?\n)*)/m.exec(yaml)?.[1] ?? '';
   return [...section.matchAll(/^ {2}([\w-]+):.*\n((?:(?: {4}.*)?\n)*)/gm)].map(([, name, text]) => ({ name, text }));
+}
+
+/** pnpm installs only where every member that the lock file names is there. */
+function manifestFaults() {
+  const manifests = memberFolders().map((member) => join(relative(root, member), 'package.json'));
+  return readdirSync(DOCKER)
+    .filter((name) => name.endsWith('-service.Dockerfile'))
+    .flatMap((name) => {
+      const text = readFileSync(join(DOCKER, name), 'utf8');
+      return manifests
+        .filter((path) => !text.includes(`COPY ${path} `))
+        .map((path) => `docker/${name}: does not copy ${path}, which pnpm install needs`);
+    });
 }
 
 function metricFaults() {

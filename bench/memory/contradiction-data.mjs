@@ -1,12 +1,9 @@
 // Reads labelled pairs of memories, and what the service's own code and models make of them.
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { root } from '../../scripts/lib/root.mjs';
-import { built } from './store.mjs';
-
-const { statementsOf } = await built('domain/contradictions/statements/statement.js');
-const { bestPairing } = await built('domain/contradictions/find-contradictions.js');
-const { openNliScorer, openPairScorer } = await import(join(root, 'packages/embeddings/dist/index.js'));
+import { resolve } from 'node:path';
+import { bestPairing } from '../../apps/memory-service/dist/domain/contradictions/find-contradictions.js';
+import { statementsOf } from '../../apps/memory-service/dist/domain/contradictions/statements/statement.js';
+import { openNliScorer, openPairScorer } from '../../packages/embeddings/dist/index.js';
 
 /** @returns [{id, a, b, contradicts, kind}], a and b with agent_id, role, content, timestamp */
 export function readPairs(path) {

@@ -4,11 +4,10 @@
 // Prints the weights, and for each file what weights fitted on the others reach on it.
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { evidenceOf, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
 import { table, title } from '../lib/markdown.mjs';
 import { examine, openScorer, readPairs, readScores } from './contradiction-data.mjs';
-import { built, openModel } from './store.mjs';
-
-const { evidenceOf, PAIR_WEIGHTS } = await built('domain/contradictions/judge.js');
+import { openModel } from './store.mjs';
 
 const KINDS = Object.keys(PAIR_WEIGHTS);
 /** Keeps weights of what is seldom seen small. */

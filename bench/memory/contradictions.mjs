@@ -9,11 +9,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { judge } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { examine, openConfirmer, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
-import { built, finderOf, ids, open, openModel } from './store.mjs';
-
-const { judge } = await built('domain/contradictions/judge.js');
+import { finderOf, ids, open, openModel } from './store.mjs';
 
 const THRESHOLDS = [0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9];
 const DEFAULT_THRESHOLD = 0.6;

@@ -2,14 +2,13 @@
 // of so many messages would leave, without the requests.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { importanceOf } from '../../apps/memory-service/dist/domain/ingest/importance.js';
+import { readEntities } from '../../apps/memory-service/dist/domain/text/entities.js';
+import { gistOf } from '../../apps/memory-service/dist/domain/text/gist.js';
 import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
 import { openScorer } from './contradiction-data.mjs';
-import { built, clock, finderOf, ids, open, openModel } from './store.mjs';
+import { clock, finderOf, ids, open, openModel } from './store.mjs';
 import { textSource } from './texts.mjs';
-
-const { readEntities } = await built('domain/text/entities.js');
-const { gistOf } = await built('domain/text/gist.js');
-const { importanceOf } = await built('domain/ingest/importance.js');
 
 const BATCH = 64;
 const AGENTS = 10;

@@ -2,11 +2,10 @@
 // What the words of 100,000 messages take in memory: turns, windows and threads from one set of postings.
 //   node --expose-gc bench/memory/lexical-memory.mjs [--corpus FILE] [--size 100000]
 import { parseArgs } from 'node:util';
+import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
 import { whole } from '../lib/markdown.mjs';
-import { built } from './store.mjs';
 import { textSource } from './texts.mjs';
 
-const { EvidenceIndex } = await built('search/evidence-index.js');
 const { values } = parseArgs({ options: { corpus: { type: 'string' }, size: { type: 'string', default: '100000' } } });
 const size = Number(values.size);
 const TURNS_PER_SESSION = 20;

@@ -7,15 +7,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { FUSION_WEIGHTS, fuse } from '../../apps/memory-service/dist/domain/recall/fusion.js';
+import { readQuestion } from '../../apps/memory-service/dist/domain/recall/question.js';
+import { relevanceJudge } from '../../apps/memory-service/dist/domain/recall/relevance.js';
+import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
+import { VectorMatrix } from '../../apps/memory-service/dist/search/vectors/vector-matrix.js';
 import { table, title } from '../lib/markdown.mjs';
 import { readRecallData } from './recall-data.mjs';
-import { built, openModel } from './store.mjs';
-
-const { EvidenceIndex } = await built('search/evidence-index.js');
-const { VectorMatrix } = await built('search/vectors/vector-matrix.js');
-const { readQuestion } = await built('domain/recall/question.js');
-const { fuse, FUSION_WEIGHTS } = await built('domain/recall/fusion.js');
-const { relevanceJudge } = await built('domain/recall/relevance.js');
+import { openModel } from './store.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -11,12 +11,10 @@
 // With --consolidate it is measured again after POST /consolidate. A semantic memory then brings the evidence of each source
 // that its gist tells whole; "by id alone" counts only what is in the answer itself.
 import { parseArgs } from 'node:util';
+import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-gist.js';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { readRecallData } from './recall-data.mjs';
-import { built } from './store.mjs';
-
-const { tellsAllOf } = await built('domain/text/semantic-gist.js');
 
 const MOST_ANSWERS = 100;
 const AT_ONCE = 8;

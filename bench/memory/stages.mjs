@@ -1,18 +1,17 @@
 // A process of its own that loads a data directory and recalls without HTTP, each stage timed by a wrapper around its function.
+import { Priming } from '../../apps/memory-service/dist/domain/cognition/priming.js';
+import { WorkingMemory } from '../../apps/memory-service/dist/domain/cognition/working-memory.js';
+import { textEmbedding } from '../../apps/memory-service/dist/domain/embedding/text-embedding.js';
+import { recall } from '../../apps/memory-service/dist/domain/recall/recall.js';
+import { CandidateSet } from '../../apps/memory-service/dist/search/candidate-set.js';
+import { EntityIndex } from '../../apps/memory-service/dist/search/entities/entity-index.js';
+import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
+import { WordShares } from '../../apps/memory-service/dist/search/lexical/word-shares.js';
+import { VectorIndex } from '../../apps/memory-service/dist/search/vectors/vector-index.js';
 import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
 import { settled } from './settled.mjs';
-import { built, clock, open, openModel } from './store.mjs';
+import { clock, open, openModel } from './store.mjs';
 import { textSource } from './texts.mjs';
-
-const { recall } = await built('domain/recall/recall.js');
-const { Priming } = await built('domain/cognition/priming.js');
-const { WorkingMemory } = await built('domain/cognition/working-memory.js');
-const { textEmbedding } = await built('domain/embedding/text-embedding.js');
-const { VectorIndex } = await built('search/vectors/vector-index.js');
-const { WordShares } = await built('search/lexical/word-shares.js');
-const { CandidateSet } = await built('search/candidate-set.js');
-const { EvidenceIndex } = await built('search/evidence-index.js');
-const { EntityIndex } = await built('search/entities/entity-index.js');
 
 const WARM_UP = 500;
 const CALLER = { agentId: 'default', sessionId: null };

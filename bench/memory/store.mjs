@@ -1,22 +1,14 @@
 // Opens a data directory with the service's own code, in this process: to fill it, and to time its parts.
-import { join } from 'node:path';
-import { root } from '../../scripts/lib/root.mjs';
-import { SERVICE } from '../../scripts/withstand/memory/lib/memory-service.mjs';
-
-export const built = (path) => import(join(SERVICE, 'dist', path));
-const { backgroundAudit, systemClock, timeOrderedIds, createLog } = await import(
-  join(root, 'packages/service-kit/dist/index.js')
-);
-const { openEmbedder } = await import(join(root, 'packages/embeddings/dist/index.js'));
-const { openStore } = await built('persistence/open-store.js');
+import { ContradictionFinder } from '../../apps/memory-service/dist/domain/contradictions/find-contradictions.js';
+import { openStore } from '../../apps/memory-service/dist/persistence/open-store.js';
+import { openEmbedder } from '../../packages/embeddings/dist/index.js';
+import { backgroundAudit, createLog, systemClock, timeOrderedIds } from '../../packages/service-kit/dist/index.js';
 
 const MOST_MEMORIES = 1_000_000;
 
 export const clock = systemClock;
 export const ids = timeOrderedIds(systemClock);
-export const log = createLog({ name: 'bench', level: 'silent' });
-
-const { ContradictionFinder } = await built('domain/contradictions/find-contradictions.js');
+const log = createLog({ name: 'bench', level: 'silent' });
 
 /** As the service has it; nothing is logged. */
 export function finderOf(store, { scorer, confirmer = null }) {

@@ -3,18 +3,14 @@
 //   node bench/timing/page-sums.mjs [--tasks 1000000] [--rounds 5]
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { root } from '../../scripts/lib/root.mjs';
+import { openDatabase } from '../../apps/timing-service/dist/storage/database.js';
+import { DurationSamples } from '../../apps/timing-service/dist/storage/duration-samples.js';
+import { examine } from '../../apps/timing-service/dist/storage/examine.js';
+import { transactions } from '../../apps/timing-service/dist/storage/faults.js';
+import { lastEndSequence, SqliteTaskStore } from '../../apps/timing-service/dist/storage/task-store.js';
 import { SqliteDatabase, scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
 import { writeHistory } from './history.mjs';
-
-const built = (name) => import(pathToFileURL(join(root, 'apps/timing-service/dist/storage', `${name}.js`)));
-const { openDatabase } = await built('database');
-const { examine } = await built('examine');
-const { transactions } = await built('faults');
-const { DurationSamples } = await built('duration-samples');
-const { SqliteTaskStore, lastEndSequence } = await built('task-store');
 
 /** Starts and ends of tasks in one turn of a side. */
 const PAIRS = 2_000;

@@ -7,7 +7,7 @@ import { root } from './root.mjs';
 const stampPath = join(root, 'node_modules', '.bootstrap-stamp');
 
 /** The members that pnpm-workspace.yaml lists. In an image not all of them are there. */
-function memberFolders() {
+export function memberFolders() {
   const inside = ['apps', 'packages', 'tools'].flatMap((folder) => {
     const path = join(root, folder);
     if (!existsSync(path)) return [];

@@ -5,9 +5,8 @@
 //   node scripts/withstand/damage.mjs [--damages 200] [--seed 1] [--tasks 300]
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { root } from '../lib/root.mjs';
+import { runRepairCommand } from '../../apps/timing-service/dist/commands/repair-command.js';
 import { runMain } from '../lib/say.mjs';
 import { DATABASE_DAMAGES, fingerprint, LOG_DAMAGES, STRAY_LOG_DAMAGES } from './lib/damages.mjs';
 import { createReport } from './lib/report.mjs';
@@ -17,9 +16,6 @@ import { requester, SqliteDatabase, scratchFolder, startTiming } from './lib/tim
 
 /** Every so many repairs a service is started on what they made. */
 const START_EVERY = 10;
-const { runRepairCommand } = await import(
-  pathToFileURL(join(root, 'apps/timing-service/dist/commands/repair-command.js'))
-);
 const WHAT_TO_DO = /restore a backup|choose another file|remove that name/i;
 
 const { values } = parseArgs({

@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 
 export type { Edge } from './edge.ts';
 export { CommandError, UsageError } from './errors.ts';
-export type { Option, Options } from './option.ts';
+export type { Options } from './option.ts';
 
 export type OptionValues<O extends Options> = ReturnType<
   typeof parseArgs<{ options: { [K in keyof O]: O[K] & NonNullable<ParseArgsConfig['options']>[string] } }>

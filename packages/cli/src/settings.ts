@@ -14,8 +14,8 @@ export interface Settings {
   readonly key: string | null;
 }
 
-export const DEFAULT_MEMORY_URL = 'http://127.0.0.1:7832';
-export const DEFAULT_TIMING_URL = 'http://127.0.0.1:8080';
+const DEFAULT_MEMORY_URL = 'http://127.0.0.1:7832';
+const DEFAULT_TIMING_URL = 'http://127.0.0.1:8080';
 
 /** Of every command. The key has no option, because lists of processes show those. */
 export const COMMON_OPTIONS = {

@@ -1,4 +1,4 @@
-export type { DownloadProgress, OnDownloadProgress } from './download-model.ts';
+export type { DownloadProgress } from './download-model.ts';
 export type { Embedder } from './embedder.ts';
 export {
   EmbedderBusyError,
@@ -6,9 +6,7 @@ export {
   EmbeddingFailedError,
   ModelUnavailableError,
 } from './embedder-errors.ts';
-export type { ModelKind } from './embedding-settings.ts';
-export { defaultModelDir } from './model-folder.ts';
-export { type EmbedderLog, type EmbedderOptions, openEmbedder } from './open-embedder.ts';
-export { type NliScorerOptions, openNliScorer } from './open-nli-scorer.ts';
-export { openPairScorer, type PairScorerOptions } from './open-pair-scorer.ts';
+export { type EmbedderOptions, openEmbedder } from './open-embedder.ts';
+export { openNliScorer } from './open-nli-scorer.ts';
+export { openPairScorer } from './open-pair-scorer.ts';
 export type { PairScorer } from './pair-scorer.ts';

@@ -5,7 +5,7 @@ import { withoutPrivate } from './private-parts.ts';
 export type RedactionCounts = Map<string, number>;
 
 /** The type under which `<private>` parts are counted. */
-export const PRIVATE_TYPE = 'private';
+const PRIVATE_TYPE = 'private';
 
 /** In place of a secret: `[REDACTED:github-token]`. */
 export function maskOf(type: string): string {
@@ -33,6 +33,6 @@ export function dropPrivate(text: string, counts: RedactionCounts): string {
   return rest;
 }
 
-export function counted(counts: RedactionCounts, type: string, times = 1): void {
+function counted(counts: RedactionCounts, type: string, times = 1): void {
   counts.set(type, (counts.get(type) ?? 0) + times);
 }

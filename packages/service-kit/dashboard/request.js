@@ -3,7 +3,7 @@
 /** A request that has no answer by then counts as failed; the services answer in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-export class ApiError extends Error {
+class ApiError extends Error {
   /** @param {number} status 0 when there was no answer @param {string} detail */
   constructor(status, detail) {
     super(detail);

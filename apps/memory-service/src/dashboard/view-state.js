@@ -14,7 +14,7 @@ export const FILTERS = /** @type {const} */ (['q', 'by', 'session', 'tag', 'kind
 /** @typedef {{ agent: string, view: View, filters: Filters, query: string, memory: string | null }} ViewState an empty agent means the server's default */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
-export function parseViewState(fragment) {
+function parseViewState(fragment) {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const view = VIEWS.find((name) => name === parameters.get('view')) ?? DEFAULT_VIEW;
   return {
@@ -27,7 +27,7 @@ export function parseViewState(fragment) {
 }
 
 /** @param {ViewState} state @returns {string} empty, or with a leading # */
-export function serializeViewState({ agent, view, filters, query, memory }) {
+function serializeViewState({ agent, view, filters, query, memory }) {
   const parameters = new URLSearchParams();
   const put = (/** @type {string} */ name, /** @type {string | null} */ value) => {
     if (value) parameters.set(name, value);

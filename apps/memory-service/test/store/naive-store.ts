@@ -19,7 +19,7 @@ import type { StoreSink } from '../../src/store/store-sink.ts';
 import { DIMENSION } from '../sample-memory.ts';
 
 export const MODEL: VectorModel = { id: 'test-model', dimension: DIMENSION };
-export const SAVED_AT_MS = Date.parse('2026-11-21T09:30:00Z');
+const SAVED_AT_MS = Date.parse('2026-11-21T09:30:00Z');
 const FIRST_STRENGTH: Strength = { lastRecalledAt: null, recallCount: 0, stabilityDays: 1 };
 
 /** What a store holds, in a form that two of them can be compared by. */

@@ -9,7 +9,7 @@ const ALWAYS_OFFERED = ['task_start', 'task_end'];
 const COLUMNS = ['Time', 'Agent', 'Event', 'Task type', 'Metadata', 'Task id', 'Event id'];
 
 /** @param {import('./store.js').TimingEvent} event @param {string} text lower case */
-export function containsText(event, text) {
+function containsText(event, text) {
   if (text === '') return true;
   return [
     event.id,

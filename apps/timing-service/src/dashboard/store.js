@@ -29,7 +29,7 @@ export function createStore() {
 const stopwatchKey = (agent, name) => `${agent}\u0000${name}`;
 
 /** An ended task never becomes active again by a late or repeated message. @param {Store} store @param {Task} task */
-export function putTask(store, task) {
+function putTask(store, task) {
   const known = store.tasks.get(task.correlation_id);
   if (known && known.state !== 'active' && task.state === 'active') return;
   store.tasks.set(task.correlation_id, task);
@@ -64,7 +64,7 @@ export function replaceStopwatches(store, stopwatches) {
 }
 
 /** @param {TimingEvent} event @param {{ event_type: string, task_type: string }} filter empty means any */
-export function matchesFilter(event, filter) {
+function matchesFilter(event, filter) {
   return (
     (filter.event_type === '' || event.event_type === filter.event_type) &&
     (filter.task_type === '' || event.task_type === filter.task_type)

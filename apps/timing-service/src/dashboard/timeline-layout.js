@@ -1,7 +1,7 @@
 /** Where the bars of a timeline lie. Pure. */
 
 /** More rows than this in one lane are counted, not drawn. */
-export const MOST_ROWS = 6;
+const MOST_ROWS = 6;
 
 /** @typedef {{ task: import('./store.js').Task, row: number, from: number, to: number, isOpen: boolean }} Bar positions are shares of the range */
 

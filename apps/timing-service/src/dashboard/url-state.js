@@ -17,7 +17,7 @@ const DEFAULT_RANGE = '1h';
 /** @typedef {{ agent: string, type: string | null, range: string }} ViewState */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
-export function parseViewState(fragment) {
+function parseViewState(fragment) {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const range = parameters.get('range') ?? DEFAULT_RANGE;
   return {
@@ -28,7 +28,7 @@ export function parseViewState(fragment) {
 }
 
 /** @param {ViewState} state @returns {string} empty, or with a leading # */
-export function serializeViewState(state) {
+function serializeViewState(state) {
   const parameters = new URLSearchParams();
   if (state.agent !== ALL_AGENTS) parameters.set('agent', state.agent);
   if (state.type !== null) parameters.set('type', state.type);

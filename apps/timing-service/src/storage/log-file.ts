@@ -52,7 +52,7 @@ export interface Span {
 }
 
 /** The frames of a log, with those behind them that were written before it began anew. */
-export function* framesOf(file: number, header: LogHeader, span: Span): Generator<Frame> {
+function* framesOf(file: number, header: LogHeader, span: Span): Generator<Frame> {
   let stored = span.after;
   let computed = span.after;
   for (const { words, start, ...frame } of unproven(file, header, span)) {

@@ -64,7 +64,7 @@ export const NO_LOG: Mark = { salts: [0, 0], frames: 0, commits: 0 };
 export const sumsPath = (path: string): string => `${path}.sums`;
 
 /** The log is not what was written to it. */
-export class DamagedLogError extends Error {
+class DamagedLogError extends Error {
   override readonly name = 'DamagedLogError';
   readonly code = 'SQLITE_CORRUPT_LOG';
 }

@@ -31,7 +31,7 @@ export function configOrExit<const F extends ConfigFields>(line: CommandLine<F>)
 }
 
 /** One line per setting: flag, variable, default and meaning. */
-export function helpText(fields: ConfigFields): string {
+function helpText(fields: ConfigFields): string {
   const rows = Object.values(fields).map((field) => {
     const absent = field.default === null || field.default === undefined;
     return {

@@ -2,7 +2,7 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Strength } from '../memory/memory.ts';
 
 /** A conversation repeats a fact many times within minutes; that is one recall. As in Redis' agent memory (900 s). */
-export const RECALL_COUNTS_AGAIN_AFTER_MS = 15 * 60_000;
+const RECALL_COUNTS_AGAIN_AFTER_MS = 15 * 60_000;
 /** A century, the longest interval of FSRS too. */
 const MAX_STABILITY_DAYS = 36_500;
 

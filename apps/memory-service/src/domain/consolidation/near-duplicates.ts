@@ -14,7 +14,7 @@ export interface DuplicateGroup {
 }
 
 /** What is said again after a month is news: it still holds, or it happened again. */
-export const DUPLICATES_WITHIN_DAYS = 30;
+const DUPLICATES_WITHIN_DAYS = 30;
 /** "Sounds good" says nothing by itself; it belongs to what was said before it. */
 const LEAST_TERMS = 2;
 const LEAST_WORDS = 3;

@@ -22,9 +22,9 @@ export interface FinderDeps {
 }
 
 /** Names what scores without a model; a change of the rules that makes old scores wrong changes it. */
-export const RULES_ID = 'rules-1';
+const RULES_ID = 'rules-1';
 /** A pair of a lower score is no finding, whatever the threshold of a request. */
-export const LEAST_SCORE = 0.3;
+const LEAST_SCORE = 0.3;
 
 /** What the confirming model gives a smaller probability stays below every usual threshold, and can still be asked for. */
 const CONFIRMED_FROM = 0.5;

@@ -3,9 +3,9 @@
 import { DAY_MS, InvalidInputError } from '@agent-faculties/service-kit';
 
 /** Characters of a message without the blanks at both ends. */
-export const MAX_CONTENT_CHARACTERS = 200_000;
+const MAX_CONTENT_CHARACTERS = 200_000;
 /** Of metadata as JSON: room for whatever belongs to a message, and no file store. */
-export const MAX_METADATA_BYTES = 64 * 1024;
+const MAX_METADATA_BYTES = 64 * 1024;
 /** Clocks of machines differ; what is said to be of the day after tomorrow is a mistake. */
 const MAX_AHEAD_MS = DAY_MS;
 

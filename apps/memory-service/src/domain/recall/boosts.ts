@@ -10,7 +10,7 @@ export interface Leanings {
 }
 
 /** The most that each can add to a fused score. */
-export const BOOST_LIMITS: Readonly<Leanings> = { retention: 0.02, importance: 0.02, priming: 0.04 };
+const BOOST_LIMITS: Readonly<Leanings> = { retention: 0.02, importance: 0.02, priming: 0.04 };
 
 /** All nudges together: a match that is better by more than this stays ahead, whatever the leanings. */
 export const BOOST_LIMIT = BOOST_LIMITS.retention + BOOST_LIMITS.importance + BOOST_LIMITS.priming;

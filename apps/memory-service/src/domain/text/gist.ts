@@ -2,7 +2,7 @@ import { type Span, sentenceSpans } from './sentences.ts';
 import { termsOf } from './terms.ts';
 
 /** Characters of a gist, in UTF-16 code units: a paragraph. */
-export const GIST_CHARACTERS = 500;
+const GIST_CHARACTERS = 500;
 /** Of a longer text so many sentences and characters are weighed, taken evenly; keeps the longest message below 20 ms. */
 const MOST_SENTENCES = 400;
 const MOST_CHARACTERS_WEIGHED = 12_000;

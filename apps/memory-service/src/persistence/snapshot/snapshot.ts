@@ -12,7 +12,7 @@ import { writeEntities } from './entities-file.ts';
 import { type MemoriesHeader, writeMemories } from './memories-file.ts';
 import { commitSave, settleSave } from './save-files.ts';
 
-export type { SnapshotRecord as StoredMemory, SnapshotRecords as StoredMemories };
+export type { SnapshotRecord as StoredMemory };
 
 /** Looked at in one turn of the event loop: below 1 ms. */
 const MEMORIES_PER_TURN = 50_000;
