@@ -36,6 +36,7 @@ import { Nightly } from './jobs/nightly.ts';
 import { memoryMetrics } from './metrics.ts';
 import type { OpenStore } from './persistence/open-store.ts';
 import { storeFigures } from './store/store-figures.ts';
+import { memoryRecordReader } from './wire/memory-record.ts';
 
 export interface AppDeps {
   readonly config: Pick<
@@ -74,8 +75,6 @@ export interface MemoryApp {
 
 /** Between two pieces of work of a consolidation, of 2 ms each: it may take half of one core at most. */
 const CONSOLIDATION_PAUSE_MS = 2;
-
-export const CONTRACT = new URL('../openapi.yaml', import.meta.url);
 
 /** Joins the parts. */
 export function createApp({ config, opened, embedder, pairScorer, nliScorer, version, ...kit }: AppDeps): MemoryApp {
@@ -150,6 +149,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
       ...managementHandlers({ store, persistence }),
       ...transferHandlers({
         clock,
+        readRecord: memoryRecordReader(kit.contract.spec),
         store,
         locks,
         rewrite: (rewriting) => rewrite({ store, now: () => clock.now() }, rewriting),

@@ -21,7 +21,7 @@ import {
   timeOrderedIds,
   warnWhereExposed,
 } from '@agent-faculties/service-kit';
-import { CONTRACT, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { backupCommandOf, runBackupCommand } from './commands/backup-command.ts';
 import { runTransferCommand, transferCommandOf } from './commands/transfer-command.ts';
 import { withoutCommandVariables } from './commands/transfer-config.ts';
@@ -29,6 +29,7 @@ import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { warmUpTimes } from './domain/text/time-expressions.ts';
 import { DataDirectoryError } from './persistence/files/data-directory-error.ts';
 import { openStore } from './persistence/open-store.ts';
+import { CONTRACT } from './wire/contract-file.ts';
 
 const NAME = 'memory-service';
 const NO_MODEL = 'none';

@@ -12,8 +12,9 @@ import {
 } from '@agent-faculties/service-kit';
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
-import { type AppDeps, CONTRACT, createApp } from '../src/app.ts';
+import { type AppDeps, createApp } from '../src/app.ts';
 import { openStore } from '../src/persistence/open-store.ts';
+import { CONTRACT } from '../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
 const contract = openContract(CONTRACT, { validateResponses: true });

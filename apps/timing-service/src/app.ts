@@ -29,6 +29,7 @@ import { SqliteRetentionStore } from './storage/retention-store.ts';
 import { SqliteStopwatchStore } from './storage/stopwatch-store.ts';
 import { lastEndSequence, SqliteTaskStore } from './storage/task-store.ts';
 import { SqliteTransferStore } from './storage/transfer-store.ts';
+import { transferLineReader } from './wire/transfer-lines.ts';
 
 export interface AppDeps {
   readonly config: Pick<
@@ -96,7 +97,12 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
       }),
       ...statisticsHandlers({ clock, history: samples, events, tasks }),
       ...streamHandlers({ clock, events, tasks, feed }, streams),
-      ...transferHandlers({ clock, transfer: new SqliteTransferStore(db, samples), feed }),
+      ...transferHandlers({
+        clock,
+        readLine: transferLineReader(kit.contract.spec),
+        transfer: new SqliteTransferStore(db, samples),
+        feed,
+      }),
       getDashboard: dashboard.getDashboard,
     },
     defaultAgentId: config.agentId,

@@ -1,8 +1,8 @@
 export { type Contract, openContract } from './contract/contract.ts';
-export { instantField, isName, nameField, nameOrNullField, oneOfField } from './contract/json-fields.ts';
-export { loadSpec, operationsOf } from './contract/openapi.ts';
+export { loadSpec, type OpenApiDocument, operationsOf } from './contract/openapi.ts';
 export type { Handlers } from './contract/operations.ts';
 export { requirePlainBody } from './contract/plain-body.ts';
+export { recordReader } from './contract/record-reader.ts';
 export type { ServiceHosts } from './http/browser-guard.ts';
 export { type DashboardPage, dashboardPage } from './http/dashboard-page.ts';
 export { type Listening, listen } from './http/listen.ts';

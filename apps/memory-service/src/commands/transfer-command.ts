@@ -7,6 +7,7 @@ import {
   EXIT_USAGE,
   type JsonFields,
   listed,
+  loadSpec,
   redactLine,
 } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../domain/concurrency/keyed-lock.ts';
@@ -21,7 +22,8 @@ import { type Remote, RemoteError } from '../domain/transfer/remote.ts';
 import { DataDirectoryError } from '../persistence/files/data-directory-error.ts';
 import { type OpenStore, openStore } from '../persistence/open-store.ts';
 import { storedVectors } from '../persistence/stored-vectors.ts';
-import { parseTransferRecord, transferLine } from '../wire/memory-record.ts';
+import { CONTRACT } from '../wire/contract-file.ts';
+import { memoryRecordReader, transferLine } from '../wire/memory-record.ts';
 import { redactedRecord } from '../wire/redacted-record.ts';
 import { count, ProgressBar, type ProgressOutput } from './progress-bar.ts';
 import { remoteClient } from './remote-client.ts';
@@ -145,12 +147,13 @@ async function pullAll({ config, remote, edge }: Run): Promise<void> {
       locks: new KeyedLock(),
       maxMemories: MOST_MEMORIES,
     };
+    const readRecord = memoryRecordReader(loadSpec(CONTRACT));
     const counts = new Map<string, number>();
     const redact = async (fields: JsonFields) => await redactLine(fields, { mode: config.redact ?? 'mask', counts });
     const summary = await withBar(new ProgressBar(memories, edge.progress), (onProgress) =>
       pull(config.dryRun ? withDryRunStore(deps) : deps, remote.export(config.agentId), {
         ...config,
-        parse: async (fields) => parseTransferRecord(await redactedRecord(fields, redact), options),
+        parse: async (fields) => readRecord(await redactedRecord(fields, redact), options),
         onProgress,
       }),
     );

@@ -18,14 +18,15 @@ import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import { withDryRunStore } from '../domain/transfer/dry-run-store.ts';
 import { LINE_LIMIT_BYTES } from '../domain/transfer/line-limit.ts';
 import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from '../domain/transfer/merge.ts';
-import type { MergeDeps } from '../domain/transfer/merge-record.ts';
-import { type ParseOptions, parseTransferRecord, transferLine } from '../wire/memory-record.ts';
+import type { MergeDeps, MergeRecord } from '../domain/transfer/merge-record.ts';
+import { type ParseOptions, type ReadMemoryRecord, transferLine } from '../wire/memory-record.ts';
 import { redactedRecord } from '../wire/redacted-record.ts';
 
 type Schemas = components['schemas'];
 
 export interface TransferDeps extends MergeDeps {
   readonly clock: Clock;
+  readonly readRecord: ReadMemoryRecord;
   readonly store: MemoryStore;
   /** Of the vectors of the store; null where it has none. */
   readonly model: VectorModel | null;
@@ -86,10 +87,10 @@ async function* exportLines(
   }
 }
 
-type Parse = (fields: JsonFields) => Promise<ReturnType<typeof parseTransferRecord>>;
+type Parse = (fields: JsonFields) => Promise<MergeRecord>;
 
 function parserFor(
-  { clock, store, model }: TransferDeps,
+  { clock, readRecord, store, model }: TransferDeps,
   { callerAgentId, redaction }: { callerAgentId: string; redaction: LineRedaction },
 ): Parse {
   const options: ParseOptions = {
@@ -100,7 +101,7 @@ function parserFor(
   };
   return async (fields) => {
     const redacted = await redactedRecord(fields, async (line) => await redaction.line(line));
-    return parseTransferRecord(redacted, options);
+    return readRecord(redacted, options);
   };
 }
 

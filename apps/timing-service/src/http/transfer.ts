@@ -14,7 +14,7 @@ import type { Request, Response } from 'express';
 import type { operations } from '../api.gen.ts';
 import type { ChangeFeed } from '../domain/change-feed.ts';
 import type { TransferItem, TransferStore } from '../domain/transfer.ts';
-import { formatTransferLine, parseTransferLine } from '../wire/transfer-lines.ts';
+import { formatTransferLine, type ReadTransferLine } from '../wire/transfer-lines.ts';
 import { agentScope } from './agent-scope.ts';
 
 /** Lines of one transaction: a few milliseconds, so that others get their turn. */
@@ -28,6 +28,7 @@ const CONFLICT =
 
 export interface TransferDeps {
   readonly clock: Clock;
+  readonly readLine: ReadTransferLine;
   readonly transfer: TransferStore;
   readonly feed: ChangeFeed;
 }
@@ -88,7 +89,7 @@ interface ImportReport {
 
 /** What was taken in stays when the request breaks off; sending it again counts it as duplicates. */
 async function importLines(
-  { transfer }: TransferDeps,
+  { transfer, readLine }: TransferDeps,
   {
     req,
     report,
@@ -115,7 +116,7 @@ async function importLines(
   for await (const { number, read } of ndjsonLines(req, { lineLimitBytes: LINE_LIMIT_BYTES })) {
     report.received++;
     try {
-      batch.push({ line: number, item: parseTransferLine(await redaction.line(read())) });
+      batch.push({ line: number, item: readLine(await redaction.line(read())) });
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       reject(number, error.message);

@@ -1,17 +1,21 @@
 import { PassThrough, Writable } from 'node:stream';
+import { loadSpec } from '@agent-faculties/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { CONTRACT } from '../../src/app.ts';
 import { type Change, ChangeFeed } from '../../src/domain/change-feed.ts';
 import type { TransferStore } from '../../src/domain/transfer.ts';
 import { transferHandlers } from '../../src/http/transfer.ts';
 import type { DurationSamples } from '../../src/storage/duration-samples.ts';
 import { SqliteTransferStore } from '../../src/storage/transfer-store.ts';
+import { transferLineReader } from '../../src/wire/transfer-lines.ts';
 import { rowCounts, runTasks, startTestService, type TestService } from '../start-service.ts';
 
 let source: TestService;
 let target: TestService;
 let exported: string;
 
+const readLine = transferLineReader(loadSpec(CONTRACT));
 const importLines = (service: TestService, text: string) =>
   supertest(service.app).post('/import').type('application/x-ndjson').send(text);
 const exportAll = async (service: TestService): Promise<string> =>
@@ -111,7 +115,7 @@ test('an export to a slow reader leaves no listeners behind', async () => {
       for (let batch = 0; batch < 50; batch++) yield [item];
     },
   } as unknown as TransferStore;
-  const { exportData } = transferHandlers({ clock: target.clock, transfer, feed: new ChangeFeed() });
+  const { exportData } = transferHandlers({ clock: target.clock, readLine, transfer, feed: new ChangeFeed() });
   let most = 0;
   let written = 0;
   const reader: Writable = new Writable({
@@ -388,7 +392,7 @@ describe('an import', () => {
     };
     const feed = new ChangeFeed();
     feed.subscribe((change) => changes.push(change));
-    const { importData } = transferHandlers({ clock: target.clock, transfer, feed });
+    const { importData } = transferHandlers({ clock: target.clock, readLine, transfer, feed });
     const req = Object.assign(broken, { get: () => undefined });
     const redaction = { line: async (fields: unknown) => fields };
     const done = importData({ req, redaction } as never);

@@ -6,7 +6,10 @@ export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, OpenApiPathItem>>;
-  readonly components?: { readonly parameters?: Readonly<Record<string, OpenApiParameter>> };
+  readonly components?: {
+    readonly parameters?: Readonly<Record<string, OpenApiParameter>>;
+    readonly schemas?: Readonly<Record<string, object>>;
+  };
 }
 
 export type OpenApiPathItem = Readonly<Partial<Record<OpenApiMethod, OpenApiOperation>>> & {

@@ -1,0 +1,75 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { JsonFields } from '../http/ndjson.ts';
+import { InvalidInputError } from '../problems/errors.ts';
+import { wholePattern } from './contract-patterns.ts';
+import type { OpenApiDocument } from './openapi.ts';
+
+/** The keywords of a schema that the words about a fault are made of. */
+interface FieldSchema {
+  /** What the value must be, in words, where the other keywords do not say it to a reader. */
+  readonly 'x-must-be'?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+}
+
+/** Keywords that say nothing of the value. */
+const ANNOTATIONS = ['components', 'x-must-be'];
+
+/** The pattern that a pattern of the contract stands for, as for requests. */
+const regExp = Object.assign((pattern: string, flags: string) => new RegExp(wholePattern(pattern), flags), {
+  code: 'new RegExp',
+});
+
+/**
+ * For records that come as the lines of a stream, which no request validation sees: holds each against a schema of the contract.
+ * Compiles the schema, which takes some ms; to check a record takes some µs. A field of the record that the schema does not
+ * name is left alone.
+ * @param schema its name under `components.schemas`
+ * @returns a function that returns the record, typed, or throws an InvalidInputError about the first fault: "tags/3 must be ..."
+ * @throws Error when there is no such schema, or when it uses a keyword that is unknown or does not fit its type
+ */
+export function recordReader<Fields extends object>(
+  spec: OpenApiDocument,
+  schema: string,
+): (fields: JsonFields) => Fields {
+  // The schema of a fault makes the words about it.
+  const ajv = new Ajv2020({ verbose: true, allowUnionTypes: true, strictTypes: false, code: { regExp } });
+  ajv.addVocabulary(ANNOTATIONS);
+  const validate = ajv.compile<Fields>({
+    $ref: `#/components/schemas/${schema}`,
+    components: spec.components,
+  });
+  return (fields) => {
+    if (validate(fields)) return fields;
+    throw new InvalidInputError(faultOf(validate.errors?.[0] as ErrorObject));
+  };
+}
+
+function faultOf({ keyword, instancePath, params, parentSchema }: ErrorObject): string {
+  const field = instancePath.slice(1);
+  if (keyword === 'required') return `${field && `${field}/`}${params.missingProperty} is required`;
+  return `${field} must be ${expected(parentSchema as FieldSchema)}`;
+}
+
+function expected(schema: FieldSchema): string {
+  if (schema['x-must-be']) return schema['x-must-be'];
+  const { type, minimum, maximum, maxItems } = schema;
+  if (schema.enum) return `one of ${schema.enum.filter((value) => value !== null).join(', ')}`;
+  switch ([type].flat()[0]) {
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return `a whole number from ${minimum} to ${maximum}`;
+    case 'number':
+      return `a number from ${minimum} to ${maximum}`;
+    case 'array':
+      return `a list of at most ${maxItems}`;
+    case 'object':
+      return 'an object';
+    default:
+      return 'a text';
+  }
+}
