@@ -16,12 +16,12 @@ COPY apps/memory-service/package.json apps/memory-service/
 COPY apps/timing-service/package.json apps/timing-service/
 COPY bench/package.json bench/
 COPY packages/agent-identity/package.json packages/agent-identity/
-COPY packages/browser-testing/package.json packages/browser-testing/
 COPY packages/cli/package.json packages/cli/
 COPY packages/embeddings/package.json packages/embeddings/
 COPY packages/redaction/package.json packages/redaction/
 COPY packages/service-kit/package.json packages/service-kit/
 COPY packages/stats-math/package.json packages/stats-math/
+COPY packages/testing/package.json packages/testing/
 COPY tools/codegen/package.json tools/codegen/
 COPY scripts/lib scripts/lib
 COPY scripts/faiss scripts/faiss

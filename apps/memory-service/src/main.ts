@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,20 +9,23 @@ import {
   type PairScorer,
 } from '@agent-faculties/embeddings';
 import {
-  binaryOutput,
+  type CommandEdge,
+  commandEdge,
   configOrExit,
   createLog,
   createMetrics,
   EXIT_FAILED,
   openContract,
+  runCommand,
   runService,
+  standardStreams,
   systemClock,
   timeOrderedIds,
   warnWhereExposed,
 } from '@agent-faculties/service-kit';
 import { createApp } from './app.ts';
-import { backupCommandOf, runBackupCommand } from './commands/backup-command.ts';
-import { runTransferCommand, transferCommandOf } from './commands/transfer-command.ts';
+import { memoryBackupCommands } from './commands/backup-command.ts';
+import { runTransferCommand } from './commands/transfer-command.ts';
 import { withoutCommandVariables } from './commands/transfer-config.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { warmUpTimes } from './domain/text/time-expressions.ts';
@@ -35,57 +37,35 @@ const NAME = 'memory-service';
 const NO_MODEL = 'none';
 const BUNDLED_MODEL = 'bundled';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
-/** Of a command, as the first argument names it. */
-const edge = {
-  version,
-  env: process.env,
-  argv: process.argv.slice(3),
-  exit: process.exit,
-  out: (text: string) => process.stdout.write(text),
-  err: (text: string) => process.stderr.write(text),
+const edge = commandEdge(new URL('../package.json', import.meta.url));
+const { version } = edge;
+const machine = {
   clock: systemClock,
   process: { pid: process.pid, hostname: hostname() },
   pause: async (milliseconds: number) => await pause(milliseconds),
 };
+const transferring = (name: 'push' | 'pull') => (edge: CommandEdge) =>
+  runTransferCommand(name, {
+    ...edge,
+    ...machine,
+    progress: { isTerminal: process.stderr.isTTY === true, write: edge.err },
+    fetch,
+  });
 
-const backupCommand = backupCommandOf(process.argv[2]);
-if (backupCommand) {
-  process.exit(
-    await runBackupCommand(backupCommand, {
-      ...edge,
-      input: process.stdin,
-      output: binaryOutput(process.stdout),
-      isTerminal: (backupCommand === 'backup' ? process.stdout : process.stdin).isTTY === true,
-    }),
-  );
-}
-
-const command = transferCommandOf(process.argv[2]);
-if (command) {
-  process.exit(
-    await runTransferCommand(command, {
-      ...edge,
-      progress: { isTerminal: process.stderr.isTTY === true, write: (text) => process.stderr.write(text) },
-      fetch,
-    }),
-  );
-}
+await runCommand(edge, {
+  backup: (edge) => memoryBackupCommands(machine).backup({ ...edge, ...standardStreams() }),
+  restore: (edge) => memoryBackupCommands(machine).restore({ ...edge, ...standardStreams() }),
+  push: transferring('push'),
+  pull: transferring('pull'),
+});
 
 const config = configOrExit({
+  ...edge,
   name: NAME,
-  version,
   description: 'a shared memory for AI agents',
   prefix: CONFIG_PREFIX,
   fields: CONFIG_FIELDS,
-  env: withoutCommandVariables(process.env),
-  argv: process.argv.slice(2),
-  exit: process.exit,
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  env: withoutCommandVariables(edge.env),
 });
 
 const log = createLog({ name: NAME, level: config.logLevel });
@@ -96,8 +76,8 @@ async function orExit<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof DataDirectoryError || error instanceof ModelUnavailableError)) throw error;
-    process.stderr.write(`${NAME}: ${error.message}\n`);
-    return process.exit(EXIT_FAILED);
+    edge.err(`${NAME}: ${error.message}\n`);
+    return edge.exit(EXIT_FAILED);
   }
 }
 
@@ -141,7 +121,7 @@ const opened = await orExit(() =>
     repair: config.repair,
     clock: systemClock,
     log,
-    process: { pid: process.pid, hostname: hostname() },
+    process: machine.process,
     onLost: ({ message }) => {
       log.fatal(message);
       hasLost = true;

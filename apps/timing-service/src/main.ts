@@ -1,19 +1,20 @@
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import {
-  binaryOutput,
+  commandEdge,
   configOrExit,
   createLog,
   createMetrics,
   EXIT_FAILED,
   openContract,
+  runCommand,
   runService,
+  standardStreams,
   systemClock,
   timeOrderedIds,
   warnWhereExposed,
 } from '@agent-faculties/service-kit';
 import { CONTRACT, createApp } from './app.ts';
-import { backupCommandOf, runBackupCommand } from './commands/backup-command.ts';
+import { BACKUP_COMMANDS } from './commands/backup-command.ts';
 import { runRepairCommand } from './commands/repair-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
@@ -21,52 +22,21 @@ import { type Database, DatabaseOpenError, openDatabase } from './storage/databa
 
 const NAME = 'timing-service';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const edge = commandEdge(new URL('../package.json', import.meta.url));
+const { version } = edge;
 
-const command = backupCommandOf(process.argv[2]);
-if (command) {
-  process.exit(
-    await runBackupCommand(command, {
-      version,
-      env: process.env,
-      argv: process.argv.slice(3),
-      exit: process.exit,
-      out: (text) => process.stdout.write(text),
-      err: (text) => process.stderr.write(text),
-      input: process.stdin,
-      output: binaryOutput(process.stdout),
-      isTerminal: (command === 'backup' ? process.stdout : process.stdin).isTTY === true,
-    }),
-  );
-}
-
-if (process.argv[2] === 'repair') {
-  process.exit(
-    runRepairCommand({
-      version,
-      env: process.env,
-      argv: process.argv.slice(3),
-      exit: process.exit,
-      out: (text) => process.stdout.write(text),
-      err: (text) => process.stderr.write(text),
-      nowMs: systemClock.now(),
-    }),
-  );
-}
+await runCommand(edge, {
+  backup: (edge) => BACKUP_COMMANDS.backup({ ...edge, ...standardStreams() }),
+  restore: (edge) => BACKUP_COMMANDS.restore({ ...edge, ...standardStreams() }),
+  repair: (edge) => runRepairCommand({ ...edge, nowMs: systemClock.now() }),
+});
 
 const config = configOrExit({
+  ...edge,
   name: NAME,
-  version,
   description: 'a sense of time for AI agents',
   prefix: CONFIG_PREFIX,
   fields: CONFIG_FIELDS,
-  env: process.env,
-  argv: process.argv.slice(2),
-  exit: process.exit,
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
 });
 
 function databaseOrExit(): Database {
@@ -74,8 +44,8 @@ function databaseOrExit(): Database {
     return openDatabase({ path: config.dbPath, synchronous: config.synchronous });
   } catch (error) {
     if (!(error instanceof DatabaseOpenError)) throw error;
-    process.stderr.write(`${NAME}: ${error.message}\n`);
-    return process.exit(EXIT_FAILED);
+    edge.err(`${NAME}: ${error.message}\n`);
+    return edge.exit(EXIT_FAILED);
   }
 }
 

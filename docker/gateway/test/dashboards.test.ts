@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Browser, chromiumPath, launchChromium, type Page } from '../../../packages/browser-testing/src/index.ts';
+import { type Browser, chromiumPath, launchChromium, type Page } from '../../../packages/testing/src/index.ts';
 import { exchange } from './exchange.ts';
 import { hasNginx, type RealGateway, startGateway } from './real-gateway.ts';
 import { type RealServices, startRealServices } from './real-services.ts';

@@ -3,6 +3,7 @@ export { loadSpec, type OpenApiDocument, operationsOf } from './contract/openapi
 export type { Handlers } from './contract/operations.ts';
 export { requirePlainBody } from './contract/plain-body.ts';
 export { recordReader } from './contract/record-reader.ts';
+export { syncDirectory, writeSynced } from './files/synced-files.ts';
 export type { ServiceHosts } from './http/browser-guard.ts';
 export { type DashboardPage, dashboardPage } from './http/dashboard-page.ts';
 export { type Listening, listen } from './http/listen.ts';
@@ -24,9 +25,11 @@ export {
   UnavailableError,
 } from './problems/errors.ts';
 export { PROBLEM_CODES, type ProblemKind } from './problems/problem-codes.ts';
-export { type BinaryOutput, binaryOutput } from './process/binary-output.ts';
+export { type BackupCommands, BackupError, backupCommands, standardStreams } from './process/backup-command.ts';
+export type { BinaryOutput } from './process/binary-output.ts';
+export { type CommandEdge, commandEdge, runCommand } from './process/command.ts';
 export { ConfigError, type ConfigOf, readConfig } from './process/config.ts';
-export { type CommandLine, configOrExit } from './process/config-or-exit.ts';
+export { configOrExit } from './process/config-or-exit.ts';
 export {
   agentId,
   byteSize,

@@ -1,6 +1,6 @@
 import {
   type Clock,
-  type CommandLine,
+  type CommandEdge,
   configOrExit,
   createLog,
   EXIT_FAILED,
@@ -29,7 +29,7 @@ import { count, ProgressBar, type ProgressOutput } from './progress-bar.ts';
 import { remoteClient } from './remote-client.ts';
 import { commandVariables, PULL_FIELDS, PUSH_FIELDS, type TransferConfig } from './transfer-config.ts';
 
-export interface CommandEdge extends Pick<CommandLine<never>, 'version' | 'argv' | 'env' | 'exit' | 'out' | 'err'> {
+export interface TransferEdge extends CommandEdge {
   readonly clock: Clock;
   readonly process: { readonly pid: number; readonly hostname: string };
   /** Where the bar goes. */
@@ -53,13 +53,8 @@ const COMMANDS = {
   },
 } as const;
 
-/** Which command the first argument names; null when it is none, so that the service is meant. */
-export function transferCommandOf(argument: string | undefined): keyof typeof COMMANDS | null {
-  return argument === 'push' || argument === 'pull' ? argument : null;
-}
-
 /** Does the command and resolves to the exit code. */
-export async function runTransferCommand(name: keyof typeof COMMANDS, edge: CommandEdge): Promise<number> {
+export async function runTransferCommand(name: keyof typeof COMMANDS, edge: TransferEdge): Promise<number> {
   const { fields, description, run } = COMMANDS[name];
   const command = `memory-service ${name}`;
   const config = configOrExit({
@@ -90,7 +85,7 @@ export async function runTransferCommand(name: keyof typeof COMMANDS, edge: Comm
 interface Run {
   readonly config: TransferConfig & { readonly dataDir: string; readonly url: URL };
   readonly remote: Remote;
-  readonly edge: CommandEdge;
+  readonly edge: TransferEdge;
 }
 
 async function pushAll({ config, remote, edge }: Run): Promise<void> {
@@ -171,7 +166,7 @@ async function pullAll({ config, remote, edge }: Run): Promise<void> {
 async function open(
   dataDir: string | null,
   model: VectorModel | null,
-  { clock, process }: CommandEdge,
+  { clock, process }: TransferEdge,
 ): Promise<OpenStore> {
   return await openStore({
     dataDir,

@@ -1,9 +1,9 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncDirectory } from '@agent-faculties/service-kit';
 import type { Report } from '../domain/consolidation/report.ts';
 import type { Night, RunLog } from '../domain/consolidation/run-log.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { syncDirectory } from './files/directory-sync.ts';
 import { diskFault } from './files/disk-fault.ts';
 import { TextFile } from './files/text-file.ts';
 

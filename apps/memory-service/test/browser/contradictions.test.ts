@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 
+import type { PairScorer } from '@agent-faculties/embeddings';
 import {
   type Browser,
   chromiumPath,
   launchChromium,
   openWatchedPage,
   type WatchedPage,
-} from '@agent-faculties/browser-testing';
-import type { PairScorer } from '@agent-faculties/embeddings';
+} from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeFastEmbedder } from '../start-service.ts';
 import { type RealService, startRealService } from './real-service.ts';

@@ -5,7 +5,7 @@ import {
   launchChromium,
   openWatchedPage,
   type WatchedPage,
-} from '@agent-faculties/browser-testing';
+} from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeFastEmbedder } from '../start-service.ts';
 import { type RealService, startRealService } from './real-service.ts';

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Server } from 'node:http';
+import { listen } from '@agent-faculties/service-kit';
 import {
   type BlankPages,
   type Browser,
@@ -12,8 +13,7 @@ import {
   sendInEveryWay,
   serveBlankPages,
   WAYS,
-} from '@agent-faculties/browser-testing';
-import { listen } from '@agent-faculties/service-kit';
+} from '@agent-faculties/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { closeFastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';

@@ -3,8 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
+import { recordCommand } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { backupCommandOf, runBackupCommand } from '../../src/commands/backup-command.ts';
+import { memoryBackupCommands } from '../../src/commands/backup-command.ts';
 import { type OpenStore, openStore } from '../../src/persistence/open-store.ts';
 import { sampleMemory, sampleStrength } from '../sample-memory.ts';
 import { scratchFolder } from '../scratch-folder.ts';
@@ -41,51 +42,22 @@ async function open(dataDir: string): Promise<OpenStore> {
   return store;
 }
 
-class Exit extends Error {}
-
-async function command(
+function command(
   name: 'backup' | 'restore',
   dataDir: string,
   { input = Buffer.alloc(0) as Uint8Array, isTerminal = false, pause = turn as () => Promise<unknown> } = {},
 ) {
-  const chunks: Uint8Array[] = [];
-  const said = { code: -1, err: '', bytes: Buffer.alloc(0) };
-  said.code = await runBackupCommand(name, {
-    version: '0.0.0-test',
-    env: { MEMORY_DATA_DIR: dataDir, MEMORY_PORT: '7832' },
-    argv: [],
-    exit: (code) => {
-      said.code = code;
-      throw new Exit();
-    },
-    out: () => {},
-    err: (text) => {
-      said.err += text;
-    },
+  const commands = memoryBackupCommands({
     clock: new ManualClock(START_MS),
     process: { pid: process.pid, hostname: 'test' },
-    input: (async function* () {
-      yield input;
-    })(),
-    output: async (bytes) => {
-      chunks.push(Buffer.from(bytes));
-    },
-    isTerminal,
     pause: async () => void (await pause()),
   });
-  said.bytes = Buffer.concat(chunks);
-  return said;
+  const env = { MEMORY_DATA_DIR: dataDir, MEMORY_PORT: '7832' };
+  return recordCommand(commands[name], { env, input: [input], isTerminal });
 }
 
 const idsIn = ({ indexes }: OpenStore) => [...indexes.capture()].map(({ memory }) => memory.id);
 const idOf = (number: number) => sampleMemory(number).id;
-
-test('a first argument names a command, or means another', () => {
-  expect(backupCommandOf('backup')).toBe('backup');
-  expect(backupCommandOf('restore')).toBe('restore');
-  expect(backupCommandOf('push')).toBeNull();
-  expect(backupCommandOf(undefined)).toBeNull();
-});
 
 describe('a backup', () => {
   test('holds what was acknowledged before it, of the files and of the journal, and is a plain tar', async () => {

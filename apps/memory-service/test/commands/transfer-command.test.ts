@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { recordCommand } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { runTransferCommand, transferCommandOf } from '../../src/commands/transfer-command.ts';
+import { runTransferCommand } from '../../src/commands/transfer-command.ts';
 import {
   ask,
   closeFastEmbedder,
@@ -66,40 +67,26 @@ async function inLocal(work: (service: TestService) => Promise<void>, options: T
   }
 }
 
-class Exit extends Error {}
-
 async function command(name: 'push' | 'pull', flags: readonly string[], { env = {}, isTerminal = false } = {}) {
-  const said = { out: '', err: '', progress: '', code: -1 };
-  try {
-    said.code = await runTransferCommand(name, {
-      version: '0.0.0-test',
-      env,
-      argv: flags,
-      exit: (code) => {
-        said.code = code;
-        throw new Exit();
-      },
-      out: (text) => {
-        said.out += text;
-      },
-      err: (text) => {
-        said.err += text;
-      },
-      clock: remote.clock,
-      process: { pid: process.pid, hostname: 'test' },
-      progress: {
-        isTerminal,
-        write: (text) => {
-          said.progress += text;
+  let progress = '';
+  const said = await recordCommand(
+    (edge) =>
+      runTransferCommand(name, {
+        ...edge,
+        clock: remote.clock,
+        process: { pid: process.pid, hostname: 'test' },
+        progress: {
+          isTerminal,
+          write: (text) => {
+            progress += text;
+          },
         },
-      },
-      fetch: (...request) => fetchFrom(...request),
-      pause: async () => {},
-    });
-  } catch (error) {
-    if (!(error instanceof Exit)) throw error;
-  }
-  return said;
+        fetch: (...request) => fetchFrom(...request),
+        pause: async () => {},
+      }),
+    { argv: flags, env },
+  );
+  return { ...said, progress };
 }
 
 const push = (...flags: string[]) => command('push', ['--data-dir', local, '--to', address, ...flags]);
@@ -327,8 +314,4 @@ describe('pull', () => {
     expect(readdirSync(local)).toEqual(before);
     await inLocal(async (service) => expect(await listed(service, 'ann')).toHaveLength(1));
   });
-});
-
-test('the first argument names a command, or the service is meant', () => {
-  expect(['push', 'pull', '--port', undefined].map(transferCommandOf)).toEqual(['push', 'pull', null, null]);
 });

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openPairScorer, type PairScorer } from '@agent-faculties/embeddings';
+import { recordCommand } from '@agent-faculties/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { runTransferCommand } from '../../src/commands/transfer-command.ts';
@@ -139,25 +140,18 @@ function idsOf(agent: string) {
 }
 
 async function transfer(command: 'push' | 'pull', agent: string): Promise<string> {
-  let said = '';
-  const hear = (text: string) => {
-    said += text;
-  };
-  const code = await runTransferCommand(command, {
-    version: '0.0.0-test',
-    env: {},
-    argv: ['--data-dir', localOf(agent), command === 'push' ? '--to' : '--from', address, '--agent-id', agent],
-    exit: () => {
-      throw new Error(said);
-    },
-    out: hear,
-    err: hear,
-    clock: remote.clock,
-    process: { pid: process.pid, hostname: 'test' },
-    progress: { isTerminal: false, write: () => {} },
-    fetch,
-    pause: async () => {},
-  });
-  if (code !== 0) throw new Error(said);
-  return said;
+  const { code, out, err } = await recordCommand(
+    (edge) =>
+      runTransferCommand(command, {
+        ...edge,
+        clock: remote.clock,
+        process: { pid: process.pid, hostname: 'test' },
+        progress: { isTerminal: false, write: () => {} },
+        fetch,
+        pause: async () => {},
+      }),
+    { argv: ['--data-dir', localOf(agent), command === 'push' ? '--to' : '--from', address, '--agent-id', agent] },
+  );
+  if (code !== 0) throw new Error(err);
+  return out;
 }

@@ -1,8 +1,8 @@
-import { type CommandLine, configOrExit, EXIT_FAILED } from '@agent-faculties/service-kit';
+import { type CommandEdge, configOrExit, EXIT_FAILED } from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
 import { RepairError, type RepairReport, repairDatabase } from '../storage/repair/database-repair.ts';
 
-export interface RepairEdge extends Pick<CommandLine<never>, 'version' | 'argv' | 'env' | 'exit' | 'out' | 'err'> {
+export interface RepairEdge extends CommandEdge {
   /** Epoch milliseconds. */
   readonly nowMs: number;
 }

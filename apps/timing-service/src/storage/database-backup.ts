@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, existsSync, openSync, rmSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { BinaryOutput } from '@agent-faculties/service-kit';
+import { BackupError, type BinaryOutput, syncDirectory, writeSynced } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
 import { DatabaseOpenError, inspect, lockFile, realName } from './database.ts';
 import { examine } from './examine.ts';
@@ -14,60 +14,52 @@ export interface DatabaseContents {
   readonly bytes: number;
 }
 
-/** Why a backup or a restore did not happen, in words for the operator. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
-
 /**
  * Hands out a copy of a database that a service may be writing to: an SQLite file of its own, of one moment, with everything
  * that was answered before the call. It is checked before its first byte is handed out, and needs the room of the database
  * beside it until the last.
- * @throws BackupError
+ * @throws BackupError, DatabaseOpenError, or the error of the system
  */
 export async function backUpDatabase(path: string, output: BinaryOutput): Promise<DatabaseContents> {
   if (!existsSync(path)) throw new BackupError(`${path} is not there: name the database with --db-path.`);
   const copy = `${realName(path)}.backup`;
-  return await inWords(path, () =>
-    locked(copy, `another backup of ${path} is at work: wait for it, then try again.`, async () => {
-      rmSync(copy, { force: true }); // of a backup that was cut short
-      try {
-        vacuumInto(path, copy);
-        const contents = contentsOf(copy);
-        for await (const chunk of createReadStream(copy)) await output(chunk as Buffer);
-        return contents;
-      } finally {
-        rmSync(copy, { force: true });
-      }
-    }),
-  );
+  return await locked(copy, `another backup of ${path} is at work: wait for it, then try again.`, async () => {
+    rmSync(copy, { force: true }); // of a backup that was cut short
+    try {
+      vacuumInto(path, copy);
+      const contents = contentsOf(copy);
+      for await (const chunk of createReadStream(copy)) await output(chunk as Buffer);
+      return contents;
+    } finally {
+      rmSync(copy, { force: true });
+    }
+  });
 }
 
 /**
  * Makes a database of the bytes of a backup: wholly, or not at all. One that is there is never overwritten.
- * @throws BackupError
+ * @throws BackupError, DatabaseOpenError, or the error of the system
  */
 export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Array>): Promise<DatabaseContents> {
-  return await inWords(path, async () => {
-    const target = realName(path);
-    const inUse = `${path} is in use by a timing-service: stop it first, then try again.`;
-    return await locked(target, inUse, async () => {
-      const present = [target, `${target}-wal`, `${target}-journal`, sumsPath(target)].find((file) => existsSync(file));
-      if (present) {
-        throw new BackupError(`${present} is there: a restore overwrites nothing. Move it away first, then try again.`);
-      }
-      const copy = `${target}.restore`;
-      try {
-        await writeSynced(copy, input);
-        inspect(copy);
-        const contents = contentsOf(copy);
-        await rename(copy, target);
-        await syncFolder(dirname(target));
-        return contents;
-      } finally {
-        rmSync(copy, { force: true });
-      }
-    });
+  const target = realName(path);
+  const inUse = `${path} is in use by a timing-service: stop it first, then try again.`;
+  return await locked(target, inUse, async () => {
+    const present = [target, `${target}-wal`, `${target}-journal`, sumsPath(target)].find((file) => existsSync(file));
+    if (present) {
+      throw new BackupError(`${present} is there: a restore overwrites nothing. Move it away first, then try again.`);
+    }
+    const copy = `${target}.restore`;
+    rmSync(copy, { force: true }); // of a restore that was cut short
+    try {
+      await writeSynced(copy, input);
+      inspect(copy);
+      const contents = contentsOf(copy);
+      await rename(copy, target);
+      await syncDirectory(dirname(target));
+      return contents;
+    } finally {
+      rmSync(copy, { force: true });
+    }
   });
 }
 
@@ -129,40 +121,5 @@ function lockOrExplain(path: string, whenTaken: string) {
     return lockFile(path);
   } catch (error) {
     throw error instanceof DatabaseOpenError ? new BackupError(whenTaken, { cause: error }) : error;
-  }
-}
-
-async function writeSynced(path: string, input: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    for await (const chunk of input) await file.writeFile(chunk);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Makes the new name survive a power cut. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-async function inWords<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof BackupError) throw error;
-    if (error instanceof DatabaseOpenError) throw new BackupError(error.message, { cause: error });
-    const { message } = error as Error;
-    throw new BackupError(
-      `${path}: ${message}. Check the disk, its free room and the rights of this user; nothing was changed.`,
-      { cause: error },
-    );
   }
 }

@@ -8,7 +8,7 @@ import {
   launchChromium,
   openWatchedPage,
   type WatchedPage,
-} from '@agent-faculties/browser-testing';
+} from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type RealService, startRealService } from './real-service.ts';
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CommandCall, recordCommand } from '@agent-faculties/testing';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
-import { backupCommandOf, runBackupCommand } from '../../src/commands/backup-command.ts';
+import { BACKUP_COMMANDS } from '../../src/commands/backup-command.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 
 // Thousands of commits, each by itself, take seconds on a busy machine.
@@ -34,50 +35,13 @@ function insertEvents(database: Sqlite.Database, count: number): void {
   for (let index = 0; index < count; index++) insert.run(index);
 }
 
-class Exit extends Error {}
-
-async function command(
+function command(
   name: 'backup' | 'restore',
-  {
-    input = [] as Uint8Array[],
-    onChunk = (_bytes: Uint8Array) => {},
-    isTerminal = false,
-    flags = ['--db-path', path],
-  } = {},
+  { flags = ['--db-path', path], ...call }: Omit<CommandCall, 'argv'> & { readonly flags?: readonly string[] } = {},
 ) {
-  const chunks: Uint8Array[] = [];
-  const said = { code: -1, err: '', bytes: Buffer.alloc(0) };
-  said.code = await runBackupCommand(name, {
-    version: '0.0.0-test',
-    env: { TIMING_PORT: '8080', TIMING_RETENTION_DAYS: '30' },
-    argv: flags,
-    exit: (code) => {
-      said.code = code;
-      throw new Exit();
-    },
-    out: () => {},
-    err: (text) => {
-      said.err += text;
-    },
-    input: (async function* () {
-      yield* input;
-    })(),
-    output: async (bytes) => {
-      onChunk(bytes);
-      chunks.push(Buffer.from(bytes));
-    },
-    isTerminal,
-  });
-  said.bytes = Buffer.concat(chunks);
-  return said;
+  const env = { TIMING_PORT: '8080', TIMING_RETENTION_DAYS: '30' };
+  return recordCommand(BACKUP_COMMANDS[name], { ...call, env, argv: flags });
 }
-
-test('a first argument names a command, or means the service', () => {
-  expect(backupCommandOf('backup')).toBe('backup');
-  expect(backupCommandOf('restore')).toBe('restore');
-  expect(backupCommandOf('--port')).toBeNull();
-  expect(backupCommandOf(undefined)).toBeNull();
-});
 
 describe('a backup', () => {
   test('holds everything that was committed before it, in the log too, and nothing half done, while the service writes', async () => {

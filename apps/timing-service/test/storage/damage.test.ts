@@ -14,10 +14,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordCommand } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import supertest from 'supertest';
-import { runBackupCommand } from '../../src/commands/backup-command.ts';
+import { BACKUP_COMMANDS } from '../../src/commands/backup-command.ts';
 import { runRepairCommand } from '../../src/commands/repair-command.ts';
 import { type Database, DatabaseOpenError, openDatabase } from '../../src/storage/database.ts';
 import { transactions } from '../../src/storage/faults.ts';
@@ -455,26 +456,7 @@ describe('a repair', () => {
 });
 
 describe('a backup', () => {
-  async function backup(): Promise<{ code: number; err: string; bytes: Buffer }> {
-    const chunks: Uint8Array[] = [];
-    let err = '';
-    const code = await runBackupCommand('backup', {
-      version: '0.0.0-test',
-      env: {},
-      argv: ['--db-path', path],
-      exit: () => {
-        throw new Error('exit');
-      },
-      out: () => {},
-      err: (text) => {
-        err += text;
-      },
-      input: (async function* () {})(),
-      output: async (bytes) => void chunks.push(Buffer.from(bytes)),
-      isTerminal: false,
-    });
-    return { code, err, bytes: Buffer.concat(chunks) };
-  }
+  const backup = () => recordCommand(BACKUP_COMMANDS.backup, { argv: ['--db-path', path] });
 
   test('of a value that was changed behind the back of the service is refused, also while it runs', async () => {
     use('stopped');

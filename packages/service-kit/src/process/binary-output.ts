@@ -1,19 +1,14 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Takes bytes; resolves when more may come. @throws when whoever reads has gone */
+/** Takes bytes; resolves when the system has them. @throws when the reader has gone */
 export type BinaryOutput = (bytes: Uint8Array) => Promise<void>;
 
-/** Standard output as a place for bytes, at the speed of whoever reads them. */
+/** Standard output as a place for bytes, at the speed of its reader. */
 export function binaryOutput(stream: Writable): BinaryOutput {
-  let fault: Error | null = null;
-  stream.on('error', (error) => {
-    fault ??= error;
-  });
-  return async (bytes) => {
-    if (fault) throw fault;
-    if (stream.write(bytes)) return;
-    // `once` rejects with an error that comes in place of the event.
-    await once(stream, 'drain');
-  };
+  // Each write reports its error by itself; without a listener the process would die of it.
+  stream.on('error', () => {});
+  return (bytes) =>
+    new Promise((resolve, reject) => {
+      stream.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
 }

@@ -1,10 +1,10 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { syncDirectory } from '@agent-faculties/service-kit';
 import type { PrunedArchive, PrunedEntry, PrunedMemory } from '../../domain/consolidation/consolidation-store.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { intactCheck, withCheck } from '../files/checked-line.ts';
-import { syncDirectory } from '../files/directory-sync.ts';
 import { diskFault } from '../files/disk-fault.ts';
 import { readLines } from '../files/line-reader.ts';
 import {

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BinaryOutput } from '@agent-faculties/service-kit';
+import { BackupError, type BinaryOutput, syncDirectory, writeSynced } from '@agent-faculties/service-kit';
 import { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { type DataDirectoryOptions, openDataDirectory } from '../data-directory.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
-import { syncDirectory } from '../files/directory-sync.ts';
 import { LOCK_FILE } from '../files/file-names.ts';
 import { loadStore } from '../load-store.ts';
 import { captureDirectory, RestlessDirectoryError } from './directory-capture.ts';
@@ -45,15 +44,13 @@ export interface RestoreReport {
   readonly madeAt: string;
 }
 
-/** Why a backup or a restore did not happen, in words for the operator. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
+/** Those whose message tells the operator what to do. */
+export const EXPLAINED_ERRORS = [BackupError, TarError, DataDirectoryError, RestlessDirectoryError];
 
 /**
  * Writes a tar archive of a data directory that a service may be using: of one moment, with everything that was acknowledged
  * before the call, and with the SHA-256 of each file.
- * @throws BackupError
+ * @throws one of EXPLAINED_ERRORS, or the error of the system
  */
 export async function backUpDirectory(
   dataDir: string,
@@ -69,68 +66,64 @@ export async function backUpDirectory(
     readonly pause: (milliseconds: number) => Promise<void>;
   },
 ): Promise<BackupReport> {
-  return await inWords(dataDir, async () => {
-    const capture = await captureDirectory(dataDir, pause);
-    try {
-      if (capture.files.length === 0 && !(await readdir(dataDir)).includes(LOCK_FILE)) {
-        throw new BackupError(`${dataDir} holds no memories: name the folder of a memory-service with --data-dir.`);
-      }
-      const files: ManifestFile[] = [];
-      for (const { name, size, modifiedMs, read } of capture.files) {
-        const hash = createHash('sha256');
-        await output(tarHeader({ name, size, modifiedMs }));
-        for await (const chunk of read()) {
-          hash.update(chunk);
-          await output(chunk);
-        }
-        await output(tarPadding(size));
-        files.push({ name, size, sha256: hash.digest('hex') });
-      }
-      const made_at = new Date(nowMs).toISOString();
-      const manifest: Manifest = { format: FORMAT, service: 'memory-service', version, made_at, files };
-      const bytes = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
-      await output(tarHeader({ name: MANIFEST, size: bytes.byteLength, modifiedMs: nowMs }));
-      await output(Buffer.concat([bytes, tarPadding(bytes.byteLength), TAR_END]));
-      return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
-    } finally {
-      await capture.close();
+  const capture = await captureDirectory(dataDir, pause);
+  try {
+    if (capture.files.length === 0 && !(await readdir(dataDir)).includes(LOCK_FILE)) {
+      throw new BackupError(`${dataDir} holds no memories: name the folder of a memory-service with --data-dir.`);
     }
-  });
+    const files: ManifestFile[] = [];
+    for (const { name, size, modifiedMs, read } of capture.files) {
+      const hash = createHash('sha256');
+      await output(tarHeader({ name, size, modifiedMs }));
+      for await (const chunk of read()) {
+        hash.update(chunk);
+        await output(chunk);
+      }
+      await output(tarPadding(size));
+      files.push({ name, size, sha256: hash.digest('hex') });
+    }
+    const made_at = new Date(nowMs).toISOString();
+    const manifest: Manifest = { format: FORMAT, service: 'memory-service', version, made_at, files };
+    const bytes = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
+    await output(tarHeader({ name: MANIFEST, size: bytes.byteLength, modifiedMs: nowMs }));
+    await output(Buffer.concat([bytes, tarPadding(bytes.byteLength), TAR_END]));
+    return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+  } finally {
+    await capture.close();
+  }
 }
 
 /**
  * Makes a data directory of a backup: wholly, or not at all. It is read as a start of the service reads it before it gets its
  * name. A directory with something in it is never written to.
- * @throws BackupError
+ * @throws one of EXPLAINED_ERRORS, or the error of the system
  */
 export async function restoreDirectory(
   dataDir: string,
   { input, ...options }: Omit<DataDirectoryOptions, 'path'> & { readonly input: AsyncIterable<Uint8Array> },
 ): Promise<RestoreReport> {
-  return await inWords(dataDir, async () => {
-    const directory = await openDataDirectory({ ...options, path: dataDir });
-    const target = directory.path;
-    const staging = `${target}.restore`;
-    try {
-      const present = (await readdir(target)).find((name) => !name.startsWith('lock'));
-      if (present) {
-        throw new BackupError(
-          `${join(target, present)} is there: a restore overwrites nothing. Empty the folder or choose another, then try again.`,
-        );
-      }
-      await rm(staging, { recursive: true, force: true }); // of a restore that was cut short
-      await mkdir(staging, { mode: 0o700 });
-      const { made_at } = await unpack(input, staging);
-      const counts = await readAsAStart(staging, options);
-      await directory.release();
-      await rename(staging, target); // onto an empty folder only
-      await syncDirectory(dirname(target));
-      return { ...counts, madeAt: made_at };
-    } finally {
-      await rm(staging, { recursive: true, force: true });
-      await directory.release();
+  const directory = await openDataDirectory({ ...options, path: dataDir });
+  const target = directory.path;
+  const staging = `${target}.restore`;
+  try {
+    const present = (await readdir(target)).find((name) => !name.startsWith('lock'));
+    if (present) {
+      throw new BackupError(
+        `${join(target, present)} is there: a restore overwrites nothing. Empty the folder or choose another, then try again.`,
+      );
     }
-  });
+    await rm(staging, { recursive: true, force: true }); // of a restore that was cut short
+    await mkdir(staging, { mode: 0o700 });
+    const { made_at } = await unpack(input, staging);
+    const counts = await readAsAStart(staging, options);
+    await directory.release();
+    await rename(staging, target); // onto an empty folder only
+    await syncDirectory(dirname(target));
+    return { ...counts, madeAt: made_at };
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+    await directory.release();
+  }
 }
 
 /** @throws BackupError unless every file is there as the manifest has it */
@@ -155,17 +148,15 @@ async function unpack(input: AsyncIterable<Uint8Array>, folder: string): Promise
 async function writeEntry({ size, content }: TarEntry, path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
-  const file = await open(path, 'wx', 0o600);
-  try {
-    for await (const chunk of content) {
-      hash.update(chunk);
-      await file.writeFile(chunk);
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeSynced(path, hashed(content, hash));
   return `${size} ${hash.digest('hex')}`;
+}
+
+async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 async function readManifest({ size, content }: TarEntry): Promise<Manifest> {
@@ -210,21 +201,5 @@ async function readAsAStart(
     return { memories: indexes.records.size, replayed };
   } finally {
     await directory.release();
-  }
-}
-
-async function inWords<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof BackupError) throw error;
-    const { message } = error as Error;
-    if (error instanceof TarError || error instanceof DataDirectoryError || error instanceof RestlessDirectoryError) {
-      throw new BackupError(message, { cause: error });
-    }
-    throw new BackupError(
-      `${dataDir}: ${message}. Check the disk, its free room and the rights of this user; nothing was changed.`,
-      { cause: error },
-    );
   }
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
-import { syncDirectory } from '../files/directory-sync.ts';
+import { syncDirectory } from '@agent-faculties/service-kit';
 import { markOf, segmentAfter } from '../files/file-names.ts';
 
 /** A segment of the journal that is being written. */

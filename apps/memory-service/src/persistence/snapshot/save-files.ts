@@ -1,6 +1,6 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDirectory } from '../files/directory-sync.ts';
+import { syncDirectory } from '@agent-faculties/service-kit';
 import { COMMITTED_FILE, ENTITIES_FILE, FAISS_FILE, MEMORIES_FILE, temporary } from '../files/file-names.ts';
 
 // A save writes its three files under temporary names and syncs them. Renaming the temporary memories.json to
