@@ -51,3 +51,4 @@ export { DAY_MS } from './values/durations.ts';
 export { type IdSource, timeOrderedIds } from './values/ids.ts';
 export { parseInstant } from './values/instant.ts';
 export { ManualClock } from './values/manual-clock.ts';
+export { atOnce, type Steps } from './values/steps.ts';

@@ -148,7 +148,7 @@ async function besideSenders({ url }, { report, watch }) {
   durations.sort((a, b) => a - b);
   const quantile = (p) => durations[Math.min(Math.floor(durations.length * p), durations.length - 1)];
   report.note(
-    `recall beside ${SENDERS} senders of ${SENT_CHARACTERS} characters: p50 ${quantile(0.5).toFixed(0)} ms, p95 ${quantile(0.95).toFixed(0)} ms, ${durations.length} recalls; the longest turn ${longest.toFixed(0)} ms`,
+    `recall beside ${SENDERS} senders of ${SENT_CHARACTERS} characters: p50 ${quantile(0.5).toFixed(0)} ms, p95 ${quantile(0.95).toFixed(0)} ms, ${durations.length} recalls and ${sent} texts; the longest turn ${longest.toFixed(0)} ms`,
   );
   report.checkNone(faults, 'every message and question is answered with 200');
   report.check(quantile(0.5) < RECALL_P50_MS, `recall beside them: p50 below ${RECALL_P50_MS} ms`);

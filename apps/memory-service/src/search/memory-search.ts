@@ -1,4 +1,4 @@
-import { TurnQueue } from '../domain/concurrency/turn-queue.ts';
+import { readInSteps, TurnQueue } from '../domain/concurrency/turn-queue.ts';
 import type { Neighbour, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isOpen, matches } from '../domain/memory/memory-match.ts';
@@ -7,7 +7,7 @@ import { NOBODY } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
-import { termsOf } from '../domain/text/terms.ts';
+import { distinctTermsInSteps } from '../domain/text/terms.ts';
 import type { EntityIndex } from './entities/entity-index.ts';
 import type { EvidenceIndex, RowRange } from './evidence-index.ts';
 import { nearestFitting } from './vectors/fitting-rows.ts';
@@ -131,7 +131,7 @@ export class MemorySearch {
     { count, vector, filter }: { count: number; vector: Float32Array | null; filter: MemoryFilter },
   ): Promise<Neighbour[]> {
     const text = recallText(memory);
-    const terms = [...new Set(termsOf(text))].slice(0, NEIGHBOUR_TERMS);
+    const terms = await readInSteps(text, distinctTermsInSteps(text, { most: NEIGHBOUR_TERMS }));
     const question = {
       text,
       terms,

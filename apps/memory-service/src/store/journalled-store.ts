@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isLong, readingStep } from '../domain/concurrency/turn-queue.ts';
+import { isLong, readInSteps } from '../domain/concurrency/turn-queue.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
@@ -20,7 +20,7 @@ import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
 import type { Change, ChangeGroup, ComparedChange, SingleChange } from './change.ts';
 import type { Journal } from './journal.ts';
-import { type MemoryIndexes, readingOf } from './memory-indexes.ts';
+import { type MemoryIndexes, readingInSteps } from './memory-indexes.ts';
 import { isBefore } from './time-order.ts';
 
 /** Memories looked at in one turn of the event loop: below 1 ms. */
@@ -305,7 +305,7 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
 /** A long text is read before the turn in which everything changes; undefined for a short one. */
 async function readAhead(memory: Memory): Promise<TextReading | undefined> {
   const text = recallText(memory);
-  return isLong(text) ? await readingStep(text, () => readingOf(memory)) : undefined;
+  return isLong(text) ? await readInSteps(text, readingInSteps(memory)) : undefined;
 }
 
 function holds({ gist, content }: Memory, needle: string): boolean {

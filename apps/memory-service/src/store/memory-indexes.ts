@@ -1,3 +1,4 @@
+import type { Steps } from '@agent-faculties/service-kit';
 import { initialStrength } from '../domain/cognition/retention.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
@@ -13,7 +14,7 @@ import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import { grown } from '../search/columns/grown.ts';
 import { EntityIndex } from '../search/entities/entity-index.ts';
 import { EvidenceIndex, type IndexedMemory, type RowRange } from '../search/evidence-index.ts';
-import { readText, type TextReading } from '../search/lexical/text-reading.ts';
+import { readTextInSteps, type TextReading } from '../search/lexical/text-reading.ts';
 import { MemorySearch, type Vectors } from '../search/memory-search.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
@@ -380,8 +381,8 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
 }
 
 /** What the index of words holds of a memory, read ahead of the change. */
-export function readingOf(memory: Memory): TextReading {
-  return readText(indexed(memory));
+export function readingInSteps(memory: Memory): Steps<TextReading> {
+  return readTextInSteps(indexed(memory));
 }
 
 function indexed(memory: Memory): IndexedMemory {

@@ -4,6 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
 import { type Fault, InvalidInputError } from '../problems/errors.ts';
 import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
+import { atOnce, type Steps } from '../values/steps.ts';
 import type { JsonFields } from './ndjson.ts';
 
 /** What is done with a secret: masked, refused with everything that came with it, or kept. */
@@ -283,11 +284,7 @@ function tooLong(where: string): InvalidInputError {
   return new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
 }
 
-function atOnce<T>(steps: Generator<void, T>): T {
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
-}
-
-async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
+async function inSlices<T>(steps: Steps<T>): Promise<T> {
   for (let started = performance.now(), step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;
     if (performance.now() - started < SLICE_MS) continue;

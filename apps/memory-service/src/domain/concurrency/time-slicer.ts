@@ -1,4 +1,4 @@
-import type { Clock } from '@agent-faculties/service-kit';
+import type { Clock, Steps } from '@agent-faculties/service-kit';
 
 /** Work between two rests: a request waits for one such piece at most. */
 const WORK_MS = 2;
@@ -36,6 +36,15 @@ export class TimeSlicer {
     for (const item of items) {
       if (this.isDue) await this.rest();
       work(item);
+    }
+  }
+
+  /** Takes one step after the other, with rests between them. @throws StoppedError */
+  async through<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (this.isDue) await this.rest();
     }
   }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { atOnce, type Steps } from '@agent-faculties/service-kit';
 
 /**
  * Runs work that holds the event loop for milliseconds one piece a turn, in order. Answers for many requests may come in at
@@ -47,6 +48,15 @@ export async function readingStep<T>(
     for (let waits = 0; questions > 0 && waits < WAITS; waits++) await pause();
     return read();
   });
+}
+
+/** The work on a text, one step a turn as `readingStep` does them where it is a long one. */
+export async function readInSteps<T>(text: string, steps: Steps<T>): Promise<T> {
+  if (!isLong(text)) return atOnce(steps);
+  for (;;) {
+    const { done, value } = await readingStep(text, () => steps.next());
+    if (done) return value;
+  }
 }
 
 /** Answers a question, before which no long text is read. */

@@ -7,8 +7,7 @@ import { recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { bestOf } from '../recall/best-of.ts';
 import { entityKey } from '../text/entities.ts';
-import { salientTerms } from '../text/salient-terms.ts';
-import { marksOf } from '../text/text-marks.ts';
+import { isQuestion } from '../text/text-marks.ts';
 
 /** A cluster has at least and at most so many memories: two are a pair, and a gist of many would say little of each. */
 export const LEAST_MEMBERS = 3;
@@ -49,9 +48,8 @@ export interface Clusterable {
 }
 
 /** Whether a memory may join a cluster. Small talk and questions would only cluster with each other. */
-export function isSalient({ memory }: StoredMemory): boolean {
-  const text = recallText(memory);
-  return memory.supersededBy === null && !marksOf(text).isQuestion && salientTerms(text).size >= LEAST_TERMS;
+export function isSalient({ memory }: StoredMemory, terms: ReadonlySet<string>): boolean {
+  return memory.supersededBy === null && !isQuestion(recallText(memory)) && terms.size >= LEAST_TERMS;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { ModelKind } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
+import { salientTermsInSteps } from '../text/salient-terms.ts';
 import { termsOf } from '../text/terms.ts';
 import { absorbing } from './absorb.ts';
 import { type Clusterable, clustersOf, isSalient } from './clusters.ts';
@@ -189,9 +190,12 @@ async function byVisibility(
   for (const stored of memories) {
     if (slicer.isDue) await slicer.rest();
     const { memory } = stored;
-    if (memory.kind !== 'episodic' || !(isWanted(stored) || isSalient(stored))) continue;
+    if (memory.kind !== 'episodic') continue;
     const meaning = meaningOf(memory.id);
     if (model !== 'none' && !meaning && !isWanted(stored)) continue;
+    const terms = await slicer.through(salientTermsInSteps(recallText(memory)));
+    if (slicer.isDue) await slicer.rest();
+    if (!isWanted(stored) && !isSalient(stored, terms)) continue;
     const isPrivate = memory.scope === 'PRIVATE';
     const key = isPrivate ? `PRIVATE ${memory.agentId}` : memory.scope;
     let group = groups.get(key);
@@ -200,7 +204,7 @@ async function byVisibility(
       group = { members: [], numbers: new TermNumbers((term) => speakerTerms.has(term) || ownTerms.has(term)) };
       groups.set(key, group);
     }
-    group.members.push({ stored, meaning, terms: group.numbers.of(recallText(memory)) });
+    group.members.push({ stored, meaning, terms: group.numbers.of(terms) });
   }
   return [...groups.values()].map(({ members }) => members);
 }

@@ -1,5 +1,3 @@
-import { salientTerms } from '../text/salient-terms.ts';
-
 /** Numbers for terms, so that those of many memories are small and quickly compared. Names of speakers get none: they are everywhere. */
 export class TermNumbers {
   readonly #numbers = new Map<string, number>();
@@ -10,10 +8,10 @@ export class TermNumbers {
     this.#isOfSpeaker = isOfSpeaker;
   }
 
-  /** Of the salient terms of a text, rising. */
-  of(text: string): Int32Array {
-    const terms = [...salientTerms(text)].filter((term) => !this.#isOfSpeaker(term));
-    return Int32Array.from(terms, (term) => this.#numberOf(term)).sort();
+  /** Rising. */
+  of(terms: ReadonlySet<string>): Int32Array {
+    const others = [...terms].filter((term) => !this.#isOfSpeaker(term));
+    return Int32Array.from(others, (term) => this.#numberOf(term)).sort();
   }
 
   #numberOf(term: string): number {

@@ -1,5 +1,6 @@
+import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { STOP_WORDS } from '../text/stop-words.ts';
-import { termsOf } from '../text/terms.ts';
+import { distinctTermsInSteps } from '../text/terms.ts';
 import { periodNamed, type TimePeriod } from '../text/time-expressions.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 
@@ -54,13 +55,23 @@ export interface Question {
 
 /** Reads a query. `now` (epoch milliseconds) is what "yesterday" refers to. */
 export function readQuestion(text: string, context: { speakers: SpeakerNames; now: number }): Question {
+  return atOnce(readQuestionInSteps(text, context));
+}
+
+/** What `readQuestion` gives, in steps. */
+export function* readQuestionInSteps(text: string, context: { speakers: SpeakerNames; now: number }): Steps<Question> {
   const named = new Map([...namedAgents(text, context.speakers), ...namedSpeakers(text, context.speakers)]);
   const keys = new Set(named.values());
+  yield;
   const period = periodNamed(text, context.now);
+  const denseText = named.size === 0 ? text : inFirstPerson(text, named);
+  yield;
+  const terms = yield* distinctTermsInSteps(text);
+  yield;
   return {
     text,
-    terms: [...new Set(termsOf(text))],
-    denseText: named.size === 0 ? text : inFirstPerson(text, named),
+    terms,
+    denseText,
     speaker: keys.size === 1 ? ([...keys][0] as string) : null,
     saidBy: keys.size === 0 ? saidBy(text.slice(0, FORM_LOOKED_AT)) : null,
     asksWhen: ASKS_WHEN.test(text),

@@ -1,4 +1,5 @@
-import { termsOf } from './terms.ts';
+import { atOnce, type Steps } from '@agent-faculties/service-kit';
+import { termsInSteps, termsOf } from './terms.ts';
 
 /** What people say about anything: praise, thanks, feelings, wishes. Memories that share only these share no subject. */
 const GENERIC = `able absolutely actually agree already also always amazing another anything appreciate around ask awesome away
@@ -21,5 +22,12 @@ const GENERIC_TERMS: ReadonlySet<string> = new Set(termsOf(GENERIC));
 
 /** The terms of a text that say what it is about, each once. */
 export function salientTerms(text: string): Set<string> {
-  return new Set(termsOf(text).filter((term) => !GENERIC_TERMS.has(term)));
+  return atOnce(salientTermsInSteps(text));
+}
+
+/** What `salientTerms` gives, in steps. */
+export function* salientTermsInSteps(text: string): Steps<Set<string>> {
+  const terms = yield* termsInSteps(text);
+  yield;
+  return new Set(terms.filter((term) => !GENERIC_TERMS.has(term)));
 }

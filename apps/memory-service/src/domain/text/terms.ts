@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { stemmer } from 'stemmer';
 import { normalForm } from './normal-form.ts';
 import { STOP_WORDS } from './stop-words.ts';
@@ -13,14 +14,18 @@ const TERMS = 30_000;
 const WORDS_REMEMBERED = 50_000;
 /** Characters of a text at most, after compatibility forms are written out: one may become eighteen. */
 const CHARACTERS = 400_000;
-/** Characters of which compatibility forms are written out at once, so that no more are than are looked at. */
+/** Characters read at once: at most a few milliseconds, and no more compatibility forms are written out than are looked at. */
 const STRETCH = 16_384;
+/** Characters at the end of a stretch among which the end of a word is looked for; longer words are data. */
+const LOOKED_BACK = 512;
 const FIRST_BEYOND_ASCII = 0x80;
 
 /** What the words of a text look like, with the joints of identifiers, paths and versions: foo-bar, a/b.ts, v1.2.3, #12. */
 const WORD = /[#@]?[a-z0-9_]+(?:(?:'|[-./:@\\]+)[a-z0-9_]+)*/gi;
 const WORD_OF_ANY_SCRIPT =
   /[#@]?[\p{L}\p{N}\p{M}_]+(?:(?:'|[-./:@\\]+)[\p{L}\p{N}\p{M}_]+)*|\p{Extended_Pictographic}/gu;
+/** What neither pattern has but for pictures, which stand by themselves. */
+const OUTSIDE_WORDS = /[^\p{L}\p{N}\p{M}_#@'./:\\-]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 const MARKS_ON_LETTERS = /[\u0300-\u036f]/g;
@@ -44,12 +49,63 @@ const remembered = new Map<string, readonly string[]>();
  * @complexity O(characters), about 0.2 µs each
  */
 export function termsOf(text: string): string[] {
-  const ascii = ASCII.test(text);
-  const plain = ascii ? text : withoutMarks(text);
-  const words = plain.match(ascii ? WORD : WORD_OF_ANY_SCRIPT) ?? [];
+  return atOnce(termsInSteps(text));
+}
+
+/** What `termsOf` gives, in steps. */
+export function* termsInSteps(text: string): Steps<string[]> {
+  const terms: string[] = [];
+  for (const some of someTermsAfterOthers(text)) {
+    for (const term of some) terms.push(term);
+    yield;
+  }
+  return terms;
+}
+
+/** The first of these that differ, `most` of them, in steps; no more of the text is read than that takes. */
+export function* distinctTermsInSteps(text: string, { most = Number.POSITIVE_INFINITY } = {}): Steps<string[]> {
+  const terms = new Set<string>();
+  for (const some of someTermsAfterOthers(text)) {
+    for (const term of some) terms.add(term);
+    if (terms.size >= most) break;
+    yield;
+  }
+  return [...terms].slice(0, most);
+}
+
+function* someTermsAfterOthers(text: string): Generator<readonly string[], void> {
+  const pattern = ASCII.test(text) ? WORD : WORD_OF_ANY_SCRIPT;
+  // What was not taken apart yet, because what follows may go on with its last word.
+  let open = '';
+  let characters = 0;
+  let room = TERMS;
+  for (let start = 0; start < text.length && characters < CHARACTERS && room > 0; ) {
+    const end = endOfStretch(text, start);
+    let plain = text.slice(start, end);
+    if (pattern !== WORD) {
+      plain = normalForm(plain, 'NFKD').replace(MARKS_ON_LETTERS, '');
+      yield [];
+      plain = normalForm(plain, 'NFKC')
+        .replace(QUOTES, "'")
+        .slice(0, CHARACTERS - characters);
+    }
+    start = end;
+    characters += plain.length;
+    const isLast = start === text.length || characters >= CHARACTERS;
+    const settled = isLast ? plain.length : settledEnd(plain);
+    const words = settled > 0 ? (open + plain.slice(0, settled)).match(pattern) : null;
+    open = (settled > 0 ? '' : open) + plain.slice(settled);
+    const terms = termsOfWords(words ?? [], room);
+    room -= terms.length;
+    yield terms;
+  }
+}
+
+/** The last word may have more than there is room for. */
+function termsOfWords(words: readonly string[], room: number): string[] {
   const terms: string[] = [];
   for (const word of words) {
-    if (terms.length >= TERMS) break;
+    if (terms.length >= room) break;
     let found = remembered.get(word);
     if (found === undefined) {
       found = termsOfWord(word.slice(0, TERMS / 2));
@@ -60,14 +116,13 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-function withoutMarks(text: string): string {
-  let plain = '';
-  for (let start = 0; start < text.length && plain.length < CHARACTERS; ) {
-    const end = endOfStretch(text, start);
-    plain += withoutMarksAtOnce(text.slice(start, end));
-    start = end;
+/** Up to where nothing that follows can change what the words are: before the last character that is part of none; else 0. */
+function settledEnd(text: string): number {
+  for (let at = text.length - 1; at > Math.max(0, text.length - LOOKED_BACK); at--) {
+    const isSecondOfPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+    if (!isSecondOfPair && OUTSIDE_WORDS.test(String.fromCodePoint(text.codePointAt(at) as number))) return at;
   }
-  return plain.slice(0, CHARACTERS);
+  return 0;
 }
 
 /** Before an ASCII character, which melts with nothing before it, where one is near. */
@@ -76,10 +131,6 @@ function endOfStretch(text: string, start: number): number {
   if (limit >= text.length) return text.length;
   for (let at = limit; at > start + STRETCH / 2; at--) if (text.charCodeAt(at) < FIRST_BEYOND_ASCII) return at;
   return (text.codePointAt(limit - 1) as number) > 0xffff ? limit - 1 : limit;
-}
-
-function withoutMarksAtOnce(text: string): string {
-  return normalForm(normalForm(text, 'NFKD').replace(MARKS_ON_LETTERS, ''), 'NFKC').replace(QUOTES, "'");
 }
 
 function remember(word: string, terms: readonly string[]): void {

@@ -1,3 +1,5 @@
+import { atOnce, type Steps } from '@agent-faculties/service-kit';
+
 /** A question mark at the end, perhaps inside quotes and before a note in brackets such as the caption of a picture. */
 const QUESTION = /[?？؟]["'”’)\]\s]*(?:[[(][^\])]{0,500}[\])]\s*)?$/;
 /** The end of a text that is looked at for it. */
@@ -5,6 +7,9 @@ const QUESTION_ENDS_WITHIN = 600;
 const TIME_WORD =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i;
 const WORD = /[\p{L}\p{N}]+/gu;
+const WITHIN_WORD = /(?<=[\p{L}\p{N}])[\p{L}\p{N}]/uy;
+/** Characters whose words are counted at once: in less than a millisecond. */
+const STRETCH = 16_384;
 
 /** What the form of a text tells recall about it. */
 export interface TextMarks {
@@ -15,9 +20,28 @@ export interface TextMarks {
 }
 
 export function marksOf(text: string): TextMarks {
-  return {
-    isQuestion: QUESTION.test(text.slice(-QUESTION_ENDS_WITHIN)),
-    tellsTime: TIME_WORD.test(text),
-    words: text.match(WORD)?.length ?? 0,
-  };
+  return atOnce(marksInSteps(text));
+}
+
+/** What `marksOf` gives, in steps. */
+export function* marksInSteps(text: string): Steps<TextMarks> {
+  const tellsTime = TIME_WORD.test(text);
+  let words = 0;
+  for (let start = 0; start < text.length; ) {
+    if (start > 0) yield;
+    const end = isSecondOfPair(text, start + STRETCH) ? start + STRETCH - 1 : start + STRETCH;
+    words += text.slice(start, end).match(WORD)?.length ?? 0;
+    WITHIN_WORD.lastIndex = start;
+    if (WITHIN_WORD.test(text)) words--;
+    start = end;
+  }
+  return { isQuestion: isQuestion(text), tellsTime, words };
+}
+
+export function isQuestion(text: string): boolean {
+  return QUESTION.test(text.slice(-QUESTION_ENDS_WITHIN));
+}
+
+function isSecondOfPair(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }

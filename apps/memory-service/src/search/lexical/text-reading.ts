@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '@agent-faculties/service-kit';
+import { atOnce, DAY_MS, type Steps } from '@agent-faculties/service-kit';
 import type { Role, Scope } from '../../domain/memory/memory.ts';
-import { termsOf } from '../../domain/text/terms.ts';
-import { marksOf } from '../../domain/text/text-marks.ts';
+import { termsInSteps } from '../../domain/text/terms.ts';
+import { marksInSteps } from '../../domain/text/text-marks.ts';
 import { IS_QUESTION, TELLS_TIME } from '../columns/slot-table.ts';
 
 /** What is indexed of a memory. A `Memory` has the first four under the same names. */
@@ -34,9 +34,15 @@ export interface TextReading {
 }
 
 export function readText(memory: IndexedMemory): TextReading {
-  const { isQuestion, tellsTime, words } = marksOf(memory.text);
+  return atOnce(readTextInSteps(memory));
+}
+
+/** What `readText` gives, in steps. */
+export function* readTextInSteps(memory: IndexedMemory): Steps<TextReading> {
+  const { isQuestion, tellsTime, words } = yield* marksInSteps(memory.text);
+  yield;
   return {
-    terms: termsOf(lexicalTextOf(memory)),
+    terms: yield* termsInSteps(lexicalTextOf(memory)),
     flags: (isQuestion ? IS_QUESTION : 0) | (tellsTime ? TELLS_TIME : 0),
     words,
   };

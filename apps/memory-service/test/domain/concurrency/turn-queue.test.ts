@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { asQuestion, isLong, readingStep, TurnQueue } from '../../../src/domain/concurrency/turn-queue.ts';
+import { asQuestion, isLong, readInSteps, readingStep, TurnQueue } from '../../../src/domain/concurrency/turn-queue.ts';
 
 describe('a turn queue', () => {
   test('runs one piece of work a turn, in order, what follows it included', async () => {
@@ -44,6 +44,27 @@ describe('a step on a text', () => {
     while (!(await Promise.race([isOver, nextTurn(false)]))) turn++;
     expect(await short).toBe(0);
     expect(new Set(turns).size).toBe(16);
+  });
+
+  test('is one of several of a long text, a turn each; those of a short text are done at once', async () => {
+    let turn = 0;
+    const turns: number[] = [];
+    function* steps() {
+      for (let step = 0; step < 5; step++) {
+        turns.push(turn);
+        yield;
+      }
+      return 'read';
+    }
+    const all = readInSteps(LONG, steps());
+    const isOver = all.then(() => true);
+    while (!(await Promise.race([isOver, nextTurn(false)]))) turn++;
+    expect(await all).toBe('read');
+    expect(new Set(turns).size).toBe(5);
+    turns.length = 0;
+    const short = readInSteps('short', steps());
+    expect(turns).toHaveLength(5);
+    expect(await short).toBe('read');
   });
 
   test('waits a bounded number of pauses for a question that nobody answers', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { termsOf } from '../../../src/domain/text/terms.ts';
+import { distinctTermsInSteps, termsInSteps, termsOf } from '../../../src/domain/text/terms.ts';
 
 describe('terms', () => {
   test.each([
@@ -82,5 +82,70 @@ describe('terms', () => {
     const terms = termsOf(`${head} ${tail}`);
     expect(terms.length).toBeLessThanOrEqual(30_001);
     expect(terms).not.toContain('tail');
+  });
+});
+
+describe('a long text', () => {
+  /** What no word goes beyond, so that the terms of each are the terms of all. */
+  const word = fc.oneof(
+    fc.constantFrom(
+      'Ann',
+      "don't",
+      'foo-bar/v1.2',
+      '#12',
+      '@ann',
+      'snake_case',
+      'é',
+      'e\u0301',
+      '猫と狗',
+      '👍🏽',
+      '…',
+      '„',
+      '𐐀b',
+      '\ufdfa',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.replace(/[\p{M}\u200c\u200d]/gu, '')),
+  );
+  const blank = fc.constantFrom(' ', '\n', ', ', ' – ');
+  const pieces = fc.array(fc.tuple(word, blank), { minLength: 1, maxLength: 60 });
+
+  test('has the terms of its words, wherever it is cut', () => {
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: 1, max: 12_000 }), (some, repeats) => {
+        const ofOne = some.flatMap(([one]) => termsOf(one));
+        const length = some.reduce((sum, [one, between]) => sum + one.length + between.length, 0);
+        // Below the bound of a text, which is 30,000 terms.
+        const times = Math.min(repeats, Math.ceil(60_000 / length), Math.floor(30_000 / (ofOne.length + 1)));
+        const text = some
+          .map((piece) => piece.join(''))
+          .join('')
+          .repeat(times);
+        expect(termsOf(text)).toEqual(Array.from({ length: times }, () => ofOne).flat());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    ['a word of 40,000 characters', 'ab/'.repeat(13_333), ['ab']],
+    ['a name in the middle of such', `${'x '.repeat(8_190)}foo-bar${' y'.repeat(8_190)}`, ['foo-bar', 'foo', 'bar']],
+    ['emoji', '👍'.repeat(20_000), ['👍']],
+  ])('that holds %s is read across the cuts', (_, text, expected) => {
+    expect([...new Set(termsOf(text))]).toEqual(expect.arrayContaining(expected));
+    expect(termsOf(text)).not.toContain('foo-ba');
+  });
+
+  test('is read a bounded part at a time', () => {
+    const steps = termsInSteps('the '.repeat(50_000));
+    let count = 1;
+    while (!steps.next().done) count++;
+    // 200,000 characters, 16,384 at most each.
+    expect(count).toBeGreaterThanOrEqual(13);
+  });
+
+  test('gives its first distinct terms without being read to its end', () => {
+    const text = Array.from({ length: 30_000 }, (_, index) => `word${index}`).join(' ');
+    const steps = distinctTermsInSteps(text, { most: 3 });
+    expect(steps.next()).toEqual({ done: true, value: termsOf(text).slice(0, 3) });
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { marksOf } from '../../../src/domain/text/text-marks.ts';
 
 test.each([
@@ -27,4 +28,20 @@ test.each([
 
 test('words of any script are counted', () => {
   expect(marksOf('Two words, три слова!').words).toBe(4);
+});
+
+test('words of a long text are counted once, wherever it is read in parts', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 40 }),
+      fc.array(fc.constantFrom('a', 'слово', '𐐀𐐀', '12', '—', "'"), { minLength: 1, maxLength: 8 }),
+      fc.constantFrom('', ' '),
+      (shift, words, between) => {
+        const text = `${' '.repeat(shift)}${words.join(between).concat(between).repeat(6_000)}`;
+        // As one expression over all of it counts them.
+        expect(marksOf(text).words).toBe(text.split(/[^\p{L}\p{N}]+/u).filter(Boolean).length);
+      },
+    ),
+    { numRuns: 40 },
+  );
 });
