@@ -17,6 +17,7 @@ COPY apps/timing-service/package.json apps/timing-service/
 COPY bench/package.json bench/
 COPY packages/agent-identity/package.json packages/agent-identity/
 COPY packages/cli/package.json packages/cli/
+COPY packages/client/package.json packages/client/
 COPY packages/embeddings/package.json packages/embeddings/
 COPY packages/redaction/package.json packages/redaction/
 COPY packages/service-kit/package.json packages/service-kit/

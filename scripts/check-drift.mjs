@@ -6,7 +6,13 @@ import { root } from './lib/root.mjs';
 import { lastLines, runQuietly } from './lib/run-quietly.mjs';
 import { KnownFailure, runMain, say } from './lib/say.mjs';
 
-const generatedTypes = ['timing-service', 'memory-service'].map((app) => join(root, 'apps', app, 'src', 'api.gen.ts'));
+const services = ['timing', 'memory'];
+const generatedTypes = [
+  ...services.map((name) => join(root, 'apps', `${name}-service`, 'src', 'api.gen.ts')),
+  ...services.flatMap((name) =>
+    ['', '-operations'].map((part) => join(root, 'packages', 'client', 'src', `${name}${part}.gen.ts`)),
+  ),
+];
 const databaseApp = join(root, 'apps', 'timing-service');
 const migrations = join(databaseApp, 'migrations');
 
@@ -25,7 +31,7 @@ async function checkTypes() {
       `Older than openapi.yaml (generated anew just now; look at them and commit them):\n${stale.map(display).join('\n')}`,
     );
   }
-  say('types', 'api.gen.ts fits openapi.yaml in both services');
+  say('types', 'those of the services and of their client fit each openapi.yaml');
 }
 
 async function checkMigrations() {

@@ -1,0 +1,65 @@
+import type { Operation } from './core.ts';
+import { ConnectionError, UnexpectedAnswerError } from './errors.ts';
+
+/** A message of a stream of server-sent events. */
+export interface ServerEvent {
+  readonly event: string;
+  readonly data: unknown;
+  readonly id: string;
+}
+
+/** The answer of an operation that gives one value. */
+export async function answerValue(operation: Operation, response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (operation.answers === 'text') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnexpectedAnswerError(`${response.url} answers, and not as the service does: check the address.`);
+  }
+}
+
+/** Each line of a body as text, without its end. @throws ConnectionError when it breaks off */
+async function* textLines(response: Response): AsyncGenerator<string> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      const lines = (rest + decoder.decode(value, { stream: !done })).split('\n');
+      rest = done ? '' : (lines.pop() as string);
+      yield* lines;
+      if (done) return;
+    }
+  } catch (error) {
+    throw new ConnectionError(`${response.url} broke off in the middle: what came is not all.`, { cause: error });
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** NDJSON: each line that is not blank, parsed. */
+export async function* jsonLines(response: Response): AsyncGenerator<Record<string, unknown>> {
+  for await (const line of textLines(response)) if (line.trim()) yield JSON.parse(line);
+}
+
+/** Server-sent events as the HTML standard has them, with data as JSON. */
+export async function* serverEvents(response: Response): AsyncGenerator<ServerEvent> {
+  let event = 'message';
+  let data: string[] = [];
+  let id = '';
+  for await (const raw of textLines(response)) {
+    const line = raw.replace(/\r$/, '');
+    if (line === '') {
+      if (data.length > 0) yield { event, id, data: JSON.parse(data.join('\n')) };
+      event = 'message';
+      data = [];
+      continue;
+    }
+    const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+    if (name === 'event') event = value;
+    if (name === 'data') data.push(value);
+    if (name === 'id') id = value;
+  }
+}

@@ -1,0 +1,115 @@
+import type { CallOptions, Core } from './core.ts';
+import type { components, operations } from './memory.gen.ts';
+import type { MEMORY_OPERATIONS } from './memory-operations.gen.ts';
+import type { InputOf, Methods } from './methods.ts';
+
+type Schemas = components['schemas'];
+
+/** A message of a chat; content is text, or parts of which some are text, as the providers have them. */
+export interface ChatMessage {
+  readonly role: string;
+  readonly content: unknown;
+  readonly name?: string | undefined;
+}
+
+export interface AroundOptions extends CallOptions {
+  /** More of the question: `top_k`, `min_trust`, `max_context_chars`. */
+  readonly recall?: Omit<InputOf<operations['ingestAndRecall']>, 'content' | 'role' | 'idempotency_key'>;
+  /** Where the context goes: a system message before the last one of the user (default), or the start of that one. */
+  readonly place?: 'system' | 'user';
+  /** What is stored of an answer; default: a string, or the text in `content`, `text` or `output_text`. Null stores nothing. */
+  readonly textOf?: (answer: unknown) => string | null;
+}
+
+/** What a call of a model gets beside its messages. */
+export interface Recollection {
+  /** Ready to be put before a prompt, and put there already; empty where nothing is known. */
+  readonly context: string;
+  readonly memories: readonly Schemas['RecalledMemory'][];
+}
+
+/**
+ * Recalls what the last message of the user is about, hands the messages with that context to `answer`, and stores both the
+ * message and what was answered. A memory-service that is away costs the context and nothing else: `onProblem` is told.
+ * What `answer` throws is thrown on.
+ */
+export type Around = <M extends ChatMessage, R>(
+  messages: readonly M[],
+  answer: Answering<M, R>,
+  options?: AroundOptions,
+) => Promise<R>;
+
+/** A message of the conversation, or the one with the context. */
+type OrContext<M> = M | { readonly role: 'system'; readonly content: string };
+
+type Answering<M, R> = (messages: OrContext<M>[], recollection: Recollection) => R | Promise<R>;
+
+interface Deps {
+  readonly core: Core;
+  readonly methods: Pick<Methods<typeof MEMORY_OPERATIONS, operations>, 'ingest' | 'ingestAndRecall'>;
+}
+
+/** Enough for a recall, and no more than a person notices. */
+const LIMIT_MS = 5_000;
+
+export async function around<M extends ChatMessage, R>(
+  { core, methods }: Deps,
+  messages: readonly M[],
+  answer: Answering<M, R>,
+  { recall, place = 'system', textOf = textOfAnswer, ...options }: AroundOptions = {},
+): Promise<R> {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const message = messages[asked];
+  const content = message ? textOfContent(message.content) : '';
+  const limited = { timeoutMs: LIMIT_MS, ...options };
+  const orNothing = async <T>(work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      core.onProblem(error);
+      return null;
+    }
+  };
+  const recalled = content.trim()
+    ? await orNothing(() => methods.ingestAndRecall({ ...recall, role: 'user', content, ...nameOf(message) }, limited))
+    : null;
+  const recollection = { context: recalled?.context ?? '', memories: recalled?.memories ?? [] };
+  const result = await answer(withContext(messages, { asked, place, context: recollection.context }), recollection);
+  const reply = textOf(result);
+  if (reply?.trim()) await orNothing(() => methods.ingest({ role: 'assistant', content: reply }, limited));
+  return result;
+}
+
+function nameOf(message: ChatMessage | undefined) {
+  return typeof message?.name === 'string' ? { name: message.name } : {};
+}
+
+function withContext<M extends ChatMessage>(
+  messages: readonly M[],
+  { asked, place, context }: { asked: number; place: 'system' | 'user'; context: string },
+): OrContext<M>[] {
+  if (context === '') return [...messages];
+  if (place === 'system')
+    return [...messages.slice(0, asked), { role: 'system', content: context }, ...messages.slice(asked)];
+  const message = messages[asked] as M;
+  const { content } = message;
+  const before = Array.isArray(content) ? [{ type: 'text', text: context }, ...content] : `${context}\n\n${content}`;
+  return messages.with(asked, { ...message, content: before });
+}
+
+/** Of parts, those that are text. */
+function textOfContent(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.flatMap((part: { text?: unknown }) => (typeof part?.text === 'string' ? [part.text] : [])).join('\n');
+}
+
+function textOfAnswer(answer: unknown): string | null {
+  if (typeof answer === 'string') return answer;
+  const { content, text, output_text } = (answer ?? {}) as Record<string, unknown>;
+  return (
+    ([output_text, text].find((value) => typeof value === 'string') as string | undefined) ??
+    (textOfContent(content) || null)
+  );
+}

@@ -1,0 +1,240 @@
+import {
+  ConnectionError,
+  errorOf,
+  type FacultiesError,
+  RateLimitError,
+  TimeoutError,
+  UnexpectedAnswerError,
+} from './errors.ts';
+import { type Runtime, SYSTEM_RUNTIME } from './runtime.ts';
+
+export interface ClientOptions {
+  /** Where the service is; with a path where a gateway serves it in a folder. */
+  readonly url?: string | URL;
+  /** Who asks; else the default of the service, or who the key belongs to. */
+  readonly agentId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  /** For a gateway in front of the service. */
+  readonly key?: string | undefined;
+  /** Of a whole call, retries and the body of the answer included; of a stream, until it begins. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** Beyond the first attempt. Default 2. */
+  readonly maxRetries?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The W3C trace context to send along, read for each call. */
+  readonly traceparent?: () => string | undefined;
+  readonly fetch?: typeof fetch;
+  /** Told what `around` and `withTask` go on without; default console.warn. */
+  readonly onProblem?: (error: unknown) => void;
+  readonly runtime?: Partial<Runtime>;
+}
+
+/** Of one call; what is absent is as the client has it. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
+  readonly agentId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly traceparent?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the generated tables say of an operation. */
+export interface Operation {
+  readonly method: string;
+  /** With {names} of what the input has. */
+  readonly path: string;
+  /** Whether the input goes into a JSON body and not into the query. */
+  readonly body?: boolean;
+  readonly takesLines?: boolean;
+  /** Fields of the input that are headers. */
+  readonly headers?: readonly string[];
+  /** json where it is absent. */
+  readonly answers?: 'text' | 'lines' | 'events';
+  /** The field with the items of a page. */
+  readonly pages?: string;
+  /** Whether the same request again does no harm: true, or the field with which it does none. GET does none. */
+  readonly repeatable?: true | string;
+  /** The field with which it does no harm, and for which the client makes a value where it is absent. */
+  readonly key?: string;
+}
+
+export type Input = Readonly<Record<string, unknown>>;
+
+export interface Request {
+  readonly operation: Operation;
+  readonly input?: Input | undefined;
+  /** Lines in place of a JSON body. */
+  readonly lines?: string;
+  readonly options?: CallOptions | undefined;
+}
+
+export interface Core {
+  readonly runtime: Runtime;
+  readonly onProblem: (error: unknown) => void;
+  /**
+   * Sends a request, again where that does no harm, and reads the answer.
+   * `read` gets the answer when it is 2xx; with `isStream` the timeout ends when it is called.
+   */
+  readonly send: <T>(request: Request, read: (response: Response) => Promise<T>, isStream?: boolean) => Promise<T>;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_RETRIES = 2;
+/** Before the first retry, doubled for each further one. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 8_000;
+/** Another attempt may be answered otherwise: the body came too slowly, too many at once, a server that is away for now. */
+const WORTH_ANOTHER_TRY: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+
+export function createCore(defaultUrl: string, client: ClientOptions): Core {
+  const base = String(client.url ?? defaultUrl).replace(/\/+$/, '');
+  const runtime = { ...SYSTEM_RUNTIME, ...client.runtime };
+  const ask = client.fetch ?? globalThis.fetch.bind(globalThis);
+
+  async function send<T>(request: Request, read: (response: Response) => Promise<T>, isStream = false): Promise<T> {
+    const { operation, options = {} } = request;
+    const input = withKey(operation, request.input ?? {}, runtime);
+    const url = base + pathOf(operation, input) + queryOf(operation, input);
+    const headers = headersOf(client, request, input);
+    const body = request.lines ?? (operation.body ? JSON.stringify(bodyOf(operation, input)) : undefined);
+    const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const retries = options.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES;
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const endsAt = runtime.now() + timeoutMs;
+    const timeout = runtime.timeout(timeoutMs);
+    // Of its own, because a stream outlives the timeout and not the signal of the caller.
+    const stop = new AbortController();
+    const onTimeout = () => stop.abort();
+    timeout.addEventListener('abort', onTimeout, { once: true });
+    signal?.addEventListener('abort', () => stop.abort(), { once: true });
+    const explain = (error: unknown): FacultiesError => {
+      if (signal?.aborted) throw signal.reason;
+      if (timeout.aborted)
+        return new TimeoutError(`${operation.method} ${url} was not answered within ${timeoutMs} ms.`);
+      return new ConnectionError(
+        `${base} cannot be reached (${reasonOf(error)}): check the address and whether the service runs.`,
+        { cause: error },
+      );
+    };
+
+    for (let attempt = 0; ; attempt++) {
+      let failure: FacultiesError;
+      let retryAfterMs = 0;
+      try {
+        const init = { method: operation.method, headers, signal: stop.signal, ...(body !== undefined && { body }) };
+        const response = await ask(url, init);
+        if (response.ok) {
+          if (isStream) timeout.removeEventListener('abort', onTimeout);
+          return await read(response);
+        }
+        const error = await errorOf(response);
+        if (!WORTH_ANOTHER_TRY.has(error.status)) throw error;
+        retryAfterMs = retryAfterOf(response.headers, runtime.now());
+        failure = error;
+      } catch (error) {
+        if (isSaid(error)) throw error;
+        failure = explain(error);
+      }
+      const pauseMs = Math.max(retryAfterMs, pauseBefore(attempt, runtime.random()));
+      // Only a refusal for too many at once says that nothing was done.
+      const mayRepeat = isRepeatable(operation, input) || failure instanceof RateLimitError;
+      const isInTime = !timeout.aborted && runtime.now() + pauseMs < endsAt;
+      if (attempt >= retries || !mayRepeat || !isInTime) throw failure;
+      try {
+        await runtime.sleep(pauseMs, stop.signal);
+      } catch (error) {
+        throw explain(error);
+      }
+    }
+  }
+
+  return { runtime, onProblem: client.onProblem ?? ((error) => console.warn(error)), send };
+}
+
+/** An error of ours, which no other attempt changes. */
+function isSaid(error: unknown): boolean {
+  return error instanceof UnexpectedAnswerError || (error instanceof Error && 'problem' in error);
+}
+
+/** Equal jitter: half of it is certain, so that a retry never follows at once. */
+function pauseBefore(attempt: number, random: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + random / 2);
+}
+
+/** Retry-After is seconds or a date (RFC 9110, 10.2.3). */
+function retryAfterOf(headers: Headers, nowMs: number): number {
+  const value = headers.get('Retry-After') ?? '';
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - nowMs;
+  return Math.max(ms || 0, 0);
+}
+
+function isRepeatable({ method, repeatable, key }: Operation, input: Input): boolean {
+  return (
+    method === 'GET' ||
+    repeatable === true ||
+    key !== undefined ||
+    (repeatable !== undefined && input[repeatable] != null)
+  );
+}
+
+/** One key a call: the same in all its attempts. */
+function withKey({ key }: Operation, input: Input, { newKey }: Runtime): Input {
+  return key === undefined || input[key] != null ? input : { ...input, [key]: newKey() };
+}
+
+const PLACE = /\{(\w+)\}/g;
+
+/** @throws TypeError for a name that no path can hold */
+function pathOf({ path }: Operation, input: Input): string {
+  return path.replace(PLACE, (_, name: string) => {
+    const value = String(input[name] ?? '');
+    // An address with such a part is another address.
+    if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be ${JSON.stringify(value)}.`);
+    return encodeURIComponent(value);
+  });
+}
+
+function fieldsBeside({ path, headers = [] }: Operation, input: Input): [string, unknown][] {
+  return Object.entries(input).filter(
+    ([name, value]) => value !== undefined && !headers.includes(name) && !path.includes(`{${name}}`),
+  );
+}
+
+function queryOf(operation: Operation, input: Input): string {
+  if (operation.body) return '';
+  const query = new URLSearchParams();
+  for (const [name, value] of fieldsBeside(operation, input)) if (value !== null) query.set(name, String(value));
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+function bodyOf(operation: Operation, input: Input): Input {
+  return Object.fromEntries(fieldsBeside(operation, input));
+}
+
+function headersOf(client: ClientOptions, { operation, lines, options = {} }: Request, input: Input): Headers {
+  const headers = new Headers({ ...client.headers, ...options.headers });
+  const set = (name: string, value: unknown) => {
+    if (value !== undefined && value !== null) headers.set(name, utf8Header(String(value)));
+  };
+  set('X-Agent-ID', options.agentId ?? client.agentId);
+  set('X-Session-ID', options.sessionId ?? client.sessionId);
+  if (client.key) set('Authorization', `Bearer ${client.key}`);
+  set('traceparent', options.traceparent ?? client.traceparent?.());
+  for (const name of operation.headers ?? []) set(name, input[name]);
+  if (lines !== undefined) set('Content-Type', 'application/x-ndjson');
+  else if (operation.body) set('Content-Type', 'application/json');
+  return headers;
+}
+
+/** Header bytes are UTF-8, of which `Headers` takes one in each character. */
+function utf8Header(value: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(value));
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error && cause.message ? cause.message : message;
+}

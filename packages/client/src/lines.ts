@@ -1,0 +1,73 @@
+import { answerValue } from './answers.ts';
+import type { CallOptions, Core, Operation } from './core.ts';
+
+/** A line of NDJSON, or what becomes one. */
+export type Line = string | object;
+
+/** Of one request: enough to be quick, few enough to be sent again. */
+const BATCH_LINES = 500;
+const BATCH_CHARS = 1_000_000;
+
+type Report = Record<string, unknown>;
+
+/** Sends lines, however many, some hundred at once, and adds the reports up; numbers of lines count from the first one of all. */
+export async function sendLines<T>(
+  core: Core,
+  operation: Operation,
+  lines: Iterable<Line> | AsyncIterable<Line>,
+  options?: CallOptions & { readonly query?: Record<string, unknown> },
+): Promise<T> {
+  let total: Report | null = null;
+  let sent = 0;
+  for await (const batch of batchesOf(lines)) {
+    const request = { operation: { ...operation, body: false }, input: options?.query, lines: batch.join(''), options };
+    const report = (await core.send(request, (response) => answerValue(operation, response))) as Report;
+    total = total === null ? report : added(total, report, sent);
+    sent += batch.length;
+  }
+  return total as T;
+}
+
+/** At least one batch, so that there is a report. */
+async function* batchesOf(lines: Iterable<Line> | AsyncIterable<Line>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  let chars = 0;
+  let any = false;
+  for await (const line of lines) {
+    const text = typeof line === 'string' ? line.trim() : JSON.stringify(line);
+    if (text === '') continue;
+    if (batch.length >= BATCH_LINES || (chars + text.length > BATCH_CHARS && batch.length > 0)) {
+      yield batch;
+      any = true;
+      batch = [];
+      chars = 0;
+    }
+    batch.push(`${text}\n`);
+    chars += text.length;
+  }
+  if (batch.length > 0 || !any) yield batch;
+}
+
+/** Numbers are added, lists follow one another, and the place of a line moves by what was sent before. */
+function added(total: Report, report: Report, sent: number): Report {
+  const moved = (item: Report): Report =>
+    Object.fromEntries(
+      Object.entries(item).map(([name, value]) => [
+        name,
+        name === 'line' || name === 'index' ? Number(value) + sent : value,
+      ]),
+    );
+  return Object.fromEntries(
+    Object.entries({ ...total, ...report }).map(([name]) => {
+      const [before, after] = [total[name], report[name]];
+      if (typeof before === 'number' && typeof after === 'number') return [name, before + after];
+      if (Array.isArray(after)) return [name, [...((before as Report[] | undefined) ?? []), ...after.map(moved)]];
+      if (isReport(before) && isReport(after)) return [name, added(before, after, sent)];
+      return [name, after ?? before];
+    }),
+  );
+}
+
+function isReport(value: unknown): value is Report {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,239 @@
+// Generated from apps/memory-service/openapi.yaml; do not edit.
+
+export const MEMORY_OPERATIONS = {
+  /**
+   * Store a message.
+   *
+   * Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
+   * within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`.
+   *
+   * A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
+   * nothing else nothing is stored: `memory` is null and `duplicate` true.
+   *
+   * `POST /ingest`
+   */
+  ingest: { method: 'POST', path: '/ingest', body: true, key: 'idempotency_key' },
+  /**
+   * Recall what matters for a query, best first.
+   *
+   * Words, vectors and entities each propose memories; all are scored together with what was said around them.
+   * `context` is ready to be put before a prompt. It holds what is of high or medium relevance and may be empty: who asks
+   * for what nobody told gets no context.
+   *
+   * `POST /recall`
+   */
+  recall: { method: 'POST', path: '/recall', body: true, repeatable: true },
+  /**
+   * Store a message and recall what matters for it, in one request.
+   *
+   * The message just stored is never among `memories`.
+   *
+   * `POST /ingest_and_recall`
+   */
+  ingestAndRecall: { method: 'POST', path: '/ingest_and_recall', body: true, key: 'idempotency_key' },
+  /**
+   * The last items of the caller's session, oldest first.
+   *
+   * `GET /working_memory`
+   */
+  getWorkingMemory: { method: 'GET', path: '/working_memory' },
+  /**
+   * One memory.
+   *
+   * The header ETag names its version, for If-Match.
+   *
+   * `GET /memory/{id}`
+   */
+  getMemory: { method: 'GET', path: '/memory/{id}' },
+  /**
+   * Change a memory.
+   *
+   * At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
+   * its scope. With If-Match nothing is changed unless the memory is still the one that was read.
+   *
+   * `PUT /memory/{id}`
+   */
+  updateMemory: { method: 'PUT', path: '/memory/{id}', body: true, headers: ['If-Match'], repeatable: true },
+  /**
+   * Delete a memory.
+   *
+   * `DELETE /memory/{id}`
+   */
+  deleteMemory: { method: 'DELETE', path: '/memory/{id}' },
+  /**
+   * Memories, newest first.
+   *
+   * `agent_id` lists the memories of that agent. Who asks is then the header X-Agent-ID, or that agent where there is no
+   * header. Pages neither skip nor repeat a memory while others are written.
+   *
+   * `GET /memories`
+   */
+  listMemories: { method: 'GET', path: '/memories', pages: 'memories' },
+  /**
+   * Delete every memory of an agent that the caller may see.
+   *
+   * PRIVATE memories go only when their own agent asks. Who asks is `agent_id` in the query or X-Agent-ID, else the agent
+   * in the path.
+   *
+   * `DELETE /memories/agent/{agent_id}`
+   */
+  deleteAgentMemories: { method: 'DELETE', path: '/memories/agent/{agent_id}' },
+  /**
+   * Write everything to the data directory.
+   *
+   * `POST /save`
+   */
+  save: { method: 'POST', path: '/save', repeatable: true },
+  /**
+   * Whether consolidation runs, when it will, and what the last run did.
+   *
+   * `GET /consolidate`
+   */
+  getConsolidation: { method: 'GET', path: '/consolidate' },
+  /**
+   * Tidy the store.
+   *
+   * Memories that say the same become one, clusters get a semantic memory beside them, and what nobody will miss goes to
+   * an archive. Everything of the store is looked at, and never mixed across what agents may see; the report shows what
+   * the caller may see. A second run straight after changes nothing. 409 while one is running; 503 with the `report` of
+   * what was done when the disk refuses in the middle.
+   *
+   * `POST /consolidate`
+   */
+  consolidate: { method: 'POST', path: '/consolidate', body: true },
+  /**
+   * Consolidate, maintain and save, in this order.
+   *
+   * Maintaining makes the vector index anew and drops what was pruned 30 days ago. A step that fails is named, and the
+   * others are done all the same. 409 while a consolidation is running.
+   *
+   * `POST /end_of_day`
+   */
+  endOfDay: { method: 'POST', path: '/end_of_day', body: true },
+  /**
+   * What was pruned in the last 30 days and the caller may see, the latest first.
+   *
+   * `GET /pruned`
+   */
+  listPruned: { method: 'GET', path: '/pruned', pages: 'pruned' },
+  /**
+   * Bring pruned memories back, under their ids.
+   *
+   * Each counts as recalled now, so that the next run does not prune it again. An id that is not in the archive, or not the
+   * caller's to see, is named in not_found; the others are back all the same. 409 when there is no room for all of them;
+   * none is back then.
+   *
+   * `POST /pruned/restore`
+   */
+  restorePruned: { method: 'POST', path: '/pruned/restore', body: true },
+  /**
+   * How many memories each agent has, as far as the caller may see them.
+   *
+   * `GET /stats`
+   */
+  getStats: { method: 'GET', path: '/stats' },
+  /**
+   * Take in the memories of another store.
+   *
+   * What /export gives can be sent as it is: `application/x-ndjson`, a memory a line, as many as there are; a line has at
+   * most 4 MiB. A JSON body is bounded by the server's body limit. Each record is taken in whole or not at all, and is on
+   * disk when the answer comes (with a data directory). To send the same again changes nothing, so a request that broke off
+   * is sent again whole.
+   *
+   * - Ids are kept. Of two records of one id the one with the later `updated_at` stays; recall counts and strength become
+   *   the higher of the two. The same words of the same agent and speaker in the same session and scope within a day under
+   *   another id are a duplicate.
+   * - A memory never changes its agent: a record whose id belongs to another agent here is rejected. A `PRIVATE` record is
+   *   taken from its own agent only. Identity in `metadata` means nothing.
+   * - A memory that was deleted here does not come back (the last 100,000 deleted ids are remembered).
+   * - Secrets are masked as in /ingest, and what was made of a text that held one is made anew. With `--redact block` the
+   *   record is rejected.
+   * - A semantic memory with `sources` is rejected, unless it is known: consolidation derives it again from those.
+   * - Vectors of this server's model are used when they fit; others are made again in the background (`without_vectors`
+   *   counts them, /health shows how many wait).
+   *
+   * `dry_run` says what would happen and changes nothing.
+   *
+   * `POST /merge`
+   */
+  merge: { method: 'POST', path: '/merge', body: true, takesLines: true, repeatable: true },
+  /**
+   * What agents disagree about, most certain first.
+   *
+   * Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
+   * comparison goes on in the background). A contradiction is shown to who sees both its memories. PRIVATE memories are
+   * held against no other agent's. A score below 0.3 is no finding, whatever the threshold.
+   *
+   * `POST /contradictions`
+   */
+  listContradictions: { method: 'POST', path: '/contradictions', body: true, repeatable: true },
+  /**
+   * Say which memory holds, that both may stand, or that it is open again.
+   *
+   * With `winner`, the other memory gets `superseded_by` and ranks behind it from now on; it stays stored. With `dismiss`
+   * the pair is not reported again unless one of its gists changes. `reopen` takes either back, and a later decision
+   * replaces an earlier one. Whoever sees both memories may decide.
+   *
+   * `POST /contradictions/{id}/resolve`
+   */
+  resolveContradiction: { method: 'POST', path: '/contradictions/{id}/resolve', body: true, repeatable: true },
+  /**
+   * Every memory that the caller may see, one JSON object a line, oldest first.
+   *
+   * Each line is a Memory with `gist_edited` and `stability_days`, and with `vectors=true` its `vectors` and their
+   * `embedding_model`. POST /merge takes it in.
+   *
+   * `GET /export`
+   */
+  exportMemories: { method: 'GET', path: '/export', answers: 'lines' },
+  /**
+   * Is the service up and ready?.
+   *
+   * 503 while the embedding model is not ready; words and entities are still served then.
+   *
+   * `GET /health`
+   */
+  getHealth: { method: 'GET', path: '/health' },
+  /**
+   * Does the process answer?.
+   *
+   * For the liveness probe of a container runtime. It says nothing of the data; one that fails is restarted.
+   *
+   * `GET /health/live`
+   */
+  getLiveness: { method: 'GET', path: '/health/live' },
+  /**
+   * May requests be sent here?.
+   *
+   * For load balancers and container runtimes. Degraded is what cannot keep new memories, or has no vectors for now, and still answers what it can. 503 with Retry-After while the service is being stopped. Before the data is loaded the port is closed.
+   *
+   * `GET /health/ready`
+   */
+  getReadiness: { method: 'GET', path: '/health/ready' },
+  /**
+   * The dashboard, a page that loads nothing from outside.
+   *
+   * `GET /dashboard`
+   */
+  getDashboard: { method: 'GET', path: '/dashboard', answers: 'text' },
+  /**
+   * Metrics in the Prometheus text format.
+   *
+   * For operators alone, because they count PRIVATE memories too. The gateway does not serve them.
+   *
+   * `GET /metrics`
+   */
+  getMetrics: { method: 'GET', path: '/metrics', answers: 'text' },
+  /**
+   * This contract as JSON.
+   *
+   * `GET /openapi.json`
+   */
+  getOpenApi: { method: 'GET', path: '/openapi.json' },
+  /**
+   * This contract as a page; needs no network.
+   *
+   * `GET /docs`
+   */
+  getDocs: { method: 'GET', path: '/docs', answers: 'text' },
+} as const;

@@ -1,0 +1,139 @@
+import { answerValue, jsonLines, type ServerEvent, serverEvents } from './answers.ts';
+import type { CallOptions, Core, Input, Operation } from './core.ts';
+import { ConnectionError } from './errors.ts';
+import { type Line, sendLines } from './lines.ts';
+
+/** The value of an answer, or with `withResponse` the headers too, such as ETag. */
+export interface Call<T> extends Promise<T> {
+  withResponse(): Promise<{ readonly data: T; readonly response: Response }>;
+}
+
+/** The first page; or, with `for await`, each item of all pages. */
+export interface Paged<P, Item> extends Call<P>, AsyncIterable<Item> {}
+
+export type JsonObject = Record<string, unknown>;
+
+/* How an operation of the generated types becomes a method. */
+type Simplify<T> = { [K in keyof T]: T[K] } & {};
+type Parameters<O, Place extends string> = O extends { parameters: { [K in Place]?: infer P } }
+  ? [P] extends [never]
+    ? unknown
+    : P extends object
+      ? P
+      : unknown
+  : unknown;
+type JsonBody<O> = O extends { requestBody?: infer R }
+  ? [NonNullable<R>] extends [never]
+    ? never
+    : NonNullable<R> extends { content: { 'application/json': infer B } }
+      ? B
+      : never
+  : never;
+/** Path, body or query, and headers in one object: no two of them have a name in common. */
+export type InputOf<O> = Simplify<
+  Parameters<O, 'path'> &
+    Parameters<O, 'header'> &
+    ([JsonBody<O>] extends [never] ? Parameters<O, 'query'> : JsonBody<O>)
+>;
+export type AnswerOf<O> = O extends { responses: { 200: { content: infer C } } } ? C[keyof C] : unknown;
+type ItemOf<P, Field> = Field extends keyof P ? (P[Field] extends readonly (infer I)[] ? I : never) : never;
+type Args<I> = Partial<I> extends I ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions];
+
+type Method<O, Entry> = Entry extends { answers: 'lines' }
+  ? (...args: Args<InputOf<O>>) => AsyncIterable<JsonObject>
+  : Entry extends { answers: 'events' }
+    ? (...args: Args<InputOf<O>>) => AsyncIterable<ServerEvent>
+    : Entry extends { pages: infer Field }
+      ? (...args: Args<InputOf<O>>) => Paged<AnswerOf<O>, ItemOf<AnswerOf<O>, Field>>
+      : Entry extends { body: true }
+        ? (...args: Args<InputOf<O>>) => Call<AnswerOf<O>>
+        : Entry extends { takesLines: true }
+          ? (lines: Iterable<Line> | AsyncIterable<Line>, options?: CallOptions) => Promise<AnswerOf<O>>
+          : (...args: Args<InputOf<O>>) => Call<AnswerOf<O>>;
+
+/** A method for each operation of a contract, under its operationId. */
+export type Methods<Table, Operations> = {
+  [Id in keyof Table]: Id extends keyof Operations ? Method<Operations[Id], Table[Id]> : never;
+};
+
+export function methodsOf<Table extends Readonly<Record<string, Operation>>, Operations>(
+  core: Core,
+  table: Table,
+): Methods<Table, Operations> {
+  const methods = Object.entries(table).map(([id, operation]) => [id, methodOf(core, operation)]);
+  return Object.fromEntries(methods) as Methods<Table, Operations>;
+}
+
+function methodOf(core: Core, operation: Operation) {
+  const { answers, pages, takesLines, body } = operation;
+  if (answers === 'events') return (input?: Input, options?: CallOptions) => follow(core, operation, input, options);
+  if (answers === 'lines') return (input?: Input, options?: CallOptions) => streamed(core, operation, input, options);
+  if (takesLines && !body) {
+    return (lines: Iterable<Line>, options?: CallOptions) => sendLines(core, operation, lines, options);
+  }
+  return (input?: Input, options?: CallOptions) => {
+    const call = one(core, operation, input, options);
+    return pages === undefined
+      ? call
+      : Object.assign(call, { [Symbol.asyncIterator]: () => items(core, operation, call, input, options) });
+  };
+}
+
+function one(core: Core, operation: Operation, input?: Input, options?: CallOptions): Call<JsonObject> {
+  const both = core.send({ operation, input, options }, async (response) => ({
+    data: (await answerValue(operation, response)) as JsonObject,
+    response,
+  }));
+  const value = both.then(({ data }) => data);
+  return Object.assign(value, {
+    withResponse: () => {
+      // Who asks for both looks at no other promise.
+      value.catch(() => {});
+      return both;
+    },
+  });
+}
+
+async function* items(core: Core, operation: Operation, first: Call<JsonObject>, input?: Input, options?: CallOptions) {
+  for (let page = await first; ; ) {
+    yield* page[operation.pages as string] as unknown[];
+    const cursor = page.next_cursor;
+    if (cursor === null || cursor === undefined) return;
+    page = await one(core, operation, { ...input, cursor }, options);
+  }
+}
+
+async function* streamed(core: Core, operation: Operation, input?: Input, options?: CallOptions) {
+  yield* jsonLines(await core.send({ operation, input, options }, async (response) => response, true));
+}
+
+/** Connects again where a stream breaks off, from the last event that came; ends with the signal, or when its reader stops. */
+async function* follow(
+  core: Core,
+  operation: Operation,
+  input?: Input,
+  options?: CallOptions,
+): AsyncGenerator<ServerEvent> {
+  let last = input?.last_event_id;
+  for (;;) {
+    const from = { ...input, ...(last !== undefined && { last_event_id: last }) };
+    try {
+      for await (const event of serverEvents(
+        await core.send({ operation, input: from, options }, async (response) => response, true),
+      )) {
+        if (event.id !== '') last = event.id;
+        yield event;
+      }
+    } catch (error) {
+      options?.signal?.throwIfAborted();
+      if (!(error instanceof ConnectionError)) throw error;
+    }
+    await core.runtime.sleep(
+      RECONNECT_MS * (0.5 + core.runtime.random() / 2),
+      options?.signal ?? new AbortController().signal,
+    );
+  }
+}
+
+/** At most, between a stream that ended and the next one. */
+const RECONNECT_MS = 1_000;

@@ -1,0 +1,250 @@
+// Generated from apps/timing-service/openapi.yaml; do not edit.
+
+export const TIMING_OPERATIONS = {
+  /**
+   * Is the service up, and can it read its database?.
+   *
+   * `GET /health`
+   */
+  getHealth: { method: 'GET', path: '/health' },
+  /**
+   * Does the process answer?.
+   *
+   * For the liveness probe of a container runtime. It says nothing of the data; one that fails is restarted.
+   *
+   * `GET /health/live`
+   */
+  getLiveness: { method: 'GET', path: '/health/live' },
+  /**
+   * May requests be sent here?.
+   *
+   * For load balancers and container runtimes. Degraded is what cannot write and still answers what it has. 503 with Retry-After while the service is being stopped or cannot read its database. Before the data is loaded the port is closed.
+   *
+   * `GET /health/ready`
+   */
+  getReadiness: { method: 'GET', path: '/health/ready' },
+  /**
+   * Metrics in the Prometheus text format.
+   *
+   * `GET /metrics`
+   */
+  getMetrics: { method: 'GET', path: '/metrics', answers: 'text' },
+  /**
+   * The dashboard, a page that loads nothing from outside.
+   *
+   * `GET /dashboard`
+   */
+  getDashboard: { method: 'GET', path: '/dashboard', answers: 'text' },
+  /**
+   * Every agent that has recorded something, sorted.
+   *
+   * `GET /agents`
+   */
+  listAgents: { method: 'GET', path: '/agents' },
+  /**
+   * The time, from one reading of the clock.
+   *
+   * `GET /clock/now`
+   */
+  getNow: { method: 'GET', path: '/clock/now' },
+  /**
+   * Seconds since an instant; negative when it lies in the future.
+   *
+   * `GET /clock/elapsed`
+   */
+  getElapsed: { method: 'GET', path: '/clock/elapsed' },
+  /**
+   * Start a stopwatch; starting it again resets it.
+   *
+   * An agent has at most 1,000 stopwatches.
+   *
+   * `POST /stopwatch/{name}/start`
+   */
+  startStopwatch: { method: 'POST', path: '/stopwatch/{name}/start' },
+  /**
+   * Stop a stopwatch; a second stop changes nothing.
+   *
+   * `POST /stopwatch/{name}/stop`
+   */
+  stopStopwatch: { method: 'POST', path: '/stopwatch/{name}/stop', repeatable: true },
+  /**
+   * Read a stopwatch.
+   *
+   * `GET /stopwatch/{name}`
+   */
+  getStopwatch: { method: 'GET', path: '/stopwatch/{name}' },
+  /**
+   * Delete a stopwatch.
+   *
+   * `DELETE /stopwatch/{name}`
+   */
+  deleteStopwatch: { method: 'DELETE', path: '/stopwatch/{name}' },
+  /**
+   * The agent's stopwatches, oldest first.
+   *
+   * `GET /stopwatches`
+   */
+  listStopwatches: { method: 'GET', path: '/stopwatches' },
+  /**
+   * Events, newest first.
+   *
+   * `agent_id=*` lists those of all agents.
+   *
+   * `GET /events`
+   */
+  listEvents: { method: 'GET', path: '/events', pages: 'events' },
+  /**
+   * Record an event.
+   *
+   * An event of type `task_start` or `task_end` with a `correlation_id` and a `task_type` pairs exactly as
+   * `/events/task-start` and `/events/task-end` do; `task` and `replayed` are then in the answer.
+   *
+   * `POST /events`
+   */
+  recordEvent: { method: 'POST', path: '/events', body: true },
+  /**
+   * A task starts.
+   *
+   * Keep the `correlation_id` of the answer and send it with the end. With an own id the call may be repeated
+   * safely: the same start again answers as the first time with `replayed: true`; an id that is in use for
+   * another task is 409.
+   *
+   * `POST /events/task-start`
+   */
+  startTask: { method: 'POST', path: '/events/task-start', body: true, key: 'correlation_id' },
+  /**
+   * A task ends.
+   *
+   * With the id of an active task it ends, and its duration counts once, for the agent that started it. The same
+   * end again is answered with the first result and `replayed: true`. Another `task_type` than at the start: 409;
+   * an unknown id: 404. Without an id the agent's only active task of that type ends; none: 404, several: 409
+   * with `correlation_ids`.
+   *
+   * `POST /events/task-end`
+   */
+  endTask: { method: 'POST', path: '/events/task-end', body: true, repeatable: 'correlation_id' },
+  /**
+   * Start events of running tasks with their elapsed time, newest first.
+   *
+   * `agent_id=*` lists those of all agents. At most the newest 1,000, and fewer when they carry much metadata;
+   * `/tasks?state=active` has all of them, in pages. A task that was imported without its start event is listed
+   * under its correlation id.
+   *
+   * `GET /events/active`
+   */
+  listActiveTasks: { method: 'GET', path: '/events/active' },
+  /**
+   * Live changes as server-sent events.
+   *
+   * Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a first
+   * connection). `event: timing` carries `{event, task|null}` and is sent again on resuming; `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id}`;
+   * `event: tasks` carries `{abandoned: Task[]}`; `event: reset` says that more was missed than is sent again, and
+   * that everything is to be read anew. A comment every 15 s keeps the connection open. `agent_id=*` streams all agents.
+   *
+   * `GET /events/stream`
+   */
+  streamEvents: { method: 'GET', path: '/events/stream', answers: 'events' },
+  /**
+   * One event.
+   *
+   * `GET /events/{event_id}`
+   */
+  getEvent: { method: 'GET', path: '/events/{event_id}' },
+  /**
+   * Tasks, newest start first.
+   *
+   * `agent_id=*` lists those of all agents. `since` and `until` speak of the start.
+   *
+   * `GET /tasks`
+   */
+  listTasks: { method: 'GET', path: '/tasks', pages: 'tasks' },
+  /**
+   * One task.
+   *
+   * `GET /tasks/{correlation_id}`
+   */
+  getTask: { method: 'GET', path: '/tasks/{correlation_id}' },
+  /**
+   * Duration summaries of all task types, sorted by type.
+   *
+   * `agent_id=*` pools all agents. Types without a task that ended ok are left out.
+   *
+   * `GET /stats/durations`
+   */
+  listSummaries: { method: 'GET', path: '/stats/durations' },
+  /**
+   * How long tasks of this type take.
+   *
+   * Over tasks that ended with `outcome` (default ok). Running, timed-out and cancelled tasks count as
+   * right-censored in the percentiles (Kaplan-Meier); `since` keeps the tasks that started at or after it.
+   * `agent_id=*` pools all agents.
+   *
+   * `GET /stats/durations/{task_type}`
+   */
+  getSummary: { method: 'GET', path: '/stats/durations/{task_type}' },
+  /**
+   * Every task type that has been named, sorted.
+   *
+   * `agent_id=*` lists those of all agents.
+   *
+   * `GET /stats/task-types`
+   */
+  listTaskTypes: { method: 'GET', path: '/stats/task-types' },
+  /**
+   * A timeout from history.
+   *
+   * `GET /stats/recommend-timeout/{task_type}`
+   */
+  recommendTimeout: { method: 'GET', path: '/stats/recommend-timeout/{task_type}' },
+  /**
+   * Will a running task make its timeout?.
+   *
+   * `GET /stats/check-timeout/{task_type}`
+   */
+  checkTimeout: { method: 'GET', path: '/stats/check-timeout/{task_type}' },
+  /**
+   * Which way of doing a job is fastest?.
+   *
+   * Steps run one after the other. 10,000 seeded Monte Carlo draws over history; the same question over the same
+   * history gives the same answer.
+   *
+   * `POST /stats/compare-approaches`
+   */
+  compareApproaches: { method: 'POST', path: '/stats/compare-approaches', body: true, repeatable: true },
+  /**
+   * Histogram and survival curve of a task type.
+   *
+   * `agent_id=*` pools all agents.
+   *
+   * `GET /stats/distribution/{task_type}`
+   */
+  getDistribution: { method: 'GET', path: '/stats/distribution/{task_type}' },
+  /**
+   * Durations over time, and whether they have changed.
+   *
+   * The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half.
+   * `agent_id=*` pools all agents.
+   *
+   * `GET /stats/trend/{task_type}`
+   */
+  getTrend: { method: 'GET', path: '/stats/trend/{task_type}' },
+  /**
+   * Events, tasks and stopwatches as NDJSON.
+   *
+   * `agent_id=*` exports all agents. One JSON object a line, with `kind`.
+   *
+   * `GET /export`
+   */
+  exportData: { method: 'GET', path: '/export', answers: 'lines' },
+  /**
+   * Take in what /export gave.
+   *
+   * NDJSON of any length; a line has at most 256 KiB. Idempotent: what is known already counts as a duplicate and stays
+   * as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
+   * with a reason. Rejected is as well a task whose correlation id is known for another agent, task type or start, or with
+   * another end or outcome: one of the two is wrong. Agents are those of the lines; instants lie between 1970 and 2255.
+   *
+   * `POST /import`
+   */
+  importData: { method: 'POST', path: '/import', takesLines: true, repeatable: true },
+} as const;

@@ -1,0 +1,72 @@
+import type { CallOptions, Core } from './core.ts';
+import type { Methods } from './methods.ts';
+import type { components, operations } from './timing.gen.ts';
+import type { TIMING_OPERATIONS } from './timing-operations.gen.ts';
+
+type Schemas = components['schemas'];
+
+export interface TaskOptions extends CallOptions {
+  /** How long it is expected to take. */
+  readonly estimatedSeconds?: number;
+  readonly metadata?: Schemas['Metadata'];
+}
+
+/**
+ * Runs `work` as a task of this type, so that its duration is known. It does not wait for the service before it begins, and a
+ * service that is away changes nothing for it: `onProblem` is told. What `work` throws is thrown on, and recorded: as `timeout`
+ * or `cancelled` where an AbortSignal ended it, else as `error`.
+ */
+export type WithTask = <R>(taskType: string, work: Work<R>, options?: TaskOptions) => Promise<R>;
+
+type Work<R> = (task: { readonly correlationId: string; readonly signal: AbortSignal | undefined }) => R | Promise<R>;
+
+interface Deps {
+  readonly core: Core;
+  readonly methods: Pick<Methods<typeof TIMING_OPERATIONS, operations>, 'startTask' | 'endTask'>;
+}
+
+/** Of what is said of a task: nobody waits longer for it. */
+const LIMIT_MS = 2_000;
+
+export async function withTask<R>(
+  { core, methods }: Deps,
+  task_type: string,
+  work: Work<R>,
+  { estimatedSeconds, metadata, signal, ...options }: TaskOptions = {},
+): Promise<R> {
+  const correlation_id = core.runtime.newKey();
+  // Its signal ends the work; that it ended is still to be said.
+  const call = { timeoutMs: LIMIT_MS, ...options };
+  const started = methods
+    .startTask(
+      {
+        task_type,
+        correlation_id,
+        ...(estimatedSeconds !== undefined && { estimated_seconds: estimatedSeconds }),
+        ...(metadata !== undefined && { metadata }),
+      },
+      call,
+    )
+    .then(() => true)
+    .catch((error) => {
+      core.onProblem(error);
+      return false;
+    });
+  const end = async (outcome: Schemas['Outcome']) => {
+    if (await started) await methods.endTask({ task_type, correlation_id, outcome }, call).catch(core.onProblem);
+  };
+  try {
+    const result = await work({ correlationId: correlation_id, signal });
+    await end('ok');
+    return result;
+  } catch (error) {
+    await end(outcomeOf(error));
+    throw error;
+  }
+}
+
+/** As the platform names them: AbortSignal.timeout ends with a TimeoutError, abort() with an AbortError. */
+function outcomeOf(error: unknown): Schemas['Outcome'] {
+  const name = error instanceof Error || error instanceof DOMException ? error.name : '';
+  return name === 'TimeoutError' ? 'timeout' : name === 'AbortError' ? 'cancelled' : 'error';
+}

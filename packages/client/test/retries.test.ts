@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  ApiError,
+  ConnectionError,
+  memoryClient,
+  RateLimitError,
+  type Runtime,
+  TimeoutError,
+  timingClient,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedAnswerError,
+} from '../src/index.ts';
+import { faultyServer, problem, type Step } from './faulty-server.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 21, 9, 30);
+const HEALTHY: Step = { body: { status: 'ok' } };
+const BUSY = problem(503, 'unavailable');
+
+let server: Awaited<ReturnType<typeof faultyServer>>;
+let pauses: number[];
+let expire: () => void;
+let random: number;
+let runtime: Partial<Runtime>;
+
+beforeAll(async () => {
+  server = await faultyServer();
+});
+beforeEach(() => {
+  pauses = [];
+  random = 0;
+  let keys = 0;
+  const limit = new AbortController();
+  expire = () => limit.abort();
+  runtime = {
+    sleep: async (ms, signal) => {
+      pauses.push(ms);
+      signal.throwIfAborted();
+    },
+    timeout: () => limit.signal,
+    random: () => random,
+    now: () => NOW_MS,
+    newKey: () => `key-${++keys}`,
+  };
+});
+afterAll(() => server.close());
+
+const memory = (options = {}) => memoryClient({ url: server.url, runtime, ...options });
+const timing = (options = {}) => timingClient({ url: server.url, runtime, ...options });
+const failure = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'no error',
+    (error) => error,
+  );
+
+describe('a request that may be sent again', () => {
+  test.each<[string, Step]>([
+    ['a connection that was cut', 'cut'],
+    ['an answer that broke off', 'half'],
+    ['408', problem(408, 'request_timeout')],
+    ['429', problem(429, 'too_many')],
+    ['502', { status: 502, body: '<html>Bad Gateway</html>' }],
+    ['503', BUSY],
+    ['504', problem(504, 'unavailable')],
+  ])('is sent again after %s', async (_, fault) => {
+    server.will(fault, fault, HEALTHY);
+    expect(await memory().getHealth()).toEqual({ status: 'ok' });
+    expect(server.seen.map(({ method, url }) => [method, url])).toEqual(Array(3).fill(['GET', '/health']));
+  });
+
+  // Not 421, which fetch itself sends once more over another connection (Fetch standard, HTTP-network fetch).
+  test.each([400, 401, 403, 404, 409, 412, 413, 422, 500])('is not sent again after %i', async (status) => {
+    server.will(problem(status, 'some_code'));
+    expect(await failure(memory().getHealth())).toMatchObject({ status, code: 'some_code', requestId: 'r-1' });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('pauses longer each time, by half at least and by all at most', async () => {
+    server.will(BUSY);
+    await failure(memory({ maxRetries: 7 }).getHealth());
+    expect(pauses).toEqual([125, 250, 500, 1_000, 2_000, 4_000, 4_000]);
+    random = 0.999_999_9;
+    pauses = [];
+    await failure(memory({ maxRetries: 7 }).getHealth());
+    expect(pauses.map(Math.round)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]);
+  });
+
+  test.each([
+    ['3', 3_000],
+    [new Date(NOW_MS + 5_000).toUTCString(), 5_000],
+    ['soon', 125],
+    [new Date(NOW_MS - 5_000).toUTCString(), 125],
+  ])('waits as long as Retry-After: %s says', async (value, pauseMs) => {
+    server.will(problem(503, 'stopping', { 'Retry-After': value }), HEALTHY);
+    await memory().getHealth();
+    expect(pauses).toEqual([pauseMs]);
+  });
+
+  test('fails at once where Retry-After is later than its time', async () => {
+    server.will(problem(429, 'too_many', { 'Retry-After': '61' }));
+    expect(await failure(memory().getHealth())).toBeInstanceOf(RateLimitError);
+    expect([pauses, server.seen.length]).toEqual([[], 1]);
+  });
+
+  test('fails with the last fault, after as many retries as are wanted', async () => {
+    server.will(BUSY);
+    expect(await failure(memory().getHealth())).toBeInstanceOf(UnavailableError);
+    expect(server.seen).toHaveLength(3);
+    server.will('cut');
+    expect(await failure(memory().getHealth({}, { maxRetries: 0 }))).toBeInstanceOf(ConnectionError);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('has one key in all its attempts, and another in the next call', async () => {
+    const client = memory();
+    for (const key of ['key-1', 'key-2']) {
+      server.will('cut', BUSY, { body: { memory: null, duplicate: true } });
+      await client.ingest({ content: 'Once.' });
+      expect(server.seen.map(({ body }) => JSON.parse(body))).toEqual(
+        Array(3).fill({ content: 'Once.', idempotency_key: key }),
+      );
+    }
+    server.will('cut', { body: {} });
+    await client.ingest({ content: 'Once.', idempotency_key: 'mine' });
+    expect(server.seen.map(({ body }) => JSON.parse(body).idempotency_key)).toEqual(['mine', 'mine']);
+  });
+
+  test('is a start of a task, because it has a correlation id, and an end that names one', async () => {
+    server.will('cut', { body: {} });
+    await timing().startTask({ task_type: 'build' });
+    expect(server.seen.map(({ body }) => JSON.parse(body).correlation_id)).toEqual(['key-1', 'key-1']);
+    server.will('cut', { body: {} });
+    await timing().endTask({ task_type: 'build', correlation_id: 'c' });
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe('a request that may not be sent again', () => {
+  const calls: [string, () => Promise<unknown>][] = [
+    ['deleteMemory', () => memory().deleteMemory({ id: 'x' })],
+    ['consolidate', () => memory().consolidate()],
+    ['recordEvent', () => timing().recordEvent({ event_type: 'deploy' })],
+    ['endTask without an id', () => timing().endTask({ task_type: 'build' })],
+    ['startStopwatch', () => timing().startStopwatch({ name: 'tea' })],
+  ];
+
+  test.each(calls)('is sent once: %s', async (_, call) => {
+    for (const fault of ['cut', BUSY] as const) {
+      server.will(fault, { body: {} });
+      expect(await failure(call())).toBeInstanceOf(Error);
+      expect(server.seen).toHaveLength(1);
+    }
+  });
+
+  test.each(calls)('is sent again after 429, which says that nothing was done: %s', async (_, call) => {
+    server.will(problem(429, 'too_many'), { body: {} });
+    await call();
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe('time and signals', () => {
+  test('a call ends when its time is over, and says that it did', async () => {
+    server.will('silence');
+    const call = failure(memory({ timeoutMs: 1_234 }).getHealth());
+    await server.nextRequest();
+    expire();
+    const error = await call;
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ message: `GET ${server.url}/health was not answered within 1234 ms.` });
+  });
+
+  test('a call ends with the reason of its signal, also between two attempts', async () => {
+    const reason = new Error('enough');
+    for (const step of ['silence', 'cut'] as const) {
+      const stop = new AbortController();
+      server.will(step);
+      const call = failure(memory().getHealth({}, { signal: stop.signal, maxRetries: 9 }));
+      await server.nextRequest();
+      stop.abort(reason);
+      expect(await call).toBe(reason);
+    }
+    expect(await failure(memory().getHealth({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+  });
+
+  test('a stream goes on after the time of its call', async () => {
+    server.will({ headers: { 'Content-Type': 'application/x-ndjson' }, body: '{"id":"1"}\n\n{"id":"2"}\n{"id":"3"}' });
+    const lines = memory().exportMemories()[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toEqual({ id: '1' });
+    expire();
+    expect((await lines.next()).value).toEqual({ id: '2' });
+    expect((await lines.next()).value).toEqual({ id: '3' });
+    expect((await lines.next()).done).toBe(true);
+  });
+
+  test('a stream that breaks off is no end', async () => {
+    server.will('half');
+    const lines = memory().exportMemories()[Symbol.asyncIterator]();
+    expect(await failure(lines.next())).toBeInstanceOf(ConnectionError);
+  });
+
+  test('server-sent events go on from the last one where the connection ends', async () => {
+    const stream = (text: string): Step => ({ headers: { 'Content-Type': 'text/event-stream' }, body: text });
+    server.will(
+      stream(': hello\n\nid: 7\nevent: timing\ndata: {"a":\ndata: 1}\n\n'),
+      'cut',
+      stream('id: 8\r\ndata: {"b":2}\r\n\r\n'),
+    );
+    const seen: unknown[] = [];
+    for await (const event of timing().streamEvents({ agent_id: '*' })) if (seen.push(event) === 2) break;
+    expect(seen).toEqual([
+      { event: 'timing', id: '7', data: { a: 1 } },
+      { event: 'message', id: '8', data: { b: 2 } },
+    ]);
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      '/events/stream?agent_id=*',
+      '/events/stream?agent_id=*&last_event_id=7',
+      '/events/stream?agent_id=*&last_event_id=7',
+    ]);
+  });
+});
+
+describe('what is sent', () => {
+  test('names agent, session, key and trace, of the call before those of the client', async () => {
+    server.will(HEALTHY);
+    const client = memory({
+      agentId: 'ann',
+      sessionId: 's1',
+      key: 'k',
+      headers: { 'X-Own': '1' },
+      traceparent: () => '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    });
+    await client.getHealth();
+    await client.getHealth({}, { agentId: 'jürgen', headers: { 'X-Own': '2' } });
+    const [first, second] = server.seen.map(({ headers }) => headers);
+    expect(first).toMatchObject({
+      'x-agent-id': 'ann',
+      'x-session-id': 's1',
+      authorization: 'Bearer k',
+      'x-own': '1',
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    });
+    expect(Buffer.from(second?.['x-agent-id'] as string, 'latin1').toString('utf8')).toBe('jürgen');
+    expect(second?.['x-own']).toBe('2');
+  });
+
+  test('goes below the path of the address, and encodes what stands in a path', async () => {
+    server.will({ body: {} });
+    const client = timingClient({ url: `${server.url}/timing/`, runtime });
+    await client.getSummary({ task_type: 'a/b c%', since: '2026-01-01T00:00:00+01:00' });
+    expect(server.seen[0]?.url).toBe('/timing/stats/durations/a%2Fb%20c%25?since=2026-01-01T00%3A00%3A00%2B01%3A00');
+  });
+
+  test.each(['', '.', '..'])('is nothing where a path would be another one: %j', async (id) => {
+    server.will({ body: {} });
+    expect(await failure(memory().deleteMemory({ id }))).toBeInstanceOf(TypeError);
+    expect(server.seen).toEqual([]);
+  });
+
+  test('is lines in batches of 500, whose reports are one', async () => {
+    const report = {
+      received: 500,
+      imported: 499,
+      updated: 0,
+      duplicates: 0,
+      rejected_count: 1,
+      rejected: [{ line: 3, reason: 'x' }],
+    };
+    server.will({ body: report }, 'cut', { body: { ...report, redacted: [{ type: 'private', count: 1 }] } });
+    const lines = Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? { index } : `{"index":${index}}\n`));
+    expect(await timing().importData(lines)).toEqual({
+      received: 1_000,
+      imported: 998,
+      updated: 0,
+      duplicates: 0,
+      rejected_count: 2,
+      rejected: [
+        { line: 3, reason: 'x' },
+        { line: 503, reason: 'x' },
+      ],
+      redacted: [{ type: 'private', count: 1 }],
+    });
+    const bodies = server.seen.map(({ body }) => body.trimEnd().split('\n'));
+    expect(bodies.map((body) => [body.length, body[0]])).toEqual([
+      [500, '{"index":0}'],
+      [500, '{"index":500}'],
+      [500, '{"index":500}'],
+    ]);
+  });
+});
+
+describe('errors', () => {
+  test('say what to do, and keep the problem document', async () => {
+    server.will(problem(401, 'missing_identity'));
+    const error = await failure(memory().getHealth());
+    expect(error).toBeInstanceOf(UnauthorizedError);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ message: 'Do this. (401 missing_identity)', problem: { title: 'missing_identity' } });
+  });
+
+  test('are errors too where what answers is no service', async () => {
+    server.will({ status: 418, body: 'teapot' });
+    expect(await failure(memory().getHealth())).toMatchObject({
+      status: 418,
+      code: 'no_problem_document',
+      message: 'teapot (418 no_problem_document)',
+    });
+    server.will({ body: '<html>' });
+    expect(await failure(memory().getHealth())).toBeInstanceOf(UnexpectedAnswerError);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('say where nothing answers', async () => {
+    const error = await failure(memoryClient({ url: 'http://127.0.0.1:1', runtime }).getHealth());
+    expect(error).toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringContaining('http://127.0.0.1:1 cannot be reached'),
+    });
+  });
+
+  test('are not left unhandled where only the answer with its headers is waited for', async () => {
+    server.will(problem(404, 'unknown_memory'));
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    await failure(memory().getMemory({ id: 'x' }).withResponse());
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TimingClient, timingClient } from '../src/index.ts';
+import { type LiveServices, startLiveServices } from './live-services.ts';
+
+let services: LiveServices;
+let timing: TimingClient;
+let problems: unknown[];
+
+beforeAll(async () => {
+  services = await startLiveServices();
+});
+beforeEach(() => {
+  problems = [];
+  timing = timingClient({ url: services.timingUrl, agentId: 'ann', onProblem: (error) => problems.push(error) });
+});
+afterAll(() => services.close());
+
+const latest = async () => (await timing.listTasks({ limit: 1 })).tasks[0];
+
+describe('withTask', () => {
+  test('times what it runs and gives back what that gives', async () => {
+    const result = await timing.withTask(
+      'build',
+      async ({ correlationId }) => {
+        // The start is not waited for; it is known by the time of the first thing that takes a moment.
+        while ((await timing.listActiveTasks()).active_tasks.length === 0);
+        expect(await timing.getTask({ correlation_id: correlationId })).toMatchObject({ task: { state: 'active' } });
+        services.timing.clock.advance(12_000);
+        return 42;
+      },
+      { estimatedSeconds: 10, metadata: { branch: 'main' } },
+    );
+    expect(result).toBe(42);
+    expect(await latest()).toMatchObject({
+      task_type: 'build',
+      agent_id: 'ann',
+      state: 'ended',
+      outcome: 'ok',
+      duration_seconds: 12,
+      estimated_seconds: 10,
+      metadata: { branch: 'main' },
+    });
+    expect(problems).toEqual([]);
+  });
+
+  const aborted = (controller = new AbortController()) => {
+    controller.abort();
+    return controller.signal.reason as unknown;
+  };
+  test.each<[string, unknown]>([
+    ['error', new Error('broken')],
+    ['error', 'a text'],
+    ['cancelled', aborted()],
+    ['timeout', new DOMException('The operation timed out.', 'TimeoutError')],
+  ])('records %s and throws on what was thrown', async (outcome, fault) => {
+    const call = timing.withTask('deploy', () => {
+      throw fault;
+    });
+    await expect(call).rejects.toBe(fault);
+    expect(await latest()).toMatchObject({ task_type: 'deploy', state: 'ended', outcome });
+  });
+
+  test('hands its signal to the work, and records the end although that signal has ended it', async () => {
+    const stop = new AbortController();
+    const call = timing.withTask(
+      'search',
+      ({ signal }) => {
+        stop.abort();
+        signal?.throwIfAborted();
+      },
+      { signal: stop.signal },
+    );
+    await expect(call).rejects.toHaveProperty('name', 'AbortError');
+    expect(await latest()).toMatchObject({ task_type: 'search', outcome: 'cancelled' });
+  });
+
+  test('runs the work where the service is away, and says so once', async () => {
+    const away = timingClient({
+      url: 'http://127.0.0.1:1',
+      onProblem: (error) => problems.push(error),
+      runtime: { sleep: async () => {} },
+    });
+    expect(await away.withTask('build', () => 'done')).toBe('done');
+    expect(problems).toEqual([expect.objectContaining({ name: 'ConnectionError' })]);
+  });
+});
