@@ -61,7 +61,7 @@ function pageField(document, schema) {
 }
 
 /** What a reference points to; anything else is itself. */
-export function follow(document, value) {
+function follow(document, value) {
   if (!value?.$ref) return value;
   const target = value.$ref
     .slice(2)
