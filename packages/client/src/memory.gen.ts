@@ -520,6 +520,8 @@ export interface components {
     schemas: {
         /** @description Not blank; no control characters and no half of a surrogate pair (a lone "\ud800") */
         Name: string;
+        /** @description A UUID, with its dashes or without */
+        MemoryId: string;
         /** @description Null and the empty string count as absent */
         Identity: string | null;
         /** @enum {string} */
@@ -671,11 +673,7 @@ export interface components {
         Merge: {
             agent_id?: components["schemas"]["Identity"];
             session_id?: components["schemas"]["Identity"];
-            /**
-             * @description Memories as this service gives them. `id`, `content` and `created_at` must be there; what else is missing is made
-             *     as for a new message, `agent_id` is then the caller, and `source` import. Each is checked by itself, and rejected by
-             *     itself.
-             */
+            /** @description Each is a MemoryRecord, checked by itself and rejected by itself: one that is wrong does not keep the others out. */
             memories: unknown[];
             /** @description Which model `vectors` come from, as /health names it */
             embedding_model?: string;
@@ -684,11 +682,59 @@ export interface components {
             /** @default false */
             dry_run?: boolean;
         };
+        /**
+         * @description A memory as /export and every other answer of this service gives it: one line of a stream to /merge, or one entry of
+         *     `memories`. A field that is absent is made as for a new message. Other fields are left out.
+         */
+        MemoryRecord: {
+            id: components["schemas"]["MemoryId"];
+            /** @description 1 to 200,000 characters, without the blanks at both ends */
+            content: string;
+            /** @description As long as content may be */
+            gist?: string;
+            /** @description Whether somebody put the gist in place of the content; absent, it is read off the two */
+            gist_edited?: boolean;
+            /** @description A tag that stands twice is kept once */
+            tags?: components["schemas"]["Name"][] | null;
+            importance?: components["schemas"]["Importance"];
+            /** @description One agent, not *; else the caller */
+            agent_id?: components["schemas"]["Name"] | null;
+            session_id?: components["schemas"]["Name"] | null;
+            scope?: components["schemas"]["Scope"];
+            kind?: components["schemas"]["Kind"];
+            /** @enum {string|null} */
+            role?: "user" | "assistant" | "system" | null;
+            name?: components["schemas"]["Name"] | null;
+            /** @description Else import */
+            source?: components["schemas"]["Source"];
+            entities?: components["schemas"]["Entity"][];
+            created_at: components["schemas"]["InstantInput"];
+            /** @description Else created_at */
+            updated_at?: components["schemas"]["InstantInput"];
+            last_recalled_at?: components["schemas"]["InstantInput"] | null;
+            recall_count?: number;
+            /** @description Days after which a memory that is not recalled has lost a tenth of its strength */
+            stability_days?: number;
+            /** @description Of a semantic memory; not the memory itself */
+            sources?: components["schemas"]["MemoryId"][] | null;
+            consolidated_into?: components["schemas"]["MemoryId"] | null;
+            superseded_by?: components["schemas"]["MemoryId"] | null;
+            metadata?: components["schemas"]["Metadata"] | null;
+            /** @description Which model `vectors` come from; asked for only where there are some */
+            embedding_model?: unknown;
+            /** @description Null or a list with the vector of each chunk of the text, as base64 of 32-bit floats */
+            vectors?: unknown;
+        };
+        Entity: {
+            name: string;
+            /** @enum {string} */
+            type: "person" | "project" | "place" | "organisation" | "identifier" | "version" | "url" | "email" | "tag" | "other";
+        };
         MergeReport: {
             received: number;
             added: number;
             updated: number;
-            /** @description Known already and not newer */
+            /** @description Known already and not newer, or the same words under another id */
             duplicates: number;
             rejected_count: number;
             /** @description The first 1,000; rejected_count counts all */

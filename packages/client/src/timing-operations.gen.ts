@@ -239,7 +239,8 @@ export const TIMING_OPERATIONS = {
   /**
    * Take in what /export gave.
    *
-   * NDJSON of any length; a line has at most 256 KiB. Idempotent: what is known already counts as a duplicate and stays
+   * NDJSON of any length; a line has at most 256 KiB and is an ImportedEvent, an ImportedTask or an ImportedStopwatch.
+   * Idempotent: what is known already counts as a duplicate and stays
    * as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
    * with a reason. Rejected is as well a task whose correlation id is known for another agent, task type or start, or with
    * another end or outcome: one of the two is wrong. Agents are those of the lines; instants lie between 1970 and 2255.

@@ -576,7 +576,8 @@ export interface paths {
         put?: never;
         /**
          * Take in what /export gave
-         * @description NDJSON of any length; a line has at most 256 KiB. Idempotent: what is known already counts as a duplicate and stays
+         * @description NDJSON of any length; a line has at most 256 KiB and is an ImportedEvent, an ImportedTask or an ImportedStopwatch.
+         *     Idempotent: what is known already counts as a duplicate and stays
          *     as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
          *     with a reason. Rejected is as well a task whose correlation id is known for another agent, task type or start, or with
          *     another end or outcome: one of the two is wrong. Agents are those of the lines; instants lie between 1970 and 2255.
@@ -610,6 +611,48 @@ export interface components {
         Metadata: {
             [key: string]: unknown;
         } | string | null;
+        /** @description A line of /import. Other fields are left out; agent_id names one agent. */
+        ImportedEvent: {
+            /** @constant */
+            kind: "event";
+            id: components["schemas"]["Name"];
+            agent_id: components["schemas"]["Name"];
+            event_type: components["schemas"]["Name"];
+            task_type?: components["schemas"]["NullableName"];
+            timestamp: components["schemas"]["InstantInput"];
+            metadata?: components["schemas"]["Metadata"];
+            correlation_id?: components["schemas"]["NullableName"];
+        };
+        /**
+         * @description A line of /import. Other fields are left out; agent_id names one agent. The duration is computed from started_at and
+         *     ended_at; of a task that has not ended, ended_at and outcome are left out, too.
+         */
+        ImportedTask: {
+            /** @constant */
+            kind: "task";
+            correlation_id: components["schemas"]["Name"];
+            agent_id: components["schemas"]["Name"];
+            task_type: components["schemas"]["Name"];
+            /** @enum {string} */
+            state: "active" | "ended" | "abandoned";
+            started_at: components["schemas"]["InstantInput"];
+            estimated_seconds?: number | null;
+            metadata?: components["schemas"]["Metadata"];
+            end_event_id?: components["schemas"]["NullableName"];
+        };
+        ImportedEnd: {
+            ended_at: components["schemas"]["InstantInput"];
+            outcome: components["schemas"]["Outcome"];
+        };
+        /** @description A line of /import. Other fields are left out; agent_id names one agent. */
+        ImportedStopwatch: {
+            /** @constant */
+            kind: "stopwatch";
+            name: components["schemas"]["Name"];
+            agent_id: components["schemas"]["Name"];
+            started_at: components["schemas"]["InstantInput"];
+            stopped_at?: components["schemas"]["InstantInput"] | null;
+        };
         /** @enum {string} */
         Outcome: "ok" | "error" | "timeout" | "cancelled";
         /**
@@ -667,7 +710,7 @@ export interface components {
             started_at: components["schemas"]["Instant"];
             ended_at: components["schemas"]["Instant"] | null;
             duration_seconds: number | null;
-            /** @description The duration of an ended task */
+            /** @description The duration of an ended task, else the time since the start */
             elapsed_seconds: number;
             estimated_seconds: number | null;
             metadata: components["schemas"]["Metadata"];
