@@ -50,6 +50,23 @@ const FLOORS: Readonly<Record<string, { found: Figures; silent: number; stored: 
   },
 };
 
+/** What the plainest search finds at 1, 5 and 10: messages by the number of words that they share with the question, older first. */
+const BY_SHARED_WORDS = [1, 5, 10].map(
+  (k) =>
+    questions.filter(({ query, answers }) => {
+      const asked = wordsOf(query);
+      const shares = messages.map(({ key, content }) => {
+        return { key, shared: [...wordsOf(content)].filter((word) => asked.has(word)).length };
+      });
+      const best = shares.sort((a, b) => b.shared - a.shared).slice(0, k);
+      return best.some(({ key, shared }) => shared > 0 && answers.includes(key));
+    }).length,
+) as [number, number, number];
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+}
+
 describe.each(Object.entries(FLOORS))("a team's memories, embedding model %s", (model, floor) => {
   let service: TestService;
   let embedder: Embedder | null;
@@ -89,17 +106,22 @@ describe.each(Object.entries(FLOORS))("a team's memories, embedding model %s", (
   test.each(Object.keys(floor.found))('%s questions find as many answers as ever', (kind) => {
     const reached = found[kind] as [number, number, number];
     for (const [i, least] of (floor.found[kind] as readonly number[]).entries()) {
-      expect(`${kind} at ${[1, 5, 10][i]}: ${Math.min(reached[i] as number, least)}`).toBe(
-        `${kind} at ${[1, 5, 10][i]}: ${least}`,
-      );
+      expect(reached[i]).toBeGreaterThanOrEqual(least);
+    }
+  });
+
+  test('more answers are found than by counting the words that a message shares with the question', () => {
+    for (const i of [0, 1, 2] as const) {
+      const reached = Object.values(found).reduce((sum, counts) => sum + counts[i], 0);
+      expect(reached).toBeGreaterThan(BY_SHARED_WORDS[i]);
     }
   });
 
   test('questions that nobody answered stay without a context as often as ever', () => {
-    expect(Math.min(silent, floor.silent)).toBe(floor.silent);
+    expect(silent).toBeGreaterThanOrEqual(floor.silent);
   });
 
   test('answers that were found are in the context as often as ever', () => {
-    expect(Math.min(stored, floor.stored)).toBe(floor.stored);
+    expect(stored).toBeGreaterThanOrEqual(floor.stored);
   });
 });

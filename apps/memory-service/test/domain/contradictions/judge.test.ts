@@ -38,24 +38,32 @@ describe('what two statements say', () => {
   });
 
   test.each([
-    ['Does the pool open at 7:00?', 'The pool opens at 9:30.', 'question'],
-    ['If it rains the pool opens at 7:00.', 'The pool opens at 9:30.', 'conditional'],
-    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful'],
-    ['The pool should open at 7:00.', 'The pool opens at 9:30.', 'plan'],
-    ['The pool used to open at 7:00.', 'The pool now opens at 9:30.', 'other_time'],
-    ['In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.', 'other_time'],
-    ['On Monday 70 swimmers came.', 'On Friday 90 swimmers came.', 'other_time'],
-    ['The pool usually opens at 7:00.', 'The pool opens at 9:30.', 'rough'],
-    ['The pool also has a slide.', 'The pool has a tower.', 'additive'],
-    ['Thanks, Mel! The pool opens at 7:00.', 'The pool opens at 9:30.', 'exclaimed'],
-    ['I open the pool at 7:00.', 'I open the pool at 9:30.', 'other_speaker'],
-    ['INC-12 took 5 hours.', 'INC-13 took 7 hours.', 'other_identifier'],
-  ])('%j against %j: %s speaks against it', (a, b, veto) => {
-    const found = pairing(a, b);
-    expect(found.vetoes).toContain(veto);
-    expect(judge(found, null).score).toBe(0);
-    expect(judge(found, 0.8).score).toBeLessThanOrEqual(judge({ ...found, vetoes: [] }, 0.8).score);
-  });
+    ['Does the pool open at 7:00?', 'The pool opens at 9:30.', 'question', 0],
+    ['If it rains the pool opens at 7:00.', 'The pool opens at 9:30.', 'conditional', -0.23],
+    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful', -1.16],
+    ['The pool should open at 7:00.', 'The pool opens at 9:30.', 'plan', -0.28],
+    ['The pool used to open at 7:00.', 'The pool now opens at 9:30.', 'other_time', -0.35],
+    ['In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.', 'other_time', -0.35],
+    ['On Monday 70 swimmers came.', 'On Friday 90 swimmers came.', 'other_time', -0.35],
+    ['The pool usually opens at 7:00.', 'The pool opens at 9:30.', 'rough', -0.81],
+    ['The pool also has a slide.', 'The pool has a tower.', 'additive', -0.78],
+    ['Thanks, Mel! The pool opens at 7:00.', 'The pool opens at 9:30.', 'exclaimed', -3],
+    ['I open the pool at 7:00.', 'I open the pool at 9:30.', 'other_speaker', -3],
+    ['INC-12 took 5 hours.', 'INC-13 took 7 hours.', 'other_identifier', -0.13],
+  ] as const)(
+    '%j against %j: %s changes the log-odds by %d, and the rules alone report nothing',
+    (a, b, veto, weight) => {
+      const found = pairing(a, b);
+      expect(found.vetoes).toContain(veto);
+      expect(judge(found, null).score).toBe(0);
+      const logOdds = (vetoes: Pairing['vetoes']) => {
+        const { score } = judge({ ...found, vetoes }, 0.8);
+        return Math.log(score / (1 - score));
+      };
+      // A question counts in the rules alone: on labelled pairs it made no difference to what the model says.
+      expect(logOdds([veto]) - logOdds([])).toBeCloseTo(weight, 2);
+    },
+  );
 
   test.each([
     ['The pool opens at 7:00.', 'The pool opens at 7:00 sharp.'],

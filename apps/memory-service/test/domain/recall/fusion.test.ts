@@ -72,7 +72,18 @@ describe('fusion', () => {
     ['in February', -40 - 365, 0.5],
     ['in February', -40 - 730, 0.5],
     ['in February', -100, 0],
+    // A month that is named is the last one; a later one of its name is not meant.
+    ['in February', 330, 0],
+    // A span begins with its first moment and ends before its last one, and a month has an echo of ten days behind it only.
+    ['in February 2026', -45, 1],
+    ['in February 2026', -17, 0.5],
+    ['in February 2026', -7, 0.5],
+    ['in February 2026', -6, 0],
+    ['in February 2026', -50, 0],
+    ['in the first week of March 2026', -17, 1],
+    ['in the first week of March 2026', -3, Math.exp(-7 / 7)],
     ['in 2025', -100, 1],
+    ['in 2025', -76, 0],
     ['in 2024', -100, 0],
   ])('of a question %s likes a memory %d days old by %d', (when, days, nearness) => {
     const about = {
@@ -82,6 +93,12 @@ describe('fusion', () => {
     };
     const { circumstance } = scoreParts(evidence({ createdAt: NOW + days * DAY }), about);
     expect(circumstance).toBeCloseTo(0.7 * nearness, 5);
+  });
+
+  test('of a question that asks when likes a memory that tells a time', () => {
+    const liking = (text: string, tellsTime: boolean) => alone(evidence({ tellsTime }), {}, text);
+    expect(liking('when did the walrus move', true) - liking('when did the walrus move', false)).toBeCloseTo(0.13, 10);
+    expect(liking('who moved the walrus', true) - liking('who moved the walrus', false)).toBe(0);
   });
 
   const alone = (one: Evidence, fields: Partial<Retrieved> = {}, text?: string) =>
@@ -163,9 +180,17 @@ describe('fusion', () => {
     expect(taken[59]).toBeCloseTo((0.3 * (20 * 0.9 + 30 * 0.1)) / 50, 10);
   });
 
+  test('takes nothing off for a crowd where nothing has a vector', () => {
+    const candidates = [evidence({ turn: 1 }), evidence({ ordinal: 1, turn: 0.5 })];
+    const about = gathered(candidates, { hasVectors: false, likeness: () => 0.9 });
+    const [first] = fuse(question(), about, FUSION_WEIGHTS.contextual);
+    expect(first).toBeCloseTo(1.1 + 1.5 * 0 + 0.65 * 0, 10);
+  });
+
   test('shows a score between 0 and 1', () => {
     expect(shownScore(-1, FUSION_WEIGHTS.none)).toBe(0);
     expect(shownScore(9, FUSION_WEIGHTS.none)).toBe(1);
     expect(shownScore(1.45, FUSION_WEIGHTS.none)).toBeCloseTo(0.5, 10);
+    expect(shownScore(2.25, FUSION_WEIGHTS.contextual)).toBeCloseTo(0.5, 10);
   });
 });
