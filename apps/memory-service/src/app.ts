@@ -53,11 +53,11 @@ export interface AppDeps {
     | 'consolidateTimezone'
   >;
   readonly opened: OpenStore;
-  /** The one that the store was opened for; null: words and entities only. */
+  /** The model that the store was opened for; null: recall works by words and entities only. */
   readonly embedder: Embedder | null;
   /** Says whether two memories contradict each other; null: the rules alone. */
   readonly pairScorer: PairScorer | null;
-  /** Has to agree with what the pair scorer finds. */
+  /** Confirms what the pair scorer finds; null: nothing has to be confirmed. */
   readonly nliScorer: PairScorer | null;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -73,7 +73,7 @@ export interface MemoryApp {
   readonly jobs: Jobs;
 }
 
-/** Between two pieces of work of a consolidation, of 2 ms each: it may take half of one core at most. */
+/** Pause between two slices of a consolidation, of 2 ms each: it takes half of one core at most. */
 const CONSOLIDATION_PAUSE_MS = 2;
 
 /** Joins the parts. */
@@ -181,7 +181,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
     redact: config.redact,
-    // Of /merge, whose records come in one by one.
+    // The fields of /merge: its records are redacted one by one.
     recordFields: ['memories', 'vectors'],
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,

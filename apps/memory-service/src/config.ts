@@ -97,7 +97,7 @@ export const CONFIG_FIELDS = {
     flag: 'contradiction-model',
     parse: text,
     default: 'bundled',
-    help: 'what tells whether two memories contradict each other: bundled, a folder, or none for rules alone',
+    help: 'the model that tells whether two memories contradict each other: bundled, a folder, or none for rules alone',
   },
   nliModel: {
     env: 'MEMORY_NLI_MODEL',
@@ -111,7 +111,7 @@ export const CONFIG_FIELDS = {
     flag: 'model-dir',
     parse: path,
     default: null,
-    help: 'where models are looked for before any download, and kept after one',
+    help: 'the folder where models are looked up first, and kept after a download',
   },
   offline: {
     env: 'MEMORY_OFFLINE',
@@ -133,7 +133,7 @@ export const CONFIG_FIELDS = {
     flag: 'consolidate-cron',
     parse: cronOrOff,
     default: '0 3 * * *',
-    help: 'when the nightly run is, as five fields of cron; off for never',
+    help: 'the time of the nightly run, as five fields of cron; off for never',
   },
   consolidateTimezone: {
     env: 'MEMORY_CONSOLIDATE_TIMEZONE',
@@ -148,7 +148,7 @@ export const CONFIG_FIELDS = {
     parse: trueOrFalse,
     default: false,
     isSwitch: true,
-    help: 'starts on a damaged data directory with what can be kept, and says what was lost',
+    help: 'starts on a damaged data directory with what can be read, and says what is lost',
   },
   trustIdentityHeader: {
     env: 'MEMORY_TRUST_IDENTITY_HEADER',
@@ -163,7 +163,7 @@ export const CONFIG_FIELDS = {
     flag: 'redact',
     parse: oneOf(...REDACT_MODES),
     default: 'mask',
-    help: 'secrets in what comes in: mask writes [REDACTED:type] in their place, block refuses the request, off keeps them',
+    help: 'secrets in requests: mask writes [REDACTED:type] in their place, block refuses the request, off keeps them',
   },
   logLevel: {
     env: 'MEMORY_LOG_LEVEL',
@@ -184,7 +184,7 @@ export const CONFIG_FIELDS = {
     flag: 'stop-delay',
     parse: numberBetween(0, MAX_STOP_DELAY_SECONDS),
     default: 0,
-    help: 'seconds that a stop goes on serving with /health/ready at 503, for a load balancer to notice',
+    help: 'seconds that the service goes on answering after SIGTERM, with /health/ready at 503, so that a load balancer notices',
   },
 } as const;
 

@@ -70,7 +70,7 @@ const config = configOrExit({
 
 const log = createLog({ name: NAME, level: config.logLevel });
 
-/** What the operator can mend is said in a sentence; everything else is a fault of ours and shows its stack. */
+/** Tells the operator in a sentence what to mend and exits; any other error is a fault of this program and shows its stack. */
 async function orExit<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -81,7 +81,7 @@ async function orExit<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Memory serves without it; only a model that was asked for by its folder must be there. */
+/** Without the bundled model the service finds contradictions by rules; a model that was named must be there. */
 async function openContradictionModel(): Promise<PairScorer | null> {
   const model = config.contradictionModel;
   try {
@@ -93,7 +93,7 @@ async function openContradictionModel(): Promise<PairScorer | null> {
   }
 }
 
-// Each loads a model in a thread of its own.
+// Each model loads in a thread of its own.
 const modelOptions = {
   modelDir: config.modelDir ?? undefined,
   offline: config.offline,
@@ -106,12 +106,12 @@ const models = Promise.all([
   config.contradictionModel === NO_MODEL ? null : orExit(openContradictionModel),
   config.nliModel === null ? null : orExit(() => openNliScorer({ ...modelOptions, model: config.nliModel as string })),
 ]);
-// Meanwhile this thread has nothing else to do.
+// This thread compiles the contract while the models load.
 const contract = openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' });
 await contract.warmUp();
 warmUpTimes(systemClock.now());
 const [embedder, pairScorer, nliScorer] = await models;
-/** Another process has the data directory. */
+/** Whether another process has taken the data directory. */
 let hasLost = false;
 const opened = await orExit(() =>
   openStore({
@@ -125,7 +125,7 @@ const opened = await orExit(() =>
     onLost: ({ message }) => {
       log.fatal(message);
       hasLost = true;
-      // Nothing is lost: without the lock this process has written nothing.
+      // Nothing is lost: this process has written nothing since it lost the lock.
       process.kill(process.pid, 'SIGTERM');
     },
   }),

@@ -12,19 +12,19 @@ const STAGE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02
 /** Seconds; minutes for a large store. */
 const RUN_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600];
 
-/** Figures of the store, whoever may see what they count; none is gone through for. */
+/** Figures of the whole store, PRIVATE memories included; none needs a scan. */
 export interface StoreFigures {
   memories(kind: Kind, scope: Scope): number;
   contradictions(state: ContradictionState): number;
-  /** Vectors that a recall can find. */
+  /** How many vectors a recall can find. */
   vectors(): number;
-  /** Of the vectors in this process, dead ones among them. */
+  /** Bytes of the vectors in this process, deleted ones included. */
   vectorBytes(): number;
-  /** Of the process that searches vectors. */
+  /** Bytes of resident memory of the process that searches vectors. */
   vectorProcessId(): number | undefined;
-  /** Memories that wait for their vectors. */
+  /** How many memories wait for their vectors. */
   waitingForVectors(): number;
-  /** Memories that wait to be compared with others. */
+  /** How many memories wait to be compared with others. */
   waitingForComparison(): number;
 }
 
@@ -43,15 +43,15 @@ export interface MemoryMetrics {
 }
 
 /**
- * Prometheus metrics of the domain. They count PRIVATE memories too, and name no agent: their number has no bound. Nothing is
- * gone through for a scrape.
+ * Prometheus metrics of the domain. They count PRIVATE memories too. They name no agent, because the number of agents has no
+ * bound. A scrape scans nothing.
  */
 export function memoryMetrics(registry: Registry, deps: MetricsDeps): MemoryMetrics {
   storeGauges(registry, deps);
   diskGauges(registry, deps);
   const stages = new Histogram({
     name: 'memory_stage_duration_seconds',
-    help: 'Time that a stage of an ingest or a recall took, with the waiting for its turn',
+    help: 'Duration of a stage of an ingest or a recall, including the wait for its turn',
     labelNames: ['operation', 'stage'],
     buckets: STAGE_BUCKETS,
     registers: [registry],
@@ -63,7 +63,7 @@ export function memoryMetrics(registry: Registry, deps: MetricsDeps): MemoryMetr
   };
 }
 
-/** With every label at hand: to look one up took longer than to observe. */
+/** Keeps the child of every label: looking one up takes longer than observing a value. */
 function lapTimer<Stage extends string>(
   stages: Histogram<'operation' | 'stage'>,
   operation: string,
@@ -96,17 +96,17 @@ function storeGauges(registry: Registry, { figures, isEmbeddingReady, maxMemorie
   gauge('memory_vectors', 'Vectors that a recall can find', figures.vectors);
   gauge(
     'memory_vector_bytes',
-    'Size of the vectors in this process, dead ones among them; FAISS holds them again',
+    'Size of the vectors in this process, deleted ones included; FAISS holds a second copy',
     figures.vectorBytes,
   );
   gauge('memory_vectors_waiting', 'Memories that wait for their vectors', figures.waitingForVectors);
   gauge('memory_comparisons_waiting', 'Memories that wait to be compared with others', figures.waitingForComparison);
-  gauge('memory_embedding_ready', '1 when the embedding model can be asked, 0 while it is being started again', () =>
+  gauge('memory_embedding_ready', '1 when the embedding model is ready, 0 while it is starting again', () =>
     Number(isEmbeddingReady()),
   );
   new Gauge({
     name: 'memory_contradictions',
-    help: 'Contradictions that are known, by what was decided about them',
+    help: 'Known contradictions, by their state',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -122,25 +122,29 @@ function diskGauges(registry: Registry, { persistence, runLog }: MetricsDeps): v
   const gauge = gaugesOf(registry);
   gauge(
     'memory_journal_bytes',
-    'Size of the journal, which a start has to read',
+    'Size of the journal, which the next start reads',
     () => persistence.state().journalBytes,
   );
-  gauge('memory_unsaved_changes', 'Changes since the last save; the journal has them', () => {
+  gauge('memory_unsaved_changes', 'Changes since the last save; the journal holds them', () => {
     return persistence.state().unsavedChanges;
   });
-  gauge('memory_storage_writable', '1 when the disk took what was last written, 0 when it refused', () =>
+  gauge('memory_storage_writable', '1 when the disk took the last write, 0 when it refused', () =>
     Number(persistence.state().refusal === null),
   );
   gauge('memory_last_save_timestamp_seconds', 'When the store was last saved, since the epoch', () =>
     secondsOrNone(persistence.state().lastSavedAt),
   );
-  gauge('memory_last_night_timestamp_seconds', 'When the last nightly run that did all began, since the epoch', () => {
-    const night = runLog.lastNight;
-    return secondsOrNone(night?.isWhole ? night.startedAt : null);
-  });
+  gauge(
+    'memory_last_night_timestamp_seconds',
+    'Start of the last nightly run that completed every step, since the epoch',
+    () => {
+      const night = runLog.lastNight;
+      return secondsOrNone(night?.isWhole ? night.startedAt : null);
+    },
+  );
   gauge(
     'memory_night_unfinished',
-    '1 until the last nightly run that began has done all of its work',
+    '1 while the last nightly run that began has not completed every step',
     () => runLog.lastNight && Number(!runLog.lastNight.isWhole),
   );
 }
@@ -149,18 +153,18 @@ function consolidationMetrics(registry: Registry): (report: Report) => void {
   const registers = [registry];
   const runs = new Histogram({
     name: 'memory_consolidation_duration_seconds',
-    help: 'Time that consolidations took, dry runs left out',
+    help: 'Duration of consolidations, without dry runs',
     labelNames: ['outcome'],
     buckets: RUN_BUCKETS,
     registers,
   });
   const changes = new Counter({
     name: 'memory_consolidation_changes_total',
-    help: 'What consolidations did: memories that became one with another, semantic memories made, pruned ones and the like',
+    help: 'Changes by consolidations: absorbed memories, semantic memories made, pruned memories and the like',
     labelNames: ['change'],
     registers,
   });
-  // From the start on, so that the first failure is seen as a rise.
+  // Starts at 0, so that the first failure shows as a rise.
   for (const outcome of ['done', 'stopped', 'failed']) runs.zero({ outcome });
   return (report) => {
     if (report.dryRun) return;
@@ -179,7 +183,7 @@ function consolidationMetrics(registry: Registry): (report: Report) => void {
   };
 }
 
-/** Makes gauges that are read when they are scraped; one without a value is left out. */
+/** Makes gauges that read their value on a scrape; a gauge without a value is left out. */
 function gaugesOf(registry: Registry) {
   return (name: string, help: string, value: () => number | null | Promise<number | null>): void => {
     new Gauge({
@@ -199,7 +203,7 @@ function secondsOrNone(milliseconds: number | null): number | null {
   return milliseconds === null ? null : milliseconds / 1_000;
 }
 
-/** null where there is no such process, or no /proc. */
+/** Resident memory in bytes; null where there is no such process, or no /proc. */
 async function residentBytes(processId: number | undefined): Promise<number | null> {
   if (processId === undefined) return null;
   const status = await readFile(`/proc/${processId}/status`, 'utf8').catch(() => '');

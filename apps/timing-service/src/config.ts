@@ -60,7 +60,7 @@ export const CONFIG_FIELDS = {
     flag: 'redact',
     parse: oneOf(...REDACT_MODES),
     default: 'mask',
-    help: 'secrets in what comes in: mask writes [REDACTED:type] in their place, block refuses the request, off keeps them',
+    help: 'secrets in requests: mask writes [REDACTED:type] in their place, block refuses the request, off keeps them',
   },
   logLevel: {
     env: 'TIMING_LOG_LEVEL',
@@ -102,7 +102,7 @@ export const CONFIG_FIELDS = {
     flag: 'stop-delay',
     parse: numberBetween(0, MAX_STOP_DELAY_SECONDS),
     default: 0,
-    help: 'seconds that a stop goes on serving with /health/ready at 503, for a load balancer to notice',
+    help: 'seconds that the service goes on answering after SIGTERM, with /health/ready at 503, so that a load balancer notices',
   },
 } as const;
 

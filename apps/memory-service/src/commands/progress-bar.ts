@@ -1,14 +1,14 @@
 const WIDTH = 30;
-/** Where lines stay, as in the log of a cron job, a line each tenth is enough. */
+/** Where lines cannot be overwritten, as in the log of a cron job, the bar prints one line for each tenth. */
 const STEPS = 10;
 
 export interface ProgressOutput {
-  /** A terminal, on which a line can be written over. */
+  /** Whether it is a terminal, where a line can be overwritten. */
   readonly isTerminal: boolean;
   readonly write: (text: string) => void;
 }
 
-/** Shows how far a long job is. */
+/** Shows the progress of a long job. */
 export class ProgressBar {
   readonly #total: number;
   readonly #output: ProgressOutput;
@@ -34,7 +34,7 @@ export class ProgressBar {
     write(isTerminal ? `\r${text}` : `${text}\n`);
   }
 
-  /** Leaves the bar and goes on below it. */
+  /** Ends the bar; what is printed next stands below it. */
   end(): void {
     if (this.#output.isTerminal && this.#shown !== '') this.#output.write('\n');
   }

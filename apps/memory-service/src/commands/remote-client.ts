@@ -6,14 +6,14 @@ import { type Remote, RemoteError, type RemoteReport } from '../domain/transfer/
 
 /** A merge of some hundred memories takes a second; a busy server may take longer. */
 const REQUEST_LIMIT_MS = 120_000;
-/** Between attempts: a server that restarts is back within this. */
+/** Pauses between attempts; a server that restarts is back within their sum. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000];
-/** The same request may be answered a moment later: too many at once, a gateway without its server, a busy server. */
+/** Statuses after which the same request may succeed: too many requests, a gateway without its server, a busy server. */
 const WORTH_ANOTHER_TRY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export interface RemoteClientOptions {
   readonly url: URL;
-  /** For a gateway in front; null: none. */
+  /** The key for a gateway in front of the server; null: there is none. */
   readonly apiKey: string | null;
   readonly fetch: typeof fetch;
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -60,7 +60,9 @@ export function remoteClient({ url, apiKey, fetch, pause }: RemoteClientOptions)
       });
       yield* ndjsonLines(stream, { lineLimitBytes: LINE_LIMIT_BYTES });
       if (fault) {
-        throw new RemoteError(`${url} broke off in the middle (${causeOf(fault)}): what came stays; do it again.`);
+        throw new RemoteError(
+          `The export of ${url} broke off (${causeOf(fault)}). What came so far is kept: run the command again.`,
+        );
       }
     },
     state: async () => {
@@ -79,22 +81,22 @@ interface Health {
   readonly embedding: { readonly model: string | null; readonly dimension: number };
 }
 
-/** Other services answer /health too. */
+/** Whether the body is that of a memory service; other services answer /health too. */
 function isHealth(body: unknown): body is Health {
   const { memories, embedding } = body as Partial<Health>;
   return typeof memories === 'number' && typeof embedding === 'object' && embedding !== null;
 }
 
 function noMemoryService(url: URL): RemoteError {
-  return new RemoteError(`${url} answers, and not as a memory-service does: check the address.`);
+  return new RemoteError(`${url} is not a memory-service: check the address.`);
 }
 
-/** Under the path of the address, so that a gateway may serve it in a folder. */
+/** Appends to the path of the address, because a gateway may serve the service below a folder. */
 function at(url: URL, path: string): URL {
   return new URL(path, url.href.endsWith('/') ? url : `${url.href}/`);
 }
 
-/** Header bytes are UTF-8, which `Headers` takes one byte in each character. */
+/** Encodes as UTF-8 with one byte in each character, which is the form that `Headers` takes. */
 function utf8Header(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1');
 }
@@ -117,11 +119,11 @@ async function bodyOf(answer: Response, url: URL): Promise<unknown> {
   if (answer.ok && body) return body;
   if (answer.status === 401 || answer.status === 403) {
     throw new RemoteError(
-      `${url} does not let this key do that (${answer.status}): give one that may merge (for push) or export (for pull), with --api-key.`,
+      `${url} refuses this key (${answer.status}): give --api-key one that may merge (for push) or export (for pull).`,
     );
   }
   if (typeof body?.detail === 'string') throw new RemoteError(`${url} answered ${answer.status}: ${body.detail}`);
-  throw new RemoteError(`${url} answered ${answer.status}, and not as a memory-service does: check the address.`);
+  throw new RemoteError(`${url} answered ${answer.status} and is not a memory-service: check the address.`);
 }
 
 function jsonOf(text: string): Record<string, unknown> | null {

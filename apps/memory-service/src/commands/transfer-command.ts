@@ -32,16 +32,16 @@ import { commandVariables, PULL_FIELDS, PUSH_FIELDS, type TransferConfig } from 
 export interface TransferEdge extends CommandEdge {
   readonly clock: Clock;
   readonly process: { readonly pid: number; readonly hostname: string };
-  /** Where the bar goes. */
+  /** Takes the progress bar. */
   readonly progress: ProgressOutput;
   readonly fetch: typeof fetch;
-  /** Between two attempts. */
+  /** Waits between two attempts. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** Ids that the summary names for one reason. */
+/** How many ids the summary names for one reason. */
 const IDS_SHOWN = 3;
-/** Far beyond what one agent's store holds. */
+/** More than the store of one agent ever holds. */
 const MOST_MEMORIES = 1_000_000;
 
 const COMMANDS = {
@@ -53,7 +53,7 @@ const COMMANDS = {
   },
 } as const;
 
-/** Does the command and resolves to the exit code. */
+/** Runs the command and resolves to the exit code. */
 export async function runTransferCommand(name: keyof typeof COMMANDS, edge: TransferEdge): Promise<number> {
   const { fields, description, run } = COMMANDS[name];
   const command = `memory-service ${name}`;
@@ -97,7 +97,7 @@ async function pushAll({ config, remote, edge }: Run): Promise<void> {
   const opened = await open(config.dataDir, model, edge);
   try {
     const nowMs = edge.clock.now();
-    // The other server derives its own.
+    // The other server derives its own semantic memories.
     const said = [...opened.indexes.capture()].filter(({ memory }) => !isDerived(memory));
     const memories = said.map(({ memory, strength }) => ({
       memory,
@@ -123,7 +123,7 @@ async function pushAll({ config, remote, edge }: Run): Promise<void> {
 async function pullAll({ config, remote, edge }: Run): Promise<void> {
   const { memories, model: remoteModel } = await remote.state();
   const stored = await storedVectors(config.dataDir);
-  // A new store takes the model of the server, so that its vectors can be used.
+  // A new store takes the model of the server, so that the vectors of the server fit.
   const { model } = stored ?? { model: remoteModel };
   const isMade = stored !== null || !config.dryRun;
   const opened = await open(isMade ? config.dataDir : null, model, edge);
@@ -196,7 +196,7 @@ function summaryText(summary: Omit<MergeReport, 'rejected'>): string {
   const waiting =
     withoutVectors === 0
       ? ''
-      : `${count(withoutVectors)} of them get their vectors from the service that holds them now.\n`;
+      : `${count(withoutVectors)} of them came without vectors; the service that holds them now makes these.\n`;
   return `${count(received)} memories: ${count(added)} added, ${count(updated)} updated, ${count(duplicates)} known already, ${count(rejectedCount)} rejected.\n${waiting}`;
 }
 
@@ -205,7 +205,7 @@ function redactionsText(counts: ReadonlyMap<string, number>): string {
   return found.length === 0 ? '' : `Secrets taken out: ${found.join(', ')}.\n`;
 }
 
-/** The reasons, the most frequent first. */
+/** One line for each reason, the most frequent first. */
 function reasonsText(rejected: readonly { readonly id: string | null; readonly reason: string }[]): string {
   const byReason = new Map<string, (string | null)[]>();
   for (const { id, reason } of rejected) byReason.set(reason, [...(byReason.get(reason) ?? []), id]);

@@ -35,7 +35,7 @@ const COMMON = {
     flag: 'agent-id',
     parse: agentId,
     default: 'default',
-    help: 'the agent in whose name it is asked',
+    help: 'the agent that asks',
   },
   includePrivate: {
     flag: 'include-private',
@@ -65,23 +65,23 @@ export const PULL_FIELDS = {
     flag: 'redact',
     parse: oneOf(...REDACT_MODES),
     default: 'mask',
-    help: 'secrets in what comes: mask writes [REDACTED:type] in their place, block leaves the memory there, off keeps them',
+    help: 'secrets in what comes: mask writes [REDACTED:type] in their place, block rejects the memory, off keeps them',
   },
   url: { flag: 'from', parse: serverAddress, default: null, help: 'the server that the memories come from' },
 } as const;
 
-/** Of either command; `redact` is of pull alone. */
+/** The settings of both commands; only pull has `redact`. */
 export type TransferConfig = ConfigOf<typeof PUSH_FIELDS> & Partial<Pick<ConfigOf<typeof PULL_FIELDS>, 'redact'>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** For these commands, which do not know the variables of the service that stand beside theirs. */
+/** The variables of these commands alone: they refuse those of the service, which the environment may hold too. */
 export function commandVariables(env: Environment): Environment {
   const known: readonly string[] = [COMMON.dataDir.env, COMMON.apiKey.env, COMMON.agentId.env, PULL_FIELDS.redact.env];
   return Object.fromEntries(Object.entries(env).filter(([name]) => known.includes(name)));
 }
 
-/** For the service, which refuses variables that it does not know. */
+/** The variables without those of these commands: the service refuses variables that it does not know. */
 export function withoutCommandVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== COMMON.apiKey.env));
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '@agent-faculties/service-kit';
 import type { RequestHandler } from 'express';
 
-/** A client's next request comes soon after the last, as a rule. */
+/** The service counts as in use for this long after a request, because a client mostly sends the next one soon. */
 const LINGER_MS = 100;
 
-/** These wait for what goes on beside the requests, or are asked all the time. */
+/** These do not count: they wait for background work, or are polled. */
 const NO_CALLS: ReadonlySet<string> = new Set([
   '/contradictions',
   '/consolidate',
@@ -13,7 +13,7 @@ const NO_CALLS: ReadonlySet<string> = new Set([
   '/metrics',
 ]);
 
-/** Knows whether somebody uses the service now, so that what can wait keeps out of the way. */
+/** Knows whether the service is in use now, so that background work can wait. */
 export class Callers {
   readonly #clock: Clock;
   #underWay = 0;
@@ -23,7 +23,7 @@ export class Callers {
     this.#clock = clock;
   }
 
-  /** To be mounted before what answers. */
+  /** Middleware; mount it before the handlers. */
   readonly note: RequestHandler = (request, response, next) => {
     if (!NO_CALLS.has(request.path)) {
       this.#underWay++;

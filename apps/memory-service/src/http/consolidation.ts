@@ -65,10 +65,10 @@ export function consolidationHandlers(
 type Stateful = Pick<ConsolidationHandlerDeps, 'consolidator' | 'nextRunAt'>;
 type Figures = Omit<Schemas['ConsolidationReport'], 'ids'>;
 
-/** Of the last report, because a report can name every memory of the store and /health is asked often. */
+/** The last report without its ids: a report can name every memory of the store, and /health is polled. */
 const publicFigures = new WeakMap<Report, Figures>();
 
-/** For /health: what all may see, in figures. */
+/** The state for /health: counts of what every agent may see. */
 export function consolidationFigures(of: Stateful): Schemas['ConsolidationState'] {
   const { last } = of.consolidator;
   if (!last) return { ...stateView(of), last_report: null };
@@ -102,7 +102,7 @@ function optionsOf(body: Schemas['ConsolidateOptions'] | undefined): Consolidate
   };
 }
 
-/** What a run did as far as an agent may see it; ids only of what it may see now. */
+/** A report as one agent may see it, with the ids of what it may see now. */
 async function reportView(deps: RestoreDeps, agentId: string, report: Report): Promise<Schemas['ConsolidationReport']> {
   const visible = reportFor(agentId, report);
   return { ...figuresOf(visible), ids: idsOf(await currentEntries(deps, agentId, visible)) };

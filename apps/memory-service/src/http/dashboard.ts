@@ -1,4 +1,4 @@
 import { type DashboardPage, dashboardPage } from '@agent-faculties/service-kit';
 
-/** The page as it stands in the sources; the build copies nothing. */
+/** Serves the page from the sources; the build copies nothing. */
 export const dashboard: DashboardPage = dashboardPage({ folder: new URL('../../src/dashboard', import.meta.url) });

@@ -10,9 +10,9 @@ import { NOBODY } from '../domain/memory/visibility.ts';
 import { consolidationFigures } from './consolidation.ts';
 
 export interface VectorCounts {
-  /** Vectors of memories that are not PRIVATE. */
+  /** How many vectors the memories that are not PRIVATE have. */
   readonly publicVectors: number;
-  /** Memories that wait for their vectors, those that this agent may see. */
+  /** How many memories that this agent may see wait for their vectors. */
   pendingCountFor(callerAgentId: string): number;
 }
 
@@ -29,9 +29,9 @@ export interface HealthDeps {
   readonly nextRunAt: () => number | null;
 }
 
-const MODEL_IS_STARTING = 'The embedding model is being started again: ask again in a moment.';
+const MODEL_IS_STARTING = 'The embedding model is starting again: retry in a moment.';
 
-/** What the service goes on without: it still recalls by words and names, and from a disk that takes nothing new. */
+/** What the service works without: without vectors it recalls by words and names; with a disk that refuses writes it recalls what it has. */
 export function degradations({ persistence, embedding }: Pick<HealthDeps, 'persistence' | 'embedding'>): Degradation[] {
   const { refusal } = persistence.state();
   return [
@@ -57,13 +57,13 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
       const body = {
         status: 'ok' as const,
         version,
-        // A clock that was set back must not show a negative time.
+        // The clock may have been set back; the time is never negative.
         uptime_seconds: Math.max(0, Math.round(clock.now() - startedAt) / 1000),
         memories,
         vectors: vectors.publicVectors,
         embedding,
         contradictions: { model: finder.modelId, ready: finder.isReady(), pending: store.waitingCount(NOBODY) },
-        // Bytes, changes and saves move with what PRIVATE memories do: they stand in the metrics, for operators alone.
+        // Bytes, changes and saves would tell about PRIVATE memories. Only the metrics have them, for operators.
         persistence: { data_dir: persistence.state().dataDir, refusal: persistence.state().refusal },
         consolidation: consolidationFigures({ consolidator: deps.consolidator, nextRunAt: deps.nextRunAt }),
       };

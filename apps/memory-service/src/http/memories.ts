@@ -79,12 +79,12 @@ export function memoryHandlers(
   };
 }
 
-/** A memory that another one became one with says so. */
+/** Names the memory itself in `consolidated_into` where it was asked for by the id of a memory that it absorbed. */
 function foundBy(id: string, { memory, strength }: StoredMemory): StoredMemory {
   return { memory: memory.id === id ? memory : { ...memory, consolidatedInto: memory.id }, strength };
 }
 
-/** Who reads where agent_id names whose memories are meant: the header, else that agent. */
+/** Who asks for a list in which agent_id names whose memories are listed: the agent of the header, else that agent. */
 function readerOf(req: Request, otherwise: string): string {
   return readCaller({ headers: req.headers }, { defaultAgentId: otherwise }).agentId;
 }

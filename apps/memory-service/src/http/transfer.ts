@@ -28,9 +28,9 @@ export interface TransferDeps extends MergeDeps {
   readonly clock: Clock;
   readonly readRecord: ReadMemoryRecord;
   readonly store: MemoryStore;
-  /** Of the vectors of the store; null where it has none. */
+  /** The model of the vectors in the store; null: the store has none. */
   readonly model: VectorModel | null;
-  /** Called when memories have come that wait for their vectors. */
+  /** Called after a merge that brought memories without vectors. */
   readonly onWithoutVectors: () => void;
 }
 
@@ -64,7 +64,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       try {
         await pipeline(Readable.from(exportLines(deps, caller.agentId, { withVectors: query.vectors ?? false })), res);
       } catch (error) {
-        // The client went away: nobody is left to tell.
+        // The client has closed the connection, so nobody can be told.
         if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
       }
       return undefined;
@@ -133,17 +133,17 @@ function fieldsOf(memory: unknown): JsonFields {
   throw new InvalidInputError('is not a JSON object');
 }
 
-/** Of a body that was parsed already; what is long is the text. */
+/** Estimates the bytes of a record whose JSON is already parsed; the text makes up most of it. */
 function weightOf(memory: unknown): number {
   const { content } = (memory ?? {}) as { content?: unknown };
   return RECORD_BYTES + (typeof content === 'string' ? content.length : 0);
 }
 
-/** A record without its text, roughly. */
+/** Estimated bytes of a record without its text. */
 const RECORD_BYTES = 1_000;
 
 function brokenOff(cause: UnavailableError, report: MergeReport): UnavailableError {
-  const message = `The merge broke off after ${report.received} records. ${cause.message} What was taken in stays: send all of it again.`;
+  const message = `The merge broke off after ${report.received} records. ${cause.message} Records that were merged are kept: send all of them again.`;
   return new UnavailableError(message, { code: cause.code, cause, extra: { report: reportView(report) } });
 }
 

@@ -8,16 +8,16 @@ import type { Persistence } from '../domain/memory/persistence.ts';
 import type { Nightly } from './nightly.ts';
 
 /**
- * What was deleted has to leave the disk too, and files are only written whole. Deletes come in groups, so the save waits a
- * little for more of them.
+ * Delay of the save after a delete. A delete has to reach the files too, and those are written as a whole; deletes come in
+ * groups, so the save waits for more of them.
  */
 const SAVE_AFTER_DELETE_MS = 5_000;
-/** A model that is busy with requests has no time for what can wait. */
+/** Retry delay while the model is busy with requests. */
 const CATCH_UP_AGAIN_MS = 2_000;
-/** Between two looks for memories that were not compared yet; those of a burst come together. */
+/** How often to look for memories that were not compared yet; those of a burst are compared together. */
 const COMPARE_EVERY_MS = 1_000;
 
-/** While there are callers, comparing waits so long at a time and so often before the next memory. */
+/** While the service is in use, comparing waits this long at a time, and this many times, before the next memory. */
 const REST_MS = 25;
 const RESTS = 10;
 
@@ -32,7 +32,7 @@ export interface JobDeps {
   readonly log: Logger;
 }
 
-/** What goes on beside the requests: saves, and vectors that are still missing. */
+/** The background work: saves, missing vectors, comparisons, the nightly run. */
 export class Jobs {
   readonly #deps: JobDeps;
   readonly #autoSaveSeconds: number | null;
@@ -56,7 +56,7 @@ export class Jobs {
     this.#timers.add(timer);
   }
 
-  /** Takes what was deleted off the disk too, soon. */
+  /** Schedules a save, which takes what was deleted off the disk. */
   saveAfterDelete(): void {
     if (this.#saveIsDue || this.#stopped || !this.#keepsFiles()) return;
     this.#saveIsDue = true;
@@ -66,7 +66,7 @@ export class Jobs {
     });
   }
 
-  /** Starts nothing more; resolves when what is running has ended. */
+  /** Starts no more work; resolves when the running work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -85,15 +85,15 @@ export class Jobs {
         const { bytes, tookMs } = await persistence.save();
         log.info({ job: 'save', bytes, took_ms: Math.round(tookMs) }, 'job');
       } catch (error) {
-        // Nothing is lost: the journal keeps what was answered, and the next save tries again.
+        // Nothing is lost: the journal holds every answered change, and the next save tries again.
         log.error({ job: 'save', err: error }, 'job failed');
       }
     });
   }
 
-  /** Makes the vectors that are missing, beside the requests. */
+  /** Makes the missing vectors in the background. */
   makeVectors(): void {
-    // One that is under way takes what comes meanwhile.
+    // A run that is under way also makes the vectors of memories that come meanwhile.
     if (this.#isCatchingUp || this.#stopped) return;
     this.#isCatchingUp = true;
     const { waiting, embedding, log } = this.#deps;
@@ -111,7 +111,7 @@ export class Jobs {
     });
   }
 
-  /** Compares new memories with the others, again and again. */
+  /** Compares new memories with the others, at regular intervals. */
   #compareSoon(): void {
     this.#after(COMPARE_EVERY_MS, () => this.#compare());
   }
@@ -126,14 +126,14 @@ export class Jobs {
         );
         if (found > 0) log.info({ job: 'contradictions', compared, found }, 'job');
       } catch (error) {
-        // What waits is tried again; the model may be back by then.
+        // The next round tries the waiting memories again; the model may work by then.
         log.warn({ job: 'contradictions', err: error }, 'job failed');
       }
       this.#compareSoon();
     });
   }
 
-  /** Leaves the processor to callers, for a quarter of a second at most. */
+  /** Waits while the service is in use, a quarter of a second at most. */
   async #rest(): Promise<void> {
     await sleep(0);
     for (let rests = 0; rests < RESTS && this.#deps.callers.areActive() && !this.#stopped; rests++)

@@ -4,7 +4,7 @@ import { type DayReport, type EndOfDayDeps, endOfDay, isWhole } from '../domain/
 import { countsOf, noteDay } from '../domain/consolidation/run-record.ts';
 import type { NightlyDeps } from './nightly.ts';
 
-/** The end of the day as a job does it: with the default options, an audit line, and a summary for the log. */
+/** The end of the day as a job: with the default options, an audit line and a summary for the log. */
 export function nightRun(deps: EndOfDayDeps, audit: BackgroundAudit): NightlyDeps['run'] {
   return async () => {
     const day = await audit('end_of_day', async (recordWrite) => {

@@ -3,26 +3,26 @@ import cron, { type ScheduledTask } from 'node-cron';
 import type { Night } from '../domain/consolidation/run-log.ts';
 import { lastDue } from './last-due.ts';
 
-/** A missed night is made up for once nothing has changed for so long. */
+/** A missed run starts once nothing has changed for this long. */
 const QUIET_MS = 60_000;
-/** How often it is looked whether it is quiet. */
+/** How often to check whether the store is idle. */
 const LOOK_EVERY_MS = 10_000;
-/** A night may be noted so much before its time, where the clock was corrected as it began. */
+/** A run counts for a scheduled time up to this long after its start: a clock may be corrected while a run starts. */
 const TIMER_EARLY_MS = 1_000;
-/** Retry delay after a failed run: a full disk is not made room on at once. */
+/** Retry delay after a failed run; freeing a disk takes time. */
 const AFTER_FAILURE_MS = 15 * 60_000;
 
 export interface NightlyDeps {
   readonly clock: Clock;
   readonly log: Logger;
-  /** null: there was none yet. */
+  /** null: there was no run yet. */
   readonly lastNight: () => Night | null;
   readonly noteNight: (night: Night) => Promise<void>;
   /** When the store was last saved before this start; null: it is new. */
   readonly lastSavedAt: () => number | null;
   /** Grows with every change and every recall that leaves a trace. */
   readonly revision: () => number;
-  /** Resolves to whether every step was done, and to what is worth a line in the log. @throws ConflictError beside another run */
+  /** Resolves to whether every step was done, and to a summary for the log. @throws ConflictError while another run is under way */
   readonly run: () => Promise<{ readonly isWhole: boolean; readonly summary: Record<string, unknown> }>;
 }
 
@@ -34,8 +34,8 @@ export interface Schedule {
 }
 
 /**
- * Runs the end of the day on its schedule, and makes up for a night in which the service was not there, was ended, could not
- * do a step, or was busy with a run that somebody had asked for.
+ * Runs the end of the day on its schedule, and makes up for a missed run: the service was down, it was stopped during the run,
+ * a step failed, or a run that somebody asked for was under way.
  */
 export class Nightly {
   readonly #deps: NightlyDeps;
@@ -67,14 +67,11 @@ export class Nightly {
     this.#task = task;
     const missed = this.#missedAt(task);
     if (missed === null) return;
-    log.info(
-      { missed: new Date(missed).toISOString() },
-      'a nightly run was missed: it is made up for when it is quiet',
-    );
+    log.info({ missed: new Date(missed).toISOString() }, 'a nightly run was missed: it starts when the store is idle');
     this.#waitForQuiet();
   }
 
-  /** Schedules nothing more; resolves when what is running has ended. */
+  /** Schedules no more runs; resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#endWaiting();
@@ -84,8 +81,8 @@ export class Nightly {
   }
 
   /**
-   * A night that began and was not done; else the last time that the schedule named, if the store was there and no night has
-   * begun since. null when nothing was missed.
+   * The start of the last run where it was not completed. Else the last scheduled time, where the store existed then and no run
+   * has begun since. null when no run was missed.
    */
   #missedAt(task: ScheduledTask): number | null {
     const night = this.#deps.lastNight();
@@ -96,7 +93,7 @@ export class Nightly {
     return lastDue({ task, timezone, nowMs: this.#deps.clock.now(), afterMs: lastKnown + TIMER_EARLY_MS });
   }
 
-  /** @param delayMs that passes in any case */
+  /** @param delayMs least time before the run */
   #waitForQuiet(delayMs = 0): void {
     if (this.#stopped) return;
     this.#endWaiting();
@@ -130,7 +127,7 @@ export class Nightly {
     const { clock, log, run } = this.#deps;
     const startedAt = Math.floor(clock.now());
     const job = { job: 'end of day', why };
-    // So that a start after a kill knows of it.
+    // A start after a kill then knows that this run began.
     await this.#note({ startedAt, isWhole: false });
     try {
       const { isWhole, summary } = await run();
@@ -139,7 +136,7 @@ export class Nightly {
       else this.#waitForQuiet(AFTER_FAILURE_MS);
     } catch (error) {
       if (error instanceof ConflictError) {
-        log.info(job, 'beside another consolidation: it is made up for when it is quiet');
+        log.info(job, 'another consolidation is running: this run starts when the store is idle');
         this.#waitForQuiet();
       } else {
         log.error({ ...job, err: error }, 'job failed');

@@ -1,2 +1,2 @@
-/** What the service promises to its clients. */
+/** The contract of the service: its operations and schemas. */
 export const CONTRACT = new URL('../../openapi.yaml', import.meta.url);

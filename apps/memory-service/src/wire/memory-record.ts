@@ -24,12 +24,12 @@ type RecordFields = components['schemas']['MemoryRecord'];
 
 export interface LineOptions {
   readonly nowMs: number;
-  /** Of the vectors to be told; null tells none. */
+  /** The model of the vectors; null leaves the vectors out. */
   readonly model: VectorModel | null;
   readonly vectors: readonly Float32Array[];
 }
 
-/** A memory with all that another store needs to hold the same one. */
+/** Writes a memory as a line of an export, with everything that another store needs to hold the same memory. */
 export function transferLine({ memory, strength }: StoredMemory, { nowMs, model, vectors }: LineOptions): string {
   return JSON.stringify({
     ...memoryView({ memory, strength }, nowMs),
@@ -42,9 +42,9 @@ export function transferLine({ memory, strength }: StoredMemory, { nowMs, model,
 
 export interface ParseOptions {
   readonly nowMs: number;
-  /** Whose memory it is where the record does not say. */
+  /** The agent of a memory whose record names none. */
   readonly callerAgentId: string;
-  /** Of this store; null where it has no vectors. */
+  /** The model of this store; null: this store has no vectors. */
   readonly model: VectorModel | null;
   readonly isKnownEntity: (key: string) => boolean;
 }
@@ -81,7 +81,7 @@ function memoryOf(record: RecordFields, { nowMs, callerAgentId, isKnownEntity }:
     id,
     gist,
     content,
-    // What was made here is not made twice.
+    // A gist that this service made itself can be made again and is no edit.
     gistEdited: record.gist_edited ?? (record.gist !== undefined && gist !== gistOf(content)),
     tags: [...new Set(record.tags)],
     importance: record.importance ?? importanceOf({ text: content, role, entities }),
@@ -91,14 +91,14 @@ function memoryOf(record: RecordFields, { nowMs, callerAgentId, isKnownEntity }:
     kind: record.kind ?? 'episodic',
     role,
     name,
-    // Of a record that does not say, nobody here knows who told it what.
+    // Nobody here knows where the words of such a record come from.
     source: record.source ?? 'import',
     entities,
     createdAt,
     updatedAt:
       record.updated_at === undefined ? createdAt : pastInstant(record.updated_at, { nowMs, where: 'updated_at' }),
     sources: sourcesOf(record),
-    // A memory that was asked for by the id of one that it absorbed names itself.
+    // A memory that was read by the id of one that it absorbed names itself.
     consolidatedInto: record.consolidated_into === id ? null : (record.consolidated_into ?? null),
     supersededBy: record.superseded_by ?? null,
     metadata: checkedMetadata(record.metadata ?? {}, 'metadata'),

@@ -10,12 +10,12 @@ export function formatInstant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** To a hundredth; never negative, because a clock may have been set back. */
+/** A duration rounded to a hundredth of a millisecond; never negative, because a clock may have been set back. */
 export function milliseconds(duration: number): number {
   return Math.max(0, Math.round(duration * 100) / 100);
 }
 
-/** For the log: which memories a request stored, changed, showed or deleted. */
+/** The log field that names the memories that a request stored, changed, showed or deleted. */
 export function touched(stored: readonly StoredMemory[]): { memory_ids: string[] } {
   return { memory_ids: stored.map(({ memory }) => memory.id) };
 }

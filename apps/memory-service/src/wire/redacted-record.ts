@@ -1,9 +1,9 @@
 import type { JsonFields } from '@agent-faculties/service-kit';
 
 /**
- * A record to be merged without secrets. What was made of a text that held one is left out, so that it is made anew: the names
- * read from it, its vectors, and a gist that nobody has put in its place.
- * @throws InvalidInputError where the record may not come in
+ * A record with its secrets masked. Where the text held a secret, everything made from that text is left out and made again:
+ * entities, vectors, and a gist that nobody has edited.
+ * @throws InvalidInputError where secrets are blocked and the record holds one
  */
 export async function redactedRecord(
   fields: JsonFields,

@@ -205,7 +205,9 @@ describe('push', () => {
 
   test('of a store with another model leaves the vectors to the server', async () => {
     await inLocal(async (service) => void (await say(service, 'ann', 'Something.')), { embedder: null });
-    expect((await push()).out).toContain('1 of them get their vectors from the service that holds them now.\n');
+    expect((await push()).out).toContain(
+      '1 of them came without vectors; the service that holds them now makes these.\n',
+    );
   });
 
   test('leaves the local store as it is, also one that was never saved', async () => {
@@ -236,10 +238,10 @@ describe('push', () => {
     });
     refuse = (url) => (url === '/merge' ? 403 : null);
     expect((await push()).err).toMatch(
-      /does not let this key do that \(403\): give one that may merge \(for push\) or export \(for pull\), with --api-key\.\n$/,
+      /refuses this key \(403\): give --api-key one that may merge \(for push\) or export \(for pull\)\.\n$/,
     );
     refuse = () => 404;
-    expect((await push()).err).toMatch(/answered 404, and not as a memory-service does: check the address\.\n$/);
+    expect((await push()).err).toMatch(/answered 404 and is not a memory-service: check the address\.\n$/);
   });
 
   test('says that another service answers at the address', async () => {
@@ -247,7 +249,7 @@ describe('push', () => {
     for (const body of ['{"status":"ok","name":"timing-service"}', '[]', '{"memories":3,"embedding":null}']) {
       server.removeAllListeners('request');
       server.on('request', (_req, res) => res.writeHead(200, { 'Content-Type': 'application/json' }).end(body));
-      const words = `${address}/ answers, and not as a memory-service does: check the address.\n`;
+      const words = `${address}/ is not a memory-service: check the address.\n`;
       expect(await push()).toMatchObject({ code: 1, err: `memory-service push: ${words}` });
       expect(await pull()).toMatchObject({ code: 1, err: `memory-service pull: ${words}` });
     }
@@ -300,7 +302,7 @@ describe('pull', () => {
     });
     const broken = await pull();
     expect(broken.code).toBe(1);
-    expect(broken.err).toMatch(/broke off in the middle \(.+\): what came stays; do it again\.\n$/);
+    expect(broken.err).toMatch(/ broke off \(.+\)\. What came so far is kept: run the command again\.\n$/);
   });
 
   test('changes nothing in a dry run', async () => {

@@ -79,7 +79,10 @@ describe('/health/ready', () => {
     const [status, body] = await readiness(own);
     expect([status, body]).toEqual([
       200,
-      { status: 'degraded', reasons: [{ code: 'not_ready', detail: expect.stringMatching(/model is being started/) }] },
+      {
+        status: 'degraded',
+        reasons: [{ code: 'not_ready', detail: expect.stringMatching(/model is starting again/) }],
+      },
     ]);
     await own.close();
   });
