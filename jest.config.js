@@ -22,6 +22,7 @@ const members = [
   'packages/stats-math',
   'packages/embeddings',
   'packages/service-kit',
+  'packages/mcp-kit',
   'packages/client',
   'packages/cli',
   'apps/timing-service',

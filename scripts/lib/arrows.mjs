@@ -21,6 +21,7 @@ export const ARROWS = {
     persistence: ['domain', 'search', 'store'],
     wire: ['domain'],
     http: ['domain', 'wire'],
+    mcp: [],
     jobs: ['domain'],
     commands: ['domain', 'wire', 'persistence'],
     dashboard: [],

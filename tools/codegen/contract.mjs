@@ -6,11 +6,13 @@ const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
 const EVENTS_TYPE = 'text/event-stream';
 
-/** A contract with what a client has to know of each of its operations. */
+/** A contract with what a client has to know of each of its operations; those that carry requests of another protocol have clients of their own. */
 export function readContract(url) {
   const document = parse(readFileSync(url, 'utf8'));
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map((method) => describe(document, path, method, item)),
+    METHODS.filter((method) => item[method] && !item[method]['x-carries-requests']).map((method) =>
+      describe(document, path, method, item),
+    ),
   );
   return { document, operations };
 }

@@ -514,6 +514,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The Model Context Protocol, for hosts of language models
+         * @description Streamable HTTP, stateless: one JSON-RPC message a request, of the revision 2026-07-28 or of those of 2025. Each tool
+         *     calls operations of this contract as the caller of this request, and each call is validated, masked, audited and counted
+         *     under the operation that it calls.
+         */
+        post: operations["postMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1083,6 +1105,13 @@ export interface components {
             type: string;
             count: number;
         }[];
+        /** @description A message of JSON-RPC 2.0, as the Model Context Protocol defines it */
+        JsonRpc: {
+            jsonrpc?: string;
+            method?: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description RFC 9457 problem document */
         Problem: {
             /** @example urn:agent-faculties:problem:not_found */
@@ -1880,6 +1909,44 @@ export interface operations {
                 content: {
                     "text/html": string;
                 };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    postMcp: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+                session_id?: components["parameters"]["sessionId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JsonRpc"];
+            };
+        };
+        responses: {
+            /** @description What JSON-RPC answers, an error of it too */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpc"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notification was taken in */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Problem"];
         };

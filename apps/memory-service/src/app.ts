@@ -33,6 +33,7 @@ import { transferHandlers } from './http/transfer.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { nightRun } from './jobs/night-run.ts';
 import { Nightly } from './jobs/nightly.ts';
+import { memoryMcp } from './mcp/mcp.ts';
 import { memoryMetrics } from './metrics.ts';
 import type { OpenStore } from './persistence/open-store.ts';
 import { storeFigures } from './store/store-figures.ts';
@@ -127,6 +128,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     { persistence, waiting: indexes, embedding, finder, nightly, consolidator, callers, log },
     config,
   );
+  const mcp = memoryMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
   const app = createServiceApp<operations>({
     ...kit,
     handlers: {
@@ -166,6 +168,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
         onWithoutVectors: () => jobs.makeVectors(),
       }),
       getDashboard: dashboard.getDashboard,
+      postMcp: mcp.handler,
       ...healthHandlers({
         clock,
         version,

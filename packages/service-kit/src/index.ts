@@ -1,17 +1,18 @@
 export { type Contract, openContract } from './contract/contract.ts';
-export { loadSpec, type OpenApiDocument, operationsOf } from './contract/openapi.ts';
-export type { Handlers } from './contract/operations.ts';
+export { type LocatedOperation, loadSpec, type OpenApiDocument, operationsOf } from './contract/openapi.ts';
+export type { Handler, Handlers, Reply } from './contract/operations.ts';
 export { requirePlainBody } from './contract/plain-body.ts';
 export { recordReader } from './contract/record-reader.ts';
 export { syncDirectory, writeSynced } from './files/synced-files.ts';
 export type { ServiceHosts } from './http/browser-guard.ts';
 export { type DashboardPage, dashboardPage } from './http/dashboard-page.ts';
+export { type InProcessAnswer, requestInProcess } from './http/in-process.ts';
 export { type Listening, listen } from './http/listen.ts';
 export { type JsonFields, type NdjsonLine, ndjsonLines, requireWhole } from './http/ndjson.ts';
 export type { Degradation } from './http/probes.ts';
 export { type LineRedaction, listed, REDACT_MODES, redactLine } from './http/redaction.ts';
 export { createServiceApp, type ServiceApp, type ServiceAppOptions } from './http/service-app.ts';
-export { ADMIN_ROLES, type MayName } from './http/trusted-identity.ts';
+export { ADMIN_ROLES, type MayName, mayAct, type Role } from './http/trusted-identity.ts';
 export { type BackgroundAudit, backgroundAudit, type RecordWrite } from './observability/audit.ts';
 export { createLog, LOG_LEVELS, type Logger, type LogLevel } from './observability/log.ts';
 export { createMetrics, type Metrics } from './observability/metrics.ts';
@@ -24,6 +25,7 @@ export {
   ServiceError,
   UnavailableError,
 } from './problems/errors.ts';
+export { type Problem, problemFor } from './problems/problem.ts';
 export { PROBLEM_CODES, type ProblemKind } from './problems/problem-codes.ts';
 export { type BackupCommands, BackupError, backupCommands, standardStreams } from './process/backup-command.ts';
 export type { BinaryOutput } from './process/binary-output.ts';

@@ -131,6 +131,10 @@ const EXAMPLES: Record<string, Example> = {
   getMetrics: { request: ['get', '/metrics'], fault: ['post', '/metrics', 405, 'method_not_allowed'] },
   getOpenApi: { request: ['get', '/openapi.json'], fault: ['put', '/openapi.json', 405, 'method_not_allowed'] },
   getDashboard: { request: ['get', '/dashboard'], fault: ['post', '/dashboard', 405, 'method_not_allowed'] },
+  postMcp: {
+    request: ['post', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+    fault: ['post', '/mcp?x=1', 422, 'invalid_request', { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+  },
   getDocs: { request: ['get', '/docs'], fault: ['delete', '/docs', 405, 'method_not_allowed'] },
 };
 

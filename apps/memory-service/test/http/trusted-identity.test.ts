@@ -53,6 +53,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
     claimsInBody: true,
   },
   exportMemories: { method: 'get', path: '/export' },
+  postMcp: { method: 'post', path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
 };
 
 /** They come from nobody in particular. */

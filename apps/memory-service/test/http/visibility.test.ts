@@ -173,6 +173,10 @@ const QUERIES = [
   'something that nobody ever told',
 ];
 
+function rpc(method: string, params: object = {}): Request {
+  return ['post', '/mcp', { jsonrpc: '2.0', id: 1, method, params }];
+}
+
 /** What changes nothing that anybody else is shown later, by operation. */
 const READS: Readonly<Record<string, readonly Request[]>> = {
   recall: QUERIES.flatMap((query): Request[] => [
@@ -219,6 +223,13 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
   getDashboard: [['get', '/dashboard']],
   getDocs: [['get', '/docs']],
   getOpenApi: [['get', '/openapi.json']],
+  postMcp: [
+    ...QUERIES.map((query) => rpc('tools/call', { name: 'recall', arguments: { query, top_k: 100 } })),
+    ...QUERIES.map((topic) => rpc('prompts/get', { name: 'team-memory', arguments: { topic } })),
+    rpc('tools/call', { name: 'contradictions', arguments: { threshold: 0, include_same_agent: true } }),
+    rpc('resources/list'),
+    rpc('resources/read', { uri: 'memory://context' }),
+  ],
 };
 
 /** What changes the store, in this order: the last ones delete. */

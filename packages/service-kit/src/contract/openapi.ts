@@ -20,6 +20,8 @@ export interface OpenApiOperation {
   readonly operationId?: string;
   /** Of an operation that is no GET and changes nothing all the same. */
   readonly 'x-reads-only'?: boolean;
+  /** Of an operation whose body carries requests to others, each of which is masked, audited and answered as if it had come by itself. */
+  readonly 'x-carries-requests'?: boolean;
   readonly parameters?: readonly (OpenApiParameter | OpenApiReference)[];
   readonly requestBody?: { readonly required?: boolean; readonly content?: Readonly<Record<string, unknown>> };
 }

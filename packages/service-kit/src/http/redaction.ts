@@ -63,9 +63,15 @@ export class RequestRedaction {
   readonly #writing: ReadonlySet<string>;
   readonly #counter: Counter<'type'>;
   readonly #recordFields: ReadonlySet<string>;
+  readonly #carrying: ReadonlySet<string>;
 
   constructor({ mode, spec, registry, recordFields = [] }: RedactionOptions) {
     this.#recordFields = new Set(recordFields);
+    this.#carrying = new Set(
+      operationsOf(spec)
+        .filter(({ method, path }) => spec.paths[path]?.[method]?.['x-carries-requests'] === true)
+        .map(({ path }) => path),
+    );
     this.#mode = mode;
     this.#writing = new Set(
       operationsOf(spec)
@@ -100,11 +106,13 @@ export class RequestRedaction {
       if (typeof req.body === 'object' && req.body !== null) {
         const found = req.redactions as FoundInRequest;
         const before: object = req.body;
+        const carries = this.#carrying.has(req.path);
         await inSlices(refuseLongTexts(before, ['body']));
         req.body = await inSlices(
           redactJson(before, {
             ...this.#options(found, 'body'),
-            isOpaque: ([field = '', ...deeper]) => deeper.length === 0 && this.#recordFields.has(field),
+            isOpaque: (where) =>
+              carries ? isCarried(where) : where.length === 1 && this.#recordFields.has(where[0] as string),
           }),
         );
         refuseOnlyPrivate(before, req.body);
@@ -248,6 +256,12 @@ function isIdentifier(where: string): boolean {
   const steps = where.split('/');
   // What metadata calls so is no identifier here.
   return IDENTIFIERS.has(steps.at(-1) as string) && !steps.includes('metadata');
+}
+
+/** Of a JSON-RPC message all but what an answer may quote: a request that it carries is searched when it comes to its operation. */
+function isCarried([field, inner]: readonly string[]): boolean {
+  if (field !== 'params') return field !== 'method';
+  return inner !== undefined && inner !== 'name' && inner !== 'uri';
 }
 
 /** Numbers in base64, in which a search would find what is none. */

@@ -14,6 +14,15 @@ export interface NamedAgent {
 /** Whether an operation may name an agent that is not the one it comes from. */
 export type MayName = (named: NamedAgent) => boolean;
 
+/** The roles of the gateway, in X-Role. Each may what those before it may. */
+const ROLES = ['agent-ro', 'agent-rw', 'team-admin', 'system-admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether who has `role` (X-Role, null without one) may do what needs `needed`. */
+export function mayAct(role: string | null, needed: Role): boolean {
+  return ROLES.indexOf(role as Role) >= ROLES.indexOf(needed);
+}
+
 /** The roles of people who run the service, as the gateway names them in X-Role. */
 export const ADMIN_ROLES: ReadonlySet<string> = new Set(['team-admin', 'system-admin']);
 

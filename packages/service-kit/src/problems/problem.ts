@@ -50,7 +50,7 @@ interface Description {
 }
 
 /** Says any error in the words of HTTP. What was not thrown on purpose is a 500 that tells nothing of the inside. */
-function problemFor(error: unknown): ProblemAnswer {
+export function problemFor(error: unknown): ProblemAnswer {
   const { kind, detail, code = kind, faults = [], extra = {}, headers = {} } = describe(error);
   const { status, title } = PROBLEM_CODES[kind];
   const type = `urn:agent-faculties:problem:${code}`;

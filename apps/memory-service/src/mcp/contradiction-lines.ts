@@ -1,0 +1,39 @@
+import type { components } from '../api.gen.ts';
+
+type Contradiction = components['schemas']['Contradiction'];
+
+/** Contradictions as a model reads them: ids, both statements, who made them, and how it was decided. */
+export function contradictionLines({
+  contradictions,
+  total,
+  pending = 0,
+}: {
+  readonly contradictions: readonly Contradiction[];
+  readonly total?: number;
+  readonly pending?: number;
+}): string {
+  const lines = contradictions.map(linesOf);
+  if (lines.length === 0) lines.push('No memories contradict each other here.');
+  if (total !== undefined && total > contradictions.length)
+    lines.push(`${total - contradictions.length} more: ask with a higher limit.`);
+  if (pending > 0) lines.push(`${pending} memories still wait to be compared.`);
+  return lines.join('\n');
+}
+
+function linesOf({ id, confidence, explanation, state, decision, a, b }: Contradiction): string {
+  const decided =
+    decision === null
+      ? ''
+      : `\n  decided by ${decision.agent_id}${decision.note === null ? '' : `: ${oneLine(decision.note)}`}`;
+  return `${id} (${state}, confidence ${confidence}): ${oneLine(explanation)}\n${claim(a)}\n${claim(b)}${decided}`;
+}
+
+function claim({ memory_id, agent_id, name, gist, created_at }: Contradiction['a']): string {
+  const who = name === null ? agent_id : `${name} (told by ${agent_id})`;
+  return `  - ${memory_id}, ${oneLine(who)}, ${created_at}: ${oneLine(gist)}`;
+}
+
+/** No text makes a line of its own. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 1_000);
+}

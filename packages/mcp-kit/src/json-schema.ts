@@ -1,0 +1,30 @@
+/** A JSON Schema (2020-12) without references. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** A field of an object, with or without which the object is whole. */
+export interface Field {
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+}
+
+export function objectOf(fields: Readonly<Record<string, Field>>): JsonSchema {
+  const entries = Object.entries(fields);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+    required: entries.filter(([, { required }]) => required).map(([name]) => name),
+  };
+}
+
+/** An object with all of these fields, each of them there. */
+export function whole(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return objectOf(
+    Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, { schema, required: true }])),
+  );
+}

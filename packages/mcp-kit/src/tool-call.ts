@@ -1,0 +1,69 @@
+import { type Logger, mayAct, type Problem, problemFor } from '@agent-faculties/service-kit';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type Call, OperationProblem } from './operation-calls.ts';
+import type { Arguments, Tool } from './tool.ts';
+
+export interface Caller<Operations> {
+  /** X-Role of a gateway; null without one, which may nothing. Undefined where nobody decides about roles. */
+  readonly role: string | null | undefined;
+  readonly call: Call<Operations>;
+  readonly log: Logger;
+}
+
+/** Whether a caller is offered a tool. */
+export function mayUse<Operations>(role: Caller<Operations>['role'], tool: Tool<Operations>): boolean {
+  return role === undefined || mayAct(role, tool.role);
+}
+
+/** What a tool answers, as a model reads it. Whatever goes wrong is an answer too, one that says what to do. */
+export async function callTool<Operations>(
+  tool: Tool<Operations>,
+  given: Arguments,
+  { role, call, log }: Caller<Operations>,
+): Promise<CallToolResult> {
+  if (!mayUse(role, tool)) {
+    return refusal(
+      `The role of this key is ${role ?? 'unknown'}, and ${tool.name} takes ${tool.role}: leave it, or ask a person for a key of that role. (role_forbids)`,
+    );
+  }
+  const known = Object.keys(tool.input.properties ?? {});
+  const strangers = Object.keys(given).filter((name) => !known.includes(name));
+  if (strangers.length > 0) {
+    return refusal(
+      `${tool.name} takes ${known.join(', ') || 'no arguments'}; leave out what else was sent. (invalid_request)`,
+    );
+  }
+  try {
+    const { data, text = JSON.stringify(data) } = await tool.run(said(given), call);
+    return { content: [{ type: 'text', text }], structuredContent: data as Record<string, unknown> };
+  } catch (error) {
+    return refusal(inWords(problemOf(error, log)));
+  }
+}
+
+/** Models send null for what they leave out. */
+function said(given: Arguments): Arguments {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
+
+function refusal(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** What went wrong, in the words of the services; a fault of ours is logged and tells nothing of the inside. */
+export function problemOf(error: unknown, log: Logger): Problem {
+  if (error instanceof OperationProblem) return error.problem;
+  const { problem } = problemFor(error);
+  if (problem.status === 500) log.error({ err: error }, 'a tool failed');
+  return problem;
+}
+
+/** For a model, which sent arguments and neither a body nor a query. */
+export function inWords({ detail, code, errors = [] }: Problem): string {
+  const [, ...more] = errors;
+  const all = [detail, ...more.map(({ where, message }) => `${where} ${message}.`)].join(' ');
+  return `${all.replace(/\b(?:body|query|path|header)\/(?=\w)/g, '').replace(/ and \d+ more in errors| Correct it; \/docs shows the contract\./g, '')} (${code})`.replace(
+    ' ()',
+    '',
+  );
+}
