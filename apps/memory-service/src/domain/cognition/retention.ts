@@ -1,9 +1,9 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Strength } from '../memory/memory.ts';
 
-/** A conversation repeats a fact many times within minutes; that is one recall. As in Redis' agent memory (900 s). */
+/** Recalls within this time count as one, because a conversation repeats a fact many times. As in Redis' agent memory (900 s). */
 const RECALL_COUNTS_AGAIN_AFTER_MS = 15 * 60_000;
-/** A century, the longest interval of FSRS too. */
+/** A century, which is also the longest interval of FSRS. */
 const MAX_STABILITY_DAYS = 36_500;
 
 /** The power law of FSRS-4.5; the factor makes retention 0.9 when the age equals the stability. */
@@ -39,7 +39,7 @@ export function initialStrength(importance: number): Strength {
  * Source: FSRS-4.5, https://github.com/open-spaced-repetition/fsrs4anki/wiki/The-Algorithm
  */
 export function retention(strength: Readonly<Strength>, { createdAt, now }: Moment): number {
-  // A message dated in the future is new.
+  // A message dated in the future counts as new.
   const ageDays = Math.max(0, now - (strength.lastRecalledAt ?? createdAt)) / DAY_MS;
   return (1 + (FACTOR * ageDays) / strength.stabilityDays) ** DECAY;
 }
@@ -68,7 +68,7 @@ export function strengthened(
   };
 }
 
-/** The most of each of two stores' knowledge of one memory, so that it does not matter which comes first, nor how often; `a` itself where `b` adds nothing. */
+/** Merges the strengths of one memory in two stores: the maximum of each field, so that order and repetition do not matter. Returns `a` itself where `b` adds nothing. */
 export function stronger(a: Readonly<Strength>, b: Readonly<Strength>): Readonly<Strength> {
   const isLater = (b.lastRecalledAt ?? 0) > (a.lastRecalledAt ?? 0);
   if (!isLater && b.recallCount <= a.recallCount && b.stabilityDays <= a.stabilityDays) return a;

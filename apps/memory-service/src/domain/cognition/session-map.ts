@@ -1,15 +1,15 @@
 import type { Caller } from '@agent-faculties/agent-identity';
 
 /**
- * One value for each agent and session, the least recently used dropped first. An agent without a session has a value
- * of its own, which none of its sessions sees.
+ * A map of one value for each agent and session, which drops the least recently used. An agent without a session has a value of
+ * its own, apart from those of its sessions.
  * @complexity O(1) each
  */
 export class SessionMap<Value> {
   readonly #values = new Map<string, Value>();
   readonly #options: { readonly most: number; readonly dropped?: (value: Value) => void };
 
-  /** @param options most: sessions kept at once; dropped: is told of a value that had to go */
+  /** @param options most: sessions kept at once; dropped: called with a value that is dropped */
   constructor(options: { readonly most: number; readonly dropped?: (value: Value) => void }) {
     this.#options = options;
   }
@@ -49,7 +49,7 @@ export class SessionMap<Value> {
   }
 }
 
-/** JSON keeps the parts apart whatever characters an id has, and null apart from the text "null". */
+/** A key for agent and session. JSON separates the parts whatever characters they hold, and null from the text "null". */
 function keyOf({ agentId, sessionId }: Caller): string {
   return JSON.stringify([agentId, sessionId]);
 }

@@ -1,11 +1,11 @@
 import type { Caller } from '@agent-faculties/agent-identity';
 import { SessionMap } from './session-map.ts';
 
-/** About what a model can use of a transcript at once: a screen full, ten turns of two speakers. */
+/** Items of a session: a screen full, ten turns of two speakers, about what a model uses of a transcript at once. */
 const MOST_ITEMS = 20;
-/** Two context blocks; twenty messages of 400 characters. */
+/** Characters of a session: two context blocks, or twenty messages of 400 characters. */
 const MOST_CHARACTERS = 8_000;
-/** 10,000 sessions of 20 ids take about 20 MB. */
+/** Sessions kept; 10,000 sessions of 20 ids take about 20 MB. */
 const MOST_SESSIONS = 10_000;
 
 interface Session {
@@ -15,8 +15,8 @@ interface Session {
 }
 
 /**
- * What an agent's session last dealt with: ids of memories, newest last, bounded by count and characters.
- * It holds no text. Whoever shows an item looks the memory up and asks whether the caller may (still) see it.
+ * The memories that a session last dealt with: their ids, newest last, bounded by count and characters. It holds no text: a
+ * reader looks each memory up and checks whether the caller may see it.
  * @complexity O(1) each, amortised
  */
 export class WorkingMemory {

@@ -1,4 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Resolves after the event loop has looked at what else there is to do. */
+/** Resolves in a later turn of the event loop, after pending input and output. */
 export const nextTurn = (): Promise<void> => setImmediate();

@@ -1,9 +1,9 @@
 import type { TimeSlicer } from './time-slicer.ts';
 
-/** Sorted at once: 2 ms or so. */
+/** The number of items that are sorted in one slice, which takes about 2 ms. */
 const SLICE = 2_000;
 
-/** A merge sort that rests: sorting all at once would hold others up. Equals stay in order. @complexity O(n log n) */
+/** A stable merge sort in time slices, so that it does not block the event loop. @complexity O(n log n) */
 export async function sortedInSlices<T>(
   items: readonly T[],
   { compare, slicer }: { compare: (a: T, b: T) => number; slicer: TimeSlicer },

@@ -1,22 +1,22 @@
 import type { Clock, Steps } from '@agent-faculties/service-kit';
 
-/** Work between two rests: a request waits for one such piece at most. */
+/** Length of a slice: a request waits for one slice at most. */
 const WORK_MS = 2;
 
 export interface TimeSlicerOptions {
   readonly clock: Clock;
-  /** Lets others have the event loop. */
+  /** Rests between two slices, so that others get the event loop. */
   readonly pause: () => Promise<void>;
-  /** Whether the work is to end as soon as it can. */
+  /** Whether the work should end as soon as it can. */
   readonly isStopped: () => boolean;
 }
 
-/** The work was told to stop before it was done; what it has done so far holds. */
+/** The work was stopped before its end. What it has done so far is kept. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
 }
 
-/** Cuts long work into short pieces. */
+/** Cuts long work into time slices. */
 export class TimeSlicer {
   readonly #options: TimeSlicerOptions;
   #startedAt: number;
@@ -26,12 +26,12 @@ export class TimeSlicer {
     this.#startedAt = options.clock.now();
   }
 
-  /** Whether the piece has been long enough. */
+  /** Whether the slice is over. */
   get isDue(): boolean {
     return this.#options.clock.now() - this.#startedAt >= WORK_MS;
   }
 
-  /** Does a piece of work for each, with rests between them. @throws StoppedError */
+  /** Runs work on each item, with rests between slices. @throws StoppedError */
   async each<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
     for (const item of items) {
       if (this.isDue) await this.rest();
@@ -39,7 +39,7 @@ export class TimeSlicer {
     }
   }
 
-  /** Takes one step after the other, with rests between them. @throws StoppedError */
+  /** Runs the steps of a generator, with rests between slices. @throws StoppedError */
   async through<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
       const { done, value } = steps.next();

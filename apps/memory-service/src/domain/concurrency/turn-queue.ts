@@ -2,13 +2,13 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 
 /**
- * Runs work that holds the event loop for milliseconds one piece a turn, in order. Answers for many requests may come in at
- * once; without this the work on all of them, and what follows it, would be one long turn.
+ * Runs work that blocks the event loop for milliseconds, in order and one piece in each turn. Without it, the work for many
+ * requests whose answers arrive together would be one long turn.
  */
 export class TurnQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves or rejects as the work does, which begins at once when nothing else has run in this turn. */
+  /** Resolves or rejects as the work does. The work begins at once when nothing else has run in this turn. */
   run<T>(work: () => T | Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.then(
@@ -19,14 +19,14 @@ export class TurnQueue {
   }
 }
 
-/** UTF-16 code units of a text that is read in less than a millisecond or two. */
+/** The most UTF-16 code units of a text that takes less than a millisecond or two to read. */
 const SHORT_TEXT = 8_000;
-/** A step on a long text waits so often and so long for questions to be answered, and then goes on all the same. */
+/** A step on a long text waits this many times, and this long each time, while questions are being answered; then it runs anyway. */
 const WAITS = 4;
 const WAIT_MS = 5;
-/** Under way in this process. */
+/** How many questions are being answered in this process. */
 let questions = 0;
-/** One for all: there is one event loop. */
+/** One queue for the process, because there is one event loop. */
 const longTexts = new TurnQueue();
 
 export function isLong(text: string): boolean {
@@ -34,8 +34,8 @@ export function isLong(text: string): boolean {
 }
 
 /**
- * One step of the work on a text. A long text's holds the event loop for up to 20 ms, so one such step is done a turn, whoever
- * asks for it, and questions under way go first for a moment; a short text's is done at once.
+ * Runs one step of the work on a text. A step on a long text blocks the event loop for up to 20 ms: only one runs in each turn,
+ * and it first waits a moment for questions that are being answered. A step on a short text runs at once.
  * @param pause between two looks at whether questions are under way
  */
 export async function readingStep<T>(
@@ -50,7 +50,7 @@ export async function readingStep<T>(
   });
 }
 
-/** The work on a text, one step a turn as `readingStep` does them where it is a long one. */
+/** Runs all steps of the work on a text; on a long text one in each turn, as `readingStep` does. */
 export async function readInSteps<T>(text: string, steps: Steps<T>): Promise<T> {
   if (!isLong(text)) return atOnce(steps);
   for (;;) {
@@ -59,7 +59,7 @@ export async function readInSteps<T>(text: string, steps: Steps<T>): Promise<T> 
   }
 }
 
-/** Answers a question, before which no long text is read. */
+/** Runs the work on a question; steps on long texts wait for it. */
 export async function asQuestion<T>(answer: () => Promise<T>): Promise<T> {
   questions++;
   try {

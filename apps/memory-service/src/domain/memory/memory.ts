@@ -1,13 +1,13 @@
 /** TEAM and SHARED are visible to every agent, PRIVATE to the agent that created the memory. */
 export const SCOPES = ['TEAM', 'SHARED', 'PRIVATE'] as const;
 export type Scope = (typeof SCOPES)[number];
-/** Episodic: what was said. Semantic: what consolidation derived from several episodic ones. */
+/** Episodic: what was said. Semantic: derived by consolidation from several episodic memories. */
 export const KINDS = ['episodic', 'semantic'] as const;
 export type Kind = (typeof KINDS)[number];
 export type Role = 'user' | 'assistant' | 'system';
 /**
- * Where words come from, most trusted first: a person said them; an agent said or concluded them; a tool returned them, so that
- * anybody may have written them; or they were brought in from elsewhere, and nobody here knows.
+ * Where the words of a memory come from, most trusted first: a person; an agent; a tool, whose output anybody may have written;
+ * or an import, of which nothing is known.
  */
 export const ORIGINS = ['user', 'assistant', 'tool', 'import'] as const;
 export type Origin = (typeof ORIGINS)[number];
@@ -29,15 +29,15 @@ export interface Entity {
   readonly type: EntityType;
 }
 
-/** One memory as it is kept. Never changed in place: an edit makes another object, so that a save can hold on to this one. */
+/** One memory as the store holds it. Never changed in place: an edit makes a new object, so that a save can keep the old one. */
 export interface Memory {
   /** UUIDv7 */
   readonly id: string;
-  /** The text that is recalled. */
+  /** The text that answers show. */
   readonly gist: string;
-  /** The message whole. */
+  /** The whole message. */
   readonly content: string;
-  /** Whether somebody changed the gist; it is then the only text that recall knows. */
+  /** Whether somebody edited the gist; recall then searches the gist only. */
   readonly gistEdited: boolean;
   readonly tags: readonly string[];
   /** 0..1 */
@@ -47,53 +47,53 @@ export interface Memory {
   readonly scope: Scope;
   readonly kind: Kind;
   readonly role: Role | null;
-  /** Who spoke, where that is not the agent. */
+  /** The speaker, where it is not the agent. */
   readonly name: string | null;
   readonly source: Origin;
   readonly entities: readonly Entity[];
   /** When it was said, epoch milliseconds. */
   readonly createdAt: number;
-  /** Last change of the text or the fields that a caller may set, epoch milliseconds. */
+  /** Last change of the text or of a field that a caller may set, epoch milliseconds. */
   readonly updatedAt: number;
   /** Ids that a semantic memory was derived from. */
   readonly sources: readonly string[];
   readonly consolidatedInto: string | null;
   readonly supersededBy: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Of the message, unique for its agent. */
+  /** The idempotency key of the message, unique for its agent. */
   readonly idempotencyKey: string | null;
-  /** Others that said the same and became one with this; whole, so that nothing of them is lost. Absent: none. */
+  /** The memories that this one absorbed, whole, so that nothing of them is lost. Absent: none. */
   readonly absorbed?: readonly AbsorbedMemory[];
-  /** What it has without those; beside `absorbed` only. */
+  /** Its own tags, entities and importance, without those of the absorbed memories; present beside `absorbed` only. */
   readonly own?: Pick<Memory, 'tags' | 'entities' | 'importance'>;
 }
 
-/** A memory that became one with another that says the same. Its id leads to that one. */
+/** A near duplicate that another memory absorbed. Its id leads to that memory. */
 export interface AbsorbedMemory {
   readonly memory: Memory;
   readonly strength: Readonly<Strength>;
 }
 
-/** What recalling did to a memory. Changes often, so it is kept apart and saved with snapshots only. */
+/** The effect of recalls on a memory. It changes often, so it is kept apart from the memory and written by snapshots only. */
 export interface Strength {
-  /** Epoch milliseconds of the last recall that counted. */
+  /** The last recall that counted, epoch milliseconds. */
   lastRecalledAt: number | null;
   recallCount: number;
   /** Days after which retention has fallen to 0.9; grows with each spaced recall. */
   stabilityDays: number;
 }
 
-/** The text that recall works on: the whole message, or what somebody put in its place. */
+/** The text that recall searches: the whole message, or the gist that somebody edited. */
 export function recallText(memory: Pick<Memory, 'gist' | 'content' | 'gistEdited'>): string {
   return memory.gistEdited ? memory.gist : memory.content;
 }
 
-/** Of a message that does not say: what no person said is the agent's. */
+/** The source of a message that names none: the user for the role of the user, else the agent. */
 export function originOf(role: Role | null): Origin {
   return role === 'user' ? 'user' : 'assistant';
 }
 
-/** Whether words of this source are trusted at least as those of another. */
+/** Whether a source is trusted at least as much as another. */
 export function isTrusted(source: Origin, least: Origin): boolean {
   return ORIGINS.indexOf(source) <= ORIGINS.indexOf(least);
 }

@@ -5,22 +5,22 @@ export interface SaveReport {
 }
 
 export interface PersistenceState {
-  /** null where nothing is kept on disk. */
+  /** The data directory; null where nothing is kept on disk. */
   readonly dataDir: string | null;
-  /** Epoch milliseconds. */
+  /** When the last save was made, epoch milliseconds; null: there was none. */
   readonly lastSavedAt: number | null;
-  /** Changes that only the journal holds. */
+  /** How many changes only the journal holds. */
   readonly unsavedChanges: number;
   readonly journalBytes: number;
-  /** Why the disk refused what was last written, a change or a save; null when it did not. */
+  /** Why the disk refused the last write, of a change or a save; null when it took it. */
   readonly refusal: string | null;
 }
 
-/** Keeps what the store holds on disk. */
+/** Writes the store to disk. */
 export interface Persistence {
-  /** Writes everything; a save that is under way is joined. @throws ConflictError without a data directory, UnavailableError when the disk refuses */
+  /** Writes everything. @throws ConflictError without a data directory, UnavailableError when the disk refuses */
   save(): Promise<SaveReport>;
-  /** Whether a save would write anything new, recalls that strengthened among it. */
+  /** Whether a save would write anything new, recalls included. */
   isUnsaved(): boolean;
   state(): PersistenceState;
 }

@@ -1,11 +1,11 @@
-/** Told at the end of each stage of an operation, in turn, for those who measure how long each takes. */
+/** Measures the stages of an operation: called at the end of each, in turn. */
 export type StageTimer<Stage extends string> = (stage: Stage) => void;
 
-/** Starts to measure one operation. */
+/** Starts the measurement of one operation. */
 export type StartStageTimer<Stage extends string> = () => StageTimer<Stage>;
 
-/** Gist, names and importance of the message · its vectors · on disk and in the indexes. */
+/** Reading the message (gist, names, importance) · making its vectors · writing to disk and indexes. */
 export type IngestStage = 'reading' | 'embedding' | 'journal';
 
-/** The question's words · its vector · its nearest vectors · what speaks for each candidate · fusion to context. */
+/** Reading the question · making its vector · searching vectors · measuring evidence · fusion and context. */
 export type RecallStage = 'reading' | 'embedding' | 'vector_search' | 'evidence' | 'scoring';

@@ -1,12 +1,12 @@
 import type { Memory } from './memory.ts';
 
 /**
- * An id that no agent has: asked as nobody, a store shows and counts what is not PRIVATE. The contract refuses empty ids, and
- * parseAgentId does too.
+ * An id that no agent has. Asked by nobody, a store shows and counts only what is not PRIVATE. The contract and parseAgentId
+ * refuse empty ids.
  */
 export const NOBODY = '';
 
-/** The one rule of who may see a memory. Every path that returns text, ids or counts goes through it. */
+/** Decides whether an agent may see a memory. Every path that returns text, ids or counts asks this function. */
 export function isVisibleTo(agentId: string, memory: Pick<Memory, 'scope' | 'agentId'>): boolean {
   return memory.scope !== 'PRIVATE' || memory.agentId === agentId;
 }

@@ -4,50 +4,50 @@ import { distinctTermsInSteps } from '../text/terms.ts';
 import { periodNamed, type TimePeriod } from '../text/time-expressions.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 
-/** Words of a question that are compared with names of speakers; a longer text is no question about one. */
+/** The number of words of a question that are compared with names of speakers. */
 const WORDS_COMPARED = 200;
 const WORD = /[\p{L}\p{N}_-]+/gu;
 const UPPER_CASE = /\p{Lu}/u;
-/** "When" only where it asks: at the beginning or before an auxiliary verb, not in "how many when you don't say". */
+/** "When" as a question word: at the beginning or before an auxiliary verb, and not in "how many when you don't say". */
 const ASKS_WHEN =
   /^\s*(?:and |so )?when\b|\bwhen (?:is|was|were|are|will|did|do|does|has|have|had|can|could|should|would)\b|\b(?:how long|how often|since when|(?:what|which) (?:date|day|time|month|year|week))\b/i;
 
-/** "I" is the user, who asks through an agent. */
+/** Questions for the words of the user: "I" is the user, who asks through an agent. */
 const OF_THE_USER = /\b(?:I|my|me|mine|myself)\b/i;
-/** What an assistant said before, in the words of one who asks it; "can you" and "would you" ask for something new. */
+/** Questions for the words of the assistant: "did you"; "can you" and "would you" ask for something new. */
 const OF_THE_ASSISTANT =
   /\b(?:did|had|have|were|was) you\b|\byou (?:said|told|gave|[a-z]{3,}ed)\b|\byour (?:advice|answer|suggestion|recommendation|explanation)s?\b/i;
 
 /**
- * Agents in the role of a person: by an id with a joint as it is ("code-bot"), by any id after "the", and by a part of an
- * id ("the desk") only where it acts. The first looks at no place inside a word, else a long one takes quadratic time.
+ * Names of agents in a question: an id with a joint as it is ("code-bot"), any id after "the", and a part of an id ("the desk")
+ * only before a verb. The first pattern skips places inside a word, because a long word would take quadratic time.
  */
 const JOINED_ID = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[_.-][\p{L}\p{N}]+)+/gu;
 const THE_AGENT = /\bthe ([\p{L}\p{N}_.-]+)(?: ([\p{L}\p{N}]+))?/giu;
 const ACTS = /\b(?:did|does|has|had|have|will|would|should) $/i;
 
-/** A question for one value, and not for what was, how it came, or a list. */
+/** Questions for one present value, and not for the past, a cause or a list. */
 const ASKS_A_VALUE = /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?:many|much|long|often|far|old))\b/i;
 const NOT_OF_THE_PRESENT =
   /\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|old|former(?:ly)?|all|list|order|summar\w*|how (?:has|have)|across|different|every|each|why|explain|compare)\b/i;
 const WORDS_OF_A_PLAIN_QUESTION = 25;
-/** Characters of a query that tell its form; a longer text is no plain question. */
+/** The number of characters in which the form of a query is looked for. */
 const FORM_LOOKED_AT = 500;
 
-/** A query, read once: what recall needs to know of it. */
+/** A query as recall reads it. */
 export interface Question {
   readonly text: string;
-  /** Distinct words as the index holds them, in order. */
+  /** The distinct terms, in order, as the index holds them. */
   readonly terms: readonly string[];
-  /** The text to embed: where it names a known speaker, as if that speaker were asking in the first person. */
+  /** The text to embed; where it names a known speaker, in the first person of that speaker. */
   readonly denseText: string;
-  /** Key of the one known speaker that it names; null when none or several. */
+  /** Key of the one known speaker that it names; null when it names none or several. */
   readonly speaker: string | null;
-  /** Whose own words it asks for where it names nobody: "what did I say", "what did you suggest"; else null. */
+  /** Whose words it asks for where it names nobody: "what did I say", "what did you suggest"; null: nobody's. */
   readonly saidBy: 'user' | 'assistant' | null;
-  /** It asks when, how long or how often. */
+  /** Whether it asks when, how long or how often. */
   readonly asksWhen: boolean;
-  /** It asks for a value as it is now, and names no time. */
+  /** Whether it asks for a present value and names no time. */
   readonly asksPresent: boolean;
   /** The time that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
@@ -91,8 +91,8 @@ function saidBy(text: string): Question['saidBy'] {
 }
 
 /**
- * Words of the text that name a speaker, with the speaker's key. Only a word with a capital counts, unless the text has
- * none at all; and then no function word: "will" is no name in "when will Bob come".
+ * Words of the text that name a speaker, with the key of the speaker. Only words with a capital count, unless the text has none;
+ * then function words do not count: "will" is no name in "when will bob come".
  */
 function namedSpeakers(text: string, speakers: SpeakerNames): Map<string, string> {
   const found = new Map<string, string>();
@@ -105,7 +105,7 @@ function namedSpeakers(text: string, speakers: SpeakerNames): Map<string, string
   return found;
 }
 
-/** What stands in the text for an agent, with the agent's key. */
+/** Parts of the text that name an agent, with the key of the agent. */
 function namedAgents(text: string, speakers: SpeakerNames): Map<string, string> {
   const found = new Map<string, string>();
   const looked = text.slice(0, WORDS_COMPARED * 20);
@@ -127,7 +127,7 @@ function namedAgents(text: string, speakers: SpeakerNames): Map<string, string> 
  * Source: docs/benchmarks.md, "Recall": 16 points of recall at 10 for vectors alone.
  */
 function inFirstPerson(text: string, named: ReadonlyMap<string, string>): string {
-  // "the code-bot" before "code-bot".
+  // The longer form first: "the code-bot" before "code-bot".
   const names = [...named.keys()]
     .sort((a, b) => b.length - a.length)
     .map(escaped)

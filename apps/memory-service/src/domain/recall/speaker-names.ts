@@ -1,4 +1,4 @@
-/** Looks a name up as it is written; answers with the speaker's key, or null where it is nobody's or several have it. */
+/** Looks up speakers by name; each method returns the key of the speaker, or null where no speaker or more than one has the name. */
 export interface SpeakerNames {
   /** A person by name or a word of it, else an agent by its id. */
   find(word: string): string | null;

@@ -8,7 +8,7 @@ import {
   TECHNICAL_PARTS,
 } from './name-words.ts';
 
-/** Longer words are data. Also bounds what the patterns cost. */
+/** A longer word is data and no name; the bound also limits the cost of the patterns. */
 export const LONGEST_WORD = 200;
 
 const MENTION = /^@([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?)$/u;
@@ -29,11 +29,11 @@ const SNAKE_CASE = /^_*[A-Za-z\d]+(?:_+[A-Za-z\d]+)+_*$/;
 const KEBAB_CASE = /^[a-z][a-z\d]*(?:-[a-z\d]+)+$/;
 const DOTTED_CALL = /^[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*\(\)$/;
 const QUALIFIED = /^[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+$/;
-/** What a code span may hold to be a name and no snippet. */
+/** The content of a code span that is a name and not a snippet. */
 const CODE_NAME = /^[\w@$./:#~*+-]{2,80}(?:\(\))?$/;
 
 /**
- * What a single word is by its form alone: url, e-mail, mention, ticket, version, host, path, identifier, hashtag.
+ * Reads a single word as an entity by its form alone: url, e-mail, mention, ticket, version, host, path, identifier, hashtag.
  * @param word without the punctuation around it, at most LONGEST_WORD characters
  */
 export function entityByForm(word: string): Entity | null {
@@ -51,7 +51,7 @@ export function entityByForm(word: string): Entity | null {
   return isCode(word) || isPath(word) ? identifier(word) : null;
 }
 
-/** What stands between backticks is a name when it is a single word. */
+/** Reads text between backticks: a single word is a name. */
 export function entityInCodeSpan(word: string): Entity | null {
   return entityByForm(word) ?? (CODE_NAME.test(word) && /\p{L}/u.test(word) ? identifier(word) : null);
 }

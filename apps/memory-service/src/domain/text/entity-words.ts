@@ -2,30 +2,30 @@ import type { Entity } from '../memory/memory.ts';
 import { entityByForm, entityInCodeSpan, LONGEST_WORD } from './entity-patterns.ts';
 import { PERSON_TITLES } from './name-words.ts';
 
-/** Words read of a message: about ten pages. What it is about, it has named by then. */
+/** The number of words that are read of a message, about ten pages; by then a message has named its subject. */
 const MOST_WORDS = 5_000;
-/** Code units looked at, for scripts without blanks. */
+/** The number of code units that are read, for scripts without blanks. */
 const MOST_CHARACTERS = 50_000;
 
-/** One word of a text with what surrounds it. */
+/** A word of a text with its surroundings. */
 export interface EntityWord {
-  /** Without the punctuation around it and without the possessive. */
+  /** The word without punctuation around it and without a possessive ending. */
   readonly text: string;
   readonly lower: string;
   readonly startsSentence: boolean;
-  /** Nothing but a blank stands between this word and the next. */
+  /** Whether only a blank stands between this word and the next. */
   readonly joinsNext: boolean;
-  /** What it is by its form alone. */
+  /** The entity that the word is by its form alone. */
   readonly entity: Entity | null;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 const WORD = /\S+/g;
-/** Scripts that put no blank between words part the words of others: 我们用Redis做缓存. */
+/** Characters of scripts without blanks end a word of another script: 我们用Redis做缓存. */
 const WORD_AMONG_SCRIPTS =
   /[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}。、，！？；：「」『』（）《》]+/gu;
-/** By far most words; they need no further look. */
+/** Plain words, which need no closer look; most words are. */
 const PLAIN = /^[a-z]+$/;
 const BEFORE = /^[([{<"'“‘«„*¿¡]+/;
 const AFTER = /[)\]}>"'”’»*~,;:.!?…]+$/;
@@ -36,9 +36,9 @@ const OPENS_QUOTE = /^["“‘«„]/;
 const POSSESSIVE = /['’]s$/;
 /** J. or J.R. */
 const INITIALS = /^(?:\p{Lu}\.)+$/u;
-/** "-", "*", "1.", "a)": what follows begins a line. Also anything without letters, such as an emoji. */
+/** Marks of a list ("-", "*", "1.", "a)") and other words without letters, such as an emoji: the next word begins a line. */
 const BULLET = /^(?:[^\p{L}]+|\p{L}\))$/u;
-/** Between backticks, with what follows. */
+/** A code span between backticks, with the characters behind it. */
 const CODE_SPAN = /^[("'“]*`([^`]+)`/;
 
 /** The words of a text, bounded in number. */
@@ -68,8 +68,8 @@ export function readEntityWords(text: string): EntityWord[] {
 }
 
 /**
- * Whether a sentence ends behind the last letter; between two words read there may be words of scripts that are passed over.
- * Backwards by hand: an expression tries each of 50,000 empty lines.
+ * Whether a sentence ends after the last letter of the text between two words, which may hold words of skipped scripts.
+ * Scans backwards, because a regular expression would try each of 50,000 empty lines.
  */
 function endsSentence(gap: string): boolean {
   for (let at = gap.length - 1; at >= 0; at--) {
@@ -102,7 +102,7 @@ function readWord(raw: string, startsSentence: boolean): EntityWord {
   };
 }
 
-/** Keeps the brackets of a call: save(). */
+/** The word with the brackets of a call, if it has them: save(). */
 function withoutAfter(word: string): string {
   const bare = word.replace(AFTER, '');
   return word.startsWith('()', bare.length) ? `${bare}()` : bare;

@@ -1,14 +1,14 @@
 import { type Span, sentenceSpans } from './sentences.ts';
 import { termsOf } from './terms.ts';
 
-/** Characters of a gist, in UTF-16 code units: a paragraph. */
+/** The most characters of a gist, in UTF-16 code units: a paragraph. */
 const GIST_CHARACTERS = 500;
-/** Of a longer text so many sentences and characters are weighed, taken evenly; keeps the longest message below 20 ms. */
+/** The most sentences and characters of a text that are weighed, taken evenly; the longest message then takes less than 20 ms. */
 const MOST_SENTENCES = 400;
 const MOST_CHARACTERS_WEIGHED = 12_000;
-/** A sentence with fewer terms is no better for being short. */
+/** A sentence of fewer terms counts as one of this many, so that shortness is no merit. */
 const LEAST_TERMS = 8;
-/** What a term counts for once the gist has it. SumBasic squares the weight, which in a short text drops the topic itself. */
+/** Factor on the weight of a term that the gist already has. SumBasic squares the weight, which drops the topic of a short text. */
 const TOLD_ALREADY = 0.5;
 
 interface Candidate {
@@ -61,7 +61,7 @@ function centralSpans(candidates: Candidate[]): Span[] {
   }
 }
 
-/** Share of the sentences that have a term. */
+/** The share of the sentences that have each term. */
 function termWeights(candidates: readonly Candidate[]): Map<string, number> {
   const weights = new Map<string, number>();
   for (const { terms } of candidates) {
@@ -70,7 +70,7 @@ function termWeights(candidates: readonly Candidate[]): Map<string, number> {
   return weights;
 }
 
-/** The first one among equals. */
+/** The best sentence; the first of equal ones. */
 function mostCentral(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): Candidate | null {
   let best: Candidate | null = null;
   let bestScore = -1;

@@ -14,19 +14,19 @@ import {
 } from './name-words.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-/** Words of a name: "University of California at Santa Cruz". */
+/** The most words of a name: "University of California at Santa Cruz". */
 const MOST_NAME_WORDS = 6;
-/** A text with so many words in capitals, and more than half of them, shouts. */
+/** A text of at least this many words in capitals, and more than half in capitals, is shouted. */
 const LEAST_SHOUTED = 4;
-/** So many function words with a capital inside sentences make a headline. */
+/** A text with at least this many capitalised function words inside sentences is a headline. */
 const LEAST_TITLED = 2;
 
-/** A capital, then letters of any case, perhaps joined: O'Brien, Jean-Luc, AT&T, C++. */
+/** A capital and then letters of any case, also with joints: O'Brien, Jean-Luc, AT&T, C++. */
 const NAME_WORD = /^\p{Lu}[\p{L}\p{M}\p{N}]*(?:['’&.+-][\p{L}\p{M}\p{N}]+)*\+*$/u;
 const CONTRACTION = /['’](?:m|re|ve|ll|d|t)$/i;
 const INITIALS = /^(?:\p{Lu}\.?)+$/u;
 const ACRONYM = /^\p{Lu}[\p{Lu}\p{N}&.+-]{0,6}[\p{Lu}\p{N}+]s?$/u;
-/** PostgreSQL, GitHub: no ordinary word is written so. */
+/** Mixed case, as in PostgreSQL and GitHub, which no ordinary word has. */
 const INNER_CAPITAL = /\p{Ll}\p{Lu}/u;
 const CAPITALS_ONLY = /^\p{Lu}{2,}$/u;
 const CAPITAL = /^\p{Lu}/u;
@@ -34,14 +34,14 @@ const CAPITAL = /^\p{Lu}/u;
 /** Neighbouring words that look like one name. */
 export interface NameRun {
   readonly name: string;
-  /** Index of its first word. */
+  /** Index of the first word. */
   readonly start: number;
   readonly type: EntityType;
-  /** False where the start of a sentence may explain the capital. */
+  /** False where the capital may only mark the start of a sentence. */
   readonly isCertain: boolean;
 }
 
-/** The runs of capitalised words that may be names; none where capitals mean nothing, in shouted text and headlines. */
+/** The runs of capitalised words that may be names; none in shouted texts and headlines, where capitals mean nothing. */
 export function nameRuns(words: readonly EntityWord[]): NameRun[] {
   const runs: NameRun[] = [];
   if (meansNothing(words)) return runs;
@@ -104,7 +104,7 @@ function withoutOpeners(words: readonly EntityWord[], start: number, end: number
   return from;
 }
 
-/** Before a name, any "-ing" opens: "Seeing Maria". */
+/** Any word in "-ing" is an opener before a name: "Seeing Maria". */
 function isOpener(lower: string, wordsLeft: number): boolean {
   return OPENERS.has(lower) || (wordsLeft > 1 && lower.endsWith('ing'));
 }

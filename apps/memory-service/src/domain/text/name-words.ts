@@ -1,14 +1,14 @@
-/** Words about names, in lower case unless said otherwise. All English: other languages rest on patterns and repetition. */
+/** Lists of English words that help to find names, in lower case. Other languages have patterns and repetition only. */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Capitalised wherever they stand, and no names of their own. */
+/** Words that are always capitalised and are no names. */
 export const NEVER_NAMES = words(`
   monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
   january february march april may june july august september october november december
   jan feb mar apr jun jul aug sep sept oct nov dec am pm utc gmt cet est pst ok fyi asap todo lol omg btw imo tbd eta faq
   utf-8 utf-16 iso-8601 sha-1 sha-256 nb pr prs ps id ids url urls christmas easter english dear mom mum dad mr mrs ms dr prof sir madam`);
 
-/** Begin a sentence before a name, or in place of one: "Ask Dana", "Yesterday Ravi", "Deployment failed". */
+/** Openers: words that begin a sentence before a name or instead of one, as in "Ask Dana", "Yesterday Ravi", "Deployment failed". */
 export const OPENERS = words(`
   add adding apply archive ask assign assume avoid back bring build built call called can cancel change changed check
   checked clean close closed come commit compare confirm consider contact copy could create created decide decided define
@@ -57,24 +57,24 @@ export const OPENERS = words(`
   gotcha gotta ha hah haha hahaha hopefully kudos lemme lucky mm mmm nah oof oops phew she stay super thankfully truly turns
   wanna whoa woah woo woohoo yea yep yo yup`);
 
-/** Between two capitalised words they belong to the name: University of Oxford, Ludwig van Beethoven. */
+/** Words that belong to a name between two capitalised words: University of Oxford, Ludwig van Beethoven. */
 export const CONNECTORS = words('of de da di del della la le du van von der den al el bin ibn y & und et');
 
 export const PERSON_TITLES = words('mr mrs ms miss dr prof professor sir madam');
 
-/** Before a name: who is met, greeted, asked or thanked is a person. */
+/** Words before the name of a person: verbs of meeting, greeting, asking, thanking. */
 export const TO_PERSONS = words(
   'hey hi hello dear thanks thank bye ask asked asking tell told met meet meeting ping pinged remind',
 );
 
-/** After a name: who does so is a person. */
+/** Verbs after the name of a person. */
 export const PERSON_VERBS = words(`
   said says asked asks thinks thought wants wanted prefers preferred likes liked dislikes hates loves loved told tells
   suggested suggests agreed agrees disagrees mentioned mentions explained believes hopes wrote writes reviewed reviews
   joined lives studied studies feels felt knows knew plans decided owns covers promised complained insists offered
   recommended recommends reminded replied noticed remembers forgot wishes went met moved works`);
 
-/** In names. */
+/** Words in names of organisations. */
 export const ORGANISATION_WORDS = words(`
   inc ltd llc corp gmbh ag plc sa company corporation university college institute bank foundation association group
   labs council ministry agency`);
@@ -82,12 +82,12 @@ export const PLACE_ENDINGS = words(
   'street avenue road square city town river lake mountain mountains park island beach bay valley county airport station',
 );
 export const PLACE_STARTS = words('lake mount river san port fort saint');
-/** Before or after a name: it is a project. */
+/** Words before or after the name of a project. */
 export const PROJECT_WORDS = words(
   'project service services repo repository app application package library module team cluster',
 );
 
-/** Parts that make a hyphenated word a name of something: "auth-service", not "long-term". */
+/** Parts that make a hyphenated word a name: "auth-service", and not "long-term". */
 export const TECHNICAL_PARTS = words(`
   api app apps auth backend bot build bucket cache cd ci cli client cluster config core cron css daemon db dev dns docker
   env etl frontend gateway git grpc host http https index infra ingest job jobs js json kafka key kit lib log logs mcp
@@ -95,22 +95,22 @@ export const TECHNICAL_PARTS = words(`
   s3 schema sdk server service services smtp sql sqlite src ssh stack staging store svc sync table tcp test tests tls
   topic ts ui url vm vpc web webhook worker workers yaml`);
 
-/** Ends of host names that are common and no words of English with a dot before them. */
+/** Common endings of host names that are no English words. */
 export const HOST_ENDINGS = words(
   'com org net io dev app ai co edu gov internal local localhost localdomain lan cloud eu uk de fr nl ch at ca us jp cn in br au ru info tech xyz me',
 );
 
-/** Ends of file names. */
+/** Endings of file names. */
 export const FILE_ENDINGS = words(`
   bash bat bin c cc cfg cjs conf cpp cs css csv dart db dockerfile docx env erb ex exs faiss fs gif go gz h hpp html ini
   ipynb jar java jpeg jpg js json jsonl jsx key kt lock log lua md mdx mjs mts ndjson onnx parquet pdf pem php png proto
   ps1 py r rb rs rst scala scss sh sql sqlite svelte svg swift tar tf toml ts tsx txt vue wasm xlsx xml yaml yml zip zig`);
 
-/** Last parts that make a describing word of any compound: "api-based", "server-side". */
+/** Last parts that make an adjective of a compound: "api-based", "server-side". */
 export const DESCRIBING_END =
   /-(?:\w+(?:ed|ing)|free|side|level|wide|only|first|like|ready|friendly|specific|driven|heavy|aware|agnostic|style)$/;
-/** First parts before a number that name nothing: "mid-2023", "top-10". */
+/** First parts that make no name with a number: "mid-2023", "top-10". */
 export const DESCRIBING_START = /^(?:top|mid|pre|post|under|over|late|early|sub|non|part|grade|year|age|plus|minus)-/;
 
-/** Look like tickets, and are standards. */
+/** Prefixes of standards, whose names look like tickets. */
 export const NO_TICKETS = words('utf iso sha md rfc covid hdmi usb aes rsa ipv mp ieee din sars');

@@ -1,18 +1,18 @@
-/** Marks behind one another before a break: more than any language has. As in the Stream-Safe Text Format, UAX #15, D4. */
+/** The most combining marks in a row before a break; no language has more. As in the Stream-Safe Text Format, UAX #15, D4. */
 const LONGEST_RUN = 30;
-/** The combining grapheme joiner: nothing is sorted across it. */
+/** The combining grapheme joiner; normalisation sorts no marks across it. */
 const BREAK = '\u034f';
-/** No mark lies below, and none that is sorted lies above. */
+/** No combining mark lies below the first of these code points; none that normalisation sorts lies above the second. */
 const FIRST_MARK = 0x300;
 const LAST_MARK = 0x1ffff;
-/** Also the two signs of half-width kana that become marks. */
+/** Combining marks, and the two signs of half-width kana that become marks. */
 const MARK = /^[\p{M}\uff9e\uff9f]$/u;
 
 let marks: Uint8Array | undefined;
 
 /**
- * A text in one of the normal forms of Unicode, in linear time: a normalisation sorts the marks behind a letter, and sorting
- * 200,000 of them takes 20 seconds. Only a text with more than 30 marks behind one another comes out otherwise, with breaks in it.
+ * A text in one of the normal forms of Unicode, in linear time. Normalisation sorts the marks after a letter, and sorting 200,000
+ * of them takes 20 s. Therefore a text with more than 30 marks in a row gets breaks between them; other texts are not changed.
  * Source: https://unicode.org/reports/tr15/#Stream_Safe_Text_Format
  * @complexity O(characters)
  */
@@ -49,7 +49,7 @@ function isMark(code: number): boolean {
   return marks[code] === 1;
 }
 
-/** 128 kB, made in 10 ms by the first text that is not Latin. */
+/** A table of 128 kB; the first text that is not Latin makes it in 10 ms. */
 function markTable(): Uint8Array {
   const table = new Uint8Array(LAST_MARK + 1);
   for (let code = FIRST_MARK; code <= LAST_MARK; code++) {

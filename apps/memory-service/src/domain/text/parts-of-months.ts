@@ -3,7 +3,7 @@ import type { TimePeriod } from './time-period.ts';
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH =
   'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
-/** First and last day of what people call a part of a month; the last day of the month is 31. */
+/** First and last day of the named parts of a month; 31 stands for the last day of the month. */
 const PARTS: readonly (readonly [words: string, from: number, until: number])[] = [
   ['beginning|start|early|first days?', 1, 10],
   ['middle|mid', 11, 20],
@@ -19,7 +19,7 @@ const PART = new RegExp(
   'i',
 );
 
-/** "the third week of May", "late in", "mid-March 2026": a part of a month, in UTC; null where none is named. */
+/** Reads a part of a month, in UTC: "the third week of May", "late in May", "mid-March 2026"; null where the text names none. */
 export function partOfMonthNamed(text: string, now: number): TimePeriod | null {
   const match = PART.exec(text);
   if (!match) return null;
@@ -36,7 +36,7 @@ export function partOfMonthNamed(text: string, now: number): TimePeriod | null {
   };
 }
 
-/** The last year in which that day has come. */
+/** The latest year in which that day is not in the future. */
 function lastYearOf(month: number, day: number, now: number): number {
   const year = new Date(now).getUTCFullYear();
   return Date.UTC(year, month, day) <= now ? year : year - 1;

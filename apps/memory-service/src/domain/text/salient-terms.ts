@@ -1,7 +1,7 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { termsInSteps, termsOf } from './terms.ts';
 
-/** What people say about anything: praise, thanks, feelings, wishes. Memories that share only these share no subject. */
+/** Words that fit any subject: praise, thanks, feelings, wishes. Memories that share only these have no subject in common. */
 const GENERIC = `able absolutely actually agree already also always amazing another anything appreciate around ask awesome away
   awful back bad beautiful become believe best better big bit bring bringing care caring change cherish chat check come
   congrats congratulations cool couple courage create creating cute day definitely different done dream easy else encourage
@@ -20,7 +20,7 @@ const GENERIC = `able absolutely actually agree already also always amazing anot
   work worked world worth wow wrong year years yep yes yesterday yet`;
 const GENERIC_TERMS: ReadonlySet<string> = new Set(termsOf(GENERIC));
 
-/** The terms of a text that say what it is about, each once. */
+/** The terms of a text that tell its subject, each once. */
 export function salientTerms(text: string): Set<string> {
   return atOnce(salientTermsInSteps(text));
 }

@@ -6,44 +6,44 @@ import { sentenceSpans } from './sentences.ts';
 import { termsOf } from './terms.ts';
 import { marksOf } from './text-marks.ts';
 
-/** Characters of the gist of a semantic memory, without by whom each sentence was told. */
+/** The most characters of the gist of a semantic memory, without the speakers. */
 export const SEMANTIC_GIST_CHARACTERS = 1_000;
-/** Of a sentence; a longer one is cut at a blank. */
+/** The most characters of a sentence; a longer one is cut at a blank. */
 const LONGEST_SENTENCE = 300;
-/** Of each memory so many sentences are weighed, the first ones. */
+/** The number of sentences of each memory that are weighed; the first ones. */
 const SENTENCES_EACH = 20;
-/** Sentences of fewer salient terms say nothing by themselves: "Sounds great!" */
+/** A sentence of fewer salient terms tells nothing by itself: "Sounds great!" */
 const LEAST_TERMS = 2;
-/** A short sentence is no better for being short. */
+/** A sentence of fewer terms counts as one of this many, so that shortness is no merit. */
 const NORMAL_TERMS = 5;
-/** "You must be proud" answers what the other has told better. */
+/** A sentence about "you" answers a statement that the other memory tells better: "You must be proud". */
 const ADDRESSES = /\b(?:you|your|you're|you've)\b/i;
 const ADDRESSING_COUNTS = 0.6;
-/** A note beside what was said, such as the caption of a picture. */
+/** A note beside the words, such as the caption of a picture. */
 const IN_BRACKETS = /^\[.*\]$/;
-/** What turns the meaning of a sentence round, and is no term. */
+/** Negations: they reverse the meaning of a sentence and are no terms. */
 const NEGATION = /\b(?:not?|never|neither|nor|without|cannot)\b|n['’]t\b/i;
-/** What a term counts for once the gist has it; as in the gist of one message. */
+/** Factor on the weight of a term that the gist already has, as in the gist of one message. */
 const TOLD_ALREADY = 0.5;
 
-/** Words that the stop words leave and that add nothing to a sentence. */
+/** Words that are no stop words and add nothing to a sentence. */
 const EMPTY_TERMS: ReadonlySet<string> = new Set(termsOf('its so quite really does though although however thus'));
 
 interface Sentence {
   readonly memory: number;
   readonly place: number;
   readonly text: string;
-  /** Those that say what it is about. */
+  /** The terms that tell the subject. */
   readonly terms: ReadonlySet<string>;
-  /** Those that make it another sentence. */
+  /** The terms in which it may differ from other sentences. */
   readonly differing: ReadonlySet<string>;
   readonly isNegated: boolean;
 }
 
 /**
- * What several memories tell together: their most central sentences, one for each sub-topic, in order of time. A line for
- * each memory, with the day and who said it: `2026-11-21 Ann (told by coder): We ship on Friday.` Every other word is a source's
- * own, and makes no line of its own.
+ * Summarizes several memories: their most central sentences, one for each sub-topic, in order of time. Each memory has a line
+ * with the day and the speaker: `2026-11-21 Ann (told by coder): We ship on Friday.` All other words are those of the memories;
+ * none of them can begin a line.
  * Central are the sentences whose terms most memories share (SumBasic, as in the gist of one message).
  * @param memories in order of time
  */
@@ -57,8 +57,8 @@ export function semanticGist(memories: readonly Memory[]): string {
 }
 
 /**
- * What of a gist comes from which of its memories, by their own words: a gist that somebody has changed, or that came with a
- * merge, tells nothing about who speaks.
+ * Tells which part of a gist comes from which of its memories, by comparing words: the lines of a gist that somebody has edited,
+ * or that came with a merge, do not prove who speaks.
  * @param memories in order of time
  * @returns null where a line is not made of the sentences of one of them
  */
@@ -82,7 +82,7 @@ export function toldIn<T extends Memory>(
   return told.length === gist.split('\n').length ? told : null;
 }
 
-/** Whether a text is sentences of these in their order, with a blank between two. */
+/** Whether a text consists of some of these sentences, in their order and joined by blanks. */
 function isMadeOf(text: string, sentences: readonly string[]): boolean {
   let left = text;
   for (const sentence of sentences) {
@@ -92,13 +92,13 @@ function isMadeOf(text: string, sentences: readonly string[]): boolean {
   return false;
 }
 
-/** Whether a gist tells all that a memory does, small talk and questions aside. */
+/** Whether a gist tells everything that a memory does, except small talk and questions. */
 export function tellsAllOf(gist: string, memory: Memory): boolean {
   const sentences = salientSentences(memory, 0);
   return sentences.length > 0 && sentences.every(({ text }) => gist.includes(text));
 }
 
-/** Those of a memory that tell something; its longest one where none does. */
+/** The sentences of a memory that tell something; its longest one where none does. */
 function salientSentences(memory: Memory, index: number): Sentence[] {
   const sentences = sentencesOf(memory).map((sentence, place) => ({
     memory: index,
@@ -115,7 +115,7 @@ function salientSentences(memory: Memory, index: number): Sentence[] {
   return sentences.sort((a, b) => b.text.length - a.text.length || a.place - b.place).slice(0, 1);
 }
 
-/** The first ones, each as one line that shows all that it says. */
+/** The first sentences, each as one line without invisible characters. */
 function sentencesOf(memory: Memory): string[] {
   const text = recallText(memory);
   const spans = sentenceSpans(text.slice(0, SENTENCES_EACH * LONGEST_SENTENCE), LONGEST_SENTENCE);
@@ -142,7 +142,7 @@ function centralSentences(sentences: readonly Sentence[], memories: readonly Mem
   }
 }
 
-/** Share of the memories that have a term. */
+/** The share of the memories that have each term. */
 function termWeights(sentences: readonly Sentence[], memories: number): Map<string, number> {
   const having = new Map<string, Set<number>>();
   for (const { memory, terms } of sentences) {
@@ -151,7 +151,7 @@ function termWeights(sentences: readonly Sentence[], memories: number): Map<stri
   return new Map([...having].map(([term, those]) => [term, those.size / memories]));
 }
 
-/** The first one among equals. */
+/** The best sentence; the first of equal ones. */
 function mostCentral(sentences: readonly Sentence[], weights: ReadonlyMap<string, number>): Sentence | null {
   let best: Sentence | null = null;
   let bestScore = -1;
@@ -167,7 +167,7 @@ function mostCentral(sentences: readonly Sentence[], weights: ReadonlyMap<string
   return best;
 }
 
-/** Whether a sentence says nothing beyond what is told: another word, number or negation is another sub-topic. */
+/** Whether the chosen sentences tell everything that this one does; a new word, number or negation is another sub-topic. */
 function isToldBy(sentence: Sentence, told: Sentence): boolean {
   if (sentence.isNegated !== told.isNegated) return false;
   for (const term of sentence.differing) if (!told.differing.has(term)) return false;
@@ -178,7 +178,7 @@ function lineStart(memory: Memory): string {
   return `${dayOf(memory)} ${speakerOf(memory)}: `;
 }
 
-/** As gists were stored before they said by whom something was told. The room of a gist is still counted by it. */
+/** The start of a line in gists of earlier versions, without "told by". The length of a gist is still measured with it. */
 function lineStartBefore(memory: Memory): string {
   return `${dayOf(memory)} ${memory.name ?? memory.agentId}: `;
 }

@@ -9,10 +9,10 @@ const ENDS_ANYWHERE = 2;
 const CLOSES = 3;
 const BLANK = 4;
 const ENDS_LINE = 5;
-/** What a character means for the end of a sentence, by UTF-16 code unit: the scan reads it 200,000 times. */
+/** The role of a character at the end of a sentence, by UTF-16 code unit; a table, because the scan reads it 200,000 times. */
 const MARKS = new Uint8Array(0x10000);
 mark('.!?…', ENDS_BEFORE_BLANK);
-// Scripts that put no blank after the end of a sentence, or have a mark for nothing else.
+// Marks that always end a sentence: no blank has to follow.
 mark('。！？｡।॥؟۔։።፧។៕', ENDS_ANYWHERE);
 mark('"\'”’»)]」』）', CLOSES);
 for (let code = 0; code <= 0x20; code++) MARKS[code] = BLANK;
@@ -23,26 +23,26 @@ mark(
 mark('\n\u2028\u2029', ENDS_LINE);
 
 const FULL_STOP = 46;
-/** A full stop after these, or after a single letter, ends no sentence. */
+/** Abbreviations. A full stop after one, or after a single letter, ends no sentence. */
 const ABBREVIATIONS = new Set(
   ['Mr', 'Mrs', 'Ms', 'Dr', 'Prof', 'St', 'vs', 'etc', 'cf', 'approx', 'Nr', 'Fig', 'incl', 'resp', 'bzw', 'usw']
     .concat(['e.g', 'i.e', 'a.m', 'p.m', 'z.B', 'd.h', 'u.a'])
     .flatMap((word) => [word, `(${word}`]),
 );
-/** Characters of the longest one, with its bracket. */
+/** Characters of the longest abbreviation, with a bracket before it. */
 const LONGEST_ABBREVIATION = 8;
 const ONE_LETTER = /^\(?\p{L}$/u;
 const LOWER_CASE = /\p{Ll}/u;
-/** What no cut may part: a pair of surrogates, or a letter and what modifies it. */
+/** Characters that a cut must not separate from the one before: the second half of a surrogate pair, or a modifier. */
 const CONTINUES = /^(?:[\uDC00-\uDFFF]|\p{M}|\u200D)/u;
 const JOINER = '\u200D';
-/** How far back a cut looks for a place that parts no character; longer clusters are no language. */
+/** How far back a cut looks for the start of a character; no language has longer clusters. */
 const LONGEST_CLUSTER = 32;
 
 /**
  * The sentences of a text in order, in any script; a sentence longer than `longest` is cut at a blank, or between two
  * characters where there is none. A new line ends a sentence.
- * A scan by hand: `Intl.Segmenter` took 500 times as long for 200,000 characters and splits after "e.g." too, and a
+ * Scans by itself, because `Intl.Segmenter` took 500 times as long for 200,000 characters and splits after "e.g.", and a
  * regular expression needs quadratic time for a long run of full stops.
  * @param longest in UTF-16 code units, at least 64
  * @complexity O(characters)
@@ -74,7 +74,7 @@ export function sentenceSpans(text: string, longest: number): Span[] {
 /** The last place in (from, limit] where the text can be cut: after a blank, else between two characters. */
 export function cutBefore(text: string, from: number, limit: number): number {
   if (limit >= text.length) return text.length;
-  // A blank in the second half will do; a cut further back would waste room.
+  // A cut at a blank in the first half would waste room.
   const least = from + (limit - from) / 2;
   for (let at = limit; at > least; at--) if (isBlank(text, at)) return at;
   for (let at = limit; at > Math.max(from, limit - LONGEST_CLUSTER); at--) {
@@ -92,20 +92,20 @@ function isEnd(text: string, at: number): boolean {
   return kind === ENDS_BEFORE_BLANK || kind === ENDS_ANYWHERE;
 }
 
-/** @param place at: the first mark; marked: behind the last one; end: behind the quotes and brackets that close */
+/** @param place at: the first mark; marked: after the last mark; end: after the closing quotes and brackets */
 function endsSentence(text: string, place: { start: number; at: number; marked: number; end: number }): boolean {
   const { start, at, marked, end } = place;
-  // Marks without a sentence before them.
+  // No sentence stands before the marks.
   if (at - start <= 1) return false;
   if (MARKS[text.charCodeAt(marked - 1)] === ENDS_ANYWHERE || end === text.length) return true;
   if (!isBlank(text, end)) return false;
-  // He said "no!" and left.
+  // The sentence goes on: He said "no!" and left.
   if (end > marked && LOWER_CASE.test(text.charAt(end + 1))) return false;
   const isOneStop = end === at + 1 && text.charCodeAt(at) === FULL_STOP;
   return !(isOneStop && isAbbreviation(text, start, at));
 }
 
-/** Whether the word between `start` and the full stop at `end` is one. */
+/** Whether the word between `start` and the full stop at `end` is an abbreviation. */
 function isAbbreviation(text: string, start: number, end: number): boolean {
   const least = Math.max(start, end - LONGEST_ABBREVIATION);
   let from = end;

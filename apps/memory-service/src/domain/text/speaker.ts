@@ -1,19 +1,19 @@
 import { flatText } from './flat-text.ts';
 
 /**
- * What a name may hold. Colons, brackets, quotes and arrows are not among it: they part the speaker from what is said, and only
- * the service sets them.
+ * The characters that a name may not hold. Colons, brackets, quotes and arrows are among them: they separate the speaker from the
+ * words, and only the service writes them.
  */
 const NO_PART_OF_A_NAME = /[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}._@+\-/~&,'’#*! ]+/gu;
-/** The same of an agent id, and blanks that are not seen. */
+/** The characters that a shown agent id may not hold, and a blank after a blank. */
 const ESCAPED =
   /[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}._@+\-/~&,'’#*! ]|[\p{Default_Ignorable_Code_Point}]|(?<= ) /gu;
 
 /**
- * Who said it, as it stands in contexts and in what consolidation derives: `ann`, or `Dana (told by ann)` where a memory names
- * another than the agent that told it. Holds no colon, no brackets and no line break but these: a name is a claim of its agent,
- * and ends neither the line nor the list of who speaks. Two agents never read the same: what an id may not show is escaped, as
- * in a URL (`ops:bot` is `ops%3Abot`).
+ * The speaker as contexts and derived memories show it: `ann`, or `Dana (told by ann)` where the memory names a speaker other
+ * than its agent. It holds no colon, no line break and no other brackets, so that a name, which is a claim of its agent, cannot
+ * end the line or add a speaker. No two agents are shown alike: characters that an id may not show are escaped as in a URL
+ * (`ops:bot` is `ops%3Abot`).
  */
 export function speakerOf({ name, agentId }: { readonly name: string | null; readonly agentId: string }): string {
   const agent = agentLabel(agentId);
@@ -25,7 +25,7 @@ function agentLabel(agentId: string): string {
   return agentId.replace(ESCAPED, percentEncoded);
 }
 
-/** Also what `encodeURIComponent` leaves as it is. */
+/** Escapes a character, also one that `encodeURIComponent` leaves as it is. */
 function percentEncoded(character: string): string {
   return Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '%$&');
 }

@@ -2,19 +2,19 @@ import { atOnce, type Steps } from '@agent-faculties/service-kit';
 
 /** A question mark at the end, perhaps inside quotes and before a note in brackets such as the caption of a picture. */
 const QUESTION = /[?？؟]["'”’)\]\s]*(?:[[(][^\])]{0,500}[\])]\s*)?$/;
-/** The end of a text that is looked at for it. */
+/** The characters at the end of a text in which a question mark is looked for. */
 const QUESTION_ENDS_WITHIN = 600;
 const TIME_WORD =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i;
 const WORD = /[\p{L}\p{N}]+/gu;
 const WITHIN_WORD = /(?<=[\p{L}\p{N}])[\p{L}\p{N}]/uy;
-/** Characters whose words are counted at once: in less than a millisecond. */
+/** The characters whose words are counted in one step, which takes less than a millisecond. */
 const STRETCH = 16_384;
 
-/** What the form of a text tells recall about it. */
+/** Features of the form of a text that recall weighs. */
 export interface TextMarks {
   readonly isQuestion: boolean;
-  /** It says when something was or will be. */
+  /** Whether the text names a time. */
   readonly tellsTime: boolean;
   readonly words: number;
 }

@@ -5,27 +5,27 @@ import type { TimePeriod } from './time-period.ts';
 
 export type { TimePeriod } from './time-period.ts';
 
-/** Characters that are looked at; a question names its time early, and parsing costs about 10 µs each. */
+/** The number of characters that are parsed, about 10 µs each; a question names its time early. */
 const LOOKED_AT = 300;
-/** The parser takes half a second for 300 characters of "a year  a year  ", and sees no other time in them. */
+/** Runs of blanks, which are read as one: the parser takes half a second for 300 characters of "a year  a year  ". */
 const BLANKS = /\s+/g;
-/** Without any of these no date is in a text; saves the parser, which takes a millisecond. */
+/** A text without any of these names no date and is not parsed, which would take a millisecond. */
 const MAY_NAME_TIME =
   /\d|days?\b|weekend|week|month|year|yesterday|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
-/** What the parser takes for a day or a month though it mostly is another word: "Sat down", "a march". */
+/** Words that the parser takes for a day or a month and that are mostly other words: "Sat down", "a march". */
 const DOUBTFUL = /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|may|march)$/;
 const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b/i;
-/** Whatever the place, dots put the day first. */
+/** In a date with dots the day stands first, in every country. */
 const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g;
-/** The parser takes it for an hour of today. */
+/** Words before a date that make the parser take the day for an hour of today. */
 const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
 const BETWEEN = /\bbetween (.{3,30}?) and (?=.{0,20}\d)/gi;
 const WEEK_OF = /\bweek of (?:the )?$/i;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * The time that a text names most exactly, in UTC; null when none. What has no year lies in the past, since memories do:
- * "in June" is the last June.
+ * The most exact time that a text names, in UTC; null when it names none. A time without a year lies in the past, because
+ * memories do: "in June" is the last June.
  * @param now epoch milliseconds; what "yesterday" refers to
  */
 export function periodNamed(text: string, now: number): TimePeriod | null {
@@ -43,14 +43,14 @@ export function periodNamed(text: string, now: number): TimePeriod | null {
 }
 
 /**
- * Has the engine compile the parser's expressions, as Latin and as wider text, which it does on their second use: a quarter of a
- * second in which a question would hold all others up.
+ * Makes the engine compile the regular expressions of the parser, for Latin text and for wider text. It does so on their second
+ * use, which takes a quarter of a second and would block the requests of others.
  */
 export function warmUpTimes(now: number): void {
   for (const text of ['on 3 May', 'on 3 May', 'on 3 May 漢', 'on 3 May 漢']) periodNamed(text, now);
 }
 
-/** As the parser understands it. */
+/** The period as the parser reads it. */
 function plain(text: string): string {
   return text
     .replace(DOTTED, (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)

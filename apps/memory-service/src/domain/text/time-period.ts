@@ -5,6 +5,6 @@ export interface TimePeriod {
   /** Epoch milliseconds, exclusive. */
   readonly until: number;
   readonly unit: 'day' | 'week' | 'month' | 'year';
-  /** It names a month and no year: the last one is meant, or else, of an old store, that of another year. */
+  /** Whether it names a month without a year: the last such month is meant, or in an old store that of another year. */
   readonly ofAnyYear: boolean;
 }
