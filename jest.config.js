@@ -23,6 +23,7 @@ const members = [
   'packages/embeddings',
   'packages/service-kit',
   'packages/mcp-kit',
+  'packages/testing',
   'packages/client',
   'packages/cli',
   'apps/timing-service',

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { readmeProgram } from './readme-program.ts';
+
+// A compiler and a process for each package.
+jest.setTimeout(120_000);
+
+const PACKAGES = fileURLToPath(new URL('../..', import.meta.url));
+const require = createRequire(import.meta.url);
+const TSC = join(PACKAGES, '../node_modules/typescript/bin/tsc');
+const TSX = pathToFileURL(require.resolve('tsx')).href;
+
+/** What the base says for libraries does not fit a program that is only checked. */
+const COMPILER = {
+  noEmit: true,
+  composite: false,
+  incremental: false,
+  declarationMap: false,
+  tsBuildInfoFile: null,
+  rewriteRelativeImportExtensions: false,
+  allowImportingTsExtensions: true,
+};
+
+/** In each package, so that it finds itself and its dependencies by their names; git ignores dist. */
+const folderOf = (name: string) => join(PACKAGES, name, 'dist', 'readme');
+const exampleOf = (name: string) => join(folderOf(name), 'example.ts');
+
+const programs = readdirSync(PACKAGES)
+  .filter((name) => existsSync(join(PACKAGES, name, 'README.md')))
+  .map((name) => ({ name, ...readmeProgram(readFileSync(join(PACKAGES, name, 'README.md'), 'utf8')) }))
+  .filter(({ source }) => source !== null);
+const names = programs.map(({ name }) => name);
+
+beforeAll(() => {
+  for (const { name, source, files } of programs) {
+    mkdirSync(folderOf(name), { recursive: true });
+    writeFileSync(exampleOf(name), source as string);
+    for (const [file, text] of files) writeFileSync(join(folderOf(name), file), text);
+  }
+});
+afterAll(() => {
+  for (const name of names) rmSync(folderOf(name), { recursive: true, force: true });
+});
+
+describe('the examples in the READMEs of the packages', () => {
+  // By itself, since one may need the types of a browser and another must not see them.
+  test.each(names)('%s: compiles', (name) => {
+    const project = join(folderOf(name), 'tsconfig.json');
+    const extended = join(PACKAGES, '../tsconfig.base.json');
+    writeFileSync(project, JSON.stringify({ extends: extended, compilerOptions: COMPILER, files: [exampleOf(name)] }));
+    const { stdout, stderr } = spawnSync(process.execPath, [TSC, '-p', project], { encoding: 'utf8' });
+    expect(stdout + stderr).toBe('');
+  });
+
+  test.each(names)('%s: runs, and gives what it says', (name) => {
+    const flags = ['--conditions=@agent-faculties/source', '--import', TSX];
+    const { status, stderr } = spawnSync(process.execPath, [...flags, exampleOf(name)], { encoding: 'utf8' });
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+describe('a program of a README', () => {
+  test('holds each value behind an arrow, and each error', () => {
+    const { source, files } = readmeProgram(
+      [
+        '```yaml openapi.yaml\na: 1\n```',
+        '```ts\nconst one = sum(1, 2); // => 3\n  sum(2); // => { two: 2 }\nfail(); // throws RangeError\nplain(); // nothing\n```',
+        '```js\nother();\n```',
+      ].join('\n\n'),
+    );
+    expect(source).toMatch(
+      /holds\(one, 3\);\n {2}holds\(sum\(2\), \{ two: 2 \}\);\nfails\(\(\) => fail\(\), 'RangeError'\);\nplain\(\); \/\/ nothing\n$/,
+    );
+    expect(source).not.toContain('other');
+    expect([...files]).toEqual([['openapi.yaml', 'a: 1\n']]);
+  });
+});
