@@ -11,12 +11,15 @@ export class TurnQueue {
   /** Resolves or rejects as the work does. The work begins at once when nothing else has run in this turn. */
   run<T>(work: () => T | Promise<T>): Promise<T> {
     const done = this.#last.then(work);
-    this.#last = done.then(
-      () => nextTurn(),
-      () => nextTurn(),
-    );
+    this.#last = done.then(afterOthers, afterOthers);
     return done;
   }
+}
+
+/** What is put off while the event loop looks for input runs before it looks again: that is no turn for anybody else yet. */
+async function afterOthers(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 /** The most UTF-16 code units of a text that takes less than a millisecond or two to read. */

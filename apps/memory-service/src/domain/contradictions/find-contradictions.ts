@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
-import type { BackgroundAudit, Clock, Logger } from '@agent-faculties/service-kit';
+import { atOnce, type BackgroundAudit, type Clock, type Logger, type Steps } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../concurrency/keyed-lock.ts';
 import { readingStep } from '../concurrency/turn-queue.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
@@ -37,8 +37,8 @@ const SCORED_WITH_OTHERS = 3;
 const SCORED_WITH_ITSELF = 1;
 /** Memories compared between two lines of the journal. */
 const SLICE = 8;
-/** Pairs of statements read in one turn of the event loop: a few ms. */
-const STATEMENT_PAIRS_PER_TURN = 60;
+/** Pairs of words read in one turn of the event loop: a few ms. */
+const WORD_PAIRS_PER_TURN = 50_000;
 /** Other texts of one form that make a series: so many agents seldom disagree about one thing. */
 const SERIES_FROM = 5;
 /** Words in which two texts of one form may differ, values aside, and those that they share at least. */
@@ -217,10 +217,12 @@ export class ContradictionFinder {
     let read = 0;
     for (const { memory: other, cosine } of neighbours) {
       const [first, second] = inOrder(memory, other);
-      const best = bestPairing(this.#read(first), this.#read(second), cosine);
-      if (best) candidates.push({ other, ...best });
-      read += own.length * this.#read(other).length;
-      if (read < STATEMENT_PAIRS_PER_TURN) continue;
+      const steps = bestPairingInSteps(this.#read(first), this.#read(second), cosine);
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) await nextTurn();
+      if (step.value) candidates.push({ other, ...step.value });
+      read += wordsIn(own) * wordsIn(this.#read(other));
+      if (read < WORD_PAIRS_PER_TURN) continue;
       read = 0;
       await nextTurn();
     }
@@ -286,10 +288,29 @@ export function bestPairing(
   first: readonly Statement[],
   second: readonly Statement[],
   cosine: number,
-): { pairing: Pairing; promise: number } | null {
-  let best: { pairing: Pairing; promise: number } | null = null;
+): PromisingPairing | null {
+  return atOnce(bestPairingInSteps(first, second, cosine));
+}
+
+interface PromisingPairing {
+  readonly pairing: Pairing;
+  readonly promise: number;
+}
+
+function* bestPairingInSteps(
+  first: readonly Statement[],
+  second: readonly Statement[],
+  cosine: number,
+): Steps<PromisingPairing | null> {
+  let best: PromisingPairing | null = null;
+  let read = 0;
   for (const a of first) {
     for (const b of second) {
+      read += a.words.length * b.words.length;
+      if (read >= WORD_PAIRS_PER_TURN) {
+        yield;
+        read = 0;
+      }
       if (a.text === b.text) continue;
       const overlap = overlapOf(a, b);
       const likeness = likenessOf(overlap, cosine);
@@ -300,6 +321,10 @@ export function bestPairing(
     }
   }
   return best;
+}
+
+function wordsIn(statements: readonly Statement[]): number {
+  return statements.reduce((sum, { words }) => sum + words.length, 0);
 }
 
 /** All but one in ten labelled contradictions reach it, those in long messages among them. */

@@ -13,7 +13,7 @@ const NO_PLAIN_NUMBER = /[^\p{No}]+/gu;
 
 /** Compatible characters beyond, in UTF-16 code units, tell two messages apart: one may become eighteen. */
 const COMPATIBLE_UNTIL = 20_000;
-/** From this length on it is remembered what a text comes to: an ingest asks for it four times. */
+/** From this length on it is remembered what a text comes to: an ingest asks for it five times. */
 const LONG_TEXT = 8_000;
 
 /** What decides whether two messages are the same one. */
@@ -22,21 +22,26 @@ type Said = SaidBy & Pick<Memory, 'id' | 'createdAt'>;
 
 /** The same for two messages exactly when they are the same one, time aside. 128 bits: no two others ever meet. */
 export function wordsKey(said: SaidBy): string {
-  return remembering(keysOfLong, said, makeKey);
+  return remembering(keysOfLong, said, () => {
+    const words = normalised(said.content);
+    // Asked for next.
+    if (said.content.length >= LONG_TEXT) bucketsOfLong.set(said, makeBucket(said, words));
+    return makeKey(said, words);
+  });
 }
 
 const keysOfLong = new WeakMap<SaidBy, string>();
 const bucketsOfLong = new WeakMap<SaidBy, number>();
 
-function remembering<T>(known: WeakMap<SaidBy, T>, said: SaidBy, make: (said: SaidBy) => T): T {
-  if (said.content.length < LONG_TEXT) return make(said);
-  const found = known.get(said) ?? make(said);
+function remembering<T>(known: WeakMap<SaidBy, T>, said: SaidBy, make: () => T): T {
+  if (said.content.length < LONG_TEXT) return make();
+  const found = known.get(said) ?? make();
   known.set(said, found);
   return found;
 }
 
-function makeKey({ agentId, sessionId, scope, role, name, content }: SaidBy): string {
-  const identity = JSON.stringify([agentId, sessionId, scope, role, name, normalised(content)]);
+function makeKey({ agentId, sessionId, scope, role, name }: SaidBy, words: string): string {
+  const identity = JSON.stringify([agentId, sessionId, scope, role, name, words]);
   return createHash('sha256').update(identity).digest().subarray(0, 16).toString('base64url');
 }
 
@@ -125,12 +130,12 @@ const UPPER_Z = 0x5a;
  * start. By FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv.
  */
 function bucketOf(said: SaidBy): number {
-  return remembering(bucketsOfLong, said, makeBucket);
+  const { content } = said;
+  // Of ASCII, `normalised` changes capitals and white space, as `fnvOfWords` does.
+  return remembering(bucketsOfLong, said, () => makeBucket(said, ASCII.test(content) ? content : normalised(content)));
 }
 
-function makeBucket({ agentId, sessionId, content }: SaidBy): number {
-  // Of ASCII, `normalised` changes capitals and white space, as `fnvOfWords` does.
-  const words = ASCII.test(content) ? content : normalised(content);
+function makeBucket({ agentId, sessionId }: SaidBy, words: string): number {
   // So many bits are a small integer, which a Map finds faster.
   return fnvOfWords(fnvOfWords(fnvOfWords(0x811c9dc5, agentId), sessionId ?? ''), words) >>> 2;
 }

@@ -1,3 +1,5 @@
+import { nextTurn } from '../concurrency/next-turn.ts';
+import { isLong } from '../concurrency/turn-queue.ts';
 import type { Memory } from '../memory/memory.ts';
 import { flatText } from '../text/flat-text.ts';
 import { speakerOf } from '../text/speaker.ts';
@@ -38,6 +40,8 @@ export async function contextBlock(
     if (relevance === 'low') continue;
     if (room < SHORTEST_TEXT) break;
     for (const one of await told()) {
+      // Most of one may be nothing that is seen, so that it takes milliseconds to find what fits.
+      if (isLong(one.text)) await nextTurn();
       const text = lineOf(one, room - 1);
       if (text === null) break filling;
       lines.push({ text, createdAt: one.memory.createdAt });

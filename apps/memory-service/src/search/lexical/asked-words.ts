@@ -31,18 +31,34 @@ export class AskedWords {
 
   /** Share of the asked words in a passage of so many terms. */
   turnShare(counts: Counts, terms: number): number {
-    const { saturation, length, base } = TURN;
-    const rest = saturation * (1 - length + (length * terms) / this.averages.turn);
+    const rest = this.turnRest(terms);
     let sum = 0;
     let matched = 0;
-    this.words.forEach(({ idf }, word) => {
+    for (let word = 0; word < this.words.length; word++) {
       const count = counts[word] as number;
-      if (count === 0) return;
+      if (count === 0) continue;
       matched++;
-      sum += idf * (base + (count * (1 + saturation)) / (count + rest));
-    });
+      sum += this.turnWorth(word, count, rest);
+    }
+    return this.turnShareOf(sum, matched);
+  }
+
+  /** Of a passage of so many terms: what `turnWorth` counts a mention against. */
+  turnRest(terms: number): number {
+    const { saturation, length } = TURN;
+    return saturation * (1 - length + (length * terms) / this.averages.turn);
+  }
+
+  /** What so many mentions of a word add to the sum of a passage. */
+  turnWorth(word: number, count: number, rest: number): number {
+    if (count === 0) return 0;
+    return (this.words[word] as AskedWord).idf * (TURN.base + (count * (1 + TURN.saturation)) / (count + rest));
+  }
+
+  /** @param sum of the worth of the words in it; `matched`: how many of them there are */
+  turnShareOf(sum: number, matched: number): number {
     if (matched === 0) return 0;
-    return (sum * Math.sqrt(matched / this.words.length)) / (this.weight * (base + 1 + saturation));
+    return (sum * Math.sqrt(matched / this.words.length)) / (this.weight * (TURN.base + 1 + TURN.saturation));
   }
 
   windowShare(counts: Counts, terms: number): number {

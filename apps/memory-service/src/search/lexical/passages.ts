@@ -4,6 +4,9 @@ import { type ThreadIndex, WINDOW_REACH } from '../threads/thread-index.ts';
 import type { AskedWords } from './asked-words.ts';
 import { PASSAGE_TERMS, REACH_TERMS } from './passage-size.ts';
 
+/** Shares that differ by less than this part are the same but for the order in which they were added up. */
+const ROUNDING = 1e-9;
+
 /** Of a text: where an asked word stands, and which. */
 interface Hits {
   readonly places: readonly number[];
@@ -85,32 +88,46 @@ export class Passages {
   /** Adds up the asked words in a part of a text. @returns how many terms the part has */
   private countIn(slot: number, from: number, until: number): number {
     const { places, words } = this.hitsOf(slot);
-    for (let index = 0; index < places.length; index++) {
-      const place = places[index] as number;
-      if (place >= from && place < until) add(this.counts, words[index] as number, 1);
+    for (let index = firstFrom(places, from); index < places.length && (places[index] as number) < until; index++) {
+      const word = words[index] as number;
+      this.counts[word] = (this.counts[word] as number) + 1;
     }
     return Math.min(until, this.slots.terms[slot] as number) - Math.max(from, 0);
   }
 
-  /** Each passage that begins with an asked word is looked at. @complexity O(asked words in it * those in a passage) */
+  /**
+   * Each passage that begins with an asked word is looked at. What it is worth is kept up from one to the next, and counted
+   * anew only where that may be the most so far.
+   * @complexity O(asked words in it), and O(asked words) for each passage that is better than all before it
+   */
   private bestOf(slot: number): Passage {
     const known = this.best.get(slot);
     if (known) return known;
     const { places, words } = this.hitsOf(slot);
     const terms = this.slots.terms[slot] as number;
     const length = Math.min(terms, PASSAGE_TERMS);
-    let best: Passage = { from: 0, until: length, share: 0 };
+    const asked = this.asked as AskedWords;
+    const rest = asked.turnRest(length);
     const counts = new Float64Array(this.counts.length);
+    let sum = 0;
+    let matched = 0;
+    const mention = (word: number, by: 1 | -1) => {
+      const before = counts[word] as number;
+      counts[word] = before + by;
+      sum += asked.turnWorth(word, before + by, rest) - asked.turnWorth(word, before, rest);
+      matched += Number(before === 0) - Number(before + by === 0);
+    };
+    let best: Passage = { from: 0, until: length, share: 0 };
     let end = 0;
     for (let start = 0; start < places.length; start++) {
       const from = places[start] as number;
-      while (end < places.length && (places[end] as number) < from + PASSAGE_TERMS) {
-        add(counts, words[end] as number, 1);
-        end++;
+      for (; end < places.length && (places[end] as number) < from + PASSAGE_TERMS; end++)
+        mention(words[end] as number, 1);
+      if (asked.turnShareOf(sum, matched) > best.share * (1 + ROUNDING)) {
+        const share = asked.turnShare(counts, length);
+        if (share > best.share) best = { from, until: Math.min(from + PASSAGE_TERMS, terms), share };
       }
-      const share = this.asked?.turnShare(counts, length) ?? 0;
-      if (share > best.share) best = { from, until: Math.min(from + PASSAGE_TERMS, terms), share };
-      add(counts, words[start] as number, -1);
+      mention(words[start] as number, -1);
     }
     this.best.set(slot, best);
     return best;
@@ -135,6 +152,13 @@ export class Passages {
   }
 }
 
-function add(counts: Float64Array, word: number, by: number): void {
-  counts[word] = (counts[word] as number) + by;
+/** Index of the first place that is at least so high; places rise. */
+function firstFrom(places: readonly number[], least: number): number {
+  let low = 0;
+  for (let high = places.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { asQuestion, isLong, readInSteps, readingStep, TurnQueue } from '../../../src/domain/concurrency/turn-queue.ts';
@@ -18,6 +19,20 @@ describe('a turn queue', () => {
     expect(ran.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, name) => name));
     expect(ran.every(({ turn: began, after }) => began === after)).toBe(true);
     expect(new Set(ran.map(({ turn: began }) => began)).size).toBe(20);
+  });
+
+  test('looks for input between two pieces that are asked for when input has come in', async () => {
+    const order: string[] = [];
+    const queue = new TurnQueue();
+    await new Promise<void>((resolve) => {
+      stat('.', () => {
+        // What is put off once here runs before the event loop looks for input again, and what is put off twice after.
+        setImmediate(() => setImmediate(() => order.push('input')));
+        void queue.run(() => order.push('first'));
+        void queue.run(() => order.push('second')).then(() => resolve());
+      });
+    });
+    expect(order).toEqual(['first', 'input', 'second']);
   });
 
   test('hands on what work returns and throws, and goes on', async () => {

@@ -1,5 +1,6 @@
 /// <reference lib="es2024.string" />
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ContextItem, contextBlock, type Told } from '../../../src/domain/recall/context-block.ts';
@@ -217,5 +218,25 @@ describe('the context block', () => {
         if (block !== '') expect([block.startsWith(`${BEGIN}\n`), block.endsWith(`\n${END}`)]).toEqual([true, true]);
       }),
     );
+  });
+
+  test('reads one long text a turn', async () => {
+    let turn = 0;
+    const turns: number[] = [];
+    const invisible = `a${'\u200b'.repeat(50_000)}`;
+    const asked = (text: string): ContextItem => ({
+      relevance: 'high',
+      told: async () => {
+        turns.push(turn);
+        return [told(text, 1)];
+      },
+    });
+    const all = contextBlock([...Array.from({ length: 5 }, () => asked(invisible)), asked('end')], {
+      maxCharacters: 4_000,
+    });
+    const isOver = all.then(() => true);
+    while (!(await Promise.race([isOver, nextTurn(false)]))) turn++;
+    expect(await all).toContain('coder: a\n');
+    expect(new Set(turns).size).toBe(6);
   });
 });

@@ -1,8 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readQuestion } from '../../../src/domain/recall/question.ts';
 import { termsOf } from '../../../src/domain/text/terms.ts';
 import { EvidenceIndex } from '../../../src/search/evidence-index.ts';
+import { AskedWords } from '../../../src/search/lexical/asked-words.ts';
 
 const NOW = Date.UTC(2026, 2, 18);
 const DATE = '2026-03-18 Wednesday, 18 March 2026';
@@ -106,6 +107,18 @@ describe('passages', () => {
     const { candidates } = gather([`ant ${filler} bee ${filler} cow`, 'ant bee cow']);
     const [apart, together] = candidates.map(({ turn }) => turn) as [number, number];
     expect(together).toBeGreaterThan(2 * apart);
+  });
+
+  test('are not counted anew for each mention of a word that is said over and over', () => {
+    const counted = jest.spyOn(AskedWords.prototype, 'turnShare');
+    try {
+      const { candidates } = gather([ASKED.join(' ').concat(' ').repeat(9_000)]);
+      expect(candidates[0]?.turn).toBeGreaterThan(0);
+      // 27,000 mentions.
+      expect(counted.mock.calls.length).toBeLessThan(20);
+    } finally {
+      counted.mockRestore();
+    }
   });
 
   test('give nothing to a long text of which nothing was asked', () => {
