@@ -7,6 +7,9 @@ import { type Literal, LiteralScanner } from './literal-scanner.ts';
 import { PROVIDER_RULES, type ProviderRule } from './provider-table.ts';
 import { curlPasswordAt, urlPasswordAt } from './url-passwords.ts';
 
+/** Characters of a step: less than 5 ms of the worst that can be made of them. */
+const STRETCH = 16_384;
+
 /** Looks at the place of a literal. */
 type Look = (text: string, start: number, literal: string, pass: Pass) => Found | null;
 
@@ -39,18 +42,33 @@ const SCANNER = new LiteralScanner(LOOKS);
  * @complexity linear: about 5 ns a character of ordinary text; no pattern has an unbounded part that another could repeat
  */
 export function findSecrets(text: string): Found[] {
+  return atOnce(findSecretsInSteps(text));
+}
+
+/** What `findSecrets` gives, a stretch of the text a step. */
+export function* findSecretsInSteps(text: string): Generator<void, Found[]> {
   const found: Found[] = [];
   const pass: Pass = { namesRead: 0 };
-  SCANNER.scan(text, (look, start, literal) => {
-    const one = look(text, start, literal.text, pass);
-    if (!one) return 0;
-    // Said before its name ("hunter2 is the password"), it may have been found already.
-    const last = found.at(-1);
-    if (last && one.start < last.end) return 0;
-    found.push(one);
-    return Math.max(one.end, start);
-  });
+  for (let start = 0; start < text.length; ) {
+    if (start > 0) yield;
+    start = SCANNER.scan(text, { start, end: start + STRETCH }, (look, at, literal) => {
+      const one = look(text, at, literal.text, pass);
+      if (!one) return 0;
+      // Said before its name ("hunter2 is the password"), it may have been found already.
+      const last = found.at(-1);
+      if (last && one.start < last.end) return 0;
+      found.push(one);
+      return Math.max(one.end, at);
+    });
+  }
   return found;
+}
+
+export function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 function providerLook({ type, pattern, before = [0], keepsLiteral }: ProviderRule): Look {

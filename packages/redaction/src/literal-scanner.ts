@@ -25,10 +25,18 @@ export class LiteralScanner<T> {
     }
   }
 
-  /** Calls back for each literal at each place, in the order of places; resumes at what is returned, if that is further on. */
-  scan(text: string, onHit: (value: T, start: number, literal: Literal<T>) => number): void {
-    let first = text.charCodeAt(0);
-    for (let index = 1, resume = 0; index < text.length; index++) {
+  /**
+   * Calls back for each literal at each place from `start` to before `end`, in the order of places; resumes at what is returned, if
+   * that is further on. @returns where to start for what is behind `end`
+   */
+  scan(
+    text: string,
+    { start, end }: { readonly start: number; readonly end: number },
+    onHit: (value: T, start: number, literal: Literal<T>) => number,
+  ): number {
+    let resume = start;
+    let first = text.charCodeAt(start);
+    for (let index = start + 1; index <= end && index < text.length; index++) {
       const second = text.charCodeAt(index);
       const pair = first * ASCII + second;
       first = second;
@@ -41,6 +49,7 @@ export class LiteralScanner<T> {
         if (index - 1 < resume) break;
       }
     }
+    return Math.max(resume, end);
   }
 
   #note(pair: number, literal: Literal<T>): void {

@@ -1,6 +1,6 @@
 import { type CredentialKind, credentialKindOf } from './credential-names.ts';
 import { isSecretValue } from './credential-values.ts';
-import { dropPrivate, maskOf, maskSecrets, type RedactionCounts } from './redact-text.ts';
+import { dropPrivate, maskOf, maskSecretsInSteps, type RedactionCounts } from './redact-text.ts';
 
 export interface RedactOptions {
   /** Whether secrets are masked; `<private>` parts are taken out in any case. */
@@ -15,7 +15,7 @@ export interface RedactOptions {
 
 /**
  * A JSON value without secrets, as a new value where anything was found: texts and names of fields at every depth, and what
- * stands under the name of a credential. Yields at each text and each field, so that whoever drives it can let others have a turn; the
+ * stands under the name of a credential. Yields at each text and each field, and within a long text, so that whoever drives it can let others have a turn; the
  * value must not be nested so deeply that recursion fails.
  */
 export function* redactJson(value: unknown, options: RedactOptions): Generator<void, unknown> {
@@ -26,7 +26,7 @@ function* redacted(value: unknown, where: readonly string[], options: RedactOpti
   if (options.isOpaque?.(where)) return value;
   if (typeof value === 'string') {
     yield;
-    return redactedText(value, where, options);
+    return yield* redactedText(value, where, options);
   }
   if (typeof value !== 'object' || value === null) return value;
   // An Error, a Date and the like are no JSON.
@@ -70,7 +70,7 @@ function* redactedObject(object: object, where: readonly string[], options: Reda
   for (const field of Object.keys(object)) {
     yield;
     const value = (object as Readonly<Record<string, unknown>>)[field];
-    const label = distinct(redactedText(field, where, options), names);
+    const label = distinct(yield* redactedText(field, where, options), names);
     const place = [...where, label];
     const kind = kindOf(field === 'value' && typeof named === 'string' ? named : field);
     const one = maskedByName(value, kind, place, options) ?? (yield* redacted(value, place, options));
@@ -109,11 +109,15 @@ function maskedByName(
   return maskOf(kind);
 }
 
-function redactedText(text: string, where: readonly string[], { masks, counts, onFound }: RedactOptions): string {
+function* redactedText(
+  text: string,
+  where: readonly string[],
+  { masks, counts, onFound }: RedactOptions,
+): Generator<void, string> {
   const rest = dropPrivate(text, counts);
   if (!masks) return rest;
   const found: RedactionCounts = new Map();
-  const masked = maskSecrets(rest, found);
+  const masked = yield* maskSecretsInSteps(rest, found);
   if (found.size === 0) return rest;
   for (const [type, times] of found) counts.set(type, (counts.get(type) ?? 0) + times);
   onFound?.(where, [...found.keys()]);

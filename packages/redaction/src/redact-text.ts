@@ -1,4 +1,4 @@
-import { findSecrets } from './find-secrets.ts';
+import { atOnce, findSecretsInSteps } from './find-secrets.ts';
 import { withoutPrivate } from './private-parts.ts';
 
 /** How often each type was found, such as `jwt` or `password`. */
@@ -14,7 +14,12 @@ export function maskOf(type: string): string {
 
 /** The text with a mask in place of each secret, which `counts` adds up; the same text where there is none. */
 export function maskSecrets(text: string, counts: RedactionCounts): string {
-  const found = findSecrets(text);
+  return atOnce(maskSecretsInSteps(text, counts));
+}
+
+/** What `maskSecrets` gives, in steps. */
+export function* maskSecretsInSteps(text: string, counts: RedactionCounts): Generator<void, string> {
+  const found = yield* findSecretsInSteps(text);
   if (found.length === 0) return text;
   let masked = '';
   let from = 0;

@@ -45,6 +45,28 @@ describe('forms of providers', () => {
   );
 });
 
+describe('a long text', () => {
+  const WHOLE = [...PROVIDER_RULES.map(({ positive }) => SENTENCE(positive)), ...WITH_SECRETS]
+    .map((text) => text.replaceAll(/[‹›]/g, '').replaceAll('ghp_TOKEN', TOKEN))
+    .filter((text) => findSecrets(text).length > 0);
+
+  test('has the same secrets wherever in it they stand', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...WHOLE), fc.integer({ min: 0, max: 300 }), (text, before) => {
+        // The search goes on in another step after 16,384 characters.
+        const shift = 16_384 - before;
+        const blank = ' \n'.repeat(10_000);
+        const moved = findSecrets(`${blank.slice(0, shift - (shift % 2))}${text}${blank}`);
+        const from = shift - (shift % 2);
+        expect(moved).toEqual(
+          findSecrets(text).map((one) => ({ ...one, start: one.start + from, end: one.end + from })),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
 describe('credentials', () => {
   test.each(WITH_SECRETS.map((text) => text.replaceAll('ghp_TOKEN', TOKEN)))('%s', (marked) => {
     const text = marked.replaceAll(/[‹›]/g, '');

@@ -48,6 +48,7 @@ export { EXIT_FAILED, EXIT_USAGE } from './process/exit-codes.ts';
 export { warnWhereExposed } from './process/exposure.ts';
 export { gracefulStop } from './process/graceful-stop.ts';
 export { MAX_STOP_DELAY_SECONDS, runService } from './process/run-service.ts';
+export { TurnQueue } from './process/turn-queue.ts';
 export { type Clock, refinedClock, systemClock } from './values/clock.ts';
 export { DAY_MS } from './values/durations.ts';
 export { type IdSource, timeOrderedIds } from './values/ids.ts';

@@ -1,4 +1,5 @@
-import { readInSteps, TurnQueue } from '../domain/concurrency/turn-queue.ts';
+import { TurnQueue } from '@agent-faculties/service-kit';
+import { readInSteps } from '../domain/concurrency/reading-steps.ts';
 import type { Neighbour, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isOpen, matches } from '../domain/memory/memory-match.ts';

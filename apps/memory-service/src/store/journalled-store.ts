@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isLong, readInSteps } from '../domain/concurrency/turn-queue.ts';
+import { isLong, readInSteps } from '../domain/concurrency/reading-steps.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { type Memory, recallText, type Strength } from '../domain/memory/memory.ts';

@@ -3,6 +3,8 @@ import express, { type Response } from 'express';
 
 /** Characters of JSON that one turn of the event loop makes: 1 to 3 ms. A single text is one piece, however long. */
 export const CHARACTERS_PER_TURN = 100_000;
+/** Handed to the system at once, which copies them before it comes back. */
+const BYTES_PER_WRITE = 256 * 1024;
 /** Of a number, a literal, and the signs around any value. */
 const LEAST_WEIGHT = 4;
 const { json: sendAtOnce } = express.response;
@@ -28,12 +30,17 @@ async function sendInTurns(res: Response, body: unknown): Promise<void> {
   if (res.req.fresh) return void res.send('');
   res.set('Content-Length', String(encoded.reduce((sum, { length }) => sum + length, 0)));
   if (res.req.method === 'HEAD') return void res.end();
-  for (const bytes of encoded) {
+  for (const bytes of encoded.flatMap(inWrites)) {
     if (res.write(bytes)) await nextTurn();
     else await room(res);
     if (res.destroyed) return;
   }
   res.end();
+}
+
+function inWrites(bytes: Buffer): Buffer[] {
+  const writes = Math.ceil(bytes.length / BYTES_PER_WRITE);
+  return Array.from({ length: writes }, (_, at) => bytes.subarray(at * BYTES_PER_WRITE, (at + 1) * BYTES_PER_WRITE));
 }
 
 /** Resolves when more can be written, or nobody is there to read it. */

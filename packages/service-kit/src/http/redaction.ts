@@ -300,10 +300,11 @@ function tooLong(where: string): InvalidInputError {
 
 async function inSlices<T>(steps: Steps<T>): Promise<T> {
   for (let started = performance.now(), step = steps.next(); ; step = steps.next()) {
+    if (performance.now() - started >= SLICE_MS) {
+      await new Promise(setImmediate);
+      started = performance.now();
+    }
     if (step.done) return step.value;
-    if (performance.now() - started < SLICE_MS) continue;
-    await new Promise(setImmediate);
-    started = performance.now();
   }
 }
 

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { invalidRequest } from '../contract/invalid-request.ts';
 import type { Fault } from '../problems/errors.ts';
+import { TurnQueue } from '../process/turn-queue.ts';
 
 /** Deeper than any body of the contracts, far from where recursive code runs out of stack. */
 const MAX_BODY_DEPTH = 64;
@@ -26,10 +27,12 @@ export const urlGuard: RequestHandler = (req, _res, next) => {
 export const NOT_UTF8 = 'entity.not.utf8';
 
 /**
- * Refuses a body that says it is UTF-8 and is not, which would be kept with U+FFFD in place of what was meant.
+ * Refuses a body that says it is UTF-8 and is not, which would be kept with U+FFFD in place of what was meant. Notes how large
+ * it is for `largeBodiesInTurn`.
  * @throws Error of the type NOT_UTF8
  */
-export function utf8Guard(_req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void {
+export function utf8Guard(req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void {
+  (req as Request).bodyBytes = body.length;
   if (charset !== 'utf-8' || isUtf8(body)) return;
   throw Object.assign(new Error('The body is not UTF-8.'), { type: NOT_UTF8 });
 }
@@ -39,8 +42,22 @@ declare global {
     interface Request {
       /** Fields and items of the body, at all levels. Set by bodyGuard. */
       bodyValues?: number;
+      /** Set by utf8Guard. */
+      bodyBytes?: number;
     }
   }
+}
+
+/** A larger one takes milliseconds to be looked at. */
+const SMALL_BODY_BYTES = 64 * 1024;
+
+/** Lets one large body a turn go on: many of them may have come in at once. */
+export function largeBodiesInTurn(): RequestHandler {
+  const queue = new TurnQueue();
+  return (req, _res, next) => {
+    if ((req.bodyBytes ?? 0) <= SMALL_BODY_BYTES) return next();
+    void queue.run(() => next());
+  };
 }
 
 /** Refuses JSON that no handler expects: too deep, or with a number beyond the range of a double (1e999 becomes Infinity). */

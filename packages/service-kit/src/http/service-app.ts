@@ -17,7 +17,7 @@ import { documentation } from './documentation.ts';
 import { sendJson } from './json-answer.ts';
 import { type Degradations, probes } from './probes.ts';
 import { type RedactMode, RequestRedaction } from './redaction.ts';
-import { bodyGuard, finiteGuard, urlGuard, utf8Guard } from './request-guards.ts';
+import { bodyGuard, finiteGuard, largeBodiesInTurn, urlGuard, utf8Guard } from './request-guards.ts';
 import { requestLog } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type MayName, trustedIdentity } from './trusted-identity.ts';
@@ -89,6 +89,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.use(
     inSequence(
       express.json({ limit: bodyLimitBytes, strict: true, verify: utf8Guard }),
+      largeBodiesInTurn(),
       bodyGuard,
       plainContentType(spec),
       redaction.body,

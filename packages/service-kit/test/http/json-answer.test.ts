@@ -77,6 +77,7 @@ describe('a JSON answer', () => {
   test.each([
     ['a large one', LARGE, {}],
     ['a small one', { a: 'ö' }, {}],
+    ['one text that is sent in parts', { text: '我'.repeat(400_000) }, {}],
     ['one to HEAD', LARGE, { method: 'HEAD' }],
     ['one that the client has', LARGE, { lines: ['If-None-Match: *'] }],
   ])('is the same bytes that Express sends: %s', async (_name, body, given) => {

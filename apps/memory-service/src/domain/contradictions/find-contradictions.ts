@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
 import { atOnce, type BackgroundAudit, type Clock, type Logger, type Steps } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../concurrency/keyed-lock.ts';
-import { readingStep } from '../concurrency/turn-queue.ts';
+import { readingStep } from '../concurrency/reading-steps.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
 import { type Contradiction, contradictionId, inOrder, isComparable, mayBeCompared } from './contradiction.ts';

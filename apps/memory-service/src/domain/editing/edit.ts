@@ -7,7 +7,7 @@ import {
 } from '@agent-faculties/service-kit';
 import type { WorkingMemory } from '../cognition/working-memory.ts';
 import type { KeyedLock } from '../concurrency/keyed-lock.ts';
-import { readingStep } from '../concurrency/turn-queue.ts';
+import { readingStep } from '../concurrency/reading-steps.ts';
 import type { ConsolidationStore, PrunedArchive } from '../consolidation/consolidation-store.ts';
 import { rederiving } from '../consolidation/rederive.ts';
 import { removeWords } from '../consolidation/remove-words.ts';

@@ -1,6 +1,6 @@
 import { type Embedder, EmbedderBusyError, EmbeddingFailedError } from '@agent-faculties/embeddings';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
-import { readingStep } from '../concurrency/turn-queue.ts';
+import { readingStep } from '../concurrency/reading-steps.ts';
 import { splitIntoChunks } from './chunks.ts';
 import type { VectorModel } from './vector-model.ts';
 

@@ -4,7 +4,7 @@ import type { Priming } from '../cognition/priming.ts';
 import { initialStrength, strengthened } from '../cognition/retention.ts';
 import type { WorkingMemory } from '../cognition/working-memory.ts';
 import type { KeyedLock } from '../concurrency/keyed-lock.ts';
-import { readingStep } from '../concurrency/turn-queue.ts';
+import { readingStep } from '../concurrency/reading-steps.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../memory/limits.ts';
 import { type Memory, type Origin, type Role, recallText, type Scope } from '../memory/memory.ts';

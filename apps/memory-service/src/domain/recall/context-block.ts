@@ -1,5 +1,5 @@
 import { nextTurn } from '../concurrency/next-turn.ts';
-import { isLong } from '../concurrency/turn-queue.ts';
+import { isLong } from '../concurrency/reading-steps.ts';
 import type { Memory } from '../memory/memory.ts';
 import { flatText } from '../text/flat-text.ts';
 import { speakerOf } from '../text/speaker.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '@agent-faculties/service-kit';
 import type { Priming } from '../cognition/priming.ts';
 import { retention, strengthened } from '../cognition/retention.ts';
 import type { WorkingMemory } from '../cognition/working-memory.ts';
-import { asQuestion, readInSteps } from '../concurrency/turn-queue.ts';
+import { asQuestion, readInSteps } from '../concurrency/reading-steps.ts';
 import type { ModelKind, TextEmbedding } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore, StoredMemory } from '../memory/memory-store.ts';
