@@ -1,9 +1,14 @@
 import { parseArgs } from 'node:util';
+import { FacultiesError } from '@agent-faculties/client';
 import { EXIT_FAILED, EXIT_USAGE } from '@agent-faculties/service-kit/exit-codes';
-import { type Command, CommandError, type Edge, UsageError } from './command.ts';
+import { type Command, CommandError, type Edge, type Invocation, type OptionValues, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, listHelp } from './help.ts';
 import { COMMON_OPTIONS, readSettings } from './settings.ts';
+
+interface ParsedArguments extends Pick<Invocation, 'positionals'> {
+  readonly values: OptionValues<typeof COMMON_OPTIONS>;
+}
 
 const NAME = 'agent-faculties';
 /** As shells count a process that Ctrl-C ended: 128 + SIGINT. */
@@ -26,7 +31,7 @@ export async function runCli(edge: Edge): Promise<number> {
       edge.err(`${NAME}: ${error.message}\nSee ${help}.\n`);
       return EXIT_USAGE;
     }
-    if (error instanceof CommandError) {
+    if (error instanceof CommandError || error instanceof FacultiesError) {
       edge.err(`${NAME}: ${error.message}\n`);
       return EXIT_FAILED;
     }
@@ -39,9 +44,12 @@ async function printHelp(edge: Edge, [name]: readonly string[]): Promise<number>
     edge.out(commandHelp(await commandNamed(name)));
     return 0;
   }
-  const commands = await Promise.all(Object.keys(COMMANDS).map(commandNamed));
-  edge.out(listHelp(edge.version, commands));
+  edge.out(listHelp(edge.version, await allCommands()));
   return 0;
+}
+
+function allCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.keys(COMMANDS).map(commandNamed));
 }
 
 async function commandNamed(name: string): Promise<Command> {
@@ -53,7 +61,7 @@ async function commandNamed(name: string): Promise<Command> {
 }
 
 async function runCommand(command: Command, args: readonly string[], edge: Edge): Promise<number> {
-  const { values, positionals } = parse(command, args);
+  const { values, positionals } = command.passesArguments ? passed(args) : parse(command, args);
   if (values.help) {
     edge.out(commandHelp(command));
     return 0;
@@ -62,12 +70,18 @@ async function runCommand(command: Command, args: readonly string[], edge: Edge)
     edge,
     settings: readSettings(values, edge.env),
     json: values.json === true,
-    values,
+    values: values as Invocation['values'],
+    commands: allCommands,
     positionals,
   });
 }
 
-function parse({ options }: Command, args: readonly string[]) {
+/** `--help` is of this command where nothing stands before it; behind another word it is of the program that gets the words. */
+function passed(args: readonly string[]): ParsedArguments {
+  return { values: { help: args[0] === '--help' }, positionals: args };
+}
+
+function parse({ options }: Command, args: readonly string[]): ParsedArguments {
   try {
     return parseArgs({ args: [...args], options: { ...options, ...COMMON_OPTIONS }, allowPositionals: true });
   } catch (error) {

@@ -1,4 +1,3 @@
-import type { ParseArgsConfig, parseArgs } from 'node:util';
 import type { Edge } from './edge.ts';
 import type { Options } from './option.ts';
 import type { Settings } from './settings.ts';
@@ -7,9 +6,11 @@ export type { Edge } from './edge.ts';
 export { CommandError, UsageError } from './errors.ts';
 export type { Options } from './option.ts';
 
-export type OptionValues<O extends Options> = ReturnType<
-  typeof parseArgs<{ options: { [K in keyof O]: O[K] & NonNullable<ParseArgsConfig['options']>[string] } }>
->['values'];
+export type OptionValues<O extends Options> = {
+  [Name in keyof O]?:
+    | (O[Name]['type'] extends 'boolean' ? boolean : O[Name] extends { multiple: true } ? string[] : string)
+    | undefined;
+};
 
 /** One call of a command. */
 export interface Invocation<O extends Options = Options> {
@@ -18,6 +19,8 @@ export interface Invocation<O extends Options = Options> {
   /** --json: the answer is one JSON value, or one a line, on standard output, and nothing else. */
   readonly json: boolean;
   readonly values: OptionValues<O>;
+  /** All commands, in the order of --help. */
+  readonly commands: () => Promise<readonly Command[]>;
   /** What stands beside the options, in order. */
   readonly positionals: readonly string[];
 }
@@ -30,6 +33,8 @@ export interface Command<O extends Options = Options> {
   /** What follows the name, such as `TEXT [--tag TAG]...`. */
   readonly usage: string;
   readonly options: O;
+  /** Whether its arguments are those of another program, and reach it as they are: all are `positionals`. */
+  readonly passesArguments?: boolean;
   /** Resolves to the exit code. Throws UsageError for a wrong call and CommandError for what the user can mend. */
   readonly run: (invocation: Invocation<O>) => Promise<number>;
 }

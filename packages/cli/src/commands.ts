@@ -2,5 +2,17 @@ import type { Command } from './command.ts';
 
 /** Every command, loaded when it is called: none waits for what another one imports. */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  start: () => import('./commands/start.ts'),
   status: () => import('./commands/status.ts'),
+  remember: () => import('./commands/remember.ts'),
+  recall: () => import('./commands/recall.ts'),
+  list: () => import('./commands/list.ts'),
+  contradictions: () => import('./commands/contradictions.ts'),
+  timing: () => import('./commands/timing.ts'),
+  statusline: () => import('./commands/statusline.ts'),
+  push: () => import('./commands/push.ts'),
+  pull: () => import('./commands/pull.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
+  completion: () => import('./commands/completion.ts'),
 };

@@ -12,8 +12,21 @@ export interface Edge {
   readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
   /** Epoch milliseconds. */
   readonly clock: { readonly now: () => number };
-  readonly pause: (milliseconds: number) => Promise<void>;
+  /** Rejects when the signal aborts. */
+  readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly fetch: typeof fetch;
+  /** Runs another program with the streams of this one; resolves to its exit code. */
+  readonly execute: (program: readonly string[], env: Record<string, string | undefined>) => Promise<number>;
+  readonly programs: Programs;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+}
+
+/** The other programs of this installation, as the arguments that start them. */
+export interface Programs {
+  readonly service: (name: 'memory' | 'timing') => readonly string[];
+  /** Starts both services; further arguments choose one. */
+  readonly start: readonly string[];
+  /** Where `start` keeps the data. */
+  readonly dataFolder: string;
 }

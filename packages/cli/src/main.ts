@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { runCli } from './cli.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -31,7 +36,22 @@ process.exitCode = await runCli({
     stderr: process.stderr.isTTY === true,
   },
   clock: { now: () => Date.now() },
-  pause: async (milliseconds) => await pause(milliseconds, undefined, { ref: true }),
+  pause: async (milliseconds, signal) => await pause(milliseconds, undefined, { signal }),
   fetch: globalThis.fetch,
+  execute: ([program = '', ...args], env) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(program, args, { stdio: 'inherit', env });
+      // A Ctrl-C in the terminal reaches the child by itself; one sent to this process alone does not.
+      interrupted.signal.addEventListener('abort', () => child.kill('SIGTERM'));
+      child.on('error', reject);
+      child.on('close', (code) => resolve(code ?? 1));
+    }),
+  programs: {
+    service: (name) => [process.execPath, join(ROOT, 'apps', `${name}-service`, 'dist', 'main.js')],
+    start: [process.execPath, join(ROOT, 'scripts', 'start.mjs')],
+    dataFolder: join(ROOT, 'data'),
+  },
   signal: interrupted.signal,
 });
+// Standard input that nobody has read to its end would keep the process.
+process.stdin.unref?.();

@@ -30,6 +30,8 @@ export async function run(argv: readonly string[], world: Partial<Edge> & { inpu
     clock: { now: () => Date.UTC(2026, 10, 21, 9, 30) },
     pause: async () => {},
     fetch: globalThis.fetch,
+    execute: async () => 0,
+    programs: { service: (name) => [`${name}-service`], start: ['start'], dataFolder: '/data' },
     signal: new AbortController().signal,
     ...edge,
   });

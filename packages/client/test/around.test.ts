@@ -62,7 +62,7 @@ describe('around', () => {
       { type: 'text', text: QUESTION },
       { type: 'image', data: '...' },
     ]);
-    expect(texts[0]).toMatch(new RegExp(`^<remembered [^]*</remembered>\n\n${QUESTION.replace('?', '\\?')}$`));
+    expect(texts[0]).toMatch(new RegExp(`^<remembered .*</remembered>\n\n${QUESTION.replace('?', '\\?')}$`, 's'));
     expect(texts[1]).toEqual([
       { type: 'text', text: expect.stringContaining('db-7') },
       { type: 'text', text: QUESTION },

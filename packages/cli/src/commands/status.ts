@@ -1,56 +1,55 @@
+import { ApiError } from '@agent-faculties/client';
 import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
-import { defineCommand, type Edge } from '../command.ts';
-import type { Settings } from '../settings.ts';
+import { type Clients, clientsOf } from '../clients.ts';
+import { defineCommand } from '../command.ts';
+import { counted, duration } from '../print.ts';
 
-const ANSWER_LIMIT_MS = 5_000;
-
-interface State {
-  readonly service: 'memory' | 'timing';
-  readonly url: string;
-  readonly isUp: boolean;
-  /** What /health says, or why there is no answer. */
-  readonly health: Record<string, unknown> | null;
-  readonly problem: string | null;
-}
+const LIMITS = { timeoutMs: 5_000, maxRetries: 0 };
 
 export const command = defineCommand({
   name: 'status',
   summary: 'Whether both services answer, and what they hold',
-  usage: '',
+  usage: '[options]',
   options: {},
-  run: async ({ edge, settings, json }) => {
+  run: async (invocation) => {
+    const { edge, settings, json } = invocation;
+    const clients = clientsOf(invocation, LIMITS);
     const states = await Promise.all([
-      stateOf('memory', settings.memoryUrl, settings, edge),
-      stateOf('timing', settings.timingUrl, settings, edge),
+      stateOf('memory', settings.memoryUrl, () => memoryState(clients)),
+      stateOf('timing', settings.timingUrl, () => timingState(clients)),
     ]);
-    edge.out(json ? `${JSON.stringify({ services: states })}\n` : states.map(line).join(''));
-    return states.every(({ isUp }) => isUp) ? 0 : EXIT_FAILED;
+    edge.signal.throwIfAborted();
+    const lines = states.map(({ service, url, problem, said }) => `${service}  ${url}  ${problem ?? said}\n`);
+    edge.out(json ? `${JSON.stringify({ services: states.map(({ said, ...state }) => state) })}\n` : lines.join(''));
+    return states.every(({ problem }) => problem === null) ? 0 : EXIT_FAILED;
   },
 });
 
-async function stateOf(
-  service: State['service'],
-  url: URL,
-  { key }: Settings,
-  { fetch, signal }: Edge,
-): Promise<State> {
-  const base = { service, url: url.href };
+async function stateOf(service: string, url: URL, ask: () => Promise<{ health: object; said: string }>) {
   try {
-    const answer = await fetch(new URL('health', url.href.endsWith('/') ? url : `${url.href}/`), {
-      headers: key === null ? {} : { Authorization: `Bearer ${key}` },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]),
-    });
-    const health = JSON.parse(await answer.text()) as Record<string, unknown>;
-    const problem = answer.ok ? null : `answers ${answer.status}: ${String(health.detail)}`;
-    return { ...base, isUp: answer.ok, health, problem };
+    return { service, url: url.href, problem: null, ...(await ask()) };
   } catch (error) {
-    const { cause, message } = error as Error;
-    const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
-    return { ...base, isUp: false, health: null, problem: `does not answer (${reason}): start it with npm start` };
+    const problem = error instanceof ApiError ? `answers ${error.message}` : (error as Error).message;
+    return { service, url: url.href, problem, health: null, said: '' };
   }
 }
 
-function line({ service, url, problem, health }: State): string {
-  const said = problem ?? `up, version ${String(health?.version)}`;
-  return `${service.padEnd(6)}  ${url}  ${said}\n`;
+async function memoryState({ memory }: Clients) {
+  const health = await memory.getHealth();
+  const { version, uptime_seconds, memories, embedding, contradictions, persistence } = health;
+  const parts = [
+    `version ${version}, up ${duration(uptime_seconds)}`,
+    counted(memories, 'memory', 'memories'),
+    embedding.model === null ? 'no embedding model' : `embedding by ${embedding.model}`,
+    contradictions.pending > 0 ? `${counted(contradictions.pending, 'memory', 'memories')} to compare` : '',
+    persistence.data_dir === null ? 'nothing is kept on disk' : persistence.data_dir,
+  ];
+  return { health, said: parts.filter(Boolean).join('; ') };
+}
+
+async function timingState({ timing }: Clients) {
+  const [health, { active_tasks }] = await Promise.all([timing.getHealth(), timing.listActiveTasks()]);
+  const { version, uptime_seconds, database } = health;
+  const running = active_tasks.length === 0 ? 'no task runs' : `${counted(active_tasks.length, 'task')} running`;
+  return { health, said: `version ${version}, up ${duration(uptime_seconds)}; ${running}; ${database.path}` };
 }

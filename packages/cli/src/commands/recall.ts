@@ -1,0 +1,54 @@
+import { clientsOf } from '../clients.ts';
+import { defineCommand, UsageError } from '../command.ts';
+import { choice, given, wholeNumber, wordsOf } from '../input.ts';
+import { said, table } from '../print.ts';
+
+export const command = defineCommand({
+  name: 'recall',
+  summary: 'What memory knows about a question, best first',
+  usage: '[QUESTION | -] [options]',
+  options: {
+    'top-k': { type: 'string', short: 'n', value: 'N', help: 'at most so many, 1 to 100 (default: 10)' },
+    tag: { type: 'string', multiple: true, value: 'TAG', help: 'only with all of these tags' },
+    since: { type: 'string', value: 'TIME', help: 'said at or after' },
+    until: { type: 'string', value: 'TIME', help: 'said before' },
+    'min-trust': {
+      type: 'string',
+      value: 'SOURCE',
+      help: 'user, assistant, tool or import: this source or a more trusted one',
+    },
+    context: { type: 'boolean', help: 'print what to put before a prompt, and nothing else' },
+    explain: { type: 'boolean', help: 'say what speaks for each' },
+  },
+  run: async (invocation) => {
+    const { edge, json, values, positionals } = invocation;
+    if (json && values.context)
+      throw new UsageError('--context and --json do not go together: the JSON has the context.');
+    const answer = await clientsOf(invocation).memory.recall({
+      query: await wordsOf(positionals, edge, 'question'),
+      ...given({
+        top_k: wholeNumber(values['top-k'], 'top-k'),
+        tags: values.tag,
+        since: values.since,
+        until: values.until,
+        min_trust: choice(values['min-trust'], 'min-trust', ['user', 'assistant', 'tool', 'import']),
+        explain: values.explain,
+      }),
+    });
+    if (json) edge.out(`${JSON.stringify(answer)}\n`);
+    else if (values.context) edge.out(answer.context === '' ? '' : `${answer.context}\n`);
+    else if (answer.memories.length === 0) edge.out('Nothing is known of this.\n');
+    else {
+      edge.out(
+        answer.memories
+          .map((memory) => {
+            const line = table([[memory.relevance.padEnd(6), memory.score.toFixed(2), memory.id, said(memory)]]);
+            const why = Object.entries(memory.why ?? {}).map(([what, share]) => `${what} ${share.toFixed(2)}`);
+            return why.length === 0 ? line : `${line}        ${why.join(', ')}\n`;
+          })
+          .join(''),
+      );
+    }
+    return 0;
+  },
+});

@@ -1,0 +1,40 @@
+import { clientsOf } from '../clients.ts';
+import { defineCommand } from '../command.ts';
+import { choice, given, plainNumber, wordsOf } from '../input.ts';
+import { counted } from '../print.ts';
+
+export const command = defineCommand({
+  name: 'remember',
+  summary: 'Keep something in memory',
+  usage: '[TEXT | -] [options]',
+  options: {
+    name: { type: 'string', value: 'NAME', help: 'who said it, where that is not the agent' },
+    role: { type: 'string', value: 'ROLE', help: 'user (default), assistant or system' },
+    scope: { type: 'string', value: 'SCOPE', help: 'TEAM (default), SHARED or PRIVATE' },
+    tag: { type: 'string', multiple: true, value: 'TAG', help: 'may be given several times' },
+    importance: { type: 'string', value: 'N', help: '0 to 1; else as the words say' },
+    at: { type: 'string', value: 'TIME', help: 'when it was said, such as 2026-11-21T09:30:00Z; else now' },
+  },
+  run: async (invocation) => {
+    const { edge, json, values, positionals } = invocation;
+    const answer = await clientsOf(invocation).memory.ingest({
+      content: await wordsOf(positionals, edge, 'text'),
+      role: choice(values.role, 'role', ['user', 'assistant', 'system']) ?? 'user',
+      ...given({
+        name: values.name,
+        scope: choice(values.scope, 'scope', ['TEAM', 'SHARED', 'PRIVATE']),
+        tags: values.tag,
+        importance: plainNumber(values.importance, 'importance'),
+        timestamp: values.at,
+      }),
+    });
+    const { memory, duplicate, redacted = [] } = answer;
+    const masked = redacted.map(({ type, count }) => `${counted(count, 'secret')} masked (${type})`);
+    const what =
+      memory === null
+        ? 'Nothing new: it is what was recalled.'
+        : `${duplicate ? 'Known already' : 'Kept'}: ${memory.id}`;
+    edge.out(json ? `${JSON.stringify(answer)}\n` : `${[what, ...masked].join(', ')}\n`);
+    return 0;
+  },
+});

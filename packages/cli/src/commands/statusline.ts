@@ -1,0 +1,49 @@
+import { clientsOf } from '../clients.ts';
+import { defineCommand } from '../command.ts';
+import { readAll } from '../input.ts';
+import { duration, oneLine } from '../print.ts';
+
+/** A status line that comes late holds its host up. */
+const LIMITS = { timeoutMs: 300, maxRetries: 0 };
+
+export const command = defineCommand({
+  name: 'statusline',
+  summary: 'One line for the status line of a host: what runs, against how long it mostly takes',
+  usage: '[options] <SESSION.json',
+  options: {},
+  run: async (invocation) => {
+    const { edge, json, settings } = invocation;
+    // Claude Code writes its session in; that it is read spares it an error, and its session may be ours.
+    if (!edge.isTerminal.stdin) await readAll(edge);
+    const { timing } = clientsOf(invocation, LIMITS);
+    // A host shows whatever stands here, so that silence is the better word for a service that is away.
+    const of = { agent_id: settings.agentId ?? '*' };
+    const running = await timing.listActiveTasks(of).then(
+      ({ active_tasks }) => active_tasks,
+      () => [],
+    );
+    const [latest] = running;
+    if (!latest?.task_type) {
+      if (json) edge.out(`${JSON.stringify({ running: 0 })}\n`);
+      return 0;
+    }
+    const { task_type, elapsed_seconds } = latest;
+    const p95 = await timing.getSummary({ task_type, ...of }).then(
+      ({ summary }) => summary.p95_seconds,
+      () => null,
+    );
+    if (json) {
+      edge.out(`${JSON.stringify({ running: running.length, task_type, elapsed_seconds, p95_seconds: p95 })}\n`);
+      return 0;
+    }
+    const usual =
+      p95 === null
+        ? ''
+        : elapsed_seconds > p95
+          ? `, longer than its p95 of ${duration(p95)}`
+          : ` of ${duration(p95)} (p95)`;
+    const others = running.length > 1 ? ` +${running.length - 1}` : '';
+    edge.out(`⏱ ${oneLine(task_type, 40)} ${duration(elapsed_seconds)}${usual}${others}\n`);
+    return 0;
+  },
+});

@@ -1,0 +1,122 @@
+import type { TimingSchemas } from '@agent-faculties/client';
+import { type Clients, clientsOf } from '../clients.ts';
+import { defineCommand, type Invocation, UsageError } from '../command.ts';
+import { plainNumber } from '../input.ts';
+import { count, duration, oneLine, table } from '../print.ts';
+
+type Schemas = TimingSchemas['schemas'];
+
+const ALL_AGENTS = '*';
+
+const OPTIONS = {
+  'all-agents': { type: 'boolean', short: 'a', help: 'over the tasks of all agents' },
+  elapsed: { type: 'string', value: 'SECONDS', help: 'estimate: how long it has run already; wants --timeout' },
+  timeout: { type: 'string', value: 'SECONDS', help: 'estimate: its timeout, to hear whether it will make it' },
+} as const;
+
+export const command = defineCommand({
+  name: 'timing',
+  summary: 'How long things take: stats, watch what runs, estimate a task type',
+  usage: 'stats [TYPE] | watch | estimate TYPE [options]',
+  options: OPTIONS,
+  run: async (invocation) => {
+    const [what, ...rest] = invocation.positionals;
+    const clients = clientsOf(invocation);
+    const agent_id = invocation.values['all-agents'] ? ALL_AGENTS : (invocation.settings.agentId ?? undefined);
+    const of = agent_id === undefined ? {} : { agent_id };
+    const type = rest.join(' ');
+    if (what === 'stats') return await stats(invocation, clients, of, type);
+    if (what === 'watch' && type === '') return await watch(invocation, clients, of);
+    if (what === 'estimate' && type !== '') return await estimate(invocation, clients, of, type);
+    throw new UsageError('Write timing stats [TYPE], timing watch, or timing estimate TYPE.');
+  },
+});
+
+type Of = { agent_id?: string };
+type Call = Pick<Invocation<typeof OPTIONS>, 'edge' | 'json' | 'values'>;
+
+async function stats({ edge, json }: Call, { timing }: Clients, of: Of, type: string): Promise<number> {
+  const summaries =
+    type === ''
+      ? (await timing.listSummaries(of)).summaries
+      : [(await timing.getSummary({ task_type: type, ...of })).summary];
+  if (json) edge.out(`${JSON.stringify({ summaries })}\n`);
+  else if (summaries.length === 0) edge.out('No task has ended yet.\n');
+  else edge.out(table([['task type', 'runs', 'median', 'p95', 'longest', 'failed'], ...summaries.map(row)]));
+  return 0;
+}
+
+function row({
+  task_type,
+  count: runs,
+  median_seconds,
+  p95_seconds,
+  max_seconds,
+  outcomes,
+}: Schemas['Summary']): string[] {
+  const failed = outcomes.error + outcomes.timeout;
+  const times = [median_seconds, p95_seconds, max_seconds].map(duration);
+  return [oneLine(task_type, 60), count(runs), ...times, failed === 0 ? '' : count(failed)];
+}
+
+async function estimate({ edge, json, values }: Call, { timing }: Clients, of: Of, task_type: string): Promise<number> {
+  const elapsed = plainNumber(values.elapsed, 'elapsed');
+  const timeout = plainNumber(values.timeout, 'timeout');
+  if ((elapsed === undefined) !== (timeout === undefined)) throw new UsageError('--elapsed and --timeout go together.');
+  const [{ summary }, { recommendation }, risk] = await Promise.all([
+    timing.getSummary({ task_type, ...of }),
+    timing.recommendTimeout({ task_type, ...of }),
+    elapsed === undefined || timeout === undefined
+      ? null
+      : timing
+          .checkTimeout({ task_type, elapsed_seconds: elapsed, timeout_seconds: timeout, ...of })
+          .then((answer) => answer.risk),
+  ]);
+  if (json) {
+    edge.out(`${JSON.stringify({ summary, recommendation, ...(risk && { risk }) })}\n`);
+    return 0;
+  }
+  const { median_seconds, p95_seconds, count: runs, confidence } = summary;
+  const lines = [
+    `${task_type} takes ${duration(median_seconds)}, p95 ${duration(p95_seconds)} (${count(runs)} runs, confidence ${confidence}).`,
+    `A timeout of ${duration(recommendation.recommended_seconds)} is advised; ${duration(recommendation.conservative_seconds)} to be on the safe side.`,
+    ...(recommendation.warning === null ? [] : [recommendation.warning]),
+    ...(risk === null ? [] : [riskLine(risk)]),
+  ];
+  edge.out(`${lines.join('\n')}\n`);
+  return 0;
+}
+
+function riskLine({ risk_probability, risk_level, expected_remaining_seconds: { median } }: Schemas['Risk']): string {
+  const left = median === null ? '' : `; half of those that ran so long ended within another ${duration(median)}`;
+  return `It runs into that timeout with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level})${left}.`;
+}
+
+/** A line for each task that starts or ends, until Ctrl-C. */
+async function watch({ edge, json }: Call, { timing }: Clients, of: Of): Promise<number> {
+  const { active_tasks } = await timing.listActiveTasks(of);
+  for (const { task_type, agent_id, elapsed_seconds, timestamp } of active_tasks.toReversed()) {
+    if (!json)
+      edge.out(`${clockTime(timestamp)}  ${agent_id}  ${task_type}  has run for ${duration(elapsed_seconds)}\n`);
+  }
+  for await (const message of timing.streamEvents(of, { signal: edge.signal })) {
+    if (json) edge.out(`${JSON.stringify(message)}\n`);
+    else edge.out(lineOf(message.data as { event?: Schemas['Event']; task?: Schemas['Task'] | null }));
+  }
+  return 0;
+}
+
+function lineOf({ event, task }: { event?: Schemas['Event']; task?: Schemas['Task'] | null }): string {
+  if (!event) return '';
+  const what = event.task_type ?? event.event_type;
+  const state = !task
+    ? event.event_type
+    : task.state === 'active'
+      ? 'started'
+      : `${task.outcome} after ${duration(task.elapsed_seconds)}`;
+  return `${clockTime(event.timestamp)}  ${event.agent_id}  ${what}  ${state}\n`;
+}
+
+function clockTime(timestamp: string): string {
+  return timestamp.slice(11, 19);
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { type Command, defineCommand, UsageError } from './command.ts';
+import type { Edge } from './edge.ts';
+
+type Service = 'memory' | 'timing';
+
+interface Delegate extends Pick<Command, 'name' | 'summary' | 'usage'> {
+  /** Which service does it, with which arguments. @throws UsageError */
+  readonly to: (args: readonly string[]) => { readonly service: Service; readonly args: readonly string[] };
+}
+
+/** Where each service looks for its data, and where `start` keeps them. */
+const PLACES = {
+  memory: { flag: '--data-dir', variable: 'MEMORY_DATA_DIR', name: 'memory' },
+  timing: { flag: '--db-path', variable: 'TIMING_DB_PATH', name: 'timing.db' },
+} as const;
+
+/**
+ * A command that a service does itself, on its own files. Options are those of the service, and reach it as they are; the data are
+ * those of `start` unless something else is said.
+ */
+export function defineDelegate({ to, ...command }: Delegate): Command {
+  return defineCommand({
+    ...command,
+    options: {},
+    passesArguments: true,
+    run: async ({ edge, settings, positionals }) => {
+      const { service, args } = to(positionals);
+      const key = settings.key === null ? {} : { MEMORY_API_KEY: edge.env.MEMORY_API_KEY || settings.key };
+      return await edge.execute([...edge.programs.service(service), ...withPlace(service, args, edge)], {
+        ...edge.env,
+        ...key,
+      });
+    },
+  });
+}
+
+function withPlace(service: Service, args: readonly string[], { env, programs }: Edge): readonly string[] {
+  const { flag, variable, name } = PLACES[service];
+  const isSaid = args.some((arg) => arg === flag || arg.startsWith(`${flag}=`) || arg === '--help') || env[variable];
+  return isSaid ? args : [...args, flag, join(programs.dataFolder, name)];
+}
+
+/** The service that the first argument names. @throws UsageError */
+export function serviceFirst(
+  command: string,
+  [service, ...args]: readonly string[],
+): { service: Service; args: string[] } {
+  if (service === 'memory' || service === 'timing') return { service, args: [command, ...args] };
+  throw new UsageError(`Say which: ${command} memory, or ${command} timing.`);
+}

@@ -1,0 +1,61 @@
+import type { Edge } from './edge.ts';
+import { UsageError } from './errors.ts';
+
+/** All of standard input. */
+export async function readAll({ stdin }: Pick<Edge, 'stdin'>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of stdin) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+/** Standard input a line at a time, as a person types it. */
+export async function* readLines({ stdin }: Pick<Edge, 'stdin'>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stdin) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/** The words of a command: what stands beside its options, or standard input. @throws UsageError where there are none */
+export async function wordsOf(positionals: readonly string[], edge: Edge, what: string): Promise<string> {
+  const isPiped = positionals.length === 0 ? !edge.isTerminal.stdin : positionals.join() === '-';
+  const words = (isPiped ? await readAll(edge) : positionals.join(' ')).trim();
+  if (words === '') throw new UsageError(`There is no ${what}: write it behind the command, or pipe it in.`);
+  return words;
+}
+
+/** @throws UsageError unless it is a whole number from 1 on */
+export function wholeNumber(value: string | undefined, option: string): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= 1) return number;
+  throw new UsageError(`--${option}=${JSON.stringify(value)} is no whole number from 1 on.`);
+}
+
+/** @throws UsageError unless it is a number */
+export function plainNumber(value: string | undefined, option: string): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
+  throw new UsageError(`--${option}=${JSON.stringify(value)} is no number.`);
+}
+
+/** @throws UsageError unless it is one of the choices */
+export function choice<const T extends string>(
+  value: string | undefined,
+  option: string,
+  choices: readonly T[],
+): T | undefined {
+  const found = choices.find((one) => one === value);
+  if (value === undefined || found !== undefined) return found;
+  throw new UsageError(`--${option}=${JSON.stringify(value)} must be one of ${choices.join(', ')}.`);
+}
+
+/** The fields that are not undefined. */
+export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,73 @@
+/** 12,345 */
+export function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** 1 memory, 2 memories */
+export function counted(number: number, one: string, several = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : several}`;
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+/** 0.42 s, 38 s, 1 min 11 s, 2 h 5 min, 3 d 4 h */
+export function duration(seconds: number): string {
+  const parts = (large: number, unit: string, small: number, smallUnit: string) => {
+    const whole = Math.floor(seconds / large);
+    const rest = Math.floor((seconds % large) / small);
+    return rest === 0 ? `${whole} ${unit}` : `${whole} ${unit} ${rest} ${smallUnit}`;
+  };
+  if (seconds >= DAY) return parts(DAY, 'd', HOUR, 'h');
+  if (seconds >= HOUR) return parts(HOUR, 'h', MINUTE, 'min');
+  if (seconds >= MINUTE) return parts(MINUTE, 'min', 1, 's');
+  return `${seconds >= 10 ? Math.round(seconds) : Number(seconds.toPrecision(2))} s`;
+}
+
+/** Columns as wide as their widest cell; the last one as it comes. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  '),
+    )
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
+}
+
+/** On one line, cut where it is longer. */
+export function oneLine(text: string, limit = 200): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.length <= limit ? flat : `${flat.slice(0, limit - 1)}…`;
+}
+
+/** The words of a memory with who said them and when: `2026-11-21 Dana (planner): ...`. */
+export function said(memory: {
+  readonly created_at: string;
+  readonly name: string | null;
+  readonly agent_id: string;
+  readonly gist: string;
+}): string {
+  const who = memory.name === null ? memory.agent_id : `${memory.name} (${memory.agent_id})`;
+  return `${memory.created_at.slice(0, 10)} ${who}: ${oneLine(memory.gist)}`;
+}
+
+/** A line that is written over on a terminal, and nowhere else. */
+export function progress(edge: {
+  readonly isTerminal: { readonly stderr: boolean };
+  readonly err: (text: string) => void;
+}) {
+  let shown = '';
+  return {
+    show: (text: string) => {
+      if (!edge.isTerminal.stderr || text === shown) return;
+      edge.err(`\r${text.padEnd(shown.length)}`);
+      shown = text;
+    },
+    end: () => {
+      if (shown !== '') edge.err('\n');
+      shown = '';
+    },
+  };
+}

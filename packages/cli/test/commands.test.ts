@@ -1,0 +1,328 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { emptyStore, say } from '../../../apps/memory-service/test/start-service.ts';
+import { runTasks } from '../../../apps/timing-service/test/start-service.ts';
+import { type LiveServices, startLiveServices } from '../../client/test/live-services.ts';
+import type { Edge } from '../src/command.ts';
+import { run as runAnywhere } from './run-cli.ts';
+
+const NOBODY = 'http://127.0.0.1:1';
+
+let services: LiveServices;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  services = await startLiveServices();
+  env = { MEMORY_URL: services.memoryUrl, TIMING_URL: services.timingUrl, AGENT_ID: 'ann' };
+});
+beforeEach(() => emptyStore(services.memory));
+afterAll(() => services.close());
+
+const run = (argv: readonly string[], world: Partial<Edge> & { input?: string } = {}) =>
+  runAnywhere(argv, { env, ...world });
+
+describe('remember, recall and list', () => {
+  test('keep words and find them again', async () => {
+    const kept = await run([
+      'remember',
+      'The',
+      'status',
+      'goes out on Mondays.',
+      '--name',
+      'Dana',
+      '--tag',
+      'a',
+      '--tag',
+      'b',
+    ]);
+    expect(kept).toMatchObject({ code: 0, out: expect.stringMatching(/^Kept: [0-9a-f-]{36}\n$/) });
+    expect((await run(['remember', 'The status goes out on Mondays.', '--name', 'Dana'])).out).toMatch(
+      /^Known already: /,
+    );
+    const { out } = await run(['recall', 'When does the status go out?', '--explain']);
+    expect(out).toMatch(
+      /^(high|medium|low) +0\.\d\d +\S+ +2026-11-21 Dana \(ann\): The status goes out on Mondays\.\n +vector \d/,
+    );
+    const context = await run(['recall', 'When does the status go out?', '--context']);
+    expect(context.out).toMatch(/^<remembered .*Mondays.*<\/remembered>\n$/s);
+    expect((await run(['list'])).out).toMatch(/^\S+ {2}2026-11-21 Dana \(ann\): The status goes out on Mondays\.\n$/);
+    const [line] = (await run(['list', '--json', '--tag', 'b'])).out.split('\n');
+    expect(JSON.parse(line as string)).toMatchObject({ name: 'Dana', role: 'user', tags: ['a', 'b'], agent_id: 'ann' });
+  });
+
+  test('take words from a pipe', async () => {
+    expect((await run(['remember'], { input: 'Piped in.\n' })).code).toBe(0);
+    expect((await run(['remember', '-', '--role', 'assistant'], { input: 'Dashed in.' })).code).toBe(0);
+    expect(
+      (await run(['list', '--json'])).out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).content),
+    ).toEqual(['Dashed in.', 'Piped in.']);
+  });
+
+  test('answer in JSON alone where that is asked for', async () => {
+    const { out } = await run(['remember', 'password=hunter2secret!', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ duplicate: false, redacted: [{ count: 1 }] });
+    expect(JSON.parse((await run(['recall', 'hunter', '--json', '-n', '1'])).out)).toHaveProperty('context');
+  });
+
+  test('list as many as are wanted, over pages', async () => {
+    for (let index = 0; index < 5; index++)
+      await say(services.memory, 'ann', `Fact number ${index} about the harbour.`);
+    expect((await run(['list', '-n', '3'])).out.split('\n')).toHaveLength(4);
+    expect((await run(['list', '--all', '--text', 'harbour'])).out.split('\n')).toHaveLength(6);
+    expect((await run(['list', '--by', 'nobody'])).out).toBe('There are none.\n');
+  });
+
+  test.each([
+    [['recall', 'x', '-n', '0'], 2, '--top-k="0" is no whole number from 1 on'],
+    [['recall', 'x', '--min-trust', 'all'], 2, '--min-trust="all" must be one of user, assistant, tool, import'],
+    [['recall', 'x', '--context', '--json'], 2, 'do not go together'],
+    [['remember', '--importance', 'high', 'x'], 2, '--importance="high" is no number'],
+    [['remember'], 2, 'There is no text'],
+    [['list', '--since', 'soon'], 1, '(422 '],
+    [['recall', 'x', '--memory-url', NOBODY], 1, 'cannot be reached'],
+  ])('refuse %j', async (argv, code, message) => {
+    const ran = await run(argv);
+    expect([ran.code, ran.out]).toEqual([code, '']);
+    expect(ran.err).toContain(message);
+  });
+});
+
+describe('status', () => {
+  test('says what both hold', async () => {
+    const { code, out } = await run(['status']);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^memory {2}http\S+ {2}version 0\.0\.0-test, up .*0 memories; embedding by agent-memory-static/,
+    );
+    expect(out).toMatch(/^timing {2}http\S+ {2}version 0\.0\.0-test, .*no task runs; \/.*timing\.db$/m);
+    const { services: states } = JSON.parse((await run(['status', '--json'])).out);
+    expect(states).toMatchObject([
+      { service: 'memory', problem: null, health: { status: 'ok' } },
+      { service: 'timing' },
+    ]);
+  });
+});
+
+describe('contradictions', () => {
+  beforeEach(async () => {
+    await say(services.memory, 'ann', 'The backups of the shop are kept for 30 days.');
+    await say(services.memory, 'bob', 'The backups of the shop are kept for 90 days.');
+  });
+  const terminal = { isTerminal: { stdin: true, stdout: true, stderr: true } };
+  const listed = async () => JSON.parse((await run(['contradictions', '--json'])).out).contradictions;
+
+  test('are told, with both sides', async () => {
+    const { code, out } = await run(['contradictions']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^1 contradiction\./);
+    expect(out).toMatch(/^ {2}a {2}2026-11-21 \w+: The backups of the shop are kept for \d0 days\.$/m);
+    expect(out).not.toContain('Which holds?');
+  });
+
+  test('are decided one after the other by a person', async () => {
+    const [{ b }] = await listed();
+    const { out, code } = await run(['contradictions'], { ...terminal, input: 'what\nb\n' });
+    expect([code, out.match(/Which holds\?/g)?.length]).toEqual([0, 2]);
+    expect(out).toMatch(/Decided\.\n$/);
+    expect(await listed()).toEqual([]);
+    expect((await run(['list', '--json'])).out).toContain(`"superseded_by":"${b.memory_id}"`);
+  });
+
+  test.each(['s\n', '\n', 'q\n', ''])('stay open for %j', async (input) => {
+    expect((await run(['contradictions'], { ...terminal, input })).code).toBe(0);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  test('are resolved by a command', async () => {
+    const [{ id, a }] = await listed();
+    expect(
+      (await run(['contradictions', 'resolve', id, '--winner', a.memory_id, '--note', 'The contract says so.'])).out,
+    ).toBe(`${id} is resolved.\n`);
+    expect((await run(['contradictions', 'resolve', id, '--reopen'])).out).toBe(`${id} is open.\n`);
+    expect((await run(['contradictions', 'resolve', id, '--dismiss', '--json'])).out).toContain('"state":"dismissed"');
+    expect((await run(['contradictions', 'resolve', id])).code).toBe(2);
+    expect((await run(['contradictions', 'resolve', id, '--dismiss', '--reopen'])).code).toBe(2);
+    expect(await run(['contradictions', 'resolve', 'none', '--dismiss'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('unknown_contradiction'),
+    });
+  });
+});
+
+describe('timing', () => {
+  beforeAll(() => runTasks(services.timing, 'run tests', [10, 20, 30, 40, 100], { agent: 'ann' }));
+
+  test('sums up how long things take', async () => {
+    const { out } = await run(['timing', 'stats']);
+    expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['task type', 'runs', 'median', 'p95', 'longest', 'failed'],
+      ['run tests', '5', '30 s', '1 min 40 s', '1 min 40 s'],
+      [''],
+    ]);
+    expect(JSON.parse((await run(['timing', 'stats', 'run', 'tests', '--json'])).out).summaries[0].count).toBe(5);
+    expect((await run(['timing', 'stats', '--agent-id', 'bob'])).out).toBe('No task has ended yet.\n');
+    expect((await run(['timing', 'stats', '--agent-id', 'bob', '--all-agents'])).out).toContain('run tests');
+  });
+
+  test('estimates a task type, and whether a running one will make it', async () => {
+    const { out } = await run(['timing', 'estimate', 'run', 'tests', '--elapsed', '35', '--timeout', '90']);
+    expect(out).toMatch(
+      /^run tests takes 30 s, p95 1 min 40 s \(5 runs, confidence medium\)\.\nA timeout of 2 min is advised/,
+    );
+    expect(out).toMatch(/It runs into that timeout with a probability of \d\d % \(risk high\)/);
+    expect((await run(['timing', 'estimate', 'run tests', '--elapsed', '3'])).code).toBe(2);
+    expect(await run(['timing', 'estimate', 'unknown'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no_completed_tasks'),
+    });
+    expect((await run(['timing'])).code).toBe(2);
+  });
+
+  test('watches what starts and ends, until it is stopped', async () => {
+    const stop = new AbortController();
+    let out = '';
+    let seen = () => {};
+    const watching = run(['timing', 'watch'], {
+      signal: stop.signal,
+      out: (text) => {
+        out += text;
+        seen();
+      },
+    });
+    const until = (words: string) =>
+      new Promise<void>((resolve) => {
+        seen = () => out.includes(words) && resolve();
+        seen();
+      });
+    // The stream may begin after the first task: one that follows is seen.
+    const ended = until('deploy  ok after 5 s');
+    const tasks = (async () => {
+      while (!out.includes('deploy  ok after 5 s')) await runTasks(services.timing, 'deploy', [5], { agent: 'ann' });
+    })();
+    await ended;
+    await tasks;
+    stop.abort();
+    expect((await watching).code).toBe(130);
+    expect(out).toMatch(/^\d\d:\d\d:\d\d {2}ann {2}deploy {2}started$/m);
+  });
+});
+
+describe('statusline', () => {
+  test('says what runs, against its p95, and nothing where nothing runs or nobody answers', async () => {
+    expect(await run(['statusline'], { input: '{"session_id":"x"}' })).toEqual({ code: 0, out: '', err: '' });
+    await runTasks(services.timing, 'lint', [60], { agent: 'ann' });
+    const start = await fetch(`${services.timingUrl}/events/task-start?agent_id=ann`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"task_type":"lint","correlation_id":"c"}',
+    });
+    expect(start.status).toBe(200);
+    services.timing.clock.advance(42_000);
+    expect((await run(['statusline'])).out).toBe('⏱ lint 42 s of 1 min (p95)\n');
+    services.timing.clock.advance(60_000);
+    expect((await run(['statusline'])).out).toBe('⏱ lint 1 min 42 s, longer than its p95 of 1 min\n');
+    expect(await run(['statusline', '--timing-url', NOBODY])).toEqual({ code: 0, out: '', err: '' });
+  });
+});
+
+describe('what the services do themselves', () => {
+  const executed: { program: readonly string[]; env: Record<string, string | undefined> }[] = [];
+  const edge: Partial<Edge> = {
+    execute: async (program, given) => {
+      executed.push({ program, env: given });
+      return 7;
+    },
+  };
+  beforeEach(() => {
+    executed.length = 0;
+  });
+
+  test.each([
+    [
+      ['push', '--to', 'http://x', '--dry-run'],
+      ['memory-service', 'push', '--to', 'http://x', '--dry-run', '--data-dir', '/data/memory'],
+    ],
+    [
+      ['pull', '--data-dir=/d', '--from', 'http://x'],
+      ['memory-service', 'pull', '--data-dir=/d', '--from', 'http://x'],
+    ],
+    [
+      ['backup', 'memory'],
+      ['memory-service', 'backup', '--data-dir', '/data/memory'],
+    ],
+    [
+      ['restore', 'timing', '--db-path', 'x.db'],
+      ['timing-service', 'restore', '--db-path', 'x.db'],
+    ],
+    [
+      ['backup', 'timing', '--help'],
+      ['timing-service', 'backup', '--help'],
+    ],
+    [['start'], ['start']],
+    [
+      ['start', 'memory'],
+      ['start', 'memory'],
+    ],
+  ])('reaches them as it is: %j', async (argv, program) => {
+    expect((await run(argv, edge)).code).toBe(7);
+    expect(executed[0]?.program).toEqual(program);
+  });
+
+  test('has their variables, and the key under their name', async () => {
+    await run(['push', '--to', 'http://x'], { ...edge, env: { MEMORY_DATA_DIR: '/m', AGENT_FACULTIES_KEY: 'k' } });
+    expect(executed).toEqual([
+      {
+        program: ['memory-service', 'push', '--to', 'http://x'],
+        env: { MEMORY_DATA_DIR: '/m', AGENT_FACULTIES_KEY: 'k', MEMORY_API_KEY: 'k' },
+      },
+    ]);
+  });
+
+  test.each([[['backup']], [['restore', 'both']], [['start', 'all']]])('refuses %j', async (argv) => {
+    expect((await run(argv, edge)).code).toBe(2);
+    expect(executed).toEqual([]);
+  });
+});
+
+describe('completion', () => {
+  const shells = ['bash', 'zsh', 'fish'] as const;
+
+  test.each(shells)('%s takes its script', async (shell) => {
+    const { out, code } = await run(['completion', shell]);
+    expect(code).toBe(0);
+    expect(out).toContain('contradictions');
+    if (spawnSync(shell, ['--version']).error) return;
+    execFileSync(shell, shell === 'fish' ? ['--no-execute', '/dev/stdin'] : ['-n'], { input: out });
+  });
+
+  test('bash completes commands and options', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'completion-'));
+    const script = join(folder, 'completion');
+    writeFileSync(script, (await run(['completion', 'bash'])).out);
+    const completed = (...words: string[]) =>
+      execFileSync(
+        'bash',
+        [
+          '-c',
+          `source ${script}; COMP_WORDS=(agent-faculties "$@"); COMP_CWORD=$#; _agent_faculties; echo "\${COMPREPLY[@]}"`,
+          '-',
+          ...words,
+        ],
+        { encoding: 'utf8' },
+      ).trim();
+    expect(completed('rec')).toBe('recall');
+    expect(completed('recall', '--top')).toBe('--top-k');
+    expect(completed('recall', 'words')).toBe('');
+    rmSync(folder, { recursive: true });
+  });
+
+  test('wants a shell that it knows', async () => {
+    expect((await run(['completion', 'tcsh'])).code).toBe(2);
+  });
+});
