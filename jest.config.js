@@ -17,6 +17,7 @@ const base = {
 };
 
 const members = [
+  'packages/agent-hooks',
   'packages/agent-identity',
   'packages/redaction',
   'packages/stats-math',

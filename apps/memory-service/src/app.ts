@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
+import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
 import type { Embedder, PairScorer } from '@agent-faculties/embeddings';
 import {
   backgroundAudit,
   type Clock,
   type Contract,
   createServiceApp,
+  HookCalls,
   type IdSource,
   type Logger,
   type Metrics,
@@ -27,6 +29,7 @@ import { contradictionHandlers } from './http/contradictions.ts';
 import { conversationHandlers } from './http/conversation.ts';
 import { dashboard } from './http/dashboard.ts';
 import { degradations, healthHandlers } from './http/health.ts';
+import { hookHandlers } from './http/hooks.ts';
 import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
 import { transferHandlers } from './http/transfer.ts';
@@ -129,21 +132,24 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     config,
   );
   const mcp = memoryMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
+  const conversation = {
+    ingestTimer: meters.ingestTimer,
+    recallTimer: meters.recallTimer,
+    clock,
+    ids,
+    store,
+    embedding,
+    locks,
+    workingMemory,
+    priming,
+    maxMemories: config.maxMemories,
+  };
+  const hookCalls = new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry });
   const app = createServiceApp<operations>({
     ...kit,
     handlers: {
-      ...conversationHandlers({
-        ingestTimer: meters.ingestTimer,
-        recallTimer: meters.recallTimer,
-        clock,
-        ids,
-        store,
-        embedding,
-        locks,
-        workingMemory,
-        priming,
-        maxMemories: config.maxMemories,
-      }),
+      ...conversationHandlers(conversation),
+      ...hookHandlers({ ...conversation, calls: hookCalls }),
       ...memoryHandlers(
         { clock, store, archive, embedding, locks, workingMemory, saveAfterDelete: () => jobs.saveAfterDelete() },
         { defaultAgentId: config.agentId },
@@ -188,6 +194,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     recordFields: ['memories', 'vectors'],
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
+    hooks: { calls: hookCalls, slim: slimPayload },
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
     degradations: () => degradations({ persistence, embedding }),
     mount: (app) => {

@@ -589,6 +589,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/hooks/{host}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an event from the hook of a coding agent
+         * @description The body is what the host gives its hooks, as it is; the answer is in the form that the host reads. A prompt
+         *     is answered with a temporal line: what time it is, how long ago the message before it came, and how long this agent's
+         *     commands take. Each call of a tool becomes a task under what it runs (`npm test`, `tool:Read`), with its outcome, and
+         *     each exchange from a prompt to its reply a task of the type `exchange`. Nothing of what is said or of what a tool wrote is kept.
+         *
+         *     What is not understood is answered with `{}` too, at which every host goes on; the log and
+         *     `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
+         *     counts: `#skip` gives no line.
+         */
+        post: operations["receiveHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last calls of hooks, the latest first
+         * @description Of this process, at most 20, by whatever agent. Nothing of what was said.
+         */
+        get: operations["listHooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1898,6 +1945,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    receiveHook: {
+        parameters: {
+            query?: {
+                /** @description Its name, for hosts whose payload does not have it (copilot-cli) */
+                event?: string;
+                /** @description When it happened, for an event that is delivered late: it is recorded, and answered with `{}` */
+                at?: components["schemas"]["InstantInput"];
+                /** @description IANA name of the user's time zone, such as Europe/Berlin; else the server's is taken, and said */
+                time_zone?: string;
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path: {
+                host: "claude-code" | "codex" | "vscode" | "gemini" | "cursor" | "copilot-cli" | "opencode" | "cline";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description What the host is to do, `{}` when there is nothing to add */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listHooks: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Calls */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        hooks: {
+                            /** @description `unknown` for none of those that there are */
+                            host: string;
+                            /** @enum {string} */
+                            event: "prompt" | "reply" | "tool_started" | "tool_ended" | "session_started" | "session_ended" | "other";
+                            /** @enum {string} */
+                            result: "context" | "recorded" | "ignored" | "refused";
+                            at: components["schemas"]["Instant"];
+                            took_ms: number;
+                        }[];
+                    };
                 };
             };
             default: components["responses"]["Problem"];

@@ -1,8 +1,10 @@
+import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
 import {
   backgroundAudit,
   type Clock,
   type Contract,
   createServiceApp,
+  HookCalls,
   type IdSource,
   type Logger,
   type Metrics,
@@ -11,9 +13,11 @@ import {
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
 import { ChangeFeed } from './domain/change-feed.ts';
+import type { RecordDeps } from './domain/record.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { dashboard } from './http/dashboard.ts';
 import { eventHandlers } from './http/events.ts';
+import { hookHandlers } from './http/hooks.ts';
 import { serviceHandlers } from './http/service.ts';
 import { statisticsHandlers } from './http/statistics.ts';
 import { stopwatchHandlers } from './http/stopwatches.ts';
@@ -75,7 +79,19 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
   timingMetrics(metrics.registry, { feed, tasks, samples, streams, database });
   for (const warning of database.warnings) log.warn(warning);
   database.onDamage((cause) => log.error({ err: cause }, 'the database is damaged: nothing is written any more'));
+  const calls = new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry });
   const clockWarning = 'the clock was set back: a duration was taken as 0';
+
+  const recording: RecordDeps = {
+    clock,
+    ids,
+    events,
+    tasks,
+    feed,
+    onClockStep: ({ correlationId }) => log.warn({ correlation_id: correlationId }, clockWarning),
+  };
+  // Read once: a service is not moved to another zone while it runs.
+  const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
   const app = createServiceApp<operations>({
     ...kit,
@@ -87,14 +103,8 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
         feed,
         onClockStep: ({ agentId, name }) => log.warn({ agent: agentId, stopwatch: name }, clockWarning),
       }),
-      ...eventHandlers({
-        clock,
-        ids,
-        events,
-        tasks,
-        feed,
-        onClockStep: ({ correlationId }) => log.warn({ correlation_id: correlationId }, clockWarning),
-      }),
+      ...eventHandlers(recording),
+      ...hookHandlers({ ...recording, history: samples, calls, serverTimeZone }),
       ...statisticsHandlers({ clock, history: samples, events, tasks }),
       ...streamHandlers({ clock, events, tasks, feed }, streams),
       ...transferHandlers({
@@ -110,6 +120,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     redact: config.redact,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
+    hooks: { calls, slim: slimPayload },
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
     degradations: () => {
       database.check();

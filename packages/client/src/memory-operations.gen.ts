@@ -236,4 +236,26 @@ export const MEMORY_OPERATIONS = {
    * `GET /docs`
    */
   getDocs: { method: 'GET', path: '/docs', answers: 'text' },
+  /**
+   * Take an event from the hook of a coding agent.
+   *
+   * The body is what the host gives its hooks, as it is; the answer is in the form that the host reads. A prompt
+   * is stored and answered with the context that is relevant to it, else with `{}`; a reply is stored. Everything else is
+   * answered with `{}`.
+   *
+   * What is not understood is answered with `{}` too, at which every host goes on; the log and
+   * `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
+   * counts: `#skip` stores and recalls nothing, for the reply to it neither; what has `#remember` matters.
+   *
+   * `POST /hooks/{host}`
+   */
+  receiveHook: { method: 'POST', path: '/hooks/{host}', body: true },
+  /**
+   * The last calls of hooks, the latest first.
+   *
+   * Of this process, at most 20, by whatever agent. Nothing of what was said.
+   *
+   * `GET /hooks`
+   */
+  listHooks: { method: 'GET', path: '/hooks' },
 } as const;

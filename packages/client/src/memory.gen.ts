@@ -536,6 +536,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/hooks/{host}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an event from the hook of a coding agent
+         * @description The body is what the host gives its hooks, as it is; the answer is in the form that the host reads. A prompt
+         *     is stored and answered with the context that is relevant to it, else with `{}`; a reply is stored. Everything else is
+         *     answered with `{}`.
+         *
+         *     What is not understood is answered with `{}` too, at which every host goes on; the log and
+         *     `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
+         *     counts: `#skip` stores and recalls nothing, for the reply to it neither; what has `#remember` matters.
+         */
+        post: operations["receiveHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last calls of hooks, the latest first
+         * @description Of this process, at most 20, by whatever agent. Nothing of what was said.
+         */
+        get: operations["listHooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1947,6 +1993,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    receiveHook: {
+        parameters: {
+            query?: {
+                /** @description Its name, for hosts whose payload does not have it (copilot-cli) */
+                event?: string;
+                /** @description When it happened, for an event that is delivered late: it is recorded, and answered with `{}` */
+                at?: components["schemas"]["InstantInput"];
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path: {
+                host: "claude-code" | "codex" | "vscode" | "gemini" | "cursor" | "copilot-cli" | "opencode" | "cline";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description What the host is to do, `{}` when there is nothing to add */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listHooks: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Calls */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        hooks: {
+                            /** @description `unknown` for none of those that there are */
+                            host: string;
+                            /** @enum {string} */
+                            event: "prompt" | "reply" | "tool_started" | "tool_ended" | "session_started" | "session_ended" | "other";
+                            /** @enum {string} */
+                            result: "context" | "recorded" | "ignored" | "refused";
+                            at: components["schemas"]["Instant"];
+                            took_ms: number;
+                        }[];
+                    };
+                };
             };
             default: components["responses"]["Problem"];
         };

@@ -248,4 +248,27 @@ export const TIMING_OPERATIONS = {
    * `POST /import`
    */
   importData: { method: 'POST', path: '/import', takesLines: true, repeatable: true },
+  /**
+   * Take an event from the hook of a coding agent.
+   *
+   * The body is what the host gives its hooks, as it is; the answer is in the form that the host reads. A prompt
+   * is answered with a temporal line: what time it is, how long ago the message before it came, and how long this agent's
+   * commands take. Each call of a tool becomes a task under what it runs (`npm test`, `tool:Read`), with its outcome, and
+   * each exchange from a prompt to its reply a task of the type `exchange`. Nothing of what is said or of what a tool wrote is kept.
+   *
+   * What is not understood is answered with `{}` too, at which every host goes on; the log and
+   * `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
+   * counts: `#skip` gives no line.
+   *
+   * `POST /hooks/{host}`
+   */
+  receiveHook: { method: 'POST', path: '/hooks/{host}', body: true },
+  /**
+   * The last calls of hooks, the latest first.
+   *
+   * Of this process, at most 20, by whatever agent. Nothing of what was said.
+   *
+   * `GET /hooks`
+   */
+  listHooks: { method: 'GET', path: '/hooks' },
 } as const;

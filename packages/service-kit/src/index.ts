@@ -6,6 +6,7 @@ export { recordReader } from './contract/record-reader.ts';
 export { syncDirectory, writeSynced } from './files/synced-files.ts';
 export type { ServiceHosts } from './http/browser-guard.ts';
 export { type DashboardPage, dashboardPage } from './http/dashboard-page.ts';
+export { HookCalls } from './http/hook-door.ts';
 export { type InProcessAnswer, requestInProcess } from './http/in-process.ts';
 export { type Listening, listen } from './http/listen.ts';
 export { type JsonFields, type NdjsonLine, ndjsonLines, requireWhole } from './http/ndjson.ts';

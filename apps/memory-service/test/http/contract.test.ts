@@ -125,6 +125,15 @@ const EXAMPLES: Record<string, Example> = {
     fault: ['post', '/contradictions/none/resolve', 404, 'unknown_contradiction', { dismiss: true }],
   },
   exportMemories: { request: ['get', '/export?vectors=true'], fault: ['get', '/export?x=1', 422, 'invalid_request'] },
+  receiveHook: {
+    request: [
+      'post',
+      '/hooks/claude-code',
+      { hook_event_name: 'UserPromptSubmit', session_id: 's-1', prompt: 'When is the deploy window?' },
+    ],
+    fault: ['get', '/hooks/claude-code', 405, 'method_not_allowed'],
+  },
+  listHooks: { request: ['get', '/hooks'], fault: ['get', '/hooks?x=1', 422, 'invalid_request'] },
   getHealth: { request: ['get', '/health'], fault: ['get', '/health?x=1', 422, 'invalid_request'] },
   getLiveness: { request: ['get', '/health/live'], fault: ['post', '/health/live', 405, 'method_not_allowed'] },
   getReadiness: { request: ['get', '/health/ready'], fault: ['put', '/health/ready', 405, 'method_not_allowed'] },

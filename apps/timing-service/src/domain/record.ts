@@ -2,7 +2,7 @@ import { type Clock, type IdSource, InvalidInputError } from '@agent-faculties/s
 import type { ChangeFeed } from './change-feed.ts';
 import { type EventStore, type Metadata, type StoredEvent, TASK_END, TASK_START, type TimingEvent } from './event.ts';
 import { decideEndById, decideEndByType, decideStart } from './pairing.ts';
-import type { Outcome, PairingResult, Task, TaskStore } from './task.ts';
+import type { Outcome, PairingDecision, PairingResult, Task, TaskStore } from './task.ts';
 
 /** What an agent may attach to an event or a task, as JSON. */
 export const METADATA_LIMIT_BYTES = 64 * 1024;
@@ -84,6 +84,8 @@ export interface EndInput {
   readonly outcome: Outcome;
   /** Null ends the agent's only active task of the type. */
   readonly correlationId: string | null;
+  /** As somebody measured it who knows better; absent where the time between start and end is the duration. */
+  readonly durationSeconds?: number | null;
 }
 
 /** @throws NotFoundError, ConflictError: see the rules in pairing.ts */
@@ -92,13 +94,20 @@ export async function endTask(deps: RecordDeps, input: EndInput): Promise<Pairin
   const result = await deps.tasks.end(event, (candidates) =>
     input.correlationId === null
       ? decideEndByType(candidates, event, input.outcome)
-      : decideEndById(candidates[0], event, input.outcome),
+      : lasting(decideEndById(candidates[0], event, input.outcome), input.durationSeconds ?? null),
   );
   if (!result.replayed && event.timestampMs < result.task.startedMs) deps.onClockStep?.(result.task, event);
   return published(deps, result);
 }
 
-function newEvent(deps: RecordDeps, input: EventInput): TimingEvent {
+/** An end that lies as long after the start as was measured. */
+export function lasting(decision: PairingDecision, durationSeconds: number | null): PairingDecision {
+  if (durationSeconds === null || 'replay' in decision) return decision;
+  const { write } = decision;
+  return { write: { ...write, endedMs: write.startedMs + durationSeconds * 1000, durationSeconds } };
+}
+
+export function newEvent(deps: RecordDeps, input: EventInput): TimingEvent {
   checkMetadata(input.metadata);
   return { ...eventFields(input), id: deps.ids.next(), timestampMs: deps.clock.now() };
 }
@@ -117,7 +126,7 @@ export function checkMetadata(metadata: Metadata): void {
   throw new InvalidInputError(`body/metadata ${message}.`, { faults: [{ where: 'body/metadata', message }] });
 }
 
-function published(deps: RecordDeps, result: PairingResult): PairingResult {
+export function published(deps: RecordDeps, result: PairingResult): PairingResult {
   const { event, task, replayed } = result;
   if (!replayed) deps.feed.publish({ kind: 'timing', agentId: event.agentId, event, task });
   return result;

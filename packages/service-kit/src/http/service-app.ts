@@ -14,6 +14,7 @@ import type { Clock } from '../values/clock.ts';
 import type { IdSource } from '../values/ids.ts';
 import { browserGuard, type ServiceHosts } from './browser-guard.ts';
 import { documentation } from './documentation.ts';
+import { forgiveHooks, type HookDoorOptions, slimHooks } from './hook-door.ts';
 import { sendJson } from './json-answer.ts';
 import { type Degradations, probes } from './probes.ts';
 import { type RedactMode, RequestRedaction } from './redaction.ts';
@@ -45,6 +46,8 @@ export interface ServiceAppOptions<Operations> {
   readonly recordFields?: readonly string[];
   /** What the service goes on without, for /health/ready. @throws UnavailableError when it cannot serve at all */
   readonly degradations?: Degradations;
+  /** For a service that takes hooks. */
+  readonly hooks?: HookDoorOptions;
   /** For what stands outside the contract, such as the files of a page; called before validation. */
   readonly mount?: (app: Express) => void;
 }
@@ -91,6 +94,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
       express.json({ limit: bodyLimitBytes, strict: true, verify: utf8Guard }),
       largeBodiesInTurn(),
       bodyGuard,
+      ...(options.hooks ? [slimHooks(options.hooks)] : []),
       plainContentType(spec),
       redaction.body,
       validation,
@@ -109,6 +113,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.use((req) => {
     throw noSuchPath(req.path);
   });
+  if (options.hooks) app.use(forgiveHooks({ ...options.hooks, log, audit, clock }));
   app.use(problemHandler(log, audit));
   return Object.assign(app, { warmUp: contract.warmUp, drain });
 }

@@ -1,0 +1,137 @@
+import { HOSTS, type HookEvent, type HostName, readMarks, wordsKey } from '@agent-faculties/agent-hooks';
+import { type Caller, parseSessionId } from '@agent-faculties/agent-identity';
+import { type Handlers, type HookCalls, parseInstant } from '@agent-faculties/service-kit';
+import type { operations } from '../api.gen.ts';
+import { SessionMap } from '../domain/cognition/session-map.ts';
+import { type IngestDeps, type Ingested, ingest } from '../domain/ingest/ingest.ts';
+import { originOf, type Role } from '../domain/memory/memory.ts';
+import { type RecallDeps, recall } from '../domain/recall/recall.ts';
+import { formatInstant, milliseconds } from '../wire/memory-view.ts';
+
+/** Memories that a prompt is given at most; the relevance of each decides whether it is. */
+const TOP_K = 8;
+/** Hosts put 10,000 characters before a prompt at most, and what is more into a file. */
+const CONTEXT_CHARACTERS = 4_000;
+/** What the user says must be remembered matters more than what looks as if it did. */
+const REMEMBERED_IMPORTANCE = 0.9;
+const REMEMBER_TAG = 'remember';
+/** Sessions of which it is known whether the last prompt is to be skipped. */
+const MOST_SESSIONS = 10_000;
+
+export type HookDeps = IngestDeps & RecallDeps & { readonly calls: HookCalls };
+
+interface Sent {
+  readonly host: HostName;
+  readonly event: HookEvent;
+  readonly caller: Caller;
+  /** When it happened, for what is delivered late; null: now, and somebody waits for the answer. */
+  readonly atMs: number | null;
+}
+
+interface Taken {
+  readonly context: string;
+  readonly ingested: Ingested | null;
+}
+
+const NOTHING: Taken = { context: '', ingested: null };
+
+export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiveHook' | 'listHooks'> {
+  const { calls, clock } = deps;
+  const skipping = new SessionMap<{ skips: boolean }>({ most: MOST_SESSIONS });
+  return {
+    receiveHook: async ({ path: { host }, query, body, caller, recordWrite }) => {
+      const startedMs = clock.now();
+      const event = HOSTS[host].read(body, query.event ?? null);
+      if (event === null) {
+        calls.note({ host, event: 'other', result: 'ignored', startedMs });
+        return { status: 200, body: {} };
+      }
+      const atMs = query.at === undefined ? null : Math.min(parseInstant(query.at, 'query/at'), startedMs);
+      const speaker = { ...caller, sessionId: caller.sessionId ?? sessionOf(event) };
+      const { context, ingested } = await take(deps, skipping, { host, event, caller: speaker, atMs });
+      const id = ingested?.stored?.memory.id;
+      if (id !== undefined) recordWrite(ingested?.duplicate ? 'duplicates' : 'memories', [id]);
+      const result = context !== '' ? 'context' : id !== undefined ? 'recorded' : 'ignored';
+      calls.note({ host, event: event.kind, result, startedMs });
+      return { status: 200, body: context === '' ? {} : { ...HOSTS[host].withContext(event, context) } };
+    },
+    listHooks: () => ({
+      status: 200,
+      body: {
+        hooks: calls.last.map(({ atMs, tookMs, event, ...call }) => ({
+          ...call,
+          event: event as HookEvent['kind'] | 'other',
+          at: formatInstant(atMs),
+          took_ms: milliseconds(tookMs),
+        })),
+      },
+    }),
+  };
+}
+
+/** Null for what cannot be a session id here. */
+function sessionOf({ sessionId }: HookEvent): string | null {
+  try {
+    return sessionId === null ? null : parseSessionId(sessionId, 'body session_id');
+  } catch {
+    return null;
+  }
+}
+
+async function take(deps: HookDeps, skipping: SessionMap<{ skips: boolean }>, sent: Sent): Promise<Taken> {
+  const { event, caller } = sent;
+  const session = () => skipping.getOrCreate(caller, () => ({ skips: false }));
+  if (event.kind === 'prompt') {
+    const { skips, remembers, text } = readMarks(event.text);
+    // A late one is of a turn that is over.
+    if (sent.atMs === null) session().skips = skips;
+    return skips || text === '' ? NOTHING : await takePrompt(deps, sent, { text, remembers });
+  }
+  if (event.kind !== 'reply' || event.text.trim() === '' || session().skips) return NOTHING;
+  return { context: '', ingested: await store(deps, sent, { text: event.text, role: 'assistant', remembers: false }) };
+}
+
+async function takePrompt(
+  deps: HookDeps,
+  sent: Sent,
+  { text, remembers }: { readonly text: string; readonly remembers: boolean },
+): Promise<Taken> {
+  const ingested = await store(deps, sent, { text, role: 'user', remembers });
+  if (sent.atMs !== null) return { context: '', ingested };
+  const { context } = await recall(deps, sent.caller, {
+    query: ingested.stored?.memory.content ?? text,
+    topK: TOP_K,
+    minScore: 0,
+    filter: {},
+    nowMs: null,
+    explain: false,
+    strengthen: true,
+    maxContextCharacters: CONTEXT_CHARACTERS,
+    exceptId: ingested.stored?.memory.id ?? null,
+    alreadyRead: ingested.alreadyRead,
+  });
+  return { context, ingested };
+}
+
+interface Said {
+  readonly text: string;
+  readonly role: Role;
+  readonly remembers: boolean;
+}
+
+/** The directory is kept beside what was said in it. */
+async function store(deps: HookDeps, sent: Sent, { text, role, remembers }: Said): Promise<Ingested> {
+  const { host, event, caller, atMs } = sent;
+  return await ingest(deps, caller, {
+    content: text,
+    role,
+    name: null,
+    source: originOf(role),
+    scope: 'TEAM',
+    tags: remembers ? [REMEMBER_TAG] : [],
+    importance: remembers ? REMEMBERED_IMPORTANCE : null,
+    timestampMs: atMs,
+    metadata: { host, ...(event.cwd !== null && { cwd: event.cwd }) },
+    idempotencyKey: wordsKey({ host, event }, { role, text }),
+  });
+}

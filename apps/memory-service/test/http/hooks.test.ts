@@ -1,0 +1,168 @@
+import { HOST_NAMES, HOSTS } from '@agent-faculties/agent-hooks';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { SAMPLES } from '../../../../packages/agent-hooks/test/payloads.ts';
+import { FRAME_BEGIN, FRAME_END } from '../../src/domain/recall/frame.ts';
+import { closeFastEmbedder, emptyStore, START_MS, say, startTestService, type TestService } from '../start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({});
+});
+afterEach(async () => {
+  await emptyStore(service);
+  service.clock.set(START_MS);
+});
+afterAll(async () => {
+  await service.close();
+  await closeFastEmbedder();
+});
+
+const hook = (host: string, payload: unknown, query = '') =>
+  supertest(service.app)
+    .post(`/hooks/${host}?agent_id=ann${query}`)
+    .set('Content-Type', 'application/json')
+    .send(typeof payload === 'string' ? payload : JSON.stringify(payload));
+const memories = async (agent = 'ann') =>
+  (await supertest(service.app).get('/memories').set('X-Agent-ID', agent)).body.memories as Record<string, unknown>[];
+const contents = async () => (await memories()).map(({ content }) => content);
+const prompt = (text: string, fields: object = {}) => ({
+  hook_event_name: 'UserPromptSubmit',
+  session_id: 's-1',
+  prompt_id: 't-1',
+  cwd: '/app',
+  prompt: text,
+  ...fields,
+});
+const stop = (text: string, fields: object = {}) => ({
+  hook_event_name: 'Stop',
+  session_id: 's-1',
+  prompt_id: 't-1',
+  cwd: '/app',
+  stop_hook_active: false,
+  last_assistant_message: text,
+  ...fields,
+});
+const WINDOW = 'The deploy window of the billing service is Tuesday from 14:00 to 16:00.';
+const QUESTION = 'When is the deploy window of the billing service?';
+
+describe('a prompt', () => {
+  test('is stored, and answered with what is relevant to it', async () => {
+    await say(service, 'ops', WINDOW);
+    const answer = await hook('claude-code', prompt(QUESTION));
+    expect(answer.status).toBe(200);
+    const { hookEventName, additionalContext } = answer.body.hookSpecificOutput;
+    expect(hookEventName).toBe('UserPromptSubmit');
+    expect(additionalContext).toContain(WINDOW);
+    expect(additionalContext.startsWith(FRAME_BEGIN)).toBe(true);
+    expect(additionalContext).not.toContain(QUESTION);
+    expect((await memories()).find(({ content }) => content === QUESTION)).toMatchObject({
+      agent_id: 'ann',
+      session_id: 's-1',
+      role: 'user',
+      source: 'user',
+      scope: 'TEAM',
+      metadata: { host: 'claude-code', cwd: '/app' },
+    });
+  });
+
+  test('of which nothing is known gets no context', async () => {
+    expect((await hook('claude-code', prompt('How do I bake sourdough bread?'))).body).toEqual({});
+    expect(await contents()).toEqual(['How do I bake sourdough bread?']);
+  });
+
+  test('delivered again is one memory', async () => {
+    await hook('claude-code', prompt(QUESTION));
+    service.clock.advance(3 * 86_400_000);
+    await hook('claude-code', prompt(QUESTION));
+    expect(await contents()).toEqual([QUESTION]);
+  });
+
+  test('delivered late is stored as of then, and answered with nothing', async () => {
+    await say(service, 'ops', WINDOW);
+    const answer = await hook('claude-code', prompt(QUESTION), '&at=2026-11-20T10:00:00Z');
+    expect(answer.body).toEqual({});
+    expect((await memories()).find(({ content }) => content === QUESTION)).toMatchObject({
+      created_at: '2026-11-20T10:00:00.000Z',
+    });
+  });
+
+  test('with #skip stores and recalls nothing, and neither does its reply; the next one does', async () => {
+    await say(service, 'ops', WINDOW);
+    expect((await hook('claude-code', prompt(`#skip ${QUESTION}`))).body).toEqual({});
+    await hook('claude-code', stop('I may not tell.'));
+    expect(await contents()).toEqual([WINDOW]);
+    await hook('claude-code', prompt('We moved to Node 22.', { prompt_id: 't-2' }));
+    await hook('claude-code', stop('Noted.', { prompt_id: 't-2' }));
+    expect(await contents()).toEqual(['Noted.', 'We moved to Node 22.', WINDOW]);
+  });
+
+  test('with #remember matters', async () => {
+    await hook('claude-code', prompt('The window is Tuesday. #remember'));
+    expect(await memories()).toMatchObject([
+      { content: 'The window is Tuesday.', importance: 0.9, tags: ['remember'] },
+    ]);
+  });
+
+  test('is kept without its private part and without secrets', async () => {
+    await hook('claude-code', prompt(`Use the key ghp_${'a1B2'.repeat(9)} <private>and call me Bob</private> today.`));
+    expect(await contents()).toEqual(['Use the key [REDACTED:github-token] today.']);
+    await hook('claude-code', prompt('<private>all of it</private>', { prompt_id: 't-2' }));
+    expect(await contents()).toHaveLength(1);
+  });
+
+  test('never brings its own context back', async () => {
+    await say(service, 'ops', WINDOW);
+    const { additionalContext } = (await hook('claude-code', prompt(QUESTION))).body.hookSpecificOutput;
+    const before = await contents();
+    await hook('claude-code', prompt(additionalContext, { prompt_id: 't-2' }));
+    await hook('claude-code', stop(`You said:\n${additionalContext}`, { prompt_id: 't-2' }));
+    const after = await contents();
+    expect(after.filter((content) => !before.includes(content))).toEqual(['You said:']);
+    expect(after.join()).not.toContain(FRAME_END);
+  });
+});
+
+test.each(HOST_NAMES)('%s: the prompt and the reply are stored, the rest is not', async (host) => {
+  for (const { payload, event } of SAMPLES.filter((one) => one.host === host)) {
+    for (let time = 0; time < 2; time++) {
+      const answer = await hook(host, payload, `&event=${event}`);
+      expect([answer.status, answer.body]).toEqual([200, {}]);
+    }
+  }
+  const said = SAMPLES.filter((one) => one.host === host).flatMap(({ payload, event }) => {
+    const read = HOSTS[host].read(payload, event);
+    return read && 'text' in read && read.text !== '' ? [read.text] : [];
+  });
+  expect((await contents()).sort()).toEqual(said.sort());
+});
+
+test('a session whose name cannot be one is left out', async () => {
+  await hook('cursor', {
+    conversation_id: 'x'.repeat(500),
+    hook_event_name: 'beforeSubmitPrompt',
+    prompt: 'Hello Ann.',
+  });
+  expect(await memories()).toMatchObject([{ content: 'Hello Ann.', session_id: null }]);
+});
+
+test.each(['{', '[]', '"x"', '', '{"session_id":[]}', '{"hook_event_name":"Stop","last_assistant_message":7}'])(
+  'what is no good is answered as the host goes on: %s',
+  async (body) => {
+    const answer = await hook('claude-code', body);
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+    expect(await contents()).toEqual([]);
+  },
+);
+
+test('the last calls are listed without what was said', async () => {
+  await hook('claude-code', prompt('Something new.'));
+  const { hooks } = (await supertest(service.app).get('/hooks')).body;
+  expect(hooks[0]).toEqual({
+    host: 'claude-code',
+    event: 'prompt',
+    result: 'recorded',
+    at: '2026-11-21T09:30:00.123Z',
+    took_ms: expect.any(Number),
+  });
+});

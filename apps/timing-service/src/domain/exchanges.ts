@@ -1,0 +1,81 @@
+import { endTask, type RecordDeps, startTask } from './record.ts';
+import type { Outcome, Task, TaskStore } from './task.ts';
+
+/** The task type of an exchange: from a prompt of the user to the reply. */
+export const EXCHANGE = 'exchange';
+/** Exchanges that a session may have left open; more were abandoned. */
+const MOST_OPEN = 20;
+/** Newest exchanges looked through for the last one of a session. */
+const MOST_LOOKED_AT = 50;
+
+/** What a hook says about where something happened. */
+export interface Place {
+  readonly host: string;
+  readonly session: string | null;
+  readonly cwd: string | null;
+}
+
+interface Exchange {
+  readonly agentId: string;
+  readonly place: Place;
+  /** The same for a prompt and its reply; null where the host ties them together by nothing. */
+  readonly key: string | null;
+}
+
+/** Begins an exchange; those that the session left open were broken off. @throws ConflictError: see startTask; UnavailableError */
+export async function beginExchange(deps: RecordDeps, { agentId, place, key }: Exchange): Promise<Task> {
+  for (const { correlationId } of await openExchanges(deps.tasks, { agentId, place })) {
+    if (correlationId === key) continue;
+    await endTask(deps, { agentId, taskType: EXCHANGE, metadata: null, outcome: 'cancelled', correlationId });
+  }
+  const started = await startTask(deps, {
+    agentId,
+    taskType: EXCHANGE,
+    metadata: { ...place },
+    estimatedSeconds: null,
+    correlationId: key,
+  });
+  return started.task;
+}
+
+/** Ends the exchange of this key, else the open one of the session. @returns null when there is none */
+export async function finishExchange(
+  deps: RecordDeps,
+  { agentId, place, key, outcome }: Exchange & { readonly outcome: Outcome },
+): Promise<Task | null> {
+  const known = key === null ? null : await deps.tasks.find(key);
+  const exchange = known ?? (await openExchanges(deps.tasks, { agentId, place }))[0];
+  if (!exchange) return null;
+  const { correlationId } = exchange;
+  const { task } = await endTask(deps, { agentId, taskType: EXCHANGE, metadata: null, outcome, correlationId });
+  return task;
+}
+
+/** The exchange before this one: of the same session, else the agent's newest. */
+export async function exchangeBefore(
+  tasks: TaskStore,
+  { agentId, place, key }: Exchange,
+): Promise<{ readonly task: Task; readonly isOfSession: boolean } | null> {
+  const { items } = await tasks.list({ agentId, taskType: EXCHANGE }, { limit: MOST_LOOKED_AT, after: null });
+  const others = items.filter(({ correlationId }) => correlationId !== key);
+  const ofSession = others.find((task) => isIn(task, place));
+  const task = ofSession ?? others[0];
+  return task ? { task, isOfSession: ofSession !== undefined } : null;
+}
+
+/** The newest first. */
+async function openExchanges(
+  tasks: TaskStore,
+  { agentId, place }: { readonly agentId: string; readonly place: Place },
+): Promise<Task[]> {
+  const { items } = await tasks.list(
+    { agentId, taskType: EXCHANGE, state: 'active' },
+    { limit: MOST_OPEN, after: null },
+  );
+  return items.filter((task) => isIn(task, place));
+}
+
+function isIn({ metadata }: Task, { host, session }: Place): boolean {
+  if (typeof metadata !== 'object' || metadata === null) return false;
+  return metadata.host === host && (metadata.session ?? null) === session;
+}

@@ -1,0 +1,44 @@
+import type { DurationHistory } from './duration-history.ts';
+import { summarise } from './duration-summary.ts';
+import { EXCHANGE } from './exchanges.ts';
+import type { TaskStore } from './task.ts';
+import type { Habit } from './temporal-line.ts';
+
+/** Newest tasks of the agent, among which are the ones that it does now. */
+const NEWEST = 100;
+const MOST_TOLD = 3;
+/** Fewer runs say little about the next. */
+const LEAST_RUNS = 3;
+/** Nobody plans around what takes less. */
+const LEAST_SECONDS = 5;
+
+export interface HabitDeps {
+  readonly tasks: TaskStore;
+  readonly history: DurationHistory;
+}
+
+/**
+ * How long that takes which the agent does these days and which takes long enough to matter, the longest first. What the working
+ * directory of this prompt saw comes before the rest.
+ */
+export async function habitsOf(
+  { tasks, history }: HabitDeps,
+  { agentId, cwd, nowMs }: { readonly agentId: string; readonly cwd: string | null; readonly nowMs: number },
+): Promise<Habit[]> {
+  const { items } = await tasks.list({ agentId, state: 'ended' }, { limit: NEWEST, after: null });
+  const here = new Set<string>();
+  const types = new Set<string>();
+  for (const { taskType, metadata } of items) {
+    if (taskType === EXCHANGE) continue;
+    types.add(taskType);
+    if (cwd !== null && (metadata as { cwd?: unknown } | null)?.cwd === cwd) here.add(taskType);
+  }
+  const known: Habit[] = [];
+  for (const taskType of here.size > 0 ? here : types) {
+    const summary = summarise(taskType, await history.sample(agentId, taskType), { outcome: 'ok', nowMs });
+    if (!summary || summary.count < LEAST_RUNS || summary.p95.seconds < LEAST_SECONDS) continue;
+    const p95Seconds = summary.p95.isLowerEnd ? null : summary.p95.seconds;
+    known.push({ taskType, medianSeconds: summary.median, p95Seconds, runs: summary.count });
+  }
+  return known.sort((a, b) => b.medianSeconds - a.medianSeconds).slice(0, MOST_TOLD);
+}

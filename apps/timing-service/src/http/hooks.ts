@@ -1,0 +1,154 @@
+import {
+  callKey,
+  callLikeness,
+  HOSTS,
+  type HookEvent,
+  type HostName,
+  readMarks,
+  stampKey,
+  type ToolCall as ToolCallOfHost,
+  taskTypeOf,
+  turnKey,
+} from '@agent-faculties/agent-hooks';
+import type { Caller } from '@agent-faculties/agent-identity';
+import { type Handlers, type HookCalls, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
+import type { operations } from '../api.gen.ts';
+import { beginExchange, exchangeBefore, finishExchange, type Place } from '../domain/exchanges.ts';
+import { type HabitDeps, habitsOf } from '../domain/habits.ts';
+import { formatInstant } from '../domain/instant.ts';
+import type { RecordDeps } from '../domain/record.ts';
+import type { Task } from '../domain/task.ts';
+import { temporalLine } from '../domain/temporal-line.ts';
+import { beginCall, finishCall, type ToolCall } from '../domain/tool-calls.ts';
+
+export interface HookDeps extends RecordDeps, HabitDeps {
+  readonly calls: HookCalls;
+  /** IANA name, for users who do not say theirs. */
+  readonly serverTimeZone: string;
+}
+
+interface Sent {
+  readonly host: HostName;
+  readonly event: HookEvent;
+  readonly agentId: string;
+  readonly place: Place;
+  readonly timeZone: string | null;
+  /** Delivered late: nobody waits for an answer. */
+  readonly isLate: boolean;
+}
+
+interface Taken {
+  readonly context: string | null;
+  readonly written: readonly Task[];
+}
+
+const NOTHING: Taken = { context: null, written: [] };
+
+export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiveHook' | 'listHooks'> {
+  const { calls, clock } = deps;
+  return {
+    receiveHook: async ({ path: { host }, query, body, caller, recordWrite }) => {
+      const startedMs = clock.now();
+      const event = HOSTS[host].read(body, query.event ?? null);
+      if (event === null) {
+        calls.note({ host, event: 'other', result: 'ignored', startedMs });
+        return { status: 200, body: {} };
+      }
+      const at = query.at === undefined ? null : Math.min(parseInstant(query.at, 'query/at'), startedMs);
+      const timely = at === null ? deps : { ...deps, clock: { now: () => at } };
+      const sent = { host, event, ...whereOf(host, event, caller), timeZone: query.time_zone ?? null };
+      const { context, written } = await take(timely, { ...sent, isLate: at !== null });
+      noteWritten(recordWrite, written);
+      const result = context !== null ? 'context' : written.length > 0 ? 'recorded' : 'ignored';
+      calls.note({ host, event: event.kind, result, startedMs });
+      return { status: 200, body: context === null ? {} : { ...HOSTS[host].withContext(event, context) } };
+    },
+    listHooks: () => ({
+      status: 200,
+      body: {
+        hooks: calls.last.map(({ atMs, tookMs, event, ...call }) => ({
+          ...call,
+          event: event as HookEvent['kind'] | 'other',
+          at: formatInstant(atMs),
+          took_ms: Number(tookMs.toFixed(3)),
+        })),
+      },
+    }),
+  };
+}
+
+/** The directory is kept beside what happened in it. */
+function whereOf(host: HostName, event: HookEvent, { agentId, sessionId }: Caller) {
+  return { agentId, place: { host, session: sessionId ?? event.sessionId, cwd: event.cwd } };
+}
+
+async function take(deps: HookDeps, sent: Sent): Promise<Taken> {
+  const { event } = sent;
+  switch (event.kind) {
+    case 'prompt':
+      return await takePrompt(deps, sent, event.text);
+    case 'reply': {
+      const { agentId, place } = sent;
+      const exchange = await finishExchange(deps, { agentId, place, key: turnKey(sent), outcome: event.outcome });
+      return written(exchange);
+    }
+    case 'tool_started':
+      return written(await beginCall(deps, callOf(sent, event.call)));
+    case 'tool_ended': {
+      const { outcome, durationMs } = event;
+      const durationSeconds = durationMs === null ? null : durationMs / 1000;
+      return written(await finishCall(deps, callOf(sent, event.call), { outcome, durationSeconds }));
+    }
+    default:
+      return NOTHING;
+  }
+}
+
+async function takePrompt(deps: HookDeps, sent: Sent, text: string): Promise<Taken> {
+  const { agentId, place } = sent;
+  const exchange = { agentId, place, key: turnKey(sent) ?? stampKey(sent, 'prompt') };
+  const before = sent.isLate ? null : await exchangeBefore(deps.tasks, exchange);
+  const task = await beginExchange(deps, exchange);
+  if (sent.isLate || readMarks(text).skips) return { context: null, written: [task] };
+  const nowMs = deps.clock.now();
+  const line = temporalLine({
+    nowMs,
+    ...zoneOf(deps, sent.timeZone),
+    sinceLastSeconds: before && (nowMs - before.task.startedMs) / 1000,
+    habits: await habitsOf(deps, { agentId, cwd: place.cwd, nowMs }),
+  });
+  return { context: line, written: [task] };
+}
+
+function zoneOf({ serverTimeZone }: HookDeps, said: string | null) {
+  return said !== null && isTimeZone(said)
+    ? { timeZone: said, isServerZone: false }
+    : { timeZone: serverTimeZone, isServerZone: true };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function callOf(sent: Sent, call: ToolCallOfHost): ToolCall {
+  const { agentId, place } = sent;
+  const likeness = callLikeness(sent, call);
+  const key = callKey(sent, call);
+  return { agentId, taskType: taskTypeOf(call), place, key, startKey: stampKey(sent, likeness), likeness };
+}
+
+function written(task: Task | null): Taken {
+  return task === null ? NOTHING : { context: null, written: [task] };
+}
+
+function noteWritten(recordWrite: RecordWrite, tasks: readonly Task[]): void {
+  recordWrite(
+    'tasks',
+    tasks.map(({ correlationId }) => correlationId),
+  );
+}

@@ -1,0 +1,261 @@
+import { HOST_NAMES, type HostName } from '@agent-faculties/agent-hooks';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { SAMPLES } from '../../../../packages/agent-hooks/test/payloads.ts';
+import { START_MS, startTestService, type TestService } from '../start-service.ts';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+let service: TestService;
+beforeEach(() => {
+  service = startTestService();
+});
+afterEach(() => service.close());
+
+const hook = (host: string, payload: unknown, query = '') =>
+  supertest(service.app)
+    .post(`/hooks/${host}?agent_id=ann${query}`)
+    .set('Content-Type', 'application/json')
+    .send(typeof payload === 'string' ? payload : JSON.stringify(payload));
+const sample = (host: HostName, event: string) =>
+  SAMPLES.find((one) => one.host === host && one.event === event)?.payload as Record<string, unknown>;
+const tasks = async () =>
+  (await supertest(service.app).get('/tasks?agent_id=ann')).body.tasks as Record<string, unknown>[];
+const exported = async () => (await supertest(service.app).get('/export?agent_id=*').buffer(true)).text;
+const bash = (event: string, fields: object = {}) => ({
+  hook_event_name: event,
+  session_id: 's-1',
+  cwd: '/app',
+  tool_name: 'Bash',
+  tool_input: { command: 'npm test -- --watch=false' },
+  tool_use_id: 'toolu_1',
+  ...fields,
+});
+const prompt = (exchange: string, text = 'Go on.', session = 's-1') => ({
+  hook_event_name: 'UserPromptSubmit',
+  session_id: session,
+  prompt_id: exchange,
+  cwd: '/app',
+  prompt: text,
+});
+const contextOf = (body: { hookSpecificOutput?: { additionalContext: string } }) =>
+  body.hookSpecificOutput?.additionalContext;
+
+describe('a prompt', () => {
+  test('is told what time it is where the user is', async () => {
+    const answer = await hook('claude-code', prompt('t-1'), '&time_zone=Asia/Tokyo');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'UserPromptSubmit',
+        additionalContext: 'It is Saturday 2026-11-21 18:30 (Asia/Tokyo).',
+      },
+    });
+  });
+
+  test.each(['', '&time_zone=Nowhere/Town'])(
+    "says that a zone is the server's where nobody told the user's (%s)",
+    async (query) => {
+      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      expect(contextOf((await hook('claude-code', prompt('t-1'), query)).body)).toContain(
+        `(${zone}, the server's time zone).`,
+      );
+    },
+  );
+
+  test('is told how long ago the last message came, and how long commands take here', async () => {
+    await hook('claude-code', prompt('t-1'));
+    for (const [index, seconds] of [30, 38, 71].entries()) {
+      const id = `toolu_${index}`;
+      await hook('claude-code', bash('PreToolUse', { tool_use_id: id }));
+      service.clock.advance(seconds * SECOND_MS);
+      await hook('claude-code', bash('PostToolUse', { tool_use_id: id, duration_ms: seconds * SECOND_MS }));
+    }
+    service.clock.set(START_MS + 40 * HOUR_MS);
+    const answer = await hook('claude-code', prompt('t-2'), '&time_zone=UTC');
+    expect(contextOf(answer.body)).toBe(
+      "It is Monday 2026-11-23 01:30 (UTC). The user's last message was 40 h ago. `npm test` takes 38 s (median), p95 71 s, 3 runs.",
+    );
+  });
+
+  test('in another directory is told of what is done there', async () => {
+    for (const [index, cwd] of ['/a', '/a', '/a', '/b', '/b', '/b'].entries()) {
+      const fields = {
+        cwd,
+        tool_use_id: `toolu_${index}`,
+        tool_input: { command: cwd === '/a' ? 'make' : 'npm test' },
+      };
+      await hook('claude-code', bash('PostToolUse', { ...fields, duration_ms: 60_000 }));
+    }
+    const told = contextOf((await hook('claude-code', { ...prompt('t-1'), cwd: '/b' })).body);
+    expect(told).toContain('`npm test` takes 60 s');
+    expect(told).not.toContain('make');
+  });
+
+  test('with #skip is told nothing', async () => {
+    expect((await hook('claude-code', prompt('t-1', '#skip hello'))).body).toEqual({});
+  });
+
+  test('and its reply are an exchange, once, however often they are delivered', async () => {
+    await hook('claude-code', prompt('t-1'));
+    await hook('claude-code', prompt('t-1'));
+    service.clock.advance(90 * SECOND_MS);
+    const stop = { hook_event_name: 'Stop', session_id: 's-1', prompt_id: 't-1', last_assistant_message: 'Done.' };
+    await hook('claude-code', stop);
+    service.clock.advance(SECOND_MS);
+    await hook('claude-code', stop);
+    expect(await tasks()).toMatchObject([{ task_type: 'exchange', outcome: 'ok', duration_seconds: 90 }]);
+  });
+
+  test('ends an exchange that was broken off in its session, and no other', async () => {
+    await hook('claude-code', prompt('t-1'));
+    await hook('claude-code', prompt('t-x', 'Go on.', 's-2'));
+    service.clock.advance(SECOND_MS);
+    await hook('claude-code', prompt('t-2'));
+    expect((await tasks()).map(({ state, outcome }) => [state, outcome])).toEqual([
+      ['active', null],
+      ['active', null],
+      ['ended', 'cancelled'],
+    ]);
+  });
+
+  test('leaves nothing of what was said', async () => {
+    await hook('claude-code', prompt('t-1', 'The codename is Marmalade.'));
+    const stop = { hook_event_name: 'Stop', session_id: 's-1', prompt_id: 't-1', last_assistant_message: 'Marmalade!' };
+    await hook('claude-code', stop);
+    expect(await exported()).toContain('exchange');
+    expect(await exported()).not.toContain('armalade');
+  });
+});
+
+describe('a call of a tool', () => {
+  test('becomes a task that lasts as long as the host measured', async () => {
+    await hook('claude-code', bash('PreToolUse'));
+    // The user thinks about the permission.
+    service.clock.advance(300 * SECOND_MS);
+    await hook('claude-code', bash('PostToolUse', { duration_ms: 38_250, tool_response: { stdout: 'ok' } }));
+    expect(await tasks()).toMatchObject([
+      {
+        task_type: 'npm test',
+        state: 'ended',
+        outcome: 'ok',
+        duration_seconds: 38.25,
+        metadata: { host: 'claude-code', session: 's-1', cwd: '/app' },
+      },
+    ]);
+  });
+
+  test.each([
+    [{ error: 'Exit code 1' }, 'error'],
+    [{ error: 'Command timed out after 2m 0s' }, 'timeout'],
+    [{ error: 'x', is_interrupt: true }, 'cancelled'],
+  ])('that failed with %j ends with the outcome %s', async (fields, outcome) => {
+    await hook('claude-code', bash('PreToolUse'));
+    service.clock.advance(5 * SECOND_MS);
+    await hook('claude-code', bash('PostToolUseFailure', fields));
+    expect(await tasks()).toMatchObject([{ task_type: 'npm test', outcome, duration_seconds: 5 }]);
+  });
+
+  test.each(HOST_NAMES)('of %s is counted once, in whatever order and however often it is told', async (host) => {
+    const [started, ended] = ['tool_started', 'tool_ended'].map((kind) => {
+      const names = /start|end/.exec(kind)?.[0] === 'start' ? /pre|before/i : /post|after/i;
+      return SAMPLES.find((one) => one.host === host && names.test(one.event) && /tool/i.test(one.event));
+    });
+    if (!started || !ended) throw new Error('no samples');
+    const send = async (one: typeof started) => {
+      const answer = await hook(host, one.payload, `&event=${one.event}`);
+      expect([answer.status, answer.body]).toEqual([200, {}]);
+    };
+    for (const one of [started, started, ended, ended, started, ended]) {
+      await send(one);
+      service.clock.advance(SECOND_MS);
+    }
+    expect(await tasks()).toMatchObject([{ task_type: 'node', state: 'ended', outcome: 'ok' }]);
+  });
+
+  test('whose start nobody told of is recorded where the host measured it', async () => {
+    await hook('claude-code', bash('PostToolUse', { duration_ms: 4_000 }));
+    await hook('codex', bash('PostToolUse', { tool_use_id: 'other' }));
+    expect(await tasks()).toMatchObject([
+      { duration_seconds: 4, started_at: '2026-11-21T09:29:56.123456+00:00', outcome: 'ok' },
+    ]);
+  });
+
+  test('that is delivered late is recorded when it was, and answered with nothing', async () => {
+    await hook('codex', bash('PreToolUse'), '&at=2026-11-20T10:00:00Z');
+    await hook('codex', bash('PostToolUse'), '&at=2026-11-20T10:00:42Z');
+    expect(await tasks()).toMatchObject([{ duration_seconds: 42, started_at: '2026-11-20T10:00:00.000000+00:00' }]);
+    expect((await hook('codex', prompt('t-1'), '&at=2026-11-20T10:00:00Z')).body).toEqual({});
+  });
+
+  test('of what a tool wrote, however large, nothing is kept', async () => {
+    const stdout = 'The codename is Marmalade. '.repeat(8_000);
+    await hook('claude-code', bash('PostToolUse', { duration_ms: 1, tool_response: { stdout } }));
+    expect(await exported()).toContain('npm test');
+    expect(await exported()).not.toContain('Marmalade');
+  });
+
+  test('without ids ends the one that did the same', async () => {
+    const of = (command: string) => ({ ...sample('gemini', 'BeforeTool'), tool_input: { command } });
+    const after = (command: string) => ({ ...sample('gemini', 'AfterTool'), tool_input: { command } });
+    await hook('gemini', of('npm test -- a'));
+    service.clock.advance(SECOND_MS);
+    await hook('gemini', of('npm test -- b'));
+    service.clock.advance(SECOND_MS);
+    await hook('gemini', after('npm test -- b'));
+    expect((await tasks()).map(({ state, duration_seconds }) => [state, duration_seconds])).toEqual([
+      ['ended', 1],
+      ['active', null],
+    ]);
+  });
+});
+
+describe('what is no good', () => {
+  test.each([
+    ['no JSON', '{'],
+    ['no object', '[1]'],
+    ['a text', '"x"'],
+    ['nothing', ''],
+    ['deep', `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`],
+    ['a number out of range', '{"a":1e999}'],
+    ['no session', '{"session_id":5,"hook_event_name":"Stop"}'],
+    [
+      'a secret where an id stands',
+      `{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"x","correlation_id":"ghp_${'a'.repeat(36)}"}`,
+    ],
+  ])('is answered as the host goes on: %s', async (_what, body) => {
+    const answer = await hook('claude-code', body);
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+  });
+
+  test('is counted and logged, with labels of which there are few', async () => {
+    await hook('claude-code', '{');
+    await hook('nobody-knows', '{}');
+    const metrics = (await supertest(service.app).get('/metrics')).text;
+    expect(metrics).toContain('agent_faculties_hook_calls_total{host="claude-code",event="other",result="refused"} 1');
+    expect(metrics).toContain('agent_faculties_hook_calls_total{host="unknown",event="other",result="refused"} 1');
+    expect(service.lines.filter(({ msg }) => msg === 'a hook sent what is no good')).toMatchObject([
+      { level: 'warn', host: 'claude-code', code: 'malformed_json' },
+      { level: 'warn', host: 'unknown' },
+    ]);
+  });
+
+  test('is refused where it would come past a guard', async () => {
+    const foreign = await hook('claude-code', '{}').set('Host', 'evil.example');
+    const page = await hook('claude-code', '{}').set('Origin', 'https://evil.example');
+    const large = await hook('claude-code', JSON.stringify({ prompt: 'x'.repeat(300_000) }));
+    expect([foreign.status, page.status, large.status]).toEqual([421, 403, 413]);
+  });
+});
+
+test('the last calls are listed, the latest first, without what was said', async () => {
+  await hook('claude-code', prompt('t-1'));
+  await hook('codex', bash('PreToolUse'));
+  expect((await supertest(service.app).get('/hooks')).body).toEqual({
+    hooks: [
+      { host: 'codex', event: 'tool_started', result: 'recorded', at: '2026-11-21T09:30:00.123456+00:00', took_ms: 0 },
+      { host: 'claude-code', event: 'prompt', result: 'context', at: '2026-11-21T09:30:00.123456+00:00', took_ms: 0 },
+    ],
+  });
+});

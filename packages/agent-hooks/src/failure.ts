@@ -1,0 +1,16 @@
+import type { Outcome } from './hook-event.ts';
+
+/** As tools of hosts say it: "Command timed out after 2m 0s", "timeout: killed", "exceeded the timeout of 120000 ms". */
+const TIMED_OUT =
+  /\b(?:timed?[ -]?out|timeout (?:of|exceeded|expired|reached)|exceeded (?:the|its) (?:time|timeout))\b/i;
+const CANCELLED =
+  /\b(?:interrupted|cancel+ed|aborted|rejected|denied) by (?:the )?user\b|\buser (?:cancel+ed|interrupted|rejected)\b/i;
+/** Where a failure says what it is; the output of a program, which comes later, may speak of timeouts of its own. */
+const READ_CHARACTERS = 400;
+
+/** What kind of failure a message tells of. */
+export function failureOf(message: unknown): Outcome {
+  const text = typeof message === 'string' ? message.slice(0, READ_CHARACTERS) : '';
+  if (TIMED_OUT.test(text)) return 'timeout';
+  return CANCELLED.test(text) ? 'cancelled' : 'error';
+}

@@ -1,0 +1,75 @@
+import { failureOf } from '../failure.ts';
+import type { Happening, Host, Payload } from '../hook-event.ts';
+import { firstText, millisecondsField, objectField, own, textField } from '../payload-fields.ts';
+
+/** By the name of the file that Cline starts, and by the name that stands in the payload of newer versions. */
+const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> = {
+  TaskStart: () => ({ kind: 'session_started' }),
+  UserPromptSubmit: (payload) => {
+    const text = textField(objectField(payload, 'userPromptSubmit') ?? {}, 'prompt');
+    return text === null ? null : { kind: 'prompt', text };
+  },
+  TaskComplete: (payload) => {
+    const text = textField(objectField(payload, 'turn') ?? {}, 'outputText');
+    return { kind: 'reply', text: text ?? '', outcome: 'ok' };
+  },
+  TaskCancel: () => ({ kind: 'reply', text: '', outcome: 'cancelled' }),
+  TaskError: (payload) => ({
+    kind: 'reply',
+    text: '',
+    outcome: failureOf(own(objectField(payload, 'error') ?? {}, 'message')),
+  }),
+  PreToolUse: (payload) => {
+    const call = callOf(payload, { now: 'tool_call', before: 'preToolUse' });
+    return call && { kind: 'tool_started', call };
+  },
+  PostToolUse: (payload) => {
+    const call = callOf(payload, { now: 'tool_result', before: 'postToolUse' });
+    const record = objectField(payload, 'tool_result') ?? {};
+    const result = objectField(payload, 'postToolUse') ?? {};
+    const failed = own(result, 'success') === false || textField(record, 'error') !== null;
+    const outcome = failed ? failureOf(textField(record, 'error') ?? own(result, 'result')) : 'ok';
+    const durationMs = millisecondsField(record, 'durationMs') ?? millisecondsField(result, 'executionTimeMs');
+    return call && { kind: 'tool_ended', call, outcome, durationMs };
+  },
+  SessionShutdown: () => ({ kind: 'session_ended' }),
+};
+
+const FILE_NAMES: Readonly<Record<string, string>> = {
+  agent_start: 'TaskStart',
+  prompt_submit: 'UserPromptSubmit',
+  agent_end: 'TaskComplete',
+  agent_abort: 'TaskCancel',
+  agent_error: 'TaskError',
+  tool_call: 'PreToolUse',
+  tool_result: 'PostToolUse',
+  session_shutdown: 'SessionShutdown',
+};
+
+/** Cline: executables named after the event; `contextModification`. Read in 3.0.65 and @cline/shared. */
+export const cline: Host = {
+  read: (payload, given) => {
+    const said = textField(payload, 'hookName') ?? given;
+    const name = said !== null && Object.hasOwn(FILE_NAMES, said) ? (FILE_NAMES[said] ?? null) : said;
+    const happening = name !== null && Object.hasOwn(READERS, name) ? READERS[name]?.(payload) : null;
+    if (!happening || name === null) return null;
+    return {
+      ...happening,
+      name,
+      sessionId: textField(payload, 'taskId'),
+      turnId: null,
+      stamp: textField(payload, 'timestamp'),
+      cwd: firstText(payload, 'workspaceRoots'),
+    };
+  },
+  withContext: (_event, contextModification) => ({ cancel: false, contextModification }),
+};
+
+function callOf(payload: Payload, { now, before }: { now: string; before: string }) {
+  const record = objectField(payload, now);
+  const tool = record && textField(record, 'name');
+  if (record && tool) return { id: textField(record, 'id'), tool, input: own(record, 'input') };
+  const older = objectField(payload, before) ?? {};
+  const olderTool = textField(older, 'toolName') ?? textField(older, 'tool');
+  return olderTool === null ? null : { id: null, tool: olderTool, input: own(older, 'parameters') };
+}

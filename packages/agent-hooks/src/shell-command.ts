@@ -1,0 +1,137 @@
+/** Read of a command: the program stands near its start. */
+const READ_CHARACTERS = 2_000;
+/** Programs of one line that are named: `npm run build && npm test`. */
+const MOST_NAMED = 3;
+const MOST_UNWRAPPED = 3;
+const PROGRAM = /^[a-z][a-z0-9._+-]{0,31}$/i;
+/** A word of a language of commands. What looks otherwise may be a path, an address or a secret, and is not named. */
+const SUBCOMMAND = /^[a-z][a-z0-9:_-]{0,23}$/;
+/** More digits than a name has: it may be a token. */
+const LIKE_A_TOKEN = /\d.*\d.*\d|^[0-9a-f]{8,}$/;
+const SCRIPT = /^[a-z0-9_][\w.-]{0,39}\.(?:py|js|mjs|cjs|ts|sh|rb|pl|php)$/i;
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/** They only prepare, or say what was done. */
+const BESIDE = new Set(
+  'cd pushd popd export source . set unset alias echo printf true : sleep wait for done fi case esac function return exit'.split(
+    ' ',
+  ),
+);
+/** They start what follows. */
+const WRAPPERS = new Set(
+  'sudo time timeout nice nohup env command exec xvfb-run stdbuf setsid if then else elif while until do ! {'.split(
+    ' ',
+  ),
+);
+const SHELLS = new Set('sh bash zsh dash fish'.split(' '));
+/** Programs whose first word says what is done. */
+const WITH_SUBCOMMAND = new Set(
+  `git npm pnpm yarn bun deno cargo go docker podman kubectl helm terraform make just rake task mvn gradle gradlew mvnw dotnet pip
+  pip3 poetry uv pipenv conda gh aws gcloud az brew apt apt-get systemctl journalctl npx bunx nx turbo lerna composer artisan mix
+  bundle rails flutter dart swift xcodebuild tox nox bazel alembic docker-compose claude codex gemini opencode
+  agent-faculties`.split(/\s+/),
+);
+/** Of these the next word matters too: `npm run build`, `docker compose up`, `uv run pytest`. */
+const WITH_SECOND = new Set('run exec compose run-script workspace x dlx tool'.split(' '));
+const INTERPRETERS = new Set('node python python3 ruby perl php tsx ts-node bun deno'.split(' '));
+/** Flags that say nothing and take no value. */
+const PLAIN_FLAG = /^(?:-[sqvyB]|--(?:silent|quiet|verbose|yes|batch-mode|no-pager|prefer-offline|frozen-lockfile))$/;
+/** Flags with a value that says where, not what. */
+const PLACE_FLAG = /^(?:-C|--prefix|--filter|--cwd|--project-directory)$/;
+
+/**
+ * What a command line does, as a name to compare durations under: the programs with their subcommands, without arguments, paths,
+ * values and assignments, so that the same work has the same name and no secret is in it.
+ * `cd app && CI=1 npm test -- --watch=false 2>&1 | tail` is `npm test`.
+ * @returns null where no program is named
+ * @complexity O(characters), of which 2,000 are read
+ */
+export function commandName(command: string): string | null {
+  const names = namesIn(command.slice(0, READ_CHARACTERS), MOST_UNWRAPPED);
+  return names.length === 0 ? null : [...new Set(names)].slice(0, MOST_NAMED).join(' && ');
+}
+
+function namesIn(command: string, unwrapping: number): string[] {
+  return simpleCommands(command).flatMap((words) => {
+    const [program = '', ...rest] = withoutWrappers(words);
+    const base = (program.split(/[\\/]/).at(-1) as string).replace(/\.(?:exe|cmd)$/i, '');
+    if (BESIDE.has(base) || !PROGRAM.test(base) || LIKE_A_TOKEN.test(base)) return [];
+    const script = SHELLS.has(base) && /^-\w*c$/.test(rest[0] ?? '') ? rest[1] : undefined;
+    if (script !== undefined) return unwrapping > 0 ? namesIn(script, unwrapping - 1) : [];
+    return [[base, ...subcommands(base, rest)].join(' ')];
+  });
+}
+
+function withoutWrappers(words: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let isWrapped = false; at < words.length; at++) {
+    const word = words[at] as string;
+    if (WRAPPERS.has(word)) isWrapped = true;
+    else if (!ASSIGNMENT.test(word) && !(isWrapped && /^(?:-|\d)/.test(word))) break;
+  }
+  return words.slice(at);
+}
+
+function subcommands(program: string, rest: readonly string[]): string[] {
+  const words = withoutFlags(rest);
+  const [first = '', second = ''] = words;
+  if (INTERPRETERS.has(program) && rest[0] === '-m' && isName(rest[1])) return ['-m', rest[1] as string];
+  const script = first.split(/[\\/]/).at(-1) as string;
+  if ((INTERPRETERS.has(program) || SHELLS.has(program)) && SCRIPT.test(script)) return [script];
+  if (!WITH_SUBCOMMAND.has(program) || !isName(first)) return [];
+  return WITH_SECOND.has(first) && isName(second) ? [first, second] : [first];
+}
+
+function isName(word: string | undefined): boolean {
+  return word !== undefined && SUBCOMMAND.test(word) && !LIKE_A_TOKEN.test(word);
+}
+
+/** The words up to the first flag that may have a value, which would look like a subcommand. */
+function withoutFlags(rest: readonly string[]): string[] {
+  const words: string[] = [];
+  for (let at = 0; at < rest.length && words.length < 2; at++) {
+    const word = rest[at] as string;
+    if (PLACE_FLAG.test(word)) at++;
+    else if (word.startsWith('-')) {
+      if (!PLAIN_FLAG.test(word)) break;
+    } else words.push(word);
+  }
+  return words;
+}
+
+/** The words of each command of a line; of a pipeline those of its first. Quotes hold words together and are taken off. */
+function simpleCommands(line: string): string[][] {
+  const commands: string[][] = [[]];
+  let word: string | null = null;
+  let isPiped = false;
+  const endWord = () => {
+    if (word !== null && !isPiped) (commands.at(-1) as string[]).push(word);
+    word = null;
+  };
+  for (let at = 0; at < line.length; at++) {
+    const sign = line[at] as string;
+    if (sign === "'" || sign === '"') {
+      const end = line.indexOf(sign, at + 1);
+      word = (word ?? '') + line.slice(at + 1, end === -1 ? line.length : end);
+      at = end === -1 ? line.length : end;
+    } else if (sign === '\\') {
+      word = (word ?? '') + (line[++at] ?? '');
+    } else if (sign === '<' && line[at + 1] === '<') {
+      // What follows is the text of a here-document.
+      break;
+    } else if (sign === ';' || sign === '\n' || sign === '|' || sign === '&') {
+      if (sign === '&' && (line[at - 1] === '>' || line[at + 1] === '>')) continue;
+      const isDouble = line[at + 1] === sign;
+      endWord();
+      isPiped = sign === '|' && !isDouble;
+      if (isDouble) at++;
+      if (!isPiped) commands.push([]);
+    } else if (/\s/.test(sign)) {
+      endWord();
+    } else {
+      word = (word ?? '') + sign;
+    }
+  }
+  endWord();
+  return commands;
+}

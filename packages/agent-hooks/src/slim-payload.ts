@@ -1,0 +1,57 @@
+import type { Payload } from './hook-event.ts';
+
+/** What people and models say; the rest is only looked at. */
+const SAID: ReadonlySet<string> = new Set([
+  'prompt',
+  'text',
+  'last_assistant_message',
+  'prompt_response',
+  'outputText',
+]);
+/** Of what is said: as much as an answer of a model has at most. */
+const SAID_CHARACTERS = 100_000;
+/** Of anything else, such as the output of a tool: enough to see what went wrong. */
+const OTHER_CHARACTERS = 4_000;
+const NAME_CHARACTERS = 200;
+const MOST_VALUES = 500;
+const MOST_DEPTH = 8;
+/** An id of the service would be taken for who asks. */
+const FOREIGN_IDS: ReadonlySet<string> = new Set(['agent_id', 'correlation_id', 'idempotency_key', 'end_event_id']);
+
+/**
+ * A payload small enough to search for secrets and to look through, whatever a tool wrote into it: long texts are cut, and what
+ * lies too deep or comes too late is left out. What is kept looks as it did.
+ * @complexity O(kept values); at most 500 values are looked at
+ */
+export function slimPayload(payload: Payload): Payload {
+  let values = 0;
+  const slim = (value: unknown, { name, depth }: { name: string; depth: number }): unknown => {
+    if (typeof value === 'string') return cut(value, SAID.has(name) ? SAID_CHARACTERS : OTHER_CHARACTERS);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth >= MOST_DEPTH) return null;
+    const inside = { name, depth: depth + 1 };
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (const item of value) {
+        if (values++ >= MOST_VALUES) break;
+        items.push(slim(item, inside));
+      }
+      return items;
+    }
+    const fields: [string, unknown][] = [];
+    for (const field in value) {
+      if (values++ >= MOST_VALUES) break;
+      if (!Object.hasOwn(value, field) || FOREIGN_IDS.has(field) || field.length > NAME_CHARACTERS) continue;
+      fields.push([field, slim((value as Payload)[field], { name: field, depth: depth + 1 })]);
+    }
+    return Object.fromEntries(fields);
+  };
+  return slim(payload, { name: '', depth: 0 }) as Payload;
+}
+
+/** The first characters; half a surrogate pair is left out. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
+}

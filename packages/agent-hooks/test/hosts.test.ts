@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  callKey,
+  callLikeness,
+  HOST_NAMES,
+  HOSTS,
+  type HookEvent,
+  type HostName,
+  taskTypeOf,
+  turnKey,
+} from '../src/index.ts';
+import { SAMPLES } from './payloads.ts';
+
+const read = (host: HostName, kind: HookEvent['kind']): HookEvent => {
+  const events = SAMPLES.filter((sample) => sample.host === host).map(({ payload, event }) =>
+    HOSTS[host].read(payload, event),
+  );
+  const found = events.find((event) => event?.kind === kind);
+  if (!found) throw new Error(`no ${kind} of ${host}`);
+  return found;
+};
+const callOf = (event: HookEvent) => {
+  if (event.kind !== 'tool_started' && event.kind !== 'tool_ended') throw new Error(event.kind);
+  return event.call;
+};
+
+describe.each(HOST_NAMES)('%s', (host) => {
+  test('tells what the user asked, where', () => {
+    expect(read(host, 'prompt')).toMatchObject({ text: 'What is the node version?', cwd: '/home/ann/app' });
+    expect(read(host, 'prompt').sessionId).toEqual(expect.any(String));
+  });
+
+  test('tells of a command by the program that it runs, at its start and at its end', () => {
+    const [started, ended] = [read(host, 'tool_started'), read(host, 'tool_ended')];
+    expect([taskTypeOf(callOf(started)), taskTypeOf(callOf(ended))]).toEqual(['node', 'node']);
+    expect(ended).toMatchObject({ outcome: 'ok' });
+    expect(callKey({ host, event: started }, callOf(started))).toBe(callKey({ host, event: ended }, callOf(ended)));
+    expect(callLikeness({ host, event: started }, callOf(started))).toBe(
+      callLikeness({ host, event: ended }, callOf(ended)),
+    );
+  });
+
+  test('says the reply as far as it tells it', () => {
+    const text = host === 'copilot-cli' ? '' : 'Done: the deploy window is Tuesday.';
+    expect(read(host, 'reply')).toMatchObject({ text, outcome: 'ok' });
+  });
+
+  test('goes on at an event of no concern', () => {
+    expect(HOSTS[host].read({ hook_event_name: 'Notification', message: 'x' }, 'Notification')).toBeNull();
+    expect(HOSTS[host].read({}, null)).toBeNull();
+    expect(HOSTS[host].read({}, '__proto__')).toBeNull();
+  });
+});
+
+test.each([
+  ['claude-code', { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'It is late.' } }],
+  ['codex', { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'It is late.' } }],
+  ['vscode', { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'It is late.' } }],
+  ['gemini', { hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: 'It is late.' } }],
+  ['cursor', { continue: true, additional_context: 'It is late.' }],
+  ['copilot-cli', { additionalContext: 'It is late.' }],
+  ['opencode', { context: 'It is late.' }],
+  ['cline', { cancel: false, contextModification: 'It is late.' }],
+] as const)('a context is put before a prompt of %s as the host reads it', (host, answer) => {
+  expect(HOSTS[host].withContext(read(host, 'prompt'), 'It is late.')).toEqual(answer);
+});
+
+test('hosts that measure a call say how long it took', () => {
+  const measured = HOST_NAMES.filter(
+    (host) => (read(host, 'tool_ended') as { durationMs: number | null }).durationMs !== null,
+  );
+  expect(measured).toEqual(['claude-code', 'cursor', 'opencode', 'cline']);
+});
+
+test('hosts that name a turn tie the prompt to its reply', () => {
+  const tied = HOST_NAMES.filter((host) => turnKey({ host, event: read(host, 'prompt') }) !== null);
+  expect(tied).toEqual(['claude-code', 'codex', 'cursor', 'opencode']);
+  for (const host of tied)
+    expect(turnKey({ host, event: read(host, 'reply') })).toBe(turnKey({ host, event: read(host, 'prompt') }));
+});
+
+describe('how a call failed', () => {
+  const base = { session_id: 's', tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 't' };
+  const failure = (fields: object) => {
+    const payload = { ...base, hook_event_name: 'PostToolUseFailure', ...fields };
+    return (HOSTS['claude-code'].read(payload, null) as { outcome: string }).outcome;
+  };
+
+  test.each([
+    ['error', { error: 'Exit code 1\n  1 failing: request timed out after 30 s'.padStart(500, '.') }],
+    ['error', { error: 'Command failed with non-zero status code 3' }],
+    ['timeout', { error: 'Command timed out after 2m 0s' }],
+    ['cancelled', { error: 'Interrupted', is_interrupt: true }],
+    ['cancelled', { error: 'The tool use was rejected by the user' }],
+    ['error', { error: { message: 'x' } }],
+    ['error', {}],
+  ])('is %s for %j', (outcome, fields) => {
+    expect(failure(fields)).toBe(outcome);
+  });
+
+  test.each([
+    ['cline', 'error', { hookName: 'tool_result', tool_result: { name: 'x', error: 'exit code 3' } }],
+    [
+      'cline',
+      'timeout',
+      { hookName: 'tool_result', tool_result: { name: 'x', error: 'Command timed out after 30 s' } },
+    ],
+    ['gemini', 'error', { hook_event_name: 'AfterTool', tool_name: 'x', tool_response: { error: { message: 'no' } } }],
+    ['cursor', 'timeout', { hook_event_name: 'postToolUseFailure', tool_name: 'x', failure_type: 'timeout' }],
+    ['copilot-cli', 'error', { toolName: 'x', toolResult: { resultType: 'failure' } }],
+    ['copilot-cli', 'cancelled', { toolName: 'x', toolResult: { resultType: 'denied' } }],
+  ] as const)('%s says %s', (host, outcome, payload) => {
+    expect(HOSTS[host].read(payload, 'postToolUse')).toMatchObject({ outcome });
+  });
+});

@@ -1,0 +1,101 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { Counter, type Registry } from 'prom-client';
+import type { RequestAudit } from '../observability/audit.ts';
+import type { Logger } from '../observability/log.ts';
+import { problemFor } from '../problems/problem.ts';
+import type { Clock } from '../values/clock.ts';
+
+/** What came of one call of a hook: a context was given, something was written, there was nothing to do, or it was no good. */
+export type HookResult = 'context' | 'recorded' | 'ignored' | 'refused';
+
+/** One call, without anything that was said. */
+export interface HookCall {
+  readonly host: string;
+  /** The kind of event, of a few. */
+  readonly event: string;
+  readonly result: HookResult;
+  /** When it was answered, epoch milliseconds. */
+  readonly atMs: number;
+  readonly tookMs: number;
+}
+
+const CALLS_KEPT = 20;
+/** Under which the router serves hooks. */
+const HOOKS_PATH = '/hooks/';
+
+/** The calls of hooks: counted, and the last ones kept, so that somebody can see whether a host is set up rightly. */
+export class HookCalls {
+  readonly hosts: readonly string[];
+  readonly #clock: Clock;
+  readonly #counter: Counter<'host' | 'event' | 'result'>;
+  readonly #last: HookCall[] = [];
+
+  constructor({ hosts, clock, registry }: { hosts: readonly string[]; clock: Clock; registry: Registry }) {
+    this.hosts = hosts;
+    this.#clock = clock;
+    this.#counter = new Counter({
+      name: 'agent_faculties_hook_calls_total',
+      help: 'Calls of hooks since the start, by host, kind of event and what came of them',
+      labelNames: ['host', 'event', 'result'],
+      registers: [registry],
+    });
+  }
+
+  /** @param call `startedMs` is when it came, by the clock of the service */
+  note({ startedMs, ...call }: Omit<HookCall, 'atMs' | 'tookMs'> & { readonly startedMs: number }): void {
+    const { host, event, result } = call;
+    const atMs = this.#clock.now();
+    this.#counter.inc({ host, event, result });
+    this.#last.unshift({ ...call, atMs, tookMs: Math.max(0, atMs - startedMs) });
+    if (this.#last.length > CALLS_KEPT) this.#last.pop();
+  }
+
+  /** The latest first. */
+  get last(): readonly HookCall[] {
+    return this.#last;
+  }
+}
+
+export interface HookDoorOptions {
+  readonly calls: HookCalls;
+  /** Makes a payload small, before anything looks through it. */
+  readonly slim: (payload: Readonly<Record<string, unknown>>) => object;
+}
+
+/** Behind the parser of JSON: a payload of a hook holds whatever a tool wrote, and becomes small before it is searched for secrets. */
+export function slimHooks({ slim }: HookDoorOptions): RequestHandler {
+  return (req, _res, next) => {
+    const { body } = req as { body: unknown };
+    if (req.path.startsWith(HOOKS_PATH) && typeof body === 'object' && body !== null && !Array.isArray(body)) {
+      req.body = slim(body as Readonly<Record<string, unknown>>);
+    }
+    next();
+  };
+}
+
+/** Faults of what was sent. What guards the service, and what it cannot do now, is said as it is everywhere. */
+const FORGIVEN: ReadonlySet<number> = new Set([400, 404, 409, 415, 422]);
+
+/**
+ * Answers a hook that sent what is no good with the empty object, at which every host goes on: a host that is told of an error may
+ * show it to its user at each step. The log and a counter tell of it instead.
+ */
+export function forgiveHooks({
+  calls,
+  log,
+  audit,
+  clock,
+}: HookDoorOptions & { log: Logger; audit: RequestAudit; clock: Clock }): ErrorRequestHandler {
+  return (error, req, res, next) => {
+    const { problem } = problemFor(error);
+    if (req.method !== 'POST' || !req.path.startsWith(HOOKS_PATH) || !FORGIVEN.has(problem.status) || res.headersSent) {
+      return next(error);
+    }
+    const name = req.path.slice(HOOKS_PATH.length);
+    const host = calls.hosts.includes(name) ? name : 'unknown';
+    audit.ended(req, problem);
+    calls.note({ host, event: 'other', result: 'refused', startedMs: clock.now() });
+    log.warn({ request_id: req.id, host, code: problem.code, status: problem.status }, 'a hook sent what is no good');
+    res.status(200).json({});
+  };
+}
