@@ -11,7 +11,7 @@ import { FileLock } from './lock/file-lock.ts';
 
 export { DataDirectoryError };
 
-/** For its owner alone: memories may be private. */
+/** Folder mode: for the owner alone, because memories may be private. */
 const MODE = 0o700;
 
 export interface DataDirectoryOptions {
@@ -20,23 +20,23 @@ export interface DataDirectoryOptions {
   readonly clock: Clock;
 }
 
-/** A folder that this process alone writes to, until it releases it. */
+/** A folder that only this process writes to, until it releases it. */
 export interface DataDirectory {
-  /** Its real path. */
+  /** The real path of the folder. */
   readonly path: string;
-  /** Why this process may only read: the disk takes no lock. null once it has the lock. */
+  /** Why this process may only read: the disk refused the lock. null once this process has the lock. */
   readonly refusal: string | null;
   /**
-   * Resolves when this process has the lock; to be asked before each write. Where the start found no room for the lock, tries
+   * Resolves when this process has the lock; call it before each write. Where the disk refused the lock at the start, it tries
    * again.
-   * @throws UnavailableError as long as there is no room; nothing may be written then
+   * @throws UnavailableError while the disk refuses the lock; nothing may be written then
    */
   writable(): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Creates the folder where it is missing, and locks it.
+ * Creates the folder if it is missing, and locks it.
  * @throws DataDirectoryError when another process has it, or it cannot be written to
  */
 export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
@@ -48,8 +48,8 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
 }
 
 /**
- * As `openDataDirectory`; where a full or read-only disk takes no lock, the folder may be read all the same. Nothing is written
- * until the lock is taken. Should another process have written meanwhile, what was read is stale, and `onLost` is called.
+ * Like `openDataDirectory`, but a folder on a full or read-only disk, which takes no lock, can be read. Nothing is written before
+ * the lock is taken. If another process has written meanwhile, the data that was read is stale, and `onLost` is called.
  * @throws DataDirectoryError when another process has it, or it cannot be read
  */
 export async function openForReading(
@@ -69,7 +69,7 @@ export async function openForReading(
 
 async function prepare({ path, ...options }: DataDirectoryOptions): Promise<{ lock: FileLock; path: string }> {
   await makeFolder(resolve(path));
-  // By its real name: through a link it would still be the same folder, and messages should name it.
+  // The real path, because a link leads to the same folder, and messages should name that.
   const directory = await realpath(path);
   return { lock: await FileLock.of({ ...options, path: join(directory, LOCK_FILE), pause }), path: directory };
 }
@@ -94,9 +94,9 @@ class OwnDirectory implements DataDirectory {
 interface UnlockedOptions {
   readonly path: string;
   readonly lock: FileLock;
-  /** Of the file system. */
+  /** The error of the file system that refused the lock. */
   readonly refusal: unknown;
-  /** Before anything was read. */
+  /** The state of the files before they were read. */
   readonly seen: Listing;
   readonly onLost: (why: DataDirectoryError) => void;
 }
@@ -143,7 +143,7 @@ class UnlockedDirectory implements DataDirectory {
     }
     if (!isDeepStrictEqual(await listing(path), seen)) {
       await lock.release();
-      const why = `${path} was changed by another process while the disk took no lock: start this one again.`;
+      const why = `Another process changed ${path} while the disk refused the lock: restart this one.`;
       this.#refusal = new UnavailableError(why, { code: 'storage_unavailable' });
       this.#lose(new DataDirectoryError(why));
       throw this.#refusal;
@@ -163,14 +163,14 @@ function unavailable(error: unknown): UnavailableError {
   return new UnavailableError((error as Error).message, { code: 'storage_unavailable', cause: error });
 }
 
-/** Of each file but the lock, all that changes when it is written or replaced. */
+/** For each file except the lock, everything that changes when the file is written or replaced. */
 type Listing = readonly (readonly [name: string, inode: number, bytes: number, modifiedMs: number])[];
 
 async function listing(directory: string): Promise<Listing> {
   const names = (await readdir(directory, { recursive: true })).filter((name) => !name.startsWith(LOCK_FILE)).sort();
   return await Promise.all(
     names.map(async (name) => {
-      // One that is gone again says that somebody is at work.
+      // A file that vanishes shows that another process is writing.
       const found = await stat(join(directory, name)).catch(() => null);
       return [name, found?.ino ?? 0, found?.size ?? 0, found?.mtimeMs ?? 0] as const;
     }),
@@ -190,15 +190,15 @@ async function inWords<Result>(path: string, work: () => Promise<Result>): Promi
 }
 
 /**
- * Folder by folder: Node's own way of making the parents too never ends where a parent is there and takes no folder (/proc).
- * What is in a folder is only as safe as the name of the folder.
+ * Creates the parents one by one, because Node's recursive mkdir never ends where an existing parent takes no folder (/proc).
+ * Syncs each parent: the content of a folder is only as safe as the folder's name.
  */
 async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   const parent = dirname(path);
   if (parent !== path) await makeFolder(parent);
   await mkdir(path, { mode: MODE }).catch(async (error) => {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (!(await isFolder(path))) throw error;
   });
   await syncDirectory(parent);

@@ -31,35 +31,35 @@ import { readSavedVectors } from './snapshot/saved-vectors.ts';
 export interface LoadOptions {
   readonly directory: DataDirectory;
   readonly sink: StoreSink;
-  /** Of this start; null without embeddings. Vectors of another model are left out. The matrix must be empty. */
+  /** The model of this start; null without embeddings. Vectors of another model are left out. The matrix must be empty. */
   readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
-  /** Keeps what can be kept of damaged files instead of refusing to start; the damaged ones stay as `*.damaged-<time>`. */
+  /** Reads what is readable of damaged files instead of refusing to start; the damaged files stay as `*.damaged-<time>`. */
   readonly repair: { readonly nowMs: number } | null;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export interface LoadReport {
-  /** Ready for the next change. */
+  /** The journal, ready for the next change. */
   readonly journal: Journal;
-  /** Of the files that were read; 0 for a new directory. */
+  /** The generation of the files that were read; 0 for a new directory. */
   readonly generation: number;
-  /** In the files; the journal comes on top. */
+  /** How many memories the files hold, without the journal. */
   readonly memories: number;
   /** When the files were saved, epoch milliseconds; null for a new directory. */
   readonly savedAtMs: number | null;
-  /** Changes that came from the journal: the last stop was no clean one when this is above 0. */
+  /** How many changes came from the journal; after a clean stop 0. */
   readonly replayed: number;
-  /** Why vectors have to be made again, for the operator; null when they have not. */
+  /** Why vectors have to be made again, for the operator; null: they need not be. */
   readonly vectorsLost: string | null;
-  /** What could not be kept by the repair; empty without one. */
+  /** What the repair has lost; empty without a repair. */
   readonly losses: readonly string[];
-  /** Whether the files should be saved at once: something was damaged, or the words of a deleted memory are still there. */
+  /** Whether to save at once: something was damaged, or the files still hold the words of a deleted memory. */
   readonly saveSoon: boolean;
 }
 
 /**
  * Reads the three files and the journal.
- * @throws DataDirectoryError when something is damaged and `repair` is null, or of a newer version; it is not touched then
+ * @throws DataDirectoryError when something is damaged and `repair` is null, or was written by a newer version; nothing is changed then
  */
 export async function loadStore(options: LoadOptions): Promise<LoadReport> {
   const { directory, repair, vectors, log } = options;
@@ -70,7 +70,7 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
     const load = new Load(options, names);
     await load.readFiles();
     const replay = await load.replay();
-    // What was read is synced before it is relied on.
+    // The data that was read is synced before anything relies on it.
     const syncLater = once(async () => {
       await directory.writable();
       await settleSave(directory.path);
@@ -81,7 +81,7 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
       journal: new DurableJournal({
         directory: directory.path,
         sequence: replay.sequence,
-        // The missing ones too, so that the next save removes their marks.
+        // The missing segments too, so that the next save removes their marks.
         segments: [...replay.segments, ...load.missing.map((name) => ({ path: join(directory.path, name), bytes: 0 }))],
         model: vectors?.model ?? null,
         writable: directory.refusal === null ? async () => {} : syncLater,
@@ -103,7 +103,7 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
   }
 }
 
-/** One reading of a data directory. */
+/** One pass over a data directory. */
 class Load {
   header: MemoriesHeader | null = null;
   memories = 0;
@@ -129,7 +129,7 @@ class Load {
   async readFiles(): Promise<void> {
     if (!this.#has(MEMORIES_FILE)) {
       const orphan = [FAISS_FILE, ENTITIES_FILE].find((name) => this.#names.has(name)) ?? this.#orphanSegment();
-      if (orphan) this.#damaged(`${MEMORIES_FILE}: it is missing, though ${orphan} is there`);
+      if (orphan) this.#damaged(`${MEMORIES_FILE}: it is missing, though ${orphan} exists`);
       return;
     }
     const comparisons: [string, StoredComparison][] = [];
@@ -146,7 +146,7 @@ class Load {
     } catch (error) {
       if (!(error instanceof MemoriesFormatError)) throw error;
       throw new DataDirectoryError(
-        `${this.#path(MEMORIES_FILE)} was written by a newer version of memory-service (${error.message}): start that version, or choose another folder with --data-dir. Nothing was touched.`,
+        `${this.#path(MEMORIES_FILE)} was written by a newer version of memory-service (${error.message}): start that version, or choose another folder with --data-dir. Nothing was changed.`,
       );
     }
     for (const [id, comparison] of comparisons) this.#options.sink.wasCompared(id, comparison);
@@ -154,7 +154,7 @@ class Load {
 
   async replay() {
     const { repair, log } = this.#options;
-    for (const name of this.missing) this.#damaged(`${name}: it is gone, and with it the changes that it held`);
+    for (const name of this.missing) this.#damaged(`${name}: it is missing, with the changes that it held`);
     for (const name of await this.#emptied()) this.#damaged(`${name}: it is empty, though it held changes`);
     const isHidden = this.losses.length > 0 && !this.header;
     const replay = await replayJournal({
@@ -172,7 +172,7 @@ class Load {
     return replay;
   }
 
-  /** Names of segments that have a mark, which only those with changes get, and nothing else. */
+  /** Names of empty segments that have a mark; only segments with changes get one. */
   async #emptied(): Promise<string[]> {
     const marked = this.#segments.filter(({ path }) => this.#names.has(basename(markOf(path))));
     const sizes = await Promise.all(marked.map(async ({ path }) => (await stat(path)).size));
@@ -185,7 +185,7 @@ class Load {
     this.#options.sink.wereDeleted(header?.deleted ?? []);
     this.areEntitiesSound = header !== null && (await this.#sha256Of(ENTITIES_FILE)) === header.entities.sha256;
     if (header && !this.areEntitiesSound) {
-      log.warn('entities.json is missing or not the one that was saved with memories.json: it is made again');
+      log.warn('entities.json is missing or was not saved with memories.json: it is made again');
     }
     if (!vectors) return;
     this.vectorsLost = header
@@ -234,17 +234,17 @@ class Load {
     return { first: vectors.matrix.append(values), count };
   }
 
-  /** @throws DataDirectoryError unless it is to be repaired */
+  /** @throws DataDirectoryError unless a repair was asked for */
   #damaged(loss: string): void {
     if (!this.#options.repair) {
       throw new DataDirectoryError(
-        `${this.#options.directory.path} is damaged (${loss}). Restore it from a backup, or start with --repair to keep what can be read. Nothing was touched.`,
+        `${this.#options.directory.path} is damaged (${loss}). Restore it from a backup, or start with --repair to keep what can be read. Nothing was changed.`,
       );
     }
     this.losses.push(loss);
   }
 
-  /** A journal that goes on after changes which only memories.json can hold. */
+  /** A segment that continues after changes which only memories.json can hold. */
   #orphanSegment(): string | null {
     const first = this.#segments[0];
     return first && first.after > 0 ? basename(first.path) : null;
@@ -266,14 +266,14 @@ class Load {
   }
 }
 
-/** What can be known of an end that cannot be read. A change is on disk before it is answered. */
+/** Describes the unreadable end of a journal. A change is on disk before it is answered. */
 function tornWords({ isCut }: TornEnd): string {
   return isCut
-    ? 'the journal stops in the middle of a line, which is dropped: where a crash cut it as it was written, it was never answered; where the file was cut later, it may have been'
-    : 'the last lines of the journal cannot be read and are dropped: where a crash left them half written, they were never answered; where they were damaged later, they may have been';
+    ? 'the journal stops in the middle of a line, which is dropped: if a crash cut it while it was written, it was never answered; if the file was cut later, it may have been'
+    : 'the last lines of the journal cannot be read and are dropped: if a crash left them half written, they were never answered; if they were damaged later, they may have been';
 }
 
-/** Does the work until it has succeeded once. */
+/** A function that runs the work unless it has succeeded before. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let isDone = false;
   return async () => {
@@ -283,7 +283,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The next save writes new files in place of these; under their second names they stay. */
+/** Copies damaged files to a second name, because the next save replaces them. */
 async function keepOriginals(directory: string, names: readonly string[], nowMs: number): Promise<void> {
   const time = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');
   const files = [MEMORIES_FILE, FAISS_FILE, ENTITIES_FILE].filter((name) => names.includes(name));

@@ -17,19 +17,19 @@ import { createSnapshots } from './snapshot/snapshot.ts';
 import { NO_PERSISTENCE, StorePersistence } from './store-persistence.ts';
 
 export interface StoreOptions {
-  /** null: nothing is kept on disk. */
+  /** The data directory; null: nothing is kept on disk. */
   readonly dataDir: string | null;
   /** null: words and entities only. */
   readonly embedder: Pick<Embedder, 'modelId' | 'dimension'> | null;
   readonly maxMemories: number;
-  /** Keep what can be kept of damaged files. */
+  /** Reads what is readable of damaged files. */
   readonly repair: boolean;
   readonly clock: Clock;
   readonly log: Logger;
   readonly process: { readonly pid: number; readonly hostname: string };
   /**
-   * Lets a start read a data directory on a disk that takes no lock, and is called when another process has taken it since:
-   * what this one holds is stale. Without it such a start is refused.
+   * Allows a start on a disk that takes no lock, for reading. Called when another process has taken the directory since, which
+   * makes the data of this one stale. Without it such a start is refused.
    */
   readonly onLost?: (why: DataDirectoryError) => void;
 }
@@ -41,22 +41,22 @@ export interface OpenStore {
   /** null where nothing is kept on disk. */
   readonly archive: PrunedArchive | null;
   readonly runLog: RunLog;
-  /** Saves what is not saved, and lets another process have the data directory. */
+  /** Saves unsaved changes and releases the data directory. */
   close(): Promise<void>;
 }
 
-/** Between two tries to take the lock; for so long at most recalls come from what another process has changed meanwhile. */
+/** Pause between two attempts to take the lock; recalls use data that another process has changed for this long at most. */
 const LOOK_FOR_ROOM_MS = 2_000;
-/** Chunks of long messages, and vectors that edits and deletes have left behind until the next start. */
+/** Spare rows for chunks of long messages, and for vectors that edits and deletes leave behind until the next start. */
 const ROWS_PER_MEMORY = 4;
-/** For a small store too: one long message has 64. They take 150 MB of addresses at 384 dimensions, and no memory. */
+/** The least number of spare rows, because one long message has 64. At 384 dimensions they take 150 MB of address space and no memory. */
 const LEAST_ROWS = 100_000;
-/** No piece of shared memory may be larger on Node 20: 2.8 million rows of 384 dimensions. */
+/** The largest shared buffer of Node 20: 2.8 million rows of 384 dimensions. */
 const LARGEST_MATRIX_BYTES = 2 ** 32 - 1;
 
 /**
- * Loads the data directory, where there is one.
- * @throws DataDirectoryError when it cannot be used; it is not touched then
+ * Loads the data directory, if there is one.
+ * @throws DataDirectoryError when it cannot be used; nothing is changed then
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const vectors = await openVectors(options);
@@ -169,7 +169,7 @@ async function openPersistence(
   }
 }
 
-/** A full disk keeps nobody from reading, and the next save tries again. */
+/** Saves at the start; on failure the service starts anyway, and the next save tries again. */
 async function saveAtStart(persistence: Persistence, log: Logger): Promise<void> {
   try {
     await persistence.save();
@@ -179,7 +179,7 @@ async function saveAtStart(persistence: Persistence, log: Logger): Promise<void>
   }
 }
 
-/** Without what a process that was cut off has left in it: what is in the store as well, what has expired, half a file. */
+/** Opens the archive and removes what an interrupted process has left: memories that the store holds too, expired ones, half a file. */
 async function tidyArchive(
   archive: PrunedFiles,
   { indexes: { records }, nowMs, log }: { indexes: MemoryIndexes; nowMs: number; log: Logger },
@@ -196,12 +196,12 @@ async function tidyArchive(
     const isStored = (id: string) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined;
     await archive.remove((await archive.entries()).map(({ id }) => id).filter(isStored));
   } catch (error) {
-    // Nobody is shown any of it; the next start tries again.
+    // Answers show none of it; the next start tries again.
     log.warn({ err: error }, 'the archive of what was pruned could not be tidied');
   }
 }
 
-/** @throws DataDirectoryError where it is to be repaired, which writes */
+/** Reports that the directory is read-only for now. @throws DataDirectoryError where a repair was asked for, which has to write */
 function startWithoutLock(
   { path, refusal }: DataDirectory,
   { repair, log }: Pick<StoreOptions, 'repair' | 'log'>,
@@ -210,7 +210,7 @@ function startWithoutLock(
   log.error({ data_dir: path, why: refusal }, 'the data directory is only read until the disk takes writes again');
 }
 
-/** Tries to take the lock, again and again, and settles then what a start leaves to do. */
+/** Tries to take the lock at intervals; once it has it, does the writes that the start left out. */
 function onceWritable(
   directory: DataDirectory,
   { settle, log }: { settle: () => Promise<void>; log: Logger },

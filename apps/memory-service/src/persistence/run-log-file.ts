@@ -30,7 +30,7 @@ interface Noted {
   readonly lastNight: Night | null;
 }
 
-/** `consolidation.json` in a data directory, from the first run on. It holds ids and times: where it is gone, nothing is lost. */
+/** `consolidation.json` in a data directory, from the first run on. It holds ids and times of runs; losing it loses no memory. */
 export class RunLogFile implements RunLog {
   readonly #directory: Directory;
   #noted: Noted;
@@ -90,7 +90,7 @@ async function readNoted(path: string): Promise<Noted> {
   try {
     const { last_report: last, last_night: night } = JSON.parse(await readFile(path, 'utf8'));
     return {
-      // Earlier versions had neither problems nor nights.
+      // Files of earlier versions have neither problems nor nights.
       last: last ? { problem: null, ...last } : null,
       lastNight: night ? { startedAt: night.started_at, isWhole: night.whole } : null,
     };

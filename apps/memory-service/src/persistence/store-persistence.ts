@@ -21,9 +21,9 @@ export interface StorePersistenceOptions {
   readonly snapshots: Snapshots;
   readonly directory: Pick<DataDirectory, 'path' | 'refusal'>;
   readonly savedAtMs: number | null;
-  /** Changes that the start found in the journal. */
+  /** How many changes the start found in the journal. */
   readonly replayed: number;
-  /** Grows with every change, those that the journal does not hold among them. */
+  /** Grows with every change, also with one that the journal does not hold. */
   readonly revision: () => number;
 }
 
@@ -59,7 +59,7 @@ export class StorePersistence implements Persistence {
       this.#refusal = null;
       return saved;
     } catch (error) {
-      // Until there is a lock, it is the directory that refuses.
+      // Without the lock, the directory refuses, and says why.
       if (error instanceof UnavailableError && this.#options.directory.refusal === null) this.#refusal = error.message;
       throw error;
     }

@@ -8,14 +8,15 @@ import type { ReadChange } from './journal/change-line.ts';
 import { replayJournal } from './journal/journal-reader.ts';
 import { readMemoriesHeader } from './snapshot/memories-file.ts';
 
-/** What a data directory holds. */
+/** The vectors in a data directory. */
 export interface StoredVectors {
-  /** null: none. */
+  /** The model of the vectors; null: there are none. */
   readonly model: VectorModel | null;
 }
 
 /**
- * What vectors a data directory holds; null where there is no store. Who opens it for that model loses none of them.
+ * Tells the model of the vectors in a data directory; null where there is no store. A caller that opens the store for that model
+ * keeps its vectors.
  * @throws DataDirectoryError when it cannot be read
  */
 export async function storedVectors(dataDir: string): Promise<StoredVectors | null> {
@@ -35,7 +36,7 @@ export async function storedVectors(dataDir: string): Promise<StoredVectors | nu
   }
 }
 
-/** For a directory that was never saved. */
+/** Reads the model from the journal of a directory that was never saved. */
 async function modelInJournal(segments: readonly Segment[]): Promise<VectorModel | null> {
   let model: VectorModel | null = null;
   const apply = (change: ReadChange) => {

@@ -249,9 +249,9 @@ describe('a restore', () => {
       'cut short': bytes.subarray(0, bytes.length / 2),
       'is damaged (memories.json)': damaged,
       'backup.json is missing': withoutManifest,
-      'no backup of memory-service, or not all of it': foreign,
-      'no backup of memory-service (../notes)': escaping,
-      'no tar archive': Buffer.alloc(1024, 'x'),
+      'not a backup of memory-service, or it is cut short': foreign,
+      'not a backup of memory-service (../notes)': escaping,
+      'not a tar archive': Buffer.alloc(1024, 'x'),
       'ends too early': Buffer.alloc(0),
     };
     for (const [words, input] of Object.entries(inputs)) {
@@ -281,7 +281,7 @@ describe('a restore', () => {
     const before = readdirSync(data);
     expect(await command('restore', data, { input: bytes })).toMatchObject({
       code: 1,
-      err: expect.stringContaining('a restore overwrites nothing'),
+      err: expect.stringContaining('restore never overwrites anything'),
     });
     expect(readdirSync(data)).toEqual(before);
   });

@@ -250,14 +250,14 @@ describe('damage', () => {
     await fill([add(1), add(2)]);
     await fill([add(3)]);
     rmSync(join(path, 'journal-0.ndjson'));
-    await expectRefused(/memories\.json: it is missing, though journal-2\.ndjson is there/);
+    await expectRefused(/memories\.json: it is missing, though journal-2\.ndjson exists/);
   });
 
   test('that takes the journal away stops the start, also the next one, and a repair goes on without it', async () => {
     const saved = await fill([add(1), 'save']);
     await fill([add(2)]);
     rmSync(join(path, 'journal-1.ndjson'));
-    await expectRefused(/journal-1\.ndjson: it is gone, and with it the changes that it held.*--repair/);
+    await expectRefused(/journal-1\.ndjson: it is missing, with the changes that it held.*--repair/);
     const repaired = await openNaiveStore(path, { repair: true });
     expect(repaired.store.contents()).toEqual(saved);
     expect(repaired.report.losses).toHaveLength(1);
@@ -290,7 +290,7 @@ describe('damage', () => {
     const file = join(path, 'memories.json');
     const damaged = readFileSync(file, 'utf8').replace('Memory 2:', 'Memory 7:').replace('Memory 3:', 'Memory');
     writeFileSync(file, damaged);
-    await expectRefused(/damaged \(memories\.json: lines 4 to 5 cannot be read\).*--repair.*Nothing was touched/);
+    await expectRefused(/damaged \(memories\.json: lines 4 to 5 cannot be read\).*--repair.*Nothing was changed/);
 
     const repaired = await openNaiveStore(path, { repair: true });
     delete before[sampleMemory(2).id];
@@ -330,7 +330,7 @@ describe('damage', () => {
   test('by the loss of memories.json is refused, not taken for an empty store', async () => {
     await fill([add(1), 'save']);
     renameSync(join(path, 'memories.json'), join(scratch, 'memories.json'));
-    await expectRefused(/memories\.json: it is missing, though faiss\.index is there/);
+    await expectRefused(/memories\.json: it is missing, though faiss\.index exists/);
   });
 
   test('of entities.json is mended from the memories', async () => {
@@ -342,7 +342,7 @@ describe('damage', () => {
     ]) {
       spoil();
       const { report, warnings, store } = await reopened();
-      expect(warnings).toEqual([expect.stringMatching(/entities\.json is missing or not the one/)]);
+      expect(warnings).toEqual([expect.stringMatching(/entities\.json is missing or was not saved/)]);
       expect(report.saveSoon).toBe(true);
       expect(store.contents()).toEqual(before);
     }
@@ -426,7 +426,7 @@ describe('vectors', () => {
     expect(statSync(join(scratch, 'older')).size).toBe(statSync(join(path, 'faiss.index')).size);
     cpSync(join(scratch, 'older'), join(path, 'faiss.index'));
     const { store, report } = await reopened();
-    expect(report.vectorsLost).toMatch(/not the one that was saved/);
+    expect(report.vectorsLost).toMatch(/was not saved with memories/);
     expect(store.contents()).toEqual(withoutVectors(before));
   });
 

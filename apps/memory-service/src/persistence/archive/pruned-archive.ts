@@ -20,20 +20,20 @@ const FOLDER = 'pruned';
 const EXTENSION = '.ndjson';
 const DAY_FILE = /^\d{4}-\d\d-\d\d\.ndjson$/;
 const TEMPORARY = /\.ndjson\.tmp$/;
-/** For its owner alone, as the data directory. */
+/** File mode: for the owner alone, as the data directory. */
 const MODE = 0o700;
 
-/** Handed out at a time. */
+/** The number of memories that are handed out at a time. */
 const TAKEN_AT_ONCE = 50;
 
 interface FiledEntry extends PrunedEntry {
-  /** Of the files that hold it: more than one where a crash came between the archive and the store, and it was pruned again. */
+  /** The files that hold the memory; more than one where a crash came between archive and store and the memory was pruned again. */
   readonly paths: Set<string>;
 }
 
 /**
- * What was pruned, one file of NDJSON a day in the folder `pruned` of a data directory: a memory a line, whole, with the
- * check of its bytes. Everything that touches the files goes through one queue.
+ * The archive of pruned memories: one NDJSON file for each day in the folder `pruned` of a data directory, with one whole memory
+ * and the check of its bytes in each line. One queue orders all work on the files.
  */
 export class PrunedFiles implements PrunedArchive {
   readonly #directory: string;
@@ -59,7 +59,7 @@ export class PrunedFiles implements PrunedArchive {
         await syncDirectory(join(this.#directory, '..'));
       }
       const stored = pruned.map((one) => ({ ...one, prunedAt: nowMs }));
-      // The line end before them closes a line that a crash has cut short.
+      // The line end before them ends a line that a crash cut short.
       await this.#append(path, `\n${stored.map(lineOf).join('')}`);
       for (const one of stored) this.#note(one, path);
     });
@@ -111,14 +111,14 @@ export class PrunedFiles implements PrunedArchive {
     });
   }
 
-  /** Removes what a rewriting that was cut off has left. */
+  /** Removes the temporary files of an interrupted rewrite. */
   removeTemporary(): Promise<void> {
     return this.#writing(async () => {
       for (const path of await this.#files(TEMPORARY)) await rm(path, { force: true });
     });
   }
 
-  /** Oldest first, so that the latest of what is there twice stays. */
+  /** Reads the oldest file first, so that of two copies of a memory the latest is kept. */
   async #read(ids: readonly string[]): Promise<PrunedMemory[]> {
     const wanted = new Set(ids);
     const read = new Map<string, PrunedMemory>();
@@ -139,7 +139,7 @@ export class PrunedFiles implements PrunedArchive {
     return [...new Set([...ids].flatMap((id) => [...(this.#entries.get(id)?.paths ?? [])]))].sort();
   }
 
-  /** After a failure none of it counts. */
+  /** Appends all lines or none: after a failure the file has its old length. */
   async #append(path: string, lines: string): Promise<void> {
     const file = await open(path, 'a');
     try {
@@ -149,7 +149,7 @@ export class PrunedFiles implements PrunedArchive {
         await file.sync();
         await syncDirectory(this.#directory);
       } catch (error) {
-        // What cannot be taken back has to be found when it shall go.
+        // The lines could not be taken back, so a later delete has to find them.
         await file.truncate(size).catch(() => this.#noteAll(path));
         throw error;
       }
@@ -167,7 +167,7 @@ export class PrunedFiles implements PrunedArchive {
     this.#entries.set(id, { id, scope, agentId, prunedAt, paths: paths.add(path) });
   }
 
-  /** Replaces a file by one of what stays; removes it when that is nothing. */
+  /** Rewrites a file with the lines that stay; removes it when none stays. */
   async #rewrite(path: string, stays: (pruned: PrunedMemory) => boolean): Promise<void> {
     const temporary = `${path}.tmp`;
     let left = 0;
@@ -192,7 +192,7 @@ export class PrunedFiles implements PrunedArchive {
     for (const { paths } of this.#entries.values()) paths.delete(path);
   }
 
-  /** Oldest first. */
+  /** The files of the archive, oldest first. */
   async #files(name: RegExp): Promise<string[]> {
     try {
       const names = await readdir(this.#directory);
@@ -226,7 +226,7 @@ function latestFirst(a: PrunedEntry, b: PrunedEntry): number {
   return b.prunedAt - a.prunedAt || (a.id < b.id ? 1 : -1);
 }
 
-/** Those of a file that can be read, in the order of pruning. */
+/** The readable lines of a file, in the order of pruning. */
 async function* prunedIn(path: string): AsyncGenerator<PrunedMemory> {
   for await (const batch of readLines(path)) {
     for (const { bytes, ended } of batch) {

@@ -10,10 +10,10 @@ import { loadStore } from '../load-store.ts';
 import { captureDirectory, RestlessDirectoryError } from './directory-capture.ts';
 import { readTar, TAR_END, type TarEntry, TarError, tarHeader, tarPadding } from './tar-archive.ts';
 
-/** Last in the archive, so that one which was cut short has none. */
+/** The last file of the archive: an archive that was cut short has none. */
 const MANIFEST = 'backup.json';
 const FORMAT = 1;
-/** Below the folder that is restored, one folder deep. */
+/** Names of files in a backup: in the data directory, or one folder below it. */
 const SAFE_NAME = /^\w[\w.-]*(\/\w[\w.-]*)?$/;
 const MANIFEST_BYTES = 16 * 1024 ** 2;
 
@@ -26,7 +26,7 @@ interface ManifestFile {
 interface Manifest {
   readonly format: number;
   readonly service: string;
-  /** Of the service that made it. */
+  /** Version of the service that made the backup. */
   readonly version: string;
   readonly made_at: string;
   readonly files: readonly ManifestFile[];
@@ -39,17 +39,17 @@ export interface BackupReport {
 
 export interface RestoreReport {
   readonly memories: number;
-  /** Changes that stood in the journal. */
+  /** How many changes came from the journal. */
   readonly replayed: number;
   readonly madeAt: string;
 }
 
-/** Those whose message tells the operator what to do. */
+/** The errors whose message tells the operator what to do. */
 export const EXPLAINED_ERRORS = [BackupError, TarError, DataDirectoryError, RestlessDirectoryError];
 
 /**
- * Writes a tar archive of a data directory that a service may be using: of one moment, with everything that was acknowledged
- * before the call, and with the SHA-256 of each file.
+ * Writes a tar archive of a data directory, which a service may be using. The archive shows one moment, holds everything that was
+ * acknowledged before the call, and has the SHA-256 of each file.
  * @throws one of EXPLAINED_ERRORS, or the error of the system
  */
 export async function backUpDirectory(
@@ -94,8 +94,8 @@ export async function backUpDirectory(
 }
 
 /**
- * Makes a data directory of a backup: wholly, or not at all. It is read as a start of the service reads it before it gets its
- * name. A directory with something in it is never written to.
+ * Makes a data directory from a backup, whole or not at all: it is checked as at a start of the service before it gets its name.
+ * Never writes to a directory that is not empty.
  * @throws one of EXPLAINED_ERRORS, or the error of the system
  */
 export async function restoreDirectory(
@@ -109,15 +109,15 @@ export async function restoreDirectory(
     const present = (await readdir(target)).find((name) => !name.startsWith('lock'));
     if (present) {
       throw new BackupError(
-        `${join(target, present)} is there: a restore overwrites nothing. Empty the folder or choose another, then try again.`,
+        `${join(target, present)} exists, and restore never overwrites anything. Empty the folder or choose another, then try again.`,
       );
     }
-    await rm(staging, { recursive: true, force: true }); // of a restore that was cut short
+    await rm(staging, { recursive: true, force: true }); // left by an interrupted restore
     await mkdir(staging, { mode: 0o700 });
     const { made_at } = await unpack(input, staging);
     const counts = await readAsAStart(staging, options);
     await directory.release();
-    await rename(staging, target); // onto an empty folder only
+    await rename(staging, target); // succeeds only where the target is missing or empty
     await syncDirectory(dirname(target));
     return { ...counts, madeAt: made_at };
   } finally {
@@ -126,7 +126,7 @@ export async function restoreDirectory(
   }
 }
 
-/** @throws BackupError unless every file is there as the manifest has it */
+/** @throws BackupError unless every file is as the manifest says */
 async function unpack(input: AsyncIterable<Uint8Array>, folder: string): Promise<Manifest> {
   const unpacked = new Map<string, string>();
   for await (const entry of readTar(input)) {
@@ -138,13 +138,13 @@ async function unpack(input: AsyncIterable<Uint8Array>, folder: string): Promise
       await syncDirectory(folder);
       return manifest;
     }
-    if (!SAFE_NAME.test(entry.name)) throw new BackupError(`This is no backup of memory-service (${entry.name}).`);
+    if (!SAFE_NAME.test(entry.name)) throw new BackupError(`This is not a backup of memory-service (${entry.name}).`);
     unpacked.set(entry.name, await writeEntry(entry, join(folder, entry.name)));
   }
-  throw new BackupError(`This is no backup of memory-service, or not all of it (${MANIFEST} is missing).`);
+  throw new BackupError(`This is not a backup of memory-service, or it is cut short (${MANIFEST} is missing).`);
 }
 
-/** @returns its size and SHA-256 */
+/** Writes an entry to a file. @returns its size and SHA-256 */
 async function writeEntry({ size, content }: TarEntry, path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
@@ -165,7 +165,7 @@ async function readManifest({ size, content }: TarEntry): Promise<Manifest> {
   for await (const chunk of content) chunks.push(chunk);
   const manifest = parsed(Buffer.concat(chunks).toString('utf8')) as Partial<Manifest> | null;
   if (manifest?.service !== 'memory-service' || !Array.isArray(manifest.files)) {
-    throw new BackupError('This is no backup of memory-service.');
+    throw new BackupError('This is not a backup of memory-service.');
   }
   if (manifest.format !== FORMAT) {
     throw new BackupError(
@@ -187,7 +187,7 @@ function foldersOf(files: readonly ManifestFile[]): Set<string> {
   return new Set(files.map(({ name }) => dirname(name)).filter((name) => name !== '.'));
 }
 
-/** Changes nothing but a save that was cut short. @throws DataDirectoryError when the service would not start on it */
+/** Reads the directory as a start does; only completes an interrupted save. @throws DataDirectoryError when the service would not start on it */
 async function readAsAStart(
   folder: string,
   options: Omit<DataDirectoryOptions, 'path'>,

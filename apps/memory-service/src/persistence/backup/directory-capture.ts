@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { COMMITTED_FILE, segmentsAmong } from '../files/file-names.ts';
 import { systemCode } from '../files/system-code.ts';
 
-/** What a backup leaves out: the lock, what is half written, what a repair has put aside. */
+/** The files that a backup leaves out: the lock, temporary files, and damaged files that a repair has renamed. */
 const LEFT_OUT = /^lock(\.|$)|\.tmp$|\.damaged-/;
-/** What is looked for from behind at a time, for the last line end of a segment. */
+/** The bytes that are read at a time, backwards, to find the last line end of a segment. */
 const TAIL_BYTES = 64 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-/** Between two attempts: a save renames its files within a few of these. */
+/** Pause between two attempts; a save renames its files within a few of these. */
 const PAUSE_MS = 50;
-/** Attempts without a moment of rest: 10 s. */
+/** Attempts before the capture gives up, after 10 s. */
 const ATTEMPTS = 200;
 const LINE_END = 0x0a;
 
-/** A file as it was at the moment of the capture, whatever becomes of its name. */
+/** A file as it was at the moment of the capture, even if another file gets its name. */
 export interface CapturedFile {
-  /** Below the data directory, with slashes. */
+  /** Path below the data directory, with slashes. */
   readonly name: string;
   readonly size: number;
   readonly modifiedMs: number;
-  /** The `size` bytes from its beginning. */
+  /** The first `size` bytes. */
   read(): AsyncIterable<Uint8Array>;
 }
 
@@ -29,7 +29,7 @@ export interface DirectoryCapture {
   close(): Promise<void>;
 }
 
-/** The files of the directory never came to rest. */
+/** The files of the directory changed during every attempt. */
 export class RestlessDirectoryError extends Error {}
 
 interface OpenFile {
@@ -37,13 +37,13 @@ interface OpenFile {
   readonly file: FileHandle;
   readonly size: number;
   readonly modifiedMs: number;
-  /** Two captures of one unchanged file agree on it. */
+  /** Equal for two captures of one unchanged file. */
   readonly identity: string;
 }
 
 interface Look {
   readonly files: readonly OpenFile[];
-  /** The folders in the directory with the time of their last new or lost name: a file may come and go between two looks. */
+  /** The folders with the time of their last new or removed name, because a file may appear and vanish between two looks. */
   readonly folders: readonly string[];
 }
 
@@ -51,10 +51,11 @@ interface Look {
  * Opens the files of a data directory as they are at one moment, while a service may be writing to it. It holds everything
  * that was acknowledged before the call.
  *
- * An open file stays what it is when a save puts another one in its place, so the bytes can be read at leisure. What has to be
- * shown is that all of the open files belong together: each but the journal is looked at before the journal and after it, and
- * is the same, and so is every folder, which tells of a file that came and went in between. The journal may grow meanwhile. Its lines are written before they are acknowledged, so any length of it, up to a
- * line end, holds all that was acknowledged before that length was read.
+ * An open file keeps its bytes when a save puts another file in its place, so it can be read later. To prove that the open files
+ * belong together, each file except the journal is examined before the journal is and again after it, and must be the same. The
+ * folders must be the same too, which shows that no file appeared and vanished in between. The journal may grow meanwhile: its
+ * lines are written before they are acknowledged, so any length of it, up to a line end, holds everything that was acknowledged
+ * before that length was read.
  * @throws RestlessDirectoryError
  */
 export async function captureDirectory(
@@ -72,17 +73,17 @@ export async function captureDirectory(
     await closeAll(captured.files);
   }
   throw new RestlessDirectoryError(
-    `${directory} is being saved all the time, or a save was cut short: let its service run, then try again.`,
+    `${directory} changes all the time, or a save in it was interrupted: let its service run, then try again.`,
   );
 }
 
-/** Null while the files change their names. */
+/** Opens the files; null while a save renames them. */
 async function openAll(directory: string): Promise<Look | null> {
   const { names, folders } = await namesIn(directory);
   if (names.includes(COMMITTED_FILE)) return null;
   const files: OpenFile[] = [];
   try {
-    // The journal last: what moves between it and another file must be missing in neither.
+    // The journal comes last: a change that moves from it to another file must be in at least one of them.
     for (const name of [...names.filter((name) => !isJournal(name)), ...names.filter(isJournal)]) {
       const file = await open(join(directory, name), 'r');
       const { dev, ino, size, mtimeNs } = await file.stat({ bigint: true });
@@ -98,7 +99,7 @@ async function openAll(directory: string): Promise<Look | null> {
   }
 }
 
-/** Of the files to keep, in the directory and in the folders in it. */
+/** The names of the files to back up, in the directory and in its folders. */
 async function namesIn(directory: string): Promise<{ names: string[]; folders: string[] }> {
   const names: string[] = [];
   const folders: string[] = [];
@@ -138,7 +139,7 @@ async function toCapture(files: readonly OpenFile[]): Promise<DirectoryCapture> 
   return { files: captured, close: () => closeAll(files) };
 }
 
-/** Behind the last line end: the line after it is still being written. */
+/** The position after the last line end; a line behind it is still being written. */
 async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
   const tail = Buffer.alloc(TAIL_BYTES);
   for (let end = size; end > 0; ) {
@@ -155,7 +156,7 @@ async function* bytesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Arr
   for (let position = 0; position < size; ) {
     const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, size - position));
     const { bytesRead } = await file.read(chunk, 0, chunk.byteLength, position);
-    if (bytesRead === 0) throw new RestlessDirectoryError('A file became shorter while it was read: try again.');
+    if (bytesRead === 0) throw new RestlessDirectoryError('A file became shorter while it was being read: try again.');
     yield chunk.subarray(0, bytesRead);
     position += bytesRead;
   }

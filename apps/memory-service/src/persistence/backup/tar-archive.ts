@@ -1,27 +1,27 @@
-// The part of POSIX ustar that a backup needs: plain files, written by this program and read by it and by every tar.
+// The part of POSIX ustar that a backup needs: plain files. Every tar can read what this file writes.
 // https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html ("ustar Interchange Format")
-// No library: tar-stream brings files of another JavaScript runtime (bare-fs), and tar reads and writes folders, not the bytes of
-// one moment.
+// No library: tar-stream depends on files of another JavaScript runtime (bare-fs), and tar reads and writes folders, not streams
+// of bytes.
 
 const BLOCK = 512;
 const PREFIX_AT = 345;
-/** Files for their owner alone: memories may be private. */
+/** File mode: for the owner alone, because memories may be private. */
 const MODE = '0000600';
 /** The largest size that fits into eleven octal digits, in bytes. */
 const LARGEST_OCTAL = 8 ** 11 - 1;
 
-/** The stream is no archive, or ends within one. */
+/** The stream is not an archive, or ends inside one. */
 export class TarError extends Error {}
 
 export interface TarEntry {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** To be read to its end before the next entry is asked for. */
+  /** The bytes of the file; read them before the next entry. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Two blocks of zeros. */
+/** The end of an archive: two blocks of zeros. */
 export const TAR_END = Buffer.alloc(2 * BLOCK);
 
 /**
@@ -52,13 +52,13 @@ export function tarHeader({
   return header;
 }
 
-/** What follows the content of a file, up to the next block. */
+/** The padding after the content of a file, up to the next block. */
 export function tarPadding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
 }
 
 /**
- * The plain files of an archive, in their order. Stops at its end and reads nothing behind it.
+ * The plain files of an archive, in order. Stops at the end of the archive and reads nothing after it.
  * @throws TarError
  */
 export async function* readTar(input: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
@@ -69,21 +69,21 @@ export async function* readTar(input: AsyncIterable<Uint8Array>): AsyncGenerator
     const { name, size } = readHeader(header);
     const content = source.chunks(size);
     yield { name, size, content };
-    for await (const _ of content); // what the reader has left
+    for await (const _ of content); // skips what the caller has not read
     await source.take(tarPadding(size).byteLength);
   }
 }
 
 function readHeader(header: Buffer): { name: string; size: number } {
   const sum = Number.parseInt(text(header, 148, 8), 8);
-  if (sum !== checksum(header)) throw new TarError('This is no tar archive, or a damaged one.');
+  if (sum !== checksum(header)) throw new TarError('This is not a tar archive, or it is damaged.');
   const name = text(header, 0, 100);
-  if (header[156] !== 0x30 && header[156] !== 0) throw new TarError(`${name} is no plain file`);
+  if (header[156] !== 0x30 && header[156] !== 0) throw new TarError(`${name} is not a plain file`);
   if (text(header, PREFIX_AT, 155) !== '') throw new TarError(`${name} has too long a name`);
   return { name, size: readSize(header) };
 }
 
-/** GNU's way, which every tar reads, where eleven octal digits do not suffice. */
+/** The size as eleven octal digits; a larger one in the form of GNU tar, which every tar reads. */
 function writeSize(header: Buffer, size: number): void {
   if (size <= LARGEST_OCTAL) {
     header.write(octal(size, 11), 124);
@@ -100,7 +100,7 @@ function readSize(header: Buffer): number {
   return size;
 }
 
-/** The sum of the bytes, with spaces in the place of the sum. */
+/** The checksum of a header: the sum of its bytes, with spaces in the field of the checksum. */
 function checksum(header: Buffer): number {
   let sum = 0;
   for (const [index, byte] of header.entries()) sum += index >= 148 && index < 156 ? 0x20 : byte;
@@ -117,7 +117,7 @@ function text(header: Buffer, start: number, length: number): string {
   return field.toString('utf8', 0, end === -1 ? length : end).trim();
 }
 
-/** Bytes of a stream by count, whatever the pieces in which they come. */
+/** Reads a stream by numbers of bytes, independent of its chunks. */
 class ByteSource {
   readonly #input: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
@@ -136,7 +136,7 @@ class ByteSource {
     for (let left = count; left > 0; ) {
       if (this.#rest.byteLength === 0) {
         const { done, value } = await this.#input.next();
-        if (done) throw new TarError('It ends too early: the backup was cut short.');
+        if (done) throw new TarError('The backup ends too early: it was cut short.');
         this.#rest = value;
         continue;
       }

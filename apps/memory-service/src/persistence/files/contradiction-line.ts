@@ -3,7 +3,7 @@ import type { ComparedChange } from '../../store/change.ts';
 import type { StoredComparison } from '../../store/comparisons.ts';
 import type { WireObject } from './memory-line.ts';
 
-// Names and times as in memory-line.ts.
+// Field names and times are those of memory-line.ts.
 
 export function contradictionToWire(contradiction: Contradiction): WireObject {
   const { foundAt, decision, ...rest } = contradiction;
@@ -26,7 +26,7 @@ export function contradictionFromWire(wire: WireObject): Contradiction {
   };
 }
 
-/** undefined, which JSON leaves out, where nothing was compared and nothing found. */
+/** The comparisons as they are stored; undefined, which JSON leaves out, where nothing was compared or found. */
 export function comparisonToWire(comparison: StoredComparison | undefined): WireObject | undefined {
   if (!comparison || (comparison.by === null && comparison.found.length === 0)) return undefined;
   const found = comparison.found.length > 0 ? comparison.found.map(contradictionToWire) : undefined;

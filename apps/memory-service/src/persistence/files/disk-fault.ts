@@ -18,12 +18,12 @@ const MAKE_ROOM: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only: make it writable, then start it again.',
 };
 
-/** What to do where a disk that may well be read takes no writes; null for any other fault. */
+/** What to do about a disk that can be read but takes no writes; null for any other fault. */
 export function whyNoWrites(error: unknown): string | null {
   return MAKE_ROOM[systemCode(error) ?? ''] ?? null;
 }
 
-/** What the system says of the disk as an UnavailableError; anything else as it is. */
+/** A fault of the disk as an UnavailableError; any other error unchanged. */
 export function diskFault(error: unknown): unknown {
   const code = systemCode(error);
   return code === null

@@ -5,17 +5,17 @@ export const MEMORIES_FILE = 'memories.json';
 export const ENTITIES_FILE = 'entities.json';
 export const LOCK_FILE = 'lock';
 
-/** A file that a save is still writing. */
+/** Ending of a file that a save is still writing. */
 export const temporary = (name: string): string => `${name}.tmp`;
-/** Its presence says that a save has written everything and has only names to change. */
+/** The presence of this file shows that a save has written everything and only has to rename. */
 export const COMMITTED_FILE = `${MEMORIES_FILE}.next`;
 
-/** An empty file beside a segment. It says that there was one, should it disappear. */
+/** Ending of the mark of a segment: an empty file beside it, which shows that the segment existed if it disappears. */
 export const markOf = (segmentPath: string): string => segmentPath.replace(/\.ndjson$/, '.begun');
 
 const SEGMENT = /^journal-(\d{1,15})\.ndjson$/;
 
-/** A file of the journal. Its name says which change was the last before it. */
+/** A file of the journal. Its name holds the number of the last change before it. */
 export interface Segment {
   readonly path: string;
   readonly after: number;
@@ -25,7 +25,7 @@ export function segmentAfter(directory: string, after: number): Segment {
   return { path: join(directory, `journal-${after}.ndjson`), after };
 }
 
-/** Names of segments that are gone, though nothing of the service removed them. */
+/** Names of missing segments: their marks are there, so the service did not remove them. */
 export function missingSegments(names: readonly string[]): string[] {
   return names
     .filter((name) => /^journal-\d+\.begun$/.test(name))
@@ -33,7 +33,7 @@ export function missingSegments(names: readonly string[]): string[] {
     .filter((name) => !names.includes(name));
 }
 
-/** The segments among the names of a folder, in order. */
+/** The segments among the names in a folder, in order. */
 export function segmentsAmong(directory: string, names: readonly string[]): Segment[] {
   return names
     .flatMap((name) => {

@@ -1,21 +1,21 @@
 import { open } from 'node:fs/promises';
 
-/** Read at a time; parsing so much takes a few ms, and then the event loop has its turn. */
+/** The bytes of a batch; parsing it takes a few ms, and then the event loop has its turn. */
 const CHUNK_BYTES = 256 * 1024;
-/** A longer one was not written by this service, and may be a file of any size without a line end: it counts as not ended. */
+/** The longest line. This service writes none that is longer, so a longer one counts as a line without an end. */
 export const MAX_LINE_BYTES = 64 * 1024 ** 2;
 const NEWLINE = 0x0a;
 
 export interface Line {
-  /** Without the line end. */
+  /** The line without its line end. */
   readonly bytes: Buffer;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly number: number;
   /** False for the rest of a file that stops in the middle of a line. */
   readonly ended: boolean;
 }
 
-/** The lines of a file in batches, so that files of any size are read in bounded memory. A line without an end is the last. */
+/** Reads the lines of a file in batches, so that a file of any size needs bounded memory. A line without an end is the last. */
 export async function* readLines(path: string): AsyncGenerator<readonly Line[]> {
   const file = await open(path, 'r');
   try {

@@ -1,6 +1,6 @@
 import { type Memory, originOf, type Strength } from '../../domain/memory/memory.ts';
 
-// The names of the contract where it has them. Times are UTC ISO 8601 in whole milliseconds.
+// Field names are those of the contract where it has them. Times are UTC ISO 8601 in whole milliseconds.
 
 export type WireObject = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ export function memoryToWire(memory: Memory): WireObject {
   return {
     id: memory.id,
     gist: memory.gist,
-    // A short message is its own gist: half the file. JSON leaves out what is undefined.
+    // The gist of a short message is the message and is left out (JSON skips undefined), which halves the file.
     content: memory.content === memory.gist ? undefined : memory.content,
     gist_edited: memory.gistEdited,
     tags: memory.tags,
@@ -45,7 +45,7 @@ export function strengthToWire(strength: Readonly<Strength>): WireObject {
   };
 }
 
-/** Of bytes whose check agrees, so only what this service wrote comes here. */
+/** Reads a line whose check agrees, so that only lines of this service come here. */
 export function memoryFromWire(wire: WireObject): Memory {
   const gist = wire.gist as string;
   const absorbed = wire.absorbed as { memory: WireObject; strength: WireObject }[] | undefined;
@@ -63,7 +63,7 @@ export function memoryFromWire(wire: WireObject): Memory {
     kind: wire.kind as Memory['kind'],
     role: wire.role as Memory['role'],
     name: wire.name as string | null,
-    // Absent in what was written before there were sources.
+    // Lines of earlier versions have no source.
     source: (wire.source as Memory['source'] | undefined) ?? originOf(wire.role as Memory['role']),
     entities: wire.entities as Memory['entities'],
     createdAt: Date.parse(wire.created_at as string),

@@ -1,8 +1,8 @@
 import type { TextReading } from '../../search/lexical/text-reading.ts';
 import type { WireObject } from './memory-line.ts';
 
-// A reading is one array: flags, words, and its terms. A term stands there as text once in the file; from then on its number
-// does, counted from 0 in the order in which the terms come up.
+// A reading is one array: flags, number of words, terms. The first time that a term occurs in the file it is written as text; after
+// that as its number, counted from 0 in order of first occurrence.
 
 /** Writes the readings of one file, in the order of its lines. */
 export class ReadingWriter {
@@ -19,7 +19,7 @@ export class ReadingWriter {
   }
 }
 
-/** Reads them; every line of the file must have been read, in order. */
+/** Reads the readings of one file; it must get every line, in order. */
 export class ReadingReader {
   readonly #terms: string[] = [];
 

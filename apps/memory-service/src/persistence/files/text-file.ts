@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Written at a time: making so much JSON takes 1 to 2 ms, and during the write the event loop has its turn. */
+/** The characters of one write: making that much JSON takes 1 to 2 ms, and during the write the event loop has its turn. */
 const CHUNK_CHARACTERS = 128 * 1024;
 
-/** Writes a text piece by piece and syncs it. Who adds calls `drain` when `isFull`, so that memory stays bounded. */
+/** Writes a text in parts and syncs it. The caller calls `drain` when `isFull`, so that memory stays bounded. */
 export class TextFile {
   readonly #file: FileHandle;
   readonly #hash = createHash('sha256');
@@ -16,7 +16,7 @@ export class TextFile {
     this.#file = file;
   }
 
-  /** Overwrites the path. What `write` throws and what the file system throws comes out; the file is closed either way. */
+  /** Overwrites the file and closes it in any case. @throws what `write` throws; errors of the file system */
   static async write(
     path: string,
     write: (text: TextFile) => Promise<void>,
@@ -42,7 +42,7 @@ export class TextFile {
     this.#characters += chunk.length;
   }
 
-  /** Of all that was added so far, in hexadecimal. */
+  /** SHA-256 of everything that was added so far, in hexadecimal. */
   async sha256(): Promise<string> {
     await this.drain();
     return this.#hash.copy().digest('hex');

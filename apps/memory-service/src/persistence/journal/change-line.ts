@@ -17,13 +17,13 @@ import {
   type WireObject,
 } from '../files/memory-line.ts';
 
-/** Rows behind one another, with the model they came from. */
+/** Vectors, one after the other, with their model. */
 export interface PackedVectors {
   readonly model: VectorModel;
   readonly values: Float32Array;
 }
 
-/** A change as it is read back. */
+/** A change as it is read from the journal. */
 export type ReadChange = ReadSingleChange | ReadChangeGroup;
 
 export interface ReadChangeGroup {
@@ -43,17 +43,17 @@ export type ReadSingleChange =
       readonly op: 'update';
       readonly memory: Memory;
       readonly strength: Strength | undefined;
-      /** undefined: the text stays; null: a new text without vectors. */
+      /** undefined: the text is unchanged; null: the text is new and has no vectors. */
       readonly vectors: PackedVectors | null | undefined;
     }
   | { readonly op: 'delete'; readonly ids: readonly string[] }
   | ComparedChange
   | { readonly op: 'decided'; readonly contradiction: Contradiction };
 
-/** A later version of the service wrote this. */
+/** A newer version of the service wrote this change. */
 export class UnknownChangeError extends Error {}
 
-/** A change as JSON. @param model of its vectors; null where there are none */
+/** A change as JSON. @param model the model of its vectors; null where there are none */
 export function changeToJson(change: Change, model: VectorModel | null): string {
   if (change.op !== 'group') return singleToJson(change, model);
   const changes = change.changes.map((one) => singleToJson(one, model)).join(',');

@@ -10,15 +10,15 @@ import { changeToJson } from './change-line.ts';
 import { type LineBody, lineBody, lineStart } from './journal-line.ts';
 import { removeSegments, SegmentFile } from './segment-file.ts';
 
-/** Of three bytes at most, so that a start can read the line; in memories.json a memory's line has what was compared and read of it too. */
+/** The longest change. At three bytes a character a start can still read the line, also in memories.json, where a memory's line holds comparisons and readings too. */
 const MAX_CHANGE_CHARACTERS = MAX_LINE_BYTES / 4;
-/** What is written and synced at once: a sync of so much takes hardly longer than one of a line. */
+/** The bytes of a group; syncing this many takes hardly longer than syncing a line. */
 const MAX_GROUP_BYTES = 1024 ** 2;
-/** As many as clients at once may send, so that they share a sync. */
+/** The changes of a group, so that the requests of many clients share a sync. */
 const MAX_GROUP_CHANGES = 128;
-/** Applied in one turn of the event loop: what waits for them goes on in the same turn, 0.5 ms or so for each answer. */
+/** The changes that are applied in one turn of the event loop; the requests that wait for them continue in the same turn, 0.5 ms each. */
 const CHANGES_PER_TURN = 16;
-/** A long message alone: 30,000 words are put into the indexes in 10 to 20 ms. */
+/** The bytes that are applied in one turn; a longer message goes alone: indexing 30,000 words takes 10 to 20 ms. */
 const BYTES_PER_TURN = 128 * 1024;
 
 interface PendingChange {
@@ -28,33 +28,33 @@ interface PendingChange {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Work between two groups: a cut, the end. */
+/** Work that runs between two groups: a cut, or the end. */
 type PendingTurn = () => Promise<void>;
 
 export interface DurableJournalOptions {
-  /** Where the segments are. */
+  /** The folder of the segments. */
   readonly directory: string;
-  /** Number of the last change that a start has read. */
+  /** Number of the last change that the start has read. */
   readonly sequence: number;
-  /** The segments that a start has read. They are kept, and never written to again. */
+  /** The segments that the start has read. They are kept until the next save and never written again. */
   readonly segments: readonly { readonly path: string; readonly bytes: number }[];
-  /** Of the vectors of the changes; null without embeddings. */
+  /** The model of the vectors in the changes; null without embeddings. */
   readonly model: VectorModel | null;
-  /** Asked before each group of changes. @throws UnavailableError while nothing may be written */
+  /** Called before each group of changes. @throws UnavailableError while nothing may be written */
   readonly writable: () => Promise<void>;
 }
 
 /**
- * A write-ahead log of NDJSON segments. Changes are written in groups: while one group is being synced, the next gathers, so
- * the rate of changes is not bound to the rate of syncs. A segment is made by the first change after a start and after a cut,
- * so that a service whose files are saved has no journal.
+ * A write-ahead log of NDJSON segments with group commit: while one group is being synced, the next one fills, so the rate of
+ * changes is not limited by the rate of syncs. The first change after a start or a cut makes a segment, so a service whose files
+ * are saved has no journal.
  */
 export class DurableJournal implements Journal {
   readonly #directory: string;
   readonly #model: VectorModel | null;
   readonly #writable: () => Promise<void>;
   readonly #queue: (PendingChange | PendingTurn)[] = [];
-  /** Sizes of the segments that are there, by path. */
+  /** Sizes of the segments, by path. */
   readonly #sizes: Map<string, number>;
   #segment: SegmentFile | null = null;
   #sequence: number;
@@ -100,7 +100,7 @@ export class DurableJournal implements Journal {
       const captured = capture();
       const sequence = this.#sequence;
       await this.#leaveSegment();
-      // One that holds nothing has the name of the segment that the next change will make: it must not be deleted later.
+      // An empty segment has the name of the segment that the next change will make, so it must not be deleted later.
       await this.#discard(
         [...this.#sizes.keys()].filter((path) => path === segmentAfter(this.#directory, sequence).path),
       );
@@ -121,7 +121,7 @@ export class DurableJournal implements Journal {
     }
   }
 
-  /** Runs work after everything that was enqueued before. */
+  /** Runs the work after everything that was enqueued before it. */
   #between<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => this.#enqueue(() => work().then(resolve, reject)));
   }
@@ -160,7 +160,7 @@ export class DurableJournal implements Journal {
     try {
       await this.#writable();
     } catch (error) {
-      // Until there is a lock, it is the directory that refuses.
+      // Without the lock, the directory refuses, and says why.
       for (const { reject } of group) reject(error);
       return;
     }
@@ -212,7 +212,7 @@ export class DurableJournal implements Journal {
     return segment;
   }
 
-  /** After a fault that leaves in doubt what of a segment is on disk, a new one goes on. */
+  /** Continues in a new segment after a fault that leaves in doubt which bytes of the old one are on disk. */
   async #noteSegment(): Promise<void> {
     const segment = this.#segment;
     if (!segment) return;

@@ -7,14 +7,14 @@ import { changeFromWire, type ReadChange, UnknownChangeError } from './change-li
 import { type JournalLine, readJournalLine } from './journal-line.ts';
 
 export interface ReplayOptions {
-  /** In order. */
+  /** Names of the segments, in order. */
   readonly segments: readonly Segment[];
   /** Number of the last change that the saved files hold; null when damage hides it. */
   readonly savedSequence: number | null;
   readonly apply: (change: ReadChange) => void;
-  /** Goes on after damage instead of throwing. */
+  /** Whether to continue after damage instead of throwing. */
   readonly keepReading: boolean;
-  /** Whether to sync the segments: what is read may be in the cache of the system only, and the next segment relies on it. */
+  /** Whether to sync the segments: the data that is read may be only in the cache of the system, and the next segment relies on it. */
   readonly sync: boolean;
 }
 
@@ -22,28 +22,27 @@ export interface Replay {
   /** Number of the last change. */
   readonly sequence: number;
   readonly applied: number;
-  /** The end that cannot be read, as a crash leaves it; null where there is none. */
+  /** The unreadable end that a crash leaves; null where there is none. */
   readonly torn: TornEnd | null;
-  /** Changes that were lost; empty unless told to keep reading. */
+  /** The lost changes; empty unless reading continues after damage. */
   readonly losses: readonly string[];
   readonly segments: readonly { readonly path: string; readonly bytes: number }[];
 }
 
 export interface TornEnd {
-  /** Of its first line, such as 'journal-0.ndjson, line 3'. */
+  /** The place of its first line, such as 'journal-0.ndjson, line 3'. */
   readonly where: string;
   readonly lines: number;
   readonly bytes: number;
-  /** Whether the file stops in the middle of the last one. */
+  /** Whether the file stops in the middle of a line. */
   readonly isCut: boolean;
 }
 
 /**
  * Applies the changes that the saved files do not hold, in order.
  *
- * A line that cannot be read is the unfinished end of a crash when nothing shows that it had been synced: no later line says
- * so, no later segment goes on after it. It is dropped then, with what follows it. Otherwise a change that was answered is
- * damaged.
+ * A line that cannot be read is the unfinished end of a crash when nothing shows that it was synced: no later line says so, and no
+ * later segment continues after it. Then it is dropped, with everything after it. Otherwise an answered change is damaged.
  * @throws DataDirectoryError
  */
 export async function replayJournal({
@@ -65,12 +64,12 @@ export async function replayJournal({
     sequence = upTo;
   };
 
-  /** The lines that could not be read since the last change that could. */
+  /** The unreadable lines since the last readable change. */
   let unreadable: TornEnd | null = null;
   for (const [index, segment] of segments.entries()) {
     const name = basename(segment.path);
     sizes.push({ path: segment.path, bytes: await (sync ? syncedSize : sizeOf)(segment.path) });
-    // What the next segment does not go on after was refused to whoever sent it.
+    // The next segment does not continue after these changes, so their requests were refused.
     const end = segments[index + 1]?.after ?? Number.POSITIVE_INFINITY;
     if (segment.after > sequence) lose(segment.after, unreadable?.where ?? name);
     unreadable = null;
@@ -110,14 +109,14 @@ function applyLine(line: JournalLine, { apply, where }: { apply: (change: ReadCh
   } catch (error) {
     if (!(error instanceof UnknownChangeError)) throw error;
     throw new DataDirectoryError(
-      `${where} holds ${error.message}, which this version of memory-service does not know: start the newer version that wrote it. Nothing was touched.`,
+      `${where} holds ${error.message}, which this version of memory-service does not know: start the newer version that wrote it. Nothing was changed.`,
     );
   }
 }
 
-/** @returns its bytes */
+/** Syncs a segment. @returns its size in bytes */
 export async function syncedSize(path: string): Promise<number> {
-  // For writing, because Windows syncs nothing else.
+  // Opened for writing, because Windows syncs no other files.
   const file = await open(path, 'r+');
   try {
     await file.sync();
@@ -136,5 +135,5 @@ function changes(first: number, last: number): string {
 }
 
 function damaged(loss: string, directory: string): string {
-  return `The journal in ${directory} is damaged: ${loss}, though it was answered for. Restore the data directory from a backup, or start with --repair to keep what can be read. Nothing was touched.`;
+  return `The journal in ${directory} is damaged: ${loss}, though that was answered. Restore the data directory from a backup, or start with --repair to keep what can be read. Nothing was changed.`;
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
 import { syncDirectory } from '@agent-faculties/service-kit';
 import { markOf, segmentAfter } from '../files/file-names.ts';
 
-/** A segment of the journal that is being written. */
+/** The segment of the journal that is being written. */
 export class SegmentFile {
   readonly path: string;
   readonly #file: FileHandle;
@@ -14,10 +14,10 @@ export class SegmentFile {
     this.#file = file;
   }
 
-  /** @param after number of the last change before it */
+  /** @param after number of the last change before the segment */
   static async create(directory: string, after: number): Promise<SegmentFile> {
     const { path } = segmentAfter(directory, after);
-    // One of this name has no change that was answered: it would have moved the number on.
+    // An existing file of this name holds no answered change, which would have raised the number.
     await rm(path, { force: true });
     const file = await open(path, 'wx');
     try {
@@ -30,17 +30,17 @@ export class SegmentFile {
     return new SegmentFile(path, file);
   }
 
-  /** Written and synced. */
+  /** The bytes that are written and synced. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** False after a fault that leaves in doubt what a further sync would mean. */
+  /** False after a fault that makes the result of another sync doubtful. */
   get isSound(): boolean {
     return this.#isSound;
   }
 
-  /** Resolves when the bytes are on disk. After a failure none of them counts. */
+  /** Resolves when the bytes are on disk. After a failure the segment holds none of them. */
   async append(bytes: Uint8Array): Promise<void> {
     try {
       await this.#write(bytes);
@@ -51,7 +51,7 @@ export class SegmentFile {
     try {
       await this.#file.datasync();
     } catch (error) {
-      // The kernel may have dropped what it could not write and call the next sync a success: this file is done with.
+      // The kernel may have dropped the bytes and then report success for the next sync, so this file is not used any more.
       this.#isSound = false;
       await this.#takeBack();
       throw error;
@@ -61,7 +61,7 @@ export class SegmentFile {
   }
 
   async close(): Promise<void> {
-    // Nothing waits to be written, so a fault here is nobody's loss.
+    // Nothing waits to be written, so a fault here loses nothing.
     await this.#file.close().catch(() => {});
   }
 
@@ -72,13 +72,13 @@ export class SegmentFile {
     }
   }
 
-  /** Only now that something is in it: a power cut must not leave the mark alone, nor with an empty segment. */
+  /** Makes the mark once the segment holds a change: a power cut must not leave a mark alone or with an empty segment. */
   async #mark(): Promise<void> {
-    // The change is on disk: without a mark it only would not be missed, should somebody take the segment away.
+    // A fault is ignored, because the change is on disk: without a mark, a start does not notice if somebody removes the segment.
     await writeFile(markOf(this.path), '').catch(() => {});
   }
 
-  /** Half a line must not stay before the next one, and a change that was refused must not come back at the next start. */
+  /** Cuts the file back: half a line must not stay before the next one, and a refused change must not come back at the next start. */
   async #takeBack(): Promise<void> {
     try {
       await this.#file.truncate(this.#bytes);

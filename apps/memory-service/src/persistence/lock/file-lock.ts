@@ -6,26 +6,26 @@ import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { systemCode } from '../files/system-code.ts';
 import { type LockHolder, lockHolder, stateOf } from './lock-holder.ts';
 
-/** The holder touches its lock so often, for those who cannot see its process. */
+/** How often the holder touches its lock, for processes that cannot see it. */
 const BEAT_MS = 3_000;
-/** A lock that was not touched for so long, by a process that cannot be seen, is left over: three beats and a slow disk. */
+/** A lock of a process that cannot be seen is stale when it was not touched for this long: three beats and a slow disk. */
 const SILENCE_MS = 12_000;
-/** Each further one means that others took or left the lock in between. */
+/** Attempts; each further one means that others took or released the lock in between. */
 const MAX_ATTEMPTS = 100;
 
 export interface FileLockOptions {
   readonly path: string;
   readonly process: Pick<LockHolder, 'pid' | 'hostname'>;
   readonly clock: Clock;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** A file that names the process that may write to a folder. */
+/** A lock file, which names the process that may write to a folder. */
 export class FileLock {
   readonly #options: FileLockOptions;
   readonly #self: LockHolder;
-  /** A lock that has stayed silent, so that a further try need not wait for it again. */
+  /** A lock that was not touched while this process waited, so that the next attempt need not wait again. */
   #silent: Mark | null = null;
   #beat: NodeJS.Timeout | null = null;
 
@@ -34,16 +34,16 @@ export class FileLock {
     this.#self = self;
   }
 
-  /** Takes nothing yet. */
+  /** Does not take the lock yet. */
   static async of(options: FileLockOptions): Promise<FileLock> {
     return new FileLock(options, await lockHolder(options.process));
   }
 
   /**
-   * Takes the lock, also one that a dead process left behind. May be tried again after an error.
+   * Takes the lock, also a stale one of a dead process. May be called again after an error.
    *
-   * The file appears whole, because it is written beside and linked. One that is left over is replaced under a lock of its own,
-   * so that of several processes that find it one only takes it.
+   * The lock file is written under another name and then linked, so it is never seen half written. A stale lock is replaced under a
+   * lock of its own, so that only one of several processes takes it over.
    * @throws DataDirectoryError when another process holds it; what the file system throws when it takes no lock
    */
   async take(): Promise<void> {
@@ -53,7 +53,7 @@ export class FileLock {
     this.#beat.unref();
   }
 
-  /** Does nothing where it was not taken. */
+  /** Does nothing where the lock was not taken. */
   async release(): Promise<void> {
     const { path } = this.#options;
     if (this.#beat === null) return;
@@ -65,7 +65,7 @@ export class FileLock {
   async #take(path: string): Promise<void> {
     const self = this.#self;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      // Looked at first: where the disk is full, the holder is still to be found.
+      // Reads the lock before it writes: on a full disk the holder can still be found.
       const found = await read(path);
       if (found === null) {
         if (await create(path, self)) return;
@@ -75,7 +75,7 @@ export class FileLock {
       const takeover = `${path}.takeover`;
       await this.#take(takeover);
       try {
-        // Whoever had the takeover before may have replaced it since.
+        // A process that took over before may have replaced it since.
         if ((await read(path)) !== found) continue;
         await replace(path, self);
         return;
@@ -83,10 +83,10 @@ export class FileLock {
         await rm(takeover, { force: true });
       }
     }
-    throw new DataDirectoryError(`${path} changes hands all the time: stop the other processes, or delete it.`);
+    throw new DataDirectoryError(`${path} changes all the time: stop the other processes, or delete it.`);
   }
 
-  /** @param found what the lock says */
+  /** @param found the content of the lock file */
   async #refuseUnlessLeftOver(path: string, found: string): Promise<void> {
     const holder = parsed(found);
     const state = holder ? await stateOf(holder, this.#self) : 'elsewhere';
@@ -116,7 +116,7 @@ interface Mark {
   readonly touchedAt: number;
 }
 
-/** @returns false when there is one already */
+/** @returns false when the lock file exists already */
 async function create(path: string, self: LockHolder): Promise<boolean> {
   const temporary = temporaryOf(path, self);
   try {
@@ -124,7 +124,7 @@ async function create(path: string, self: LockHolder): Promise<boolean> {
     await link(temporary, path);
     return true;
   } catch (error) {
-    // ENOENT: this process tries twice at a time, and the other try has removed what both have written.
+    // ENOENT: two attempts of this process run at once, and the other one has removed the temporary file of both.
     if (systemCode(error) === 'EEXIST' || systemCode(error) === 'ENOENT') return false;
     throw error;
   } finally {
@@ -146,7 +146,7 @@ function temporaryOf(path: string, { hostname, pid, startTicks }: LockHolder): s
   return `${path}.${hostname}-${pid}-${startTicks ?? 0}`;
 }
 
-/** Null for what a power cut has left of a lock. */
+/** null for a lock file that a power cut has left incomplete. */
 function parsed(found: string): LockHolder | null {
   try {
     const holder = JSON.parse(found) as LockHolder | null;
@@ -156,7 +156,7 @@ function parsed(found: string): LockHolder | null {
   }
 }
 
-/** Null when it is gone. */
+/** null when the file is gone. */
 async function read(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -166,7 +166,7 @@ async function read(path: string): Promise<string | null> {
   }
 }
 
-/** Epoch milliseconds; 0 when it is gone. */
+/** When the file was last touched, epoch milliseconds; 0 when it is gone. */
 async function touchedAt(path: string): Promise<number> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,
@@ -174,7 +174,7 @@ async function touchedAt(path: string): Promise<number> {
   );
 }
 
-/** A disk that refuses has worse consequences elsewhere. */
+/** Touches the lock; a disk that refuses shows elsewhere. */
 async function touch(path: string, nowMs: number): Promise<void> {
   await utimes(path, nowMs / 1_000, nowMs / 1_000).catch(() => {});
 }

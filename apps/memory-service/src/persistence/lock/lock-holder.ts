@@ -1,19 +1,19 @@
 import { readFile, readlink } from 'node:fs/promises';
 import process from 'node:process';
 
-/** Names one process, also after its id has been given to another. */
+/** Identifies one process, even after another process has got its id. */
 export interface LockHolder {
   readonly pid: number;
   readonly hostname: string;
-  /** Of this run of the machine; null where the system has none. */
+  /** Id of this boot of the machine; null where the system has none. */
   readonly bootId: string | null;
-  /** Within which process ids count: each container has its own. */
+  /** The namespace of process ids; each container has its own. */
   readonly pidNamespace: string | null;
-  /** In ticks since the machine started. */
+  /** Start of the process, in ticks since the boot. */
   readonly startTicks: number | null;
 }
 
-/** The process itself, as others will look at it. */
+/** The running process, as others will see it. */
 export async function lockHolder({ pid, hostname }: Pick<LockHolder, 'pid' | 'hostname'>): Promise<LockHolder> {
   const bootId = await orNull(readFile('/proc/sys/kernel/random/boot_id', 'utf8'));
   const pidNamespace = await orNull(readlink('/proc/self/ns/pid'));
@@ -26,7 +26,7 @@ export async function lockHolder({ pid, hostname }: Pick<LockHolder, 'pid' | 'ho
   };
 }
 
-/** What `self` can tell of another process: alive, dead, or nothing, because it runs in another container or on another machine. */
+/** Whether another process is alive or dead, or `elsewhere`: in another container or on another machine, where `self` cannot see it. */
 export async function stateOf(holder: LockHolder, self: LockHolder): Promise<'alive' | 'dead' | 'elsewhere'> {
   if (holder.bootId !== self.bootId) return holder.hostname === self.hostname ? 'dead' : 'elsewhere';
   if (holder.pidNamespace !== self.pidNamespace) return 'elsewhere';
@@ -42,16 +42,16 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there, and belongs to another user.
+    // EPERM: the process exists and belongs to another user.
     return (error as { code?: string }).code !== 'ESRCH';
   }
 }
 
-/** From /proc, where there is one. */
+/** Reads /proc; null on a system without it. */
 async function statOf(pid: number): Promise<{ startTicks: number; isZombie: boolean } | null> {
   const stat = await orNull(readFile(`/proc/${pid}/stat`, 'utf8'));
   if (stat === null) return null;
-  // The name of the program stands in parentheses and may hold any character. State is field 3, start time field 22.
+  // The program name stands in parentheses and may hold any character. The state is field 3, the start time field 22.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { startTicks: Number(fields[22 - 3]), isZombie: fields[0] === 'Z' || fields[0] === 'X' };
 }

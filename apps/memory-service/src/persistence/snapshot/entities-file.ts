@@ -8,12 +8,11 @@ import { TextFile } from '../files/text-file.ts';
 // ]}
 
 const FORMAT = 1;
-/** Gathered in one turn of the event loop: 1 to 2 ms. */
+/** The entities that are collected in one turn of the event loop, which takes 1 to 2 ms. */
 const MEMORIES_PER_TURN = 2_000;
 
 /**
- * Writes which memories speak of what. It is made from the memories and holds nothing that they do not, so a start needs it
- * for nothing: it is there for people and for other programs.
+ * Writes which memories name each entity. It is made from the memories for people and other programs; a start does not need it.
  */
 export async function writeEntities(
   path: string,

@@ -15,24 +15,24 @@ import {
 import { ReadingReader, ReadingWriter } from '../files/reading-line.ts';
 import { TextFile } from '../files/text-file.ts';
 
-// One JSON document with a line end after the header and after each memory, so that it is written and read as a stream:
+// One JSON document with a line end after the header and after each memory, so that it can be written and read as a stream:
 //   {"check":"...","format":2,...,"memories":[
 //   {"check":"...","id":"...",...},
 //   ],"count":1,"check":"...","sha256":"..."}
-// The footer has the SHA-256 of all lines before it, so that reading a sound file costs little; each line has the check of its
-// own bytes, so that damage is found where it is; and the footer has one over all of those.
+// The footer holds the SHA-256 of all lines before it, so that checking a sound file costs little. Each line holds the check of its
+// own bytes, which locates damage, and the footer holds a check over all of those.
 // Format 1 had no sha256 and no readings.
 
 const FORMAT = 2;
 
 export interface MemoriesHeader {
-  /** Counts the saves. */
+  /** The number of the save. */
   readonly generation: number;
-  /** UTC, ISO 8601. */
+  /** When the save was made, UTC in ISO 8601. */
   readonly savedAt: string;
   /** Number of the last change of the journal that is in the file. */
   readonly sequence: number;
-  /** What faiss.index holds; null without embeddings. */
+  /** The vectors in faiss.index; null without embeddings. */
   readonly vectors: {
     readonly model: string;
     readonly dimension: number;
@@ -45,14 +45,14 @@ export interface MemoriesHeader {
 }
 
 interface ReadHeader extends MemoriesHeader {
-  /** By which rules the readings in the file were made; undefined where it has none. */
+  /** Version of the rules by which the readings were made; undefined where the file has none. */
   readonly readings: string | undefined;
 }
 
-/** Another version of the service wrote the file, or another program. */
+/** Another version of the service, or another program, wrote the file. */
 export class MemoriesFormatError extends Error {}
 
-/** Writes memories.json whole and syncs it. Vectors are numbered anew, in the order of the memories. @returns its size */
+/** Writes memories.json and syncs it. Numbers the vectors in the order of the memories. @returns its size */
 export async function writeMemories(
   path: string,
   header: MemoriesHeader,
@@ -81,16 +81,16 @@ export async function writeMemories(
   });
 }
 
-/** Takes what memories.json holds, in order. */
+/** Receives the content of memories.json, in order. */
 export interface MemoriesReader {
-  /** Before the first memory. Null when it cannot be read and `damage` has returned. */
+  /** Called before the first memory; null when the header cannot be read and `damage` has returned. */
   header(header: MemoriesHeader | null): Promise<void>;
   memory(stored: SnapshotRecord): void;
-  /** Told of each place that cannot be read; reading goes on after it returns. */
+  /** Called for each place that cannot be read; reading continues when it returns. */
   damage(what: string): void;
 }
 
-/** What the first line says; null where it cannot be read. @throws MemoriesFormatError; what the file system throws */
+/** Reads the first line; null where it cannot be read. @throws MemoriesFormatError; errors of the file system */
 export async function readMemoriesHeader(path: string): Promise<MemoriesHeader | null> {
   for await (const [first] of readLines(path)) {
     if (!first?.ended) return null;
@@ -100,7 +100,7 @@ export async function readMemoriesHeader(path: string): Promise<MemoriesHeader |
   return null;
 }
 
-/** @throws MemoriesFormatError; what `reader` throws; what the file system throws */
+/** Reads the file. @throws MemoriesFormatError; what `reader` throws; errors of the file system */
 export async function readMemories(path: string, reader: MemoriesReader): Promise<void> {
   const isIntact = await isWholeFileIntact(path);
   const all = createHash('sha256');
@@ -128,7 +128,7 @@ export async function readMemories(path: string, reader: MemoriesReader): Promis
         if (found) footer = found;
         else {
           unreadable.add(number);
-          readings = null; // what comes later may speak of terms of this line
+          readings = null; // later readings may refer to terms of this line
         }
       }
     }
@@ -141,11 +141,11 @@ export async function readMemories(path: string, reader: MemoriesReader): Promis
   for (const range of unreadable) reader.damage(`${range} cannot be read`);
   if (footer === null) reader.damage(`its end is missing after line ${lines}`);
   else if (!isIntact && unreadable.isEmpty && (footer.count !== memories || footer.check !== all.digest('hex'))) {
-    reader.damage(`its last line was written for ${footer.count} memories, and there are ${memories} or others`);
+    reader.damage(`its last line counts ${footer.count} memories, and the file holds ${memories}, or other ones`);
   }
 }
 
-/** Whether the bytes are those that were written, as far as the footer can tell. False too for a file of format 1. */
+/** Whether the footer proves that the bytes are those that were written; false for format 1, which has no proof. */
 async function isWholeFileIntact(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
@@ -169,7 +169,7 @@ async function isWholeFileIntact(path: string): Promise<boolean> {
   }
 }
 
-/** Adds the check of a sound line to that of all. */
+/** Adds the check of a sound line to the check of all lines. */
 function isSoundLine(line: Buffer, all: Hash): boolean {
   const check = intactCheck(line);
   if (check !== null) all.update(check);
@@ -183,9 +183,9 @@ interface Footer {
   readonly sha256: string | undefined;
 }
 
-/** More than any has. */
+/** Longer than any footer. */
 const FOOTER_BYTES = 256;
-/** Read and hashed at a time: 1 ms. */
+/** The bytes that are read and hashed at a time, in 1 ms. */
 const HASHED_BYTES = 1024 * 1024;
 const COMMA = 0x2c;
 const BRACE = 0x7b;
@@ -221,7 +221,7 @@ function headerFromLine(line: Buffer): ReadHeader {
     vectors: header.vectors as MemoriesHeader['vectors'],
     entities: header.entities as MemoriesHeader['entities'],
     readings: header.readings as string | undefined,
-    // Files of earlier versions have none.
+    // Files of earlier versions have no readings.
     deleted: (header.deleted as string[] | undefined) ?? [],
   };
 }
@@ -234,7 +234,7 @@ function footerFromLine(line: Buffer): Footer | null {
 function storedToJson(stored: SnapshotRecord, firstRow: number, readings: ReadingWriter): string {
   const { memory, strength, rows, reading } = stored;
   const compared = comparisonToWire(stored.comparison);
-  // Joined as text: copying the members of an object that was just made takes as long as writing it.
+  // Joined as text, because copying the members of a new object takes as long as writing it.
   return [
     JSON.stringify(memoryToWire(memory)).slice(0, -1),
     `,"strength":${JSON.stringify(strengthToWire(strength))}`,
@@ -256,7 +256,7 @@ function storedFromWire(wire: WireObject, readings: ReadingReader | null): Snaps
   };
 }
 
-/** Numbers of lines, those behind one another together. */
+/** Line numbers, with successive ones joined into ranges. */
 class LineRanges {
   readonly #ranges: { first: number; last: number }[] = [];
 

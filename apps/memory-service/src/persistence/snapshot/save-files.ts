@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { syncDirectory } from '@agent-faculties/service-kit';
 import { COMMITTED_FILE, ENTITIES_FILE, FAISS_FILE, MEMORIES_FILE, temporary } from '../files/file-names.ts';
 
-// A save writes its three files under temporary names and syncs them. Renaming the temporary memories.json to
-// memories.json.next is the moment at which the save has happened: whoever finds that name has only to rename on.
+// A save writes its three files under temporary names and syncs them. It is committed when the temporary memories.json is renamed to
+// memories.json.next: a start that finds that name completes the renaming.
 
-/** Makes the three temporary files, which are synced, those of the directory. */
+/** Commits the three temporary files, which are synced, and renames them to the files of the directory. */
 export async function commitSave(directory: string): Promise<void> {
-  // The files are on disk; this is for their names.
+  // The files are on disk; this syncs their names.
   await syncDirectory(directory);
   await rename(join(directory, temporary(MEMORIES_FILE)), join(directory, COMMITTED_FILE));
   await syncDirectory(directory);
@@ -16,8 +16,8 @@ export async function commitSave(directory: string): Promise<void> {
 }
 
 /**
- * Under which name each of the three files is found: after a save that was committed and not finished, not under its own.
- * For who may not rename.
+ * The current name of each of the three files, for a caller that may not rename: after a save that was committed and not completed
+ * it is not the final name.
  */
 export function savedName(name: string, names: ReadonlySet<string>): string {
   if (!names.has(COMMITTED_FILE)) return name;
@@ -25,7 +25,7 @@ export function savedName(name: string, names: ReadonlySet<string>): string {
   return names.has(temporary(name)) ? temporary(name) : name;
 }
 
-/** Finishes a save that was committed, or removes what one that was not has left. @returns whether it finished one */
+/** Completes a committed save, or removes the files of one that was not committed. @returns whether it completed one */
 export async function settleSave(directory: string): Promise<boolean> {
   const names = new Set(await readdir(directory));
   if (!names.has(COMMITTED_FILE)) {
@@ -37,7 +37,7 @@ export async function settleSave(directory: string): Promise<boolean> {
   for (const name of [FAISS_FILE, ENTITIES_FILE]) {
     if (names.has(temporary(name))) await rename(join(directory, temporary(name)), join(directory, name));
   }
-  // On disk before memories.json is, because it says what the others hold.
+  // Synced before memories.json, because that one says what the others hold.
   await syncDirectory(directory);
   await rename(join(directory, COMMITTED_FILE), join(directory, MEMORIES_FILE));
   return true;

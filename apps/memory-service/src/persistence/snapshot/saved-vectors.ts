@@ -5,8 +5,8 @@ import { systemCode } from '../files/system-code.ts';
 import type { MemoriesHeader } from './memories-file.ts';
 
 /**
- * Reads the vectors that memories.json speaks of into an empty matrix, so that they have the numbers that it gives them.
- * @returns why they are not those, in words for the operator; null when they are
+ * Reads the vectors of faiss.index into an empty matrix, so that they have the row numbers that memories.json uses.
+ * @returns why these are not the vectors of memories.json, in words for the operator; null when they are
  */
 export async function readSavedVectors(
   path: string,
@@ -18,7 +18,7 @@ export async function readSavedVectors(
   }
   try {
     const { sha256 } = await readFlatIndex(path, { matrix });
-    return sha256 === saved.sha256 ? null : 'faiss.index is not the one that was saved with memories.json';
+    return sha256 === saved.sha256 ? null : 'faiss.index was not saved with memories.json';
   } catch (error) {
     if (error instanceof MatrixFullError) return `--max-memories leaves room for fewer of them (${error.message})`;
     if (systemCode(error) === 'ENOENT') return 'faiss.index is missing';

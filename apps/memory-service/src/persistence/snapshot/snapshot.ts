@@ -14,15 +14,14 @@ import { commitSave, settleSave } from './save-files.ts';
 
 export type { SnapshotRecord as StoredMemory };
 
-/** Looked at in one turn of the event loop: below 1 ms. */
+/** The memories that are examined in one turn of the event loop, in less than 1 ms. */
 const MEMORIES_PER_TURN = 50_000;
 
-/** What faiss.index is written from without embeddings: FAISS knows no index of no dimension. */
+/** The matrix that faiss.index is written from without embeddings, because FAISS has no index of dimension 0. */
 const NO_VECTORS = new VectorMatrix({ dimension: 1, maximumRows: 1 });
 
 /**
- * The store at one moment. What is captured must not change while the save writes them; the rows that they name must
- * stay in the matrix.
+ * The store at one moment. The captured memories must not change while the save writes them; their rows must stay in the matrix.
  */
 export interface StoreContents {
   readonly memories: SnapshotRecords;
@@ -32,18 +31,18 @@ export interface StoreContents {
 }
 
 export interface SaveReport {
-  /** How many the files hold. */
+  /** How many memories the files hold. */
   readonly memories: number;
-  /** Size of the three files. */
+  /** Size of the three files, in bytes. */
   readonly bytes: number;
-  /** Number of the last change that the files hold; the journal goes on from there. */
+  /** Number of the last change that the files hold; the journal continues after it. */
   readonly sequence: number;
 }
 
 export interface SnapshotsOptions {
   readonly directory: DataDirectory;
   readonly journal: Journal;
-  /** Of the files that a start has read; 0 for a new directory. */
+  /** The generation of the files that the start has read; 0 for a new directory. */
   readonly generation: number;
   /** Called between two changes; must return within a few ms. */
   readonly capture: () => StoreContents;
@@ -52,7 +51,7 @@ export interface SnapshotsOptions {
 /** Writes the three files of a data directory, all of them or none. */
 export interface Snapshots {
   /**
-   * Resolves when everything that was acknowledged before the call is in the three files. Calls during a save share the next.
+   * Resolves when everything that was acknowledged before the call is in the three files. Calls during a save share the next save.
    * @param savedAtMs epoch milliseconds
    * @throws UnavailableError when the disk refuses; the journal still holds every change then
    */
@@ -66,9 +65,9 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
 class SnapshotWriter implements Snapshots {
   readonly #options: SnapshotsOptions;
   #generation: number;
-  /** The last save that was asked for has ended, well or not. */
+  /** Settles when the last requested save has ended, whether it succeeded or failed. */
   #settled: Promise<unknown> = Promise.resolve();
-  /** Asked for and not begun: it will hold what comes until then. */
+  /** A requested save that has not begun; it will hold everything that comes until then. */
   #waiting: Promise<SaveReport> | null = null;
 
   constructor(options: SnapshotsOptions) {
@@ -91,7 +90,7 @@ class SnapshotWriter implements Snapshots {
     const { directory, journal, capture } = this.#options;
     try {
       await directory.writable();
-      // A fault may have cut the last save short after it was committed.
+      // A fault may have interrupted the last save after its commit.
       await settleSave(directory.path);
       const cut = await journal.cut(capture);
       this.#generation += 1;
@@ -105,14 +104,14 @@ class SnapshotWriter implements Snapshots {
       await cut.discard();
       return { memories: cut.captured.memories.length, bytes, sequence: cut.sequence };
     } catch (error) {
-      // Room is what a full disk needs most. Should this fail as well, the next save or start does it.
+      // Removes the temporary files, which frees space on a full disk. If this fails too, the next save or start does it.
       if (directory.refusal === null) await settleSave(directory.path).catch(() => {});
       throw diskFault(error);
     }
   }
 }
 
-/** Writes the temporary files. @returns their size */
+/** Writes the temporary files. @returns their size in bytes */
 async function writeFiles(
   directory: string,
   header: Pick<MemoriesHeader, 'generation' | 'savedAt' | 'sequence'>,
@@ -140,7 +139,7 @@ async function writeFiles(
   return faiss.bytes + entities.bytes + bytes;
 }
 
-/** The rows that are in use, in the order of the memories: deleted and changed ones leave theirs behind in the matrix. */
+/** The rows in use, in the order of the memories; rows of deleted and changed memories stay in the matrix. */
 async function rowsOf(memories: SnapshotRecords): Promise<number[]> {
   const all: number[] = [];
   let seen = 0;

@@ -95,7 +95,7 @@ describe('memories.json', () => {
     const { memories, damages } = await read();
     expect(memories).toEqual(ids);
     // The check of all lines was made with the other header.
-    expect(damages).toEqual([expect.stringMatching(/its last line was written for 4 memories/)]);
+    expect(damages).toEqual([expect.stringMatching(/its last line counts 4 memories/)]);
   });
 
   test('tells each changed byte, and leaves out the readings behind a line that cannot be read', async () => {
@@ -114,6 +114,6 @@ describe('memories.json', () => {
     rewrite([...lines.slice(0, 5), footer, '']);
     expect((await read()).damages).toEqual([]);
     rewrite([...lines.slice(0, 3), ...lines.slice(4, 5), footer, '']);
-    expect((await read()).damages).toEqual([expect.stringMatching(/there are 3 or others/)]);
+    expect((await read()).damages).toEqual([expect.stringMatching(/the file holds 3, or other ones/)]);
   });
 });
