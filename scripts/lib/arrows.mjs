@@ -31,6 +31,7 @@ export const ARROWS = {
     storage: ['domain'],
     wire: ['domain'],
     http: ['domain', 'wire'],
+    mcp: [],
     jobs: ['domain'],
     commands: ['domain', 'storage'],
     dashboard: [],

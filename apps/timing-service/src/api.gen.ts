@@ -636,6 +636,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The Model Context Protocol, for hosts of language models
+         * @description Streamable HTTP, stateless: one JSON-RPC message a request, of the revision 2026-07-28 or of those of 2025. Each tool
+         *     calls operations of this contract as the caller of this request, and each call is validated, masked, audited and counted
+         *     under the operation that it calls.
+         */
+        post: operations["postMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -948,6 +970,13 @@ export interface components {
             type: string;
             count: number;
         }[];
+        /** @description A message of JSON-RPC 2.0, as the Model Context Protocol defines it */
+        JsonRpc: {
+            jsonrpc?: string;
+            method?: string;
+        } & {
+            [key: string]: unknown;
+        };
         Problem: {
             type: string;
             title: string;
@@ -2021,6 +2050,44 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    postMcp: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description core has six tools; opentime the nineteen of OpenTime, under their names */
+                tools?: "core" | "opentime";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JsonRpc"];
+            };
+        };
+        responses: {
+            /** @description What JSON-RPC answers, an error of it too */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpc"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notification was taken in */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Problem"];
         };

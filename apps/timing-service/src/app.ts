@@ -25,6 +25,7 @@ import { EventStreams, streamHandlers } from './http/stream.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { jobs } from './jobs/jobs.ts';
 import type { Job } from './jobs/schedule.ts';
+import { timingMcp } from './mcp/mcp.ts';
 import { timingMetrics } from './metrics.ts';
 import type { Database } from './storage/database.ts';
 import { DurationSamples } from './storage/duration-samples.ts';
@@ -92,6 +93,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
   };
   // Read once: a service is not moved to another zone while it runs.
   const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const mcp = timingMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
 
   const app = createServiceApp<operations>({
     ...kit,
@@ -114,6 +116,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
         feed,
       }),
       getDashboard: dashboard.getDashboard,
+      postMcp: mcp.handler,
     },
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,

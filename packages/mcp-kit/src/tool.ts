@@ -41,23 +41,26 @@ export type Explained = Readonly<Record<string, string | true>>;
 /** By the names of a contract: the names that a model sees instead. */
 export type Renamed = Readonly<Record<string, string>>;
 
+interface FieldOptions {
+  readonly renamed?: Renamed;
+  /** Names of the contract that a tool finds by itself where they are not given. */
+  readonly optional?: readonly string[];
+}
+
 /** Fields of an input schema for arguments of an operation. @throws Error for what it does not take */
-function argumentFields(
+export function argumentFields(
   schemas: ContractSchemas,
   operationId: string,
   explained: Explained,
-  renamed: Renamed = {},
+  { renamed = {}, optional = [] }: FieldOptions = {},
 ): Record<string, Field> {
   const known = schemas.argumentsOf(operationId);
   return Object.fromEntries(
     Object.entries(explained).map(([name, explanation]) => {
       const argument = known.get(name);
       if (!argument) throw new Error(`${operationId} takes no ${name}.`);
-      const { schema, required } = argument;
-      return [
-        renamed[name] ?? name,
-        { schema: explanation === true ? schema : { ...schema, description: explanation }, required },
-      ];
+      const schema = explanation === true ? argument.schema : { ...argument.schema, description: explanation };
+      return [renamed[name] ?? name, { schema, required: argument.required && !optional.includes(name) }];
     }),
   );
 }
@@ -83,7 +86,7 @@ export function operationTool<Operations, Id extends keyof Operations & string>(
 ): Tool<Operations> {
   return {
     ...tool,
-    input: objectOf(argumentFields(schemas, operationId, explained, renamed)),
+    input: objectOf(argumentFields(schemas, operationId, explained, { renamed })),
     output: output ?? schemas.answer(operationId),
     run: async (given, call) => {
       const named = withNames(given, renamed);

@@ -139,6 +139,10 @@ const EXAMPLES: Record<string, Example> = {
     request: ['post', '/import', `${EVENT_LINE}\n`],
     fault: ['post', '/import', 415, 'unsupported_media_type', { kind: 'event' }],
   },
+  postMcp: {
+    request: ['post', '/mcp?tools=opentime', { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+    fault: ['post', '/mcp?tools=all', 422, 'invalid_request', { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+  },
 };
 
 /**

@@ -57,6 +57,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   getTrend: { method: 'get', path: '/stats/trend/build', admin: 'all', others: 'nobody' },
   exportData: { method: 'get', path: '/export', admin: 'all', others: 'nobody' },
   importData: { method: 'post', path: '/import', admin: 'nobody', others: 'nobody' },
+  postMcp: { method: 'post', path: '/mcp', body: { method: 'ping' }, admin: 'nobody', others: 'nobody' },
 };
 
 /** They come from nobody in particular. */

@@ -1,0 +1,315 @@
+import {
+  argumentFields,
+  type ContractSchemas,
+  type JsonSchema,
+  objectOf,
+  operationTool,
+  type Tool,
+  whole,
+} from '@agent-faculties/mcp-kit';
+import { InvalidInputError } from '@agent-faculties/service-kit';
+import type { operations } from '../api.gen.ts';
+import { historyOf, scopeOf } from './history.ts';
+import { comparisonInWords, duration, running, runs, usual } from './in-words.ts';
+
+const TASK_TYPE = 'The kind of work, always in the same words: "npm test", "tool:search", "write a report".';
+/** So many running tasks are told. */
+const TOLD_TASKS = 20;
+
+const OF: JsonSchema = {
+  type: ['string', 'null'],
+  enum: ['this agent', 'all agents', null],
+  description: 'Whose history this is; null where nobody has any',
+};
+
+/** What a model may do with time: six tools. */
+export function coreTools(schemas: ContractSchemas): Tool<operations>[] {
+  return [
+    startTool(schemas),
+    endTool(schemas),
+    expectTool(schemas),
+    checkTool(schemas),
+    compareTool(schemas),
+    nowTool(schemas),
+  ];
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+function startTool(schemas: ContractSchemas): Tool<operations> {
+  const fields = schemas.answer('startTask').properties as Record<string, JsonSchema>;
+  return {
+    name: 'start',
+    title: 'Start a task',
+    description:
+      'Say that you begin a piece of work, so that its duration is learnt, and hear how long such work takes here. Call it ' +
+      'before a build, a test run, a download, a search or anything else of more than a few seconds; keep the correlation_id of ' +
+      'the answer for end and check. With a correlation_id of your own the call may be repeated.',
+    role: 'agent-rw',
+    effect: 'adds',
+    input: objectOf(
+      argumentFields(schemas, 'startTask', {
+        task_type: TASK_TYPE,
+        estimated_seconds: 'How long you think it will take: your estimates are compared with what came of them.',
+        correlation_id: 'Your own id of this run, such as the id of a tool call; one is made unless given.',
+        metadata: 'Anything that should stand beside it, such as the command.',
+      }),
+    ),
+    output: objectOf({
+      correlation_id: { schema: fields.correlation_id as JsonSchema, required: true },
+      task: { schema: fields.task as JsonSchema, required: true },
+      replayed: { schema: { type: 'boolean', description: 'It was started before' }, required: true },
+      of: { schema: OF, required: true },
+      summary: { schema: orNull(schemas.component('Summary')), required: true },
+      redacted: { schema: schemas.component('Redacted'), required: false },
+    }),
+    run: async (given, call) => {
+      const { correlation_id, task, replayed, redacted } = (await call('startTask', given)).body;
+      const history = await historyOf(call, task.task_type);
+      const known = history
+        ? `It takes ${usual(history.summary)}, of ${history.of}.`
+        : 'Nobody has ended such a task yet.';
+      return {
+        data: {
+          correlation_id,
+          task,
+          replayed,
+          of: history?.of ?? null,
+          summary: history?.summary ?? null,
+          ...(redacted && { redacted }),
+        },
+        text: `${replayed ? 'Started before' : 'Started'}: ${task.task_type} (correlation_id ${correlation_id}). ${known}`,
+      };
+    },
+  };
+}
+
+function endTool(schemas: ContractSchemas): Tool<operations> {
+  return operationTool(schemas, {
+    name: 'end',
+    title: 'End a task',
+    description:
+      'Say that a piece of work is over, how it went, and hear how long it took. End failures too: error where it failed, ' +
+      'timeout where it was cut off, cancelled where you gave it up. Repeating it is safe. Without a correlation_id the only ' +
+      'running task of that type ends.',
+    role: 'agent-rw',
+    effect: 'adds',
+    operationId: 'endTask',
+    arguments: {
+      task_type: 'As at its start.',
+      correlation_id: 'From start.',
+      outcome: 'ok (the default), error, timeout or cancelled.',
+      metadata: true,
+    },
+    answer: ({ body }) => {
+      const { task, duration_seconds, replayed } = body;
+      const { estimated_seconds } = task;
+      const estimate = estimated_seconds === null ? '' : `; your estimate was ${duration(estimated_seconds)}`;
+      return {
+        data: body,
+        text: `${task.task_type} took ${duration(duration_seconds)} (${task.outcome}${replayed ? ', known already' : ''})${estimate}.`,
+      };
+    },
+  });
+}
+
+function expectTool(schemas: ContractSchemas): Tool<operations> {
+  return {
+    name: 'expect',
+    title: 'Expect a duration',
+    description:
+      'Ask how long a kind of work takes here and which timeout to set, from what was measured: median, p95 with its interval, ' +
+      'how many runs failed, a recommended and a conservative timeout. Use it before you set a timeout, wait, or tell the user ' +
+      'how long something takes. Where you have no history of your own, that of all agents is answered.',
+    role: 'agent-ro',
+    effect: 'reads',
+    input: objectOf(
+      argumentFields(schemas, 'recommendTimeout', {
+        task_type: TASK_TYPE,
+        percentile: 'The share of runs that the timeout shall let end (0.95 unless given).',
+        safety_margin: 'Factor between that and the timeout, at least 1 (1.2 unless given).',
+      }),
+    ),
+    output: whole({
+      task_type: { type: 'string' },
+      of: OF,
+      summary: orNull(schemas.component('Summary')),
+      recommendation: orNull(schemas.component('Recommendation')),
+    }),
+    run: async ({ task_type, ...advice }, call) => {
+      const history = await historyOf(call, task_type);
+      if (!history)
+        return withoutHistory(String(task_type), (await call('listTaskTypes', { agent_id: '*' })).body.task_types);
+      const answer = await call('recommendTimeout', { task_type, ...advice, ...scopeOf(history) });
+      const { recommendation } = answer.body;
+      const { recommended_seconds, conservative_seconds, confidence, warning } = recommendation;
+      const sentences = [
+        `${task_type} takes ${usual(history.summary)}, of ${history.of}.`,
+        `Recommended timeout: ${duration(recommended_seconds)}; to be on the safe side ${duration(conservative_seconds)} (confidence ${confidence}).`,
+        ...(warning === null ? [] : [warning]),
+      ];
+      return {
+        data: { task_type, of: history.of, summary: history.summary, recommendation },
+        text: sentences.join(' '),
+      };
+    },
+  };
+}
+
+function withoutHistory(task_type: string, known: readonly string[]) {
+  const others = known.length > 0 ? ` There is history of: ${known.slice(0, 30).join(', ')}.` : '';
+  return {
+    data: { task_type, of: null, summary: null, recommendation: null },
+    text: `Nobody has ended a task of the type ${task_type} yet: start and end one, and set a generous timeout now.${others}`,
+  };
+}
+
+function checkTool(schemas: ContractSchemas): Tool<operations> {
+  return {
+    name: 'check',
+    title: 'Check a running task',
+    description:
+      'Ask whether something that is running will make its timeout, and how much longer it takes: the probability that it runs ' +
+      'past the timeout, given that it has run for so long, and the expected rest. Use it while you wait, before you cut ' +
+      'something off or wait on. Give the correlation_id from start, or the task_type with elapsed_seconds.',
+    role: 'agent-ro',
+    effect: 'reads',
+    input: objectOf({
+      correlation_id: { schema: { type: 'string', description: 'Of the running task, from start.' }, required: false },
+      ...argumentFields(
+        schemas,
+        'checkTimeout',
+        {
+          task_type: TASK_TYPE,
+          elapsed_seconds: 'How long it has run; known where correlation_id is given.',
+          timeout_seconds: 'When it will be cut off, in seconds from its start; the recommended timeout unless given.',
+        },
+        { optional: ['task_type', 'elapsed_seconds', 'timeout_seconds'] },
+      ),
+    }),
+    output: whole({
+      task_type: { type: 'string' },
+      state: { type: ['string', 'null'], description: 'active, ended or abandoned; null without a correlation_id' },
+      of: OF,
+      risk: orNull(schemas.component('Risk')),
+    }),
+    run: async ({ correlation_id, timeout_seconds, ...given }, call) => {
+      const task = correlation_id === undefined ? null : (await call('getTask', { correlation_id })).body.task;
+      const task_type = task?.task_type ?? given.task_type;
+      const elapsed_seconds = task?.elapsed_seconds ?? given.elapsed_seconds;
+      if (task_type === undefined || elapsed_seconds === undefined) {
+        throw new InvalidInputError(
+          'Give the correlation_id of a running task, or its task_type with elapsed_seconds.',
+        );
+      }
+      const state = task?.state ?? null;
+      if (task && state !== 'active') {
+        return {
+          data: { task_type, state, of: null, risk: null },
+          text: `${task_type} is not running any more (${state}, ${task.outcome ?? 'no outcome'}, ${duration(task.elapsed_seconds)}).`,
+        };
+      }
+      const history = await historyOf(call, task_type);
+      if (!history) {
+        const text = `${task_type} has run for ${duration(Number(elapsed_seconds))}. Nobody has ended such a task yet, so nothing tells how long it takes.`;
+        return { data: { task_type, state, of: null, risk: null }, text };
+      }
+      const scope = { task_type, ...scopeOf(history) };
+      const timeout =
+        timeout_seconds ?? (await call('recommendTimeout', scope)).body.recommendation.recommended_seconds;
+      const { risk } = (await call('checkTimeout', { ...scope, elapsed_seconds, timeout_seconds: timeout })).body;
+      const { risk_probability, risk_level, expected_remaining_seconds, beyond_history, sample_count } = risk;
+      const { median } = expected_remaining_seconds;
+      const sentences = [
+        `${task_type} has run for ${duration(risk.elapsed_seconds)}, of ${duration(risk.timeout_seconds)}.`,
+        `It runs past that with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level}; ${runs(sample_count)}, of ${history.of}).`,
+        ...(median === null ? [] : [`It needs ${duration(median)} more mostly.`]),
+        ...(beyond_history ? ['No run has ever lasted as long as this one.'] : []),
+      ];
+      return { data: { task_type, state, of: history.of, risk }, text: sentences.join(' ') };
+    },
+  };
+}
+
+function compareTool(schemas: ContractSchemas): Tool<operations> {
+  return operationTool(schemas, {
+    name: 'compare',
+    title: 'Compare ways to do something',
+    description:
+      'Ask which of several ways to reach a goal is fastest, from measured durations: each way is a list of steps with a task ' +
+      'type, and an estimate where there is no history. The answer tells the expected total of each, how likely it is the ' +
+      'fastest, and whether the difference means anything.',
+    role: 'agent-ro',
+    effect: 'reads',
+    operationId: 'compareApproaches',
+    arguments: {
+      approaches:
+        'Such as [{"name": "full build", "steps": [{"task_type": "build"}, {"task_type": "npm test", "estimated_seconds": 60}]}].',
+    },
+    answer: ({ body }) => ({ data: body, text: comparisonInWords(body) }),
+  });
+}
+
+function nowTool(schemas: ContractSchemas): Tool<operations> {
+  const { now, unix } = schemas.answer('getNow').properties as Record<'now' | 'unix', JsonSchema>;
+  return {
+    name: 'now',
+    title: 'What time is it',
+    description:
+      'Ask what time it is (UTC), how long ago something was, and which of your tasks are running. Use it after a pause, at the ' +
+      'start of a conversation, and before you write a date: you have no clock of your own.',
+    role: 'agent-ro',
+    effect: 'reads',
+    input: objectOf({
+      since: {
+        schema: { type: 'string', description: 'An instant (ISO 8601): the answer tells how long ago it was.' },
+        required: false,
+      },
+    }),
+    output: whole({
+      now,
+      unix,
+      elapsed_seconds: {
+        type: ['number', 'null'],
+        description: 'Since the instant that was given; negative for one to come',
+      },
+      active_tasks: {
+        type: 'array',
+        items: whole({
+          task_type: { type: ['string', 'null'] },
+          correlation_id: { type: ['string', 'null'] },
+          timestamp: now,
+          elapsed_seconds: { type: 'number' },
+        }),
+      },
+    }),
+    run: async ({ since }, call) => {
+      const clock = (await call('getNow')).body;
+      const elapsed = since === undefined ? null : (await call('getElapsed', { since })).body.elapsed_seconds;
+      const { active_tasks } = (await call('listActiveTasks')).body;
+      const told = active_tasks.slice(0, TOLD_TASKS);
+      const more = active_tasks.length > told.length ? [`and ${active_tasks.length - told.length} more`] : [];
+      const lines = [
+        `It is ${clock.now}.${elapsed === null ? '' : ` That is ${duration(elapsed)} after ${since}.`}`,
+        ...(told.length === 0
+          ? ['None of your tasks is running.']
+          : ['Running:', ...told.map((task) => `- ${running(task)}`), ...more]),
+      ];
+      return {
+        data: {
+          ...clock,
+          elapsed_seconds: elapsed,
+          active_tasks: told.map(({ task_type, correlation_id, timestamp, elapsed_seconds }) => ({
+            task_type,
+            correlation_id,
+            timestamp,
+            elapsed_seconds,
+          })),
+        },
+        text: lines.join('\n'),
+      };
+    },
+  };
+}

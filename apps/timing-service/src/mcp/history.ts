@@ -1,0 +1,36 @@
+import { type Call, OperationProblem } from '@agent-faculties/mcp-kit';
+import type { components, operations } from '../api.gen.ts';
+
+type Schemas = components['schemas'];
+
+/** Nobody has ended such a task yet. */
+export const NO_HISTORY = 'no_completed_tasks';
+
+/** What is known of a task type, and of whom: an agent that is new plans by what all agents did. */
+export interface History {
+  readonly of: 'this agent' | 'all agents';
+  readonly summary: Schemas['Summary'];
+}
+
+/** Null where nobody has done such a task. */
+export async function historyOf(call: Call<operations>, task_type: unknown): Promise<History | null> {
+  const own = await orNull(call('getSummary', { task_type }));
+  if (own) return { of: 'this agent', summary: own.body.summary };
+  const pooled = await orNull(call('getSummary', { task_type, agent_id: '*' }));
+  return pooled && { of: 'all agents', summary: pooled.body.summary };
+}
+
+/** The query of an operation that has to speak of the same tasks. */
+export function scopeOf({ of }: History): { readonly agent_id?: '*' } {
+  return of === 'all agents' ? { agent_id: '*' } : {};
+}
+
+/** Null for "there is no history" alone. */
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof OperationProblem && error.problem.code === NO_HISTORY) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { ContractSchemas, type McpEndpoint, mcpEndpoint } from '@agent-faculties/mcp-kit';
+import type { Contract, Logger, Metrics } from '@agent-faculties/service-kit';
+import type { operations } from '../api.gen.ts';
+import { coreTools } from './core-tools.ts';
+import { opentimeTools } from './opentime-tools.ts';
+import { timingPrompts } from './prompts.ts';
+import { timingResources } from './resources.ts';
+
+/** For a model, before it has seen a tool. */
+const INSTRUCTIONS = `A sense of time: how long things really take here, learnt from what you and other agents did before.
+Start a task before anything that takes more than a few seconds (a build, a test run, a download, a search, a piece of work) and
+end it with its outcome, failures too. Use the same task type for the same kind of work, such as "npm test" or "tool:search".
+Expect before you set a timeout or promise a time; check while something runs; compare before you choose between ways.
+Now tells the time and what is running, also after a pause. Figures come with how many runs stand behind them: say so.`;
+
+export interface TimingMcpDeps {
+  readonly contract: Contract;
+  readonly version: string;
+  readonly checkRoles: boolean;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+export function timingMcp({ contract, ...deps }: TimingMcpDeps): McpEndpoint {
+  const schemas = new ContractSchemas(contract.spec);
+  const core = coreTools(schemas);
+  const opentime = opentimeTools(schemas);
+  return mcpEndpoint<operations>({
+    ...deps,
+    name: 'agent-faculties-timing',
+    title: 'Sense of time',
+    instructions: INSTRUCTIONS,
+    schemas,
+    tools: ({ tools }) => (tools === 'opentime' ? opentime : core),
+    resources: timingResources,
+    prompts: timingPrompts,
+  });
+}

@@ -1,0 +1,143 @@
+import { type Listening, listen } from '@agent-faculties/service-kit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/client';
+import { callTool, connectMcp, ERAS } from '../../../../packages/mcp-kit/test/mcp-client.ts';
+import { startTestService, type TestService } from '../start-service.ts';
+
+let service: TestService;
+let listening: Listening;
+let url: string;
+
+beforeAll(async () => {
+  service = startTestService();
+  listening = await listen(service.app, { host: '127.0.0.1', port: 0 });
+  url = `${listening.address.url}/mcp`;
+});
+
+afterAll(async () => {
+  listening.server.closeAllConnections();
+  await new Promise((resolve) => listening.server.close(resolve));
+  service.close();
+});
+
+describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)', (era) => {
+  let client: Client;
+  const build = `build ${era}`;
+
+  beforeAll(async () => {
+    client = await connectMcp(url, { era, headers: { 'X-Agent-ID': `ann-${era}` } });
+  });
+  afterAll(() => client.close());
+
+  /** Runs a task for so long. */
+  async function run(task_type: string, seconds: number, outcome = 'ok'): Promise<void> {
+    const { data } = await callTool(client, 'start', { task_type });
+    service.clock.advance(seconds * 1_000);
+    await callTool(client, 'end', { task_type, correlation_id: (data as Started).correlation_id, outcome });
+  }
+
+  test('are these six', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['start', 'end', 'expect', 'check', 'compare', 'now']);
+  });
+
+  test('start and end measure a task, and a start tells what such tasks took', async () => {
+    const first = await callTool(client, 'start', { task_type: build, estimated_seconds: 20 });
+    expect(first.text).toContain('Nobody has ended such a task yet.');
+    service.clock.advance(38_000);
+    const { correlation_id } = first.data as Started;
+    const ended = await callTool(client, 'end', { task_type: build, correlation_id });
+    expect(ended.text).toBe(`${build} took 38 s (ok); your estimate was 20 s.`);
+    expect(ended.data).toMatchObject({ duration_seconds: 38, replayed: false });
+    const again = await callTool(client, 'end', { task_type: build, correlation_id });
+    expect(again.data).toMatchObject({ duration_seconds: 38, replayed: true });
+    const second = await callTool(client, 'start', { task_type: build, correlation_id: `own-${era}` });
+    expect(second.data).toMatchObject({ correlation_id: `own-${era}`, of: 'this agent', summary: { count: 1 } });
+    expect(second.text).toContain('It takes 38 s mostly, p95 38 s (1 run), of this agent.');
+  });
+
+  test('check tells the risk of a running task, with the recommended timeout unless another is given', async () => {
+    await callTool(client, 'start', { task_type: build, correlation_id: `checked-${era}` });
+    service.clock.advance(10_000);
+    const checked = await callTool(client, 'check', { correlation_id: `checked-${era}` });
+    expect(checked.data).toMatchObject({
+      task_type: build,
+      state: 'active',
+      of: 'this agent',
+      risk: { elapsed_seconds: 10, timeout_seconds: expect.closeTo(45.6, 9) },
+    });
+    await callTool(client, 'end', { task_type: build, correlation_id: `checked-${era}` });
+    const ended = await callTool(client, 'check', { correlation_id: `checked-${era}` });
+    expect(ended.data).toMatchObject({ state: 'ended', risk: null });
+    const unnamed = await callTool(client, 'check', {});
+    expect(unnamed).toMatchObject({ isError: true, text: expect.stringContaining('Give the correlation_id') });
+  });
+
+  test('expect answers from the history of all agents where the own one is empty, and says so', async () => {
+    await run(`deploy ${era}`, 60);
+    const bob = await connectMcp(url, { era, headers: { 'X-Agent-ID': 'bob' } });
+    const expected = await callTool(bob, 'expect', { task_type: `deploy ${era}` });
+    expect(expected.data).toMatchObject({
+      of: 'all agents',
+      summary: { count: 1, median_seconds: 60 },
+      recommendation: { recommended_seconds: 72 },
+    });
+    const never = await callTool(bob, 'expect', { task_type: 'never done' });
+    expect(never).toMatchObject({ isError: false, data: { of: null, summary: null, recommendation: null } });
+    expect(never.text).toContain(`deploy ${era}`);
+    await bob.close();
+  });
+
+  test('compare says which way is fastest', async () => {
+    const compared = await callTool(client, 'compare', {
+      approaches: [
+        { name: 'slow', steps: [{ task_type: 'never', estimated_seconds: 900 }] },
+        { name: 'quick', steps: [{ task_type: 'never', estimated_seconds: 9 }] },
+      ],
+    });
+    expect(compared.data).toMatchObject({ approaches: [{ name: 'quick' }, { name: 'slow' }] });
+    expect(compared.text.split('\n')[1]).toMatch(/^- quick: \d+ s on average/);
+  });
+
+  test('now tells the time, what has passed, and what is running', async () => {
+    await callTool(client, 'start', { task_type: 'long work', correlation_id: `long-${era}` });
+    const since = new Date(service.clock.now()).toISOString();
+    service.clock.advance(7_260_000);
+    const now = await callTool(client, 'now', { since });
+    expect(now.data).toMatchObject({
+      elapsed_seconds: expect.closeTo(7_260, 2),
+      active_tasks: expect.arrayContaining([
+        expect.objectContaining({ task_type: 'long work', correlation_id: `long-${era}`, elapsed_seconds: 7_260 }),
+      ]),
+    });
+    expect(now.text).toContain('That is 2 h 1 min after');
+    await callTool(client, 'end', { task_type: 'long work', correlation_id: `long-${era}` });
+  });
+
+  test('what is wrong is said by the names of the arguments, with what to do', async () => {
+    const wrong = await callTool(client, 'start', { task_type: '', estimated_seconds: -1 });
+    expect(wrong.isError).toBe(true);
+    expect(wrong.text).toMatch(/^task_type must NOT have fewer than 1 characters.* estimated_seconds must be > 0/);
+    expect(wrong.text).toMatch(/\(invalid_request\)$/);
+    const unknown = await callTool(client, 'end', { task_type: 'x', correlation_id: 'never started' });
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('(unknown_correlation_id)') });
+    const stranger = await callTool(client, 'now', { zone: 'Europe/Berlin' });
+    expect(stranger).toMatchObject({ isError: true, text: expect.stringContaining('now takes since') });
+  });
+
+  test('the summary and the prompt hold what is known', async () => {
+    await run(`npm test ${era}`, 12);
+    const summary = await client.readResource({ uri: 'timing://summary' });
+    expect((summary.contents[0] as { text: string }).text).toContain(
+      `- npm test ${era}: 12 s mostly, p95 12 s (1 run)`,
+    );
+    const prompt = await client.getPrompt({ name: 'time-aware-work' });
+    expect((prompt.messages.at(0) as { content: { text: string } }).content.text).toContain(
+      `- npm test ${era}: 12 s mostly`,
+    );
+  });
+});
+
+interface Started {
+  readonly correlation_id: string;
+}
