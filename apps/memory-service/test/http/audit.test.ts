@@ -1,8 +1,7 @@
-import { connect } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listen, loadSpec, operationsOf } from '@agent-faculties/service-kit';
+import { breakUploadOff, contractOperations, readContract } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
+import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { closeFastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';
 
 /** Stands in every field that takes words; ids are what a line is there to name. */
@@ -57,7 +56,7 @@ const WRITES: Record<string, Case> = {
   deleteAgentMemories: { request: ['delete', '/memories/agent/ann'], wrote: ['memories'] },
 };
 
-const spec = loadSpec(new URL('../../openapi.yaml', import.meta.url));
+const operations = contractOperations(readContract(CONTRACT));
 
 describe('the log', () => {
   const folder = temporaryFolder();
@@ -88,12 +87,10 @@ describe('the log', () => {
       .send(body);
 
   test('has an audit line for every operation of the contract that writes', () => {
-    const writing = operationsOf(spec).filter(
-      ({ method, path }) => method !== 'get' && spec.paths[path]?.[method]?.['x-reads-only'] !== true,
-    );
+    const writing = operations.filter(({ readsOnly }) => !readsOnly);
     expect(Object.keys(WRITES).sort()).toEqual(writing.map(({ operationId }) => operationId).sort());
-    const readOnly = operationsOf(spec).filter(({ method }) => method !== 'get').length - writing.length;
-    expect(readOnly).toBe(2);
+    const reading = operations.filter(({ method, readsOnly }) => readsOnly && method !== 'get');
+    expect(reading.map(({ operationId }) => operationId)).toEqual(['recall', 'listContradictions', 'postMcp']);
   });
 
   test('names the contradictions that were found beside the requests', () => {
@@ -168,24 +165,6 @@ describe('the log', () => {
   });
 });
 
-/** A client that hangs up in the middle of a line that the service has read; resolves to the audit line. */
-async function brokenOff({ app, lines }: TestService, path: string, whole: readonly object[]) {
-  const { server, address } = await listen(app, { host: '127.0.0.1', port: 0 });
-  const body = `${whole.map((line) => `${JSON.stringify(line)}\n`).join('')}{"half":`;
-  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length + 1}\r\n\r\n`;
-  const socket = connect({ host: address.host, port: address.port });
-  server.once('request', async (req) => {
-    while (req.socket.bytesRead < head.length + body.length || req.readableLength > 0) await nextTurn();
-    socket.destroy();
-  });
-  const before = lines.length;
-  const audit = () => lines.slice(before).find(({ msg }) => msg === 'audit');
-  socket.write(head + body);
-  while (!audit()) await nextTurn();
-  server.close();
-  return audit();
-}
-
 test('a merge that breaks off is audited as broken off, with what came and what was written', async () => {
   const service = await startTestService({ logLevel: 'info', embedder: null });
   const memory = (number: number) => ({
@@ -194,7 +173,8 @@ test('a merge that breaks off is audited as broken off, with what came and what 
     created_at: '2026-11-20T10:00:00Z',
   });
   const lines = [memory(1), memory(2), { id: 'none' }];
-  expect(await brokenOff(service, '/merge', lines)).toMatchObject({
+  const until = () => service.lines.find(({ msg }) => msg === 'audit');
+  expect(await breakUploadOff(service.app, { path: '/merge', lines, until })).toMatchObject({
     operation: 'merge',
     wrote: { memories: { count: 2, ids: [memory(1).id, memory(2).id] } },
     outcome: 'broken_off',

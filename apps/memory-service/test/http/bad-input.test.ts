@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { expectProblem } from '@agent-faculties/testing/suites';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
 import { closeFastEmbedder, say, startTestService, type TestService } from '../start-service.ts';
@@ -45,18 +46,7 @@ async function state(): Promise<object> {
 
 /** A 4xx problem document that says what to do, and nothing written. */
 async function expectRefused(answer: Response, note: string, status?: number): Promise<void> {
-  const problem = answer.type === 'application/problem+json' ? JSON.parse(answer.text) : { text: answer.text };
-  expect({ note, class: Math.floor(answer.status / 100), type: answer.type, problem }).toMatchObject({
-    note,
-    class: 4,
-    type: 'application/problem+json',
-    problem: {
-      status: answer.status,
-      detail: expect.stringMatching(/.{20,}/s),
-      code: expect.stringMatching(/^[a-z_]+$/),
-    },
-  });
-  if (status !== undefined) expect([note, answer.status]).toEqual([note, status]);
+  expectProblem(answer, note, { status });
   const [now, then] = [await state(), before];
   before = now;
   expect({ note, ...now }).toEqual({ note, ...then });

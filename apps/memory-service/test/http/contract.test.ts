@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { type OperationExample, walkContract } from '@agent-faculties/testing/suites';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { parse } from 'yaml';
+import { CONTRACT } from '../../src/wire/contract-file.ts';
 import {
   closeFastEmbedder,
   fastEmbedder,
@@ -11,15 +11,7 @@ import {
   temporaryFolder,
 } from '../start-service.ts';
 
-type Method = 'get' | 'post' | 'put' | 'delete';
-
-/** One request an operation: it answers 200, and service-kit checks the answer against the contract. `{id}` is a memory. */
-interface Example {
-  readonly request: readonly [method: Method, url: string, body?: object];
-  readonly fault: readonly [method: Method, url: string, status: number, code: string, body?: object];
-}
-
-const EXAMPLES: Record<string, Example> = {
+const EXAMPLES: Record<string, OperationExample> = {
   ingest: {
     request: [
       'post',
@@ -147,35 +139,10 @@ const EXAMPLES: Record<string, Example> = {
   getDocs: { request: ['get', '/docs'], fault: ['delete', '/docs', 405, 'method_not_allowed'] },
 };
 
-/**
- * Of what Python's re, RE2 (Go), Java, Rust and JavaScript without the u flag read alike: literals, classes, \\xHH, \\s, \\S,
- * escaped signs, groups without look-around, repetitions.
- */
-const READ_ALIKE =
-  /^(?:[\w ^$|.*+?,-]|\(\?:|\((?!\?)|[)[\]]|\{\d+(?:,\d*)?\}|\\x[0-9a-f]{2}|\\[sS]|\\[.*+?()[\]{}|^$\\/-])*$/;
-
-const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, { operationId: string }>>;
-};
-const METHODS = new Set(['get', 'post', 'put', 'delete', 'patch']);
-const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
-  Object.entries(methods)
-    .filter(([method]) => METHODS.has(method))
-    .map(([method, { operationId }]) => ({ path, method, operationId })),
-);
-
-/** What browsers send along for a page that is not the service's own; none can send less. */
-const FOREIGN_PAGES: readonly Record<string, string>[] = [
-  { Origin: 'https://evil.test', 'Sec-Fetch-Site': 'cross-site' },
-  { Origin: 'https://evil.test' },
-  { Origin: 'null' },
-  { 'Sec-Fetch-Site': 'cross-site' },
-  { Origin: 'http://localhost:3000', 'Sec-Fetch-Site': 'same-site' },
-];
-
 let service: TestService;
 let id: string;
 let contradiction: string;
+let prepared = 0;
 const folder = temporaryFolder();
 
 beforeAll(async () => {
@@ -192,140 +159,33 @@ afterAll(async () => {
   await closeFastEmbedder();
 });
 
-const send = ([method, url, body]: readonly [Method, string, (object | undefined)?]) => {
-  const request = supertest(service.app)[method](url.replace('{id}', id).replace('{contradiction}', contradiction));
-  return body ? request.send(body) : request;
-};
-
-describe('the contract', () => {
-  test('has only patterns that the tools of other languages read alike', () => {
-    const patterns: string[] = [];
-    const collect = (node: unknown): void => {
-      if (typeof node !== 'object' || node === null) return;
-      for (const [key, value] of Object.entries(node)) {
-        if (key === 'pattern' && typeof value === 'string') patterns.push(value);
-        else collect(value);
-      }
-    };
-    collect(contract);
-    expect(patterns.length).toBeGreaterThan(0);
-    expect(patterns.filter((pattern) => !READ_ALIKE.test(pattern))).toEqual([]);
-    expect(
-      ['\\p{Cc}', '(?=a)', '\\u0000', '(?<!a)b', '(?<name>a)'].filter((pattern) => READ_ALIKE.test(pattern)),
-    ).toEqual([]);
-  });
-
-  test('has an example for every operation', () => {
-    expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
-    expect(operations.length).toBeGreaterThanOrEqual(17);
-  });
-
-  test('is what /openapi.json shows', async () => {
-    expect((await supertest(service.app).get('/openapi.json')).body).toEqual(contract);
-  });
-
-  test.each(operations)('$method $path answers its documented error', async ({ operationId }) => {
-    const { fault } = EXAMPLES[operationId] as Example;
-    const [method, url, status, code, body] = fault;
-    const answer = await send([method, url, body]);
-    expect([answer.status, answer.type]).toEqual([status, 'application/problem+json']);
-    expect(JSON.parse(answer.text)).toMatchObject({ status, code, detail: expect.stringMatching(/\S{2,}.*\S/) });
-  });
-
-  /** What the service keeps and has done: and on disk. */
-  const state = async () => {
-    const answers = await Promise.all(
-      ['/export', '/consolidate', '/pruned', '/health'].map((url) => send(['get', url])),
-    );
+walkContract({
+  contract: CONTRACT,
+  examples: EXAMPLES,
+  app: () => service.app,
+  urlOf: (url) => url.replace('{id}', id).replace('{contradiction}', contradiction),
+  state: async () => {
+    const urls = ['/export', '/consolidate', '/pruned', '/health'];
+    const answers = await Promise.all(urls.map((url) => supertest(service.app).get(url)));
     return [...answers.map(({ text }) => text), service.opened.persistence.state()];
-  };
-
-  test.each(operations)('$method $path is not there for another host', async ({ operationId }) => {
-    const { request } = EXAMPLES[operationId] as Example;
-    const before = await state();
-    const answer = await send(request).set('Host', 'evil.test:7832');
-    expect([answer.status, answer.body.code]).toEqual([421, 'misdirected_request']);
-    expect(await state()).toEqual(before);
-  });
-
-  const writes = operations.filter(({ method }) => method !== 'get');
-  test.each(writes)('$method $path does nothing for a page of another site', async ({ operationId }) => {
-    const { request } = EXAMPLES[operationId] as Example;
-    const [method, url] = request;
-    const before = await state();
-    for (const headers of FOREIGN_PAGES) {
-      const whole = await send(request).set(headers);
-      const bare = await send([method, url]).set(headers);
-      expect([whole.body.code, bare.body.code, whole.status]).toEqual(['cross_site', 'cross_site', 403]);
+  },
+  prepare: async (operationId) => {
+    if (EXAMPLES[operationId]?.request[1].includes('{id}')) {
+      id = (await say(service, 'default', `Words for ${operationId} ${++prepared}.`)).memory.id;
     }
-    expect(await state()).toEqual(before);
-  });
-
-  test.each(operations)('$method $path answers 200 as the contract says', async ({ operationId }) => {
-    const { request } = EXAMPLES[operationId] as Example;
-    if (request[1].includes('{id}')) id = (await say(service, 'default', `Words for ${operationId}.`)).memory.id;
     if (operationId === 'deleteAgentMemories') await say(service, 'ann', 'Something of ann.');
-    const answer = await send(request);
-    const { status, text } = answer;
-    expect({ status, fault: status === 200 ? '' : text }).toEqual({ status: 200, fault: '' });
-  });
+  },
+  nothingAt: ['/Ingest', '/memories/', '/memory', '/memory/a/b', '/memories/agent', '/memories/agent/'],
+});
 
-  test('lets no cache keep an answer, which may be for this caller alone', async () => {
-    for (const url of ['/memories', '/export', '/memory/none', '/health']) {
-      expect((await send(['get', url])).headers['cache-control']).toBe('no-store');
-    }
-  });
+test('no cache may keep an answer, which may be for this caller alone', async () => {
+  for (const url of ['/memories', '/export', '/memory/none', '/health']) {
+    expect((await supertest(service.app).get(url)).headers['cache-control']).toBe('no-store');
+  }
+});
 
-  test.each(['/docs', '/dashboard'])('shows a page at %s that names nothing outside this server', async (path) => {
-    const page = await supertest(service.app).get(path);
-    expect([page.status, page.type]).toEqual([200, 'text/html']);
-    expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-  });
-
-  test('answers HEAD as GET without a body, and an export does not hang on it', async () => {
-    id = (await say(service, 'default', 'Words for HEAD.')).memory.id;
-    for (const { method, operationId } of operations) {
-      if (method !== 'get') continue;
-      const url = (EXAMPLES[operationId] as Example).request[1].replace('{id}', id);
-      const answer = await supertest(service.app).head(url);
-      expect([url, answer.status, answer.text ?? '']).toEqual([url, 200, '']);
-    }
-    expect((await supertest(service.app).head('/memory/none')).status).toBe(404);
-  });
-
-  test.each(Object.keys(contract.paths))('%s names the methods that it answers', async (path) => {
-    const known = operations.filter((operation) => operation.path === path).map(({ method }) => method.toUpperCase());
-    const expected = [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort();
-    for (const method of ['get', 'post', 'put', 'delete', 'patch'] as const) {
-      if (known.includes(method.toUpperCase())) continue;
-      const answer = await supertest(service.app)[method](path.replace('{id}', 'x').replace('{agent_id}', 'x'));
-      expect([method, answer.status, answer.type]).toEqual([method, 405, 'application/problem+json']);
-      expect(answer.headers.allow?.split(', ').sort()).toEqual(expected);
-    }
-  });
-
-  test.each([
-    '/',
-    '/nothing',
-    '/Ingest',
-    '/memories/',
-    '/memory',
-    '/memory/a/b',
-    '/memories/agent',
-    '/memories/agent/',
-  ])('has nothing at %s', async (path) => {
-    const answer = await supertest(service.app).get(path).set('X-Request-ID', 'r');
-    expect(answer.status).toBe(404);
-    expect(JSON.parse(answer.text)).toEqual({
-      type: 'urn:agent-faculties:problem:not_found',
-      title: 'Not found',
-      status: 404,
-      detail: 'There is nothing at this path: see /docs for the paths that exist.',
-      code: 'not_found',
-      request_id: 'r',
-    });
-  });
+test('HEAD of a memory that is not there is 404', async () => {
+  expect((await supertest(service.app).head('/memory/none')).status).toBe(404);
 });
 
 describe('GET /health', () => {

@@ -1,131 +1,24 @@
-/// <reference lib="dom" />
-import type { Server } from 'node:http';
-import { listen } from '@agent-faculties/service-kit';
-import {
-  type BlankPages,
-  type Browser,
-  chromiumPath,
-  launchChromium,
-  type Page,
-  REBINDING,
-  REBOUND_HOST,
-  readInEveryWay,
-  sendInEveryWay,
-  serveBlankPages,
-  WAYS,
-} from '@agent-faculties/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeOtherPages } from '@agent-faculties/testing/suites';
 import supertest from 'supertest';
 import { rowCounts, startTestService, type TestService } from '../start-service.ts';
 
-const executablePath = chromiumPath();
+let service: TestService;
 
-(executablePath === null ? describe.skip : describe)('a page of another site', () => {
-  let browser: Browser;
-  let service: TestService;
-  let server: Server;
-  let port: number;
-  let others: BlankPages;
-  /** "POST 403": each request that came, with the status of its answer. */
-  let answered: string[];
-  let onAnswer: () => void;
-
-  beforeAll(async () => {
-    browser = await launchChromium(executablePath as string, { args: [REBINDING] });
-    others = await serveBlankPages();
+describeOtherPages({
+  start: async () => {
     service = startTestService();
-    const listening = await listen(service.app, { host: '127.0.0.1', port: 0 });
-    ({ server } = listening);
-    ({ port } = listening.address);
-    server.prependListener('request', (req, res) => {
-      res.once('close', () => {
-        answered.push(`${req.method} ${res.statusCode}`);
-        onAnswer();
-      });
-    });
     await supertest(service.app).post('/stopwatch/tea/start').set('X-Agent-ID', 'ann');
-  });
-  beforeEach(() => {
-    answered = [];
-    onAnswer = () => {};
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await others?.close();
-    server?.close();
-    server?.closeAllConnections();
-    await service?.close();
-  });
-
-  const own = (path: string) => `http://127.0.0.1:${port}${path}`;
-  /** The last answers may come after the page is done. */
-  const answers = (count: number) =>
-    new Promise<string[]>((resolve) => {
-      onAnswer = () => {
-        if (answered.length >= count) resolve(answered.toSorted());
-      };
-      onAnswer();
-    });
-  const open = async (url: string): Promise<Page> => {
-    const page = await (await browser.newContext()).newPage();
-    await page.goto(url);
-    return page;
-  };
-  const state = async () => [rowCounts(service), (await supertest(service.app).get('/export')).text];
-  const REFUSED = ['OPTIONS 403', ...Array(WAYS - 1).fill('POST 403')];
-
-  test.each([
-    ['another site', `http://${REBOUND_HOST}`],
-    ['another port of this machine', 'http://127.0.0.1'],
-  ])('at %s changes nothing, however it sends', async (_, origin) => {
-    const page = await open(`${origin}:${others.port}/`);
-    const before = await state();
-    for (const path of ['/stopwatch/mine/start', '/stopwatch/tea/stop?agent_id=ann', '/events/task-start']) {
-      answered = [];
-      await sendInEveryWay(page, own(path));
-      expect([path, await answers(WAYS)]).toEqual([path, REFUSED]);
-    }
-    expect(await state()).toEqual(before);
-  });
-
-  test('sees nothing, however it reads', async () => {
-    const page = await open(`http://${REBOUND_HOST}:${others.port}/`);
-    for (const path of ['/health', '/export', '/dashboard', '/openapi.json', '/metrics']) {
-      expect([path, await readInEveryWay(page, own(path))]).toEqual([path, ['TypeError', 'TypeError', 'TypeError']]);
-    }
-  });
-
-  test('that has its own name point here neither sees nor changes anything', async () => {
-    // The page was loaded before the name changed, hence without the policy of what stands there now.
-    const page = await (await browser.newContext({ bypassCSP: true })).newPage();
-    const loaded = await page.goto(`http://${REBOUND_HOST}:${port}/dashboard`);
-    expect(loaded?.status()).toBe(421);
-    const before = await state();
-    const got = await page.evaluate(
-      async (requests) => {
-        const send = async ([method, path]: readonly [string, string]) => {
-          const response = await fetch(path, { method, headers: { 'X-Agent-ID': 'ann' } });
-          return `${response.status} ${await response.text()}`;
-        };
-        return Promise.all(requests.map(send));
-      },
-      [
-        ['GET', '/export'],
-        ['GET', '/stopwatch/tea'],
-        ['POST', '/stopwatch/mine/start'],
-        ['DELETE', '/stopwatch/tea'],
-      ] as const,
-    );
-    for (const text of got) expect(text).toMatch(/^421 .*"code":"misdirected_request"/);
-    expect(await state()).toEqual(before);
-  });
-
-  test('is told apart from the own one, which writes', async () => {
-    const page = await open(own('/dashboard'));
-    const status = await page.evaluate(
-      async (path) => (await fetch(path, { method: 'POST' })).status,
-      '/stopwatch/own/start',
-    );
-    expect(status).toBe(200);
-  });
+    return service.app;
+  },
+  stop: async () => service?.close(),
+  state: async () => [rowCounts(service), (await supertest(service.app).get('/export')).text],
+  writes: ['/stopwatch/mine/start', '/stopwatch/tea/stop?agent_id=ann', '/events/task-start'],
+  reads: ['/health', '/export', '/dashboard', '/openapi.json', '/metrics'],
+  rebound: [
+    ['GET', '/export'],
+    ['GET', '/stopwatch/tea'],
+    ['POST', '/stopwatch/mine/start'],
+    ['DELETE', '/stopwatch/tea'],
+  ],
+  ownWrite: '/stopwatch/own/start',
 });

@@ -1,8 +1,7 @@
-import { connect } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listen, loadSpec, operationsOf } from '@agent-faculties/service-kit';
+import { breakUploadOff, contractOperations, readContract } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { CONTRACT } from '../../src/app.ts';
 import { startTestService, type TestService } from '../start-service.ts';
 
 /** Stands in every field that takes words; ids and the names of stopwatches are what a line is there to name. */
@@ -55,7 +54,7 @@ const WRITES: Record<string, Case> = {
   },
 };
 
-const spec = loadSpec(new URL('../../openapi.yaml', import.meta.url));
+const operations = contractOperations(readContract(CONTRACT));
 
 describe('the log', () => {
   let service: TestService;
@@ -70,12 +69,10 @@ describe('the log', () => {
   };
 
   test('has an audit line for every operation of the contract that writes', () => {
-    const writing = operationsOf(spec).filter(
-      ({ method, path }) => method !== 'get' && spec.paths[path]?.[method]?.['x-reads-only'] !== true,
-    );
+    const writing = operations.filter(({ readsOnly }) => !readsOnly);
     expect(Object.keys(WRITES).sort()).toEqual(writing.map(({ operationId }) => operationId).sort());
-    const readOnly = operationsOf(spec).filter(({ method }) => method !== 'get').length - writing.length;
-    expect(readOnly).toBe(1);
+    const reading = operations.filter(({ method, readsOnly }) => readsOnly && method !== 'get');
+    expect(reading.map(({ operationId }) => operationId)).toEqual(['compareApproaches']);
   });
 
   test.each(Object.entries(WRITES))('of %s says who wrote what', async (operation, { request, wrote }) => {
@@ -129,22 +126,6 @@ describe('the log', () => {
   });
 });
 
-/** A client that hangs up in the middle of a line that the service has read; resolves to the audit line. */
-async function brokenOff({ app, audits }: TestService, path: string, whole: readonly object[]) {
-  const { server, address } = await listen(app, { host: '127.0.0.1', port: 0 });
-  const body = `${whole.map((line) => `${JSON.stringify(line)}\n`).join('')}{"half":`;
-  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length + 1}\r\n\r\n`;
-  const socket = connect({ host: address.host, port: address.port });
-  server.once('request', async (req) => {
-    while (req.socket.bytesRead < head.length + body.length || req.readableLength > 0) await nextTurn();
-    socket.destroy();
-  });
-  socket.write(head + body);
-  while (audits.length === 0) await nextTurn();
-  server.close();
-  return audits[0];
-}
-
 test('an import that breaks off is audited as broken off, with what came and what was written', async () => {
   const service = startTestService({ logLevel: 'info' });
   const event = (number: number) => ({
@@ -155,7 +136,7 @@ test('an import that breaks off is audited as broken off, with what came and wha
     timestamp: '2026-11-20T10:00:00Z',
   });
   const lines = [event(1), event(2), { kind: 'nothing' }];
-  expect(await brokenOff(service, '/import', lines)).toMatchObject({
+  expect(await breakUploadOff(service.app, { path: '/import', lines, until: () => service.audits[0] })).toMatchObject({
     operation: 'importData',
     wrote: { events: { count: 2, ids: [event(1).id, event(2).id] } },
     outcome: 'broken_off',

@@ -1,3 +1,4 @@
+import { expectProblem } from '@agent-faculties/testing/suites';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
 import { rowCounts, startTestService, type TestService } from '../start-service.ts';
@@ -50,18 +51,7 @@ afterAll(() => service.close());
 
 /** A 4xx problem document that says what to do, and nothing written. */
 function expectRefused(answer: Response, note: string, status?: number): void {
-  const problem = answer.type === 'application/problem+json' ? JSON.parse(answer.text) : { text: answer.text };
-  expect({ note, class: Math.floor(answer.status / 100), type: answer.type, problem }).toMatchObject({
-    note,
-    class: 4,
-    type: 'application/problem+json',
-    problem: {
-      status: answer.status,
-      detail: expect.stringMatching(/.{20,}/s),
-      code: expect.stringMatching(/^[a-z_]+$/),
-    },
-  });
-  if (status !== undefined) expect([note, answer.status]).toEqual([note, status]);
+  expectProblem(answer, note, { status });
   expect({ note, ...rowCounts(service) }).toEqual({ note, ...before });
 }
 

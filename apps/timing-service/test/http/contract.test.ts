@@ -1,20 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type OperationExample, walkContract } from '@agent-faculties/testing/suites';
+import { afterAll, beforeAll } from '@jest/globals';
 import supertest from 'supertest';
-import { parse } from 'yaml';
+import { CONTRACT } from '../../src/app.ts';
 import { rowCounts, runTasks, startTestService, type TestService } from '../start-service.ts';
-
-/** One request an operation: it answers 200, and service-kit checks the answer against the contract. */
-interface Example {
-  readonly request: readonly [method: 'get' | 'post' | 'delete', url: string, body?: object | string];
-  readonly fault?: readonly [
-    method: 'get' | 'post' | 'delete',
-    url: string,
-    status: number,
-    code: string,
-    body?: object,
-  ];
-}
 
 const EVENT_LINE = JSON.stringify({
   kind: 'event',
@@ -24,7 +12,7 @@ const EVENT_LINE = JSON.stringify({
   timestamp: '2026-11-20T10:00:00.000001+00:00',
 });
 
-const EXAMPLES: Record<string, Example> = {
+const EXAMPLES: Record<string, OperationExample> = {
   receiveHook: {
     request: [
       'post',
@@ -145,149 +133,33 @@ const EXAMPLES: Record<string, Example> = {
   },
 };
 
-/**
- * Of what Python's re, RE2 (Go), Java, Rust and JavaScript without the u flag read alike: literals, classes, \\xHH, \\s, \\S,
- * escaped signs, groups without look-around, repetitions.
- */
-const READ_ALIKE =
-  /^(?:[\w ^$|.*+?,-]|\(\?:|\((?!\?)|[)[\]]|\{\d+(?:,\d*)?\}|\\x[0-9a-f]{2}|\\[sS]|\\[.*+?()[\]{}|^$\\/-])*$/;
+let service: TestService;
+let eventId: string;
 
-const spec = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, { operationId: string }>>;
-};
-const operations = Object.entries(spec.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { operationId }]) => ({ path, method, operationId })),
-);
+beforeAll(async () => {
+  service = startTestService();
+  await runTasks(service, 'test run', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  await supertest(service.app).post('/stopwatch/ready/start');
+  await supertest(service.app).post('/events/task-start').send({ task_type: 'open', correlation_id: 'known' });
+  eventId = (await supertest(service.app).post('/events').send({ event_type: 'x' })).body.event.id;
+});
+afterAll(() => service.close());
 
-/** What browsers send along for a page that is not the service's own; none can send less. */
-const FOREIGN_PAGES: readonly Record<string, string>[] = [
-  { Origin: 'https://evil.test', 'Sec-Fetch-Site': 'cross-site' },
-  { Origin: 'https://evil.test' },
-  { Origin: 'null' },
-  { 'Sec-Fetch-Site': 'cross-site' },
-  { Origin: 'http://localhost:3000', 'Sec-Fetch-Site': 'same-site' },
-];
-
-describe('the contract', () => {
-  let service: TestService;
-  let eventId: string;
-
-  beforeAll(async () => {
-    service = startTestService();
-    await runTasks(service, 'test run', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    await supertest(service.app).post('/stopwatch/ready/start');
-    await supertest(service.app).post('/events/task-start').send({ task_type: 'open', correlation_id: 'known' });
-    eventId = (await supertest(service.app).post('/events').send({ event_type: 'x' })).body.event.id;
-  });
-  afterAll(() => service.close());
-
-  test('has an example for every operation', () => {
-    expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
-    expect(operations.length).toBeGreaterThanOrEqual(30);
-  });
-
-  // A fault first, because the good request may delete what the fault speaks of.
-  test.each(operations)('$method $path answers its documented error', async ({ operationId }) => {
-    const [method, url, status, code, body] = EXAMPLES[operationId]?.fault ?? ['get', '/', 0, ''];
-    const answer = await supertest(service.app)[method](url).send(body);
-    expect(answer.status).toBe(status);
-    expect(answer.type).toBe('application/problem+json');
-    expect(JSON.parse(answer.text)).toMatchObject({ status, code, detail: expect.stringMatching(/\S{2,}.*\S/) });
-  });
-
-  const withId = (url: string) => url.replace('{id}', eventId);
-
-  test.each(operations)('$method $path is not there for another host', async ({ operationId }) => {
-    const [method, url, body] = EXAMPLES[operationId]?.request ?? ['get', '/'];
-    const before = [rowCounts(service), (await supertest(service.app).get('/export')).text];
-    const request = supertest(service.app)[method](withId(url)).set('Host', 'evil.test:8080');
-    const answer = await (typeof body === 'string' ? request.type('application/x-ndjson') : request).send(body);
-    expect([answer.status, answer.body.code]).toEqual([421, 'misdirected_request']);
-    expect([rowCounts(service), (await supertest(service.app).get('/export')).text]).toEqual(before);
-  });
-
-  const writes = operations.filter(({ method }) => method !== 'get');
-  test.each(writes)('$method $path does nothing for a page of another site', async ({ operationId }) => {
-    const [method, url, body] = EXAMPLES[operationId]?.request ?? ['get', '/'];
-    const before = [rowCounts(service), (await supertest(service.app).get('/export')).text];
-    for (const headers of FOREIGN_PAGES) {
-      const request = supertest(service.app)[method](withId(url)).set(headers);
-      const whole = await (typeof body === 'string' ? request.type('application/x-ndjson') : request).send(body);
-      const bare = await supertest(service.app)[method](withId(url)).set(headers);
-      expect([whole.body.code, bare.body.code, whole.status]).toEqual(['cross_site', 'cross_site', 403]);
-    }
-    expect([rowCounts(service), (await supertest(service.app).get('/export')).text]).toEqual(before);
-  });
-
-  test.each(operations)('$method $path answers 200 as the contract says', async ({ operationId }) => {
-    const [method, url, body] = EXAMPLES[operationId]?.request ?? ['get', '/'];
-    const request = supertest(service.app)[method](url.replace('{id}', eventId));
-    if (operationId === 'streamEvents') {
-      // A stream has no end of its own.
+walkContract({
+  contract: CONTRACT,
+  examples: EXAMPLES,
+  app: () => service.app,
+  urlOf: (url) => url.replace('{id}', eventId),
+  state: async () => [rowCounts(service), (await supertest(service.app).get('/export')).text],
+  endless: {
+    streamEvents: (request) => {
       request.buffer(false).parse((res, done) => {
         res.once('data', () => {
           service.streams.endAll();
           done(null, '');
         });
       });
-    }
-    const answer = await (typeof body === 'string'
-      ? request.type('application/x-ndjson').send(body)
-      : request.send(body));
-    expect({ status: answer.status, text: answer.status === 200 ? '' : answer.text }).toEqual({
-      status: 200,
-      text: '',
-    });
-  });
-
-  test('has only patterns that the tools of other languages read alike', () => {
-    const patterns: string[] = [];
-    const collect = (node: unknown): void => {
-      if (typeof node !== 'object' || node === null) return;
-      for (const [key, value] of Object.entries(node)) {
-        if (key === 'pattern' && typeof value === 'string') patterns.push(value);
-        else collect(value);
-      }
-    };
-    collect(spec);
-    expect(patterns.length).toBeGreaterThan(0);
-    expect(patterns.filter((pattern) => !READ_ALIKE.test(pattern))).toEqual([]);
-    expect(
-      ['\\p{Cc}', '(?=a)', '\\u0000', '(?<!a)b', '(?<name>a)'].filter((pattern) => READ_ALIKE.test(pattern)),
-    ).toEqual([]);
-  });
-
-  test('is served as JSON, and its page names nothing outside this server', async () => {
-    const json = await supertest(service.app).get('/openapi.json');
-    expect(json.body.info.title).toBe('timing-service');
-    for (const page of ['/docs', '/dashboard']) {
-      const html = await supertest(service.app).get(page);
-      expect([html.status, html.type]).toEqual([200, 'text/html']);
-      expect(html.text).not.toMatch(/(src|href)="(https?:)?\/\//);
-      expect(html.headers['content-security-policy']).toContain("default-src 'none'");
-    }
-  });
-
-  test('answers HEAD as GET without a body, and streams and exports do not hang on it', async () => {
-    const gets = operations.filter(({ method }) => method === 'get').map(({ operationId }) => EXAMPLES[operationId]);
-    for (const example of gets) {
-      const url = example?.request[1].replace('{id}', eventId) ?? '';
-      if (url === '/stopwatch/ready') continue;
-      const answer = await supertest(service.app).head(url);
-      expect([url, answer.status, answer.text ?? '']).toEqual([url, 200, '']);
-    }
-  });
-
-  test.each(['/', '/nothing', '/events/', '/Events', '/stats', '/stopwatch', '/dashboard/assets/%2e%2e/app.ts'])(
-    'answers 404 at %s',
-    async (path) => {
-      const answer = await supertest(service.app).get(path);
-      expect([answer.status, answer.type]).toEqual([404, 'application/problem+json']);
     },
-  );
-
-  test('names the methods of a path that does not answer this one', async () => {
-    const answer = await supertest(service.app).put('/events');
-    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
-  });
+  },
+  nothingAt: ['/events/', '/Events', '/stats', '/stopwatch', '/dashboard/assets/%2e%2e/app.ts'],
 });
