@@ -6,7 +6,7 @@ import type { DuplicateGroup } from './near-duplicates.ts';
 const MOST_TAGS = 64;
 const MOST_ENTITIES = 32;
 
-/** The survivor with the others in it: their tags and names, the greatest importance, and all that recalling did to any. */
+/** The survivor with the others absorbed: it gets their tags and names, the greatest importance and the recalls of all. */
 export function absorbing({ survivor, others }: DuplicateGroup, nowMs: number): StoredMemory {
   const all = [survivor, ...others];
   const { memory } = survivor;
@@ -24,7 +24,7 @@ export function absorbing({ survivor, others }: DuplicateGroup, nowMs: number): 
   };
 }
 
-/** A memory and those that it absorbed, each by itself. */
+/** A memory and those that it absorbed, as separate memories. */
 function apart({ memory, strength }: StoredMemory): AbsorbedMemory[] {
   const { absorbed = [], own, ...alone } = memory;
   return [{ memory: { ...alone, ...own }, strength }, ...absorbed];
@@ -34,7 +34,7 @@ function ownOf({ own, tags, entities, importance }: Memory): NonNullable<Memory[
   return own ?? { tags, entities, importance };
 }
 
-/** Of equal names the first one. */
+/** The entities without repetition; of equal names the first one. */
 function byKey(entities: readonly Entity[]): Map<string, Entity> {
   const named = new Map<string, Entity>();
   for (const entity of entities) {
@@ -53,12 +53,12 @@ function together(strengths: readonly Readonly<Strength>[]): Strength {
   };
 }
 
-/** What other agents said the same as this, to stand by itself again. */
+/** The absorbed memories of other agents, which become separate memories again. */
 export function absorbedOfOthers(memory: Memory): readonly AbsorbedMemory[] {
   return (memory.absorbed ?? []).filter((absorbed) => absorbed.memory.agentId !== memory.agentId);
 }
 
-/** A memory without some of what it absorbed, and without the tags, names and importance that only those brought. */
+/** A memory without some of its absorbed memories, and without the tags, names and importance that only those had. */
 export function withoutAbsorbed(memory: Memory, gone: readonly AbsorbedMemory[]): Memory {
   const { absorbed = [], own, ...alone } = memory;
   const left = absorbed.filter((one) => !gone.includes(one));

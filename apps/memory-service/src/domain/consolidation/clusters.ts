@@ -9,54 +9,54 @@ import { bestOf } from '../recall/best-of.ts';
 import { entityKey } from '../text/entities.ts';
 import { isQuestion } from '../text/text-marks.ts';
 
-/** A cluster has at least and at most so many memories: two are a pair, and a gist of many would say little of each. */
+/** Size of a cluster: two memories are only a pair, and a gist of many would say little of each. */
 export const LEAST_MEMBERS = 3;
 export const MOST_MEMBERS = 8;
-/** A memory's neighbours: each of two must be among the nearest of the other. */
+/** The number of neighbours of a memory: two memories are mutual neighbours when each is among the nearest of the other. */
 const NEIGHBOURS = 6;
-/** Near in time: among so many before or after it, and no further away than this. */
+/** Memories near in time: at most this many before or after it, and no further away than this. */
 const NEAR_IN_TIME = 40;
 const NEAR_DAYS = 7;
-/** Of one name, the memories that it links to each other: the next ones in time. A name that is everywhere links nothing. */
+/** A name links a memory to this many later ones that have it too. A name that is everywhere links nothing. */
 const LINKED_BY_NAME = 20;
 const COMMON_NAME = 200;
-/** "That sounds lovely" says nothing worth a cluster. */
+/** A memory of fewer salient terms joins no cluster: "That sounds lovely". */
 const LEAST_TERMS = 3;
 
 interface Likeness {
-  /** Two memories that have two salient words in common may become neighbours from here on; those with one, from `close` on. */
+  /** The least similarity of neighbours with two salient words in common; with one, it is `close`. */
   readonly near: number;
   readonly close: number;
-  /** The least of any two members of a cluster: no chain of neighbours leads from one subject to another. */
+  /** The least similarity of any two members of a cluster, so that no chain of neighbours leads to another subject. */
   readonly floor: number;
 }
 
-/** Read off clusters of real conversation; docs/decisions/0011-consolidation.md. */
+/** Chosen on clusters of real conversations; docs/decisions/0011-consolidation.md. */
 const LIKENESS: Readonly<Record<ModelKind, Likeness>> = {
   contextual: { near: 0.45, close: 0.55, floor: 0.4 },
   static: { near: 0.5, close: 0.6, floor: 0.4 },
   none: { near: 0.3, close: 0.3, floor: 0.15 },
 };
 
-/** A memory as clustering sees it. */
+/** A memory as clustering reads it. */
 export interface Clusterable {
   readonly stored: StoredMemory;
-  /** null without a model; then words decide. */
+  /** The direction of its vectors; null without a model, where words decide. */
   readonly meaning: Float32Array | null;
-  /** Numbers of the terms that say what it is about, rising. */
+  /** Numbers of its salient terms, ascending. */
   readonly terms: Int32Array;
 }
 
-/** Whether a memory may join a cluster. Small talk and questions would only cluster with each other. */
+/** Whether a memory may join a cluster. Small talk and questions may not: they would cluster with each other. */
 export function isSalient({ memory }: StoredMemory, terms: ReadonlySet<string>): boolean {
   return memory.supersededBy === null && !isQuestion(recallText(memory)) && terms.size >= LEAST_TERMS;
 }
 
 /**
- * Clusters of memories of one visibility: of one meaning, and near in time or about the same names. Agglomerative over
- * pairs of mutual neighbours, the most alike first, with complete linkage: two clusters become one only while every two
- * members are alike enough. A merge that fails once fails for good, because clusters only grow; so clustering again what
- * was clustered changes nothing.
+ * Clusters memories of one visibility that have one meaning and are near in time or name the same things. Agglomerative
+ * clustering over pairs of mutual neighbours, most similar first, with complete linkage: two clusters are joined only if every
+ * two members are similar enough. A join that fails once fails for good, because clusters only grow; so clustering again
+ * changes nothing.
  * @param memories of one visibility, in order of time
  * @param existing clusters by index of their members; they stay and may only grow
  * @complexity O(n): each is compared with a bounded number of others
@@ -129,12 +129,12 @@ async function mutualNeighbours(
   return pairs;
 }
 
-/** Equals in the order of time, so that every run finds the same. */
+/** Equally similar pairs are in order of time, so that every run finds the same clusters. */
 function mostAlikeFirst(x: Pair, y: Pair): number {
   return y.likeness - x.likeness || x.a - y.a || x.b - y.b;
 }
 
-/** What may be about the same thing: near in time, or naming the same. */
+/** The pairs that may have one subject: near in time, or with a common name. */
 function candidatesFor(
   index: number,
   memories: readonly Clusterable[],
@@ -158,7 +158,7 @@ function candidatesFor(
   return candidates;
 }
 
-/** Indexes of the memories that name each entity, rising. */
+/** For each entity the indexes of the memories that name it, ascending. */
 async function linksByName(memories: readonly Clusterable[], slicer: TimeSlicer): Promise<Map<string, number[]>> {
   const linked = new Map<string, number[]>();
   await slicer.each(memories.entries(), ([index, { stored }]) => {
@@ -172,7 +172,7 @@ async function linksByName(memories: readonly Clusterable[], slicer: TimeSlicer)
   return linked;
 }
 
-/** Cosine of the meanings; without a model, of the words (Ochiai's coefficient). 0 where only one has a vector. */
+/** Similarity: the cosine of the vectors; without a model, of the words (Ochiai's coefficient). 0 where only one has a vector. */
 function alike(a: Clusterable | undefined, b: Clusterable | undefined): number {
   if (!a || !b) return 0;
   if (a.meaning && b.meaning) return dot(a.meaning, b.meaning);

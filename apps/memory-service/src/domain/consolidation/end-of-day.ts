@@ -9,7 +9,7 @@ export interface EndOfDayDeps {
   readonly consolidator: Consolidator;
   readonly archive: PrunedArchive | null;
   readonly persistence: Persistence;
-  /** Makes the vector index anew, without what no memory has any more. */
+  /** Rebuilds the vector index without the vectors of deleted memories. */
   readonly compact: () => Promise<void>;
   readonly log: { error(fields: object, message: string): void };
 }
@@ -19,7 +19,7 @@ export type DayStepName = 'consolidate' | 'maintain' | 'save';
 export interface DayStep {
   readonly step: DayStepName;
   readonly tookMs: number;
-  /** Why it was not done; null when it was, or failed. */
+  /** Why the step was skipped; null when it was done or failed. */
   readonly skipped: string | null;
   /** What went wrong, for the operator; null when nothing did. */
   readonly problem: string | null;
@@ -29,16 +29,16 @@ export interface DayReport {
   readonly startedAt: number;
   readonly tookMs: number;
   readonly steps: readonly DayStep[];
-  /** null after an unexpected fault; one that ended early says so. */
+  /** The report; null after an unexpected error. */
   readonly consolidation: Report | null;
-  /** Pruned memories that can no longer be brought back. */
+  /** How many pruned memories can no longer be restored. */
   readonly expired: readonly PrunedEntry[];
   readonly saved: SaveReport | null;
 }
 
 /**
- * What a day ends with: consolidate, maintain, save, in this order. A step that fails is named, and the others are done
- * all the same; each leaves the store whole.
+ * Ends a day: consolidate, maintain, save, in this order. A failed step is named in the report and does not stop the next ones; each
+ * step leaves the store consistent.
  * @throws ConflictError while a consolidation is running
  */
 export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions): Promise<DayReport> {
@@ -88,7 +88,7 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
   };
 }
 
-/** Whether everything was done that is to be done in a night. */
+/** Whether every step of a nightly run was done. */
 export function isWhole({ steps, consolidation }: DayReport): boolean {
   return consolidation?.stopped === false && steps.every(({ problem }) => problem === null);
 }

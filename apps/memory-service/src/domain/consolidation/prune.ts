@@ -5,19 +5,19 @@ import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 
-/** What may be pruned. All of it must be true of a memory. */
+/** The conditions of pruning; a memory must meet all of them. */
 export interface PruneLimits {
-  /** Said longer ago than this. */
+  /** It was said longer ago than this. */
   readonly olderThanDays: number;
-  /** At most, 0..1. */
+  /** Its importance is at most this, 0..1. */
   readonly importance: number;
-  /** At most so much of it is left, 0..1. */
+  /** Its retention is at most this, 0..1. */
   readonly retention: number;
-  /** So many memories of each agent stay in any case, and so many of its PRIVATE ones. */
+  /** Each agent keeps at least this many memories, and this many PRIVATE ones. */
   readonly keepPerAgent: number;
 }
 
-/** A quarter of a year unasked, of no weight, and mostly forgotten: small talk of one conversation out of many. */
+/** A quarter of a year without recall, little importance, mostly forgotten: the small talk of one conversation out of many. */
 export const DEFAULT_PRUNE_LIMITS: PruneLimits = {
   olderThanDays: 90,
   importance: 0.2,
@@ -26,8 +26,8 @@ export const DEFAULT_PRUNE_LIMITS: PruneLimits = {
 };
 
 /**
- * What nobody will miss: old, unimportant, never recalled, mostly forgotten, and nothing else rests on it. The weakest
- * first, down to the floor of each agent.
+ * The memories that nobody will miss: old, unimportant, never recalled, mostly forgotten, and needed by no other memory. The
+ * weakest first, as far as each agent keeps its least number.
  * @param memories all of the store @param isNeeded whether something rests on a memory
  */
 export async function prunable(
@@ -66,7 +66,7 @@ export async function prunable(
   return pruned;
 }
 
-/** What an agent keeps for itself changes nothing about what others see of it. */
+/** Counts PRIVATE memories apart, so that they change nothing about what others see. */
 function floorOf({ agentId, scope }: Memory): string {
   return JSON.stringify([scope === 'PRIVATE', agentId]);
 }

@@ -2,10 +2,10 @@ import { ServiceError } from '@agent-faculties/service-kit';
 import type { Memory } from '../memory/memory.ts';
 import { isVisibleTo } from '../memory/visibility.ts';
 
-/** Who may see an entry of a report. */
+/** The visibility of an entry of a report. */
 export type Owned = Pick<Memory, 'scope' | 'agentId'>;
 
-/** Of a memory, without its words. */
+/** A memory without its words. */
 export function ownerOf({ scope, agentId }: Owned): Owned {
   return { scope, agentId };
 }
@@ -15,13 +15,13 @@ interface Entry {
 }
 
 export interface DuplicateEntry extends Entry {
-  /** Of the memory that stays. */
+  /** Id of the surviving memory. */
   readonly id: string;
   readonly absorbed: readonly string[];
 }
 
 export interface ClusterEntry extends Entry {
-  /** Of the semantic memory; null in a dry run that would make it. */
+  /** Id of the semantic memory; null in a dry run that would make it. */
   readonly id: string | null;
   readonly sources: readonly string[];
 }
@@ -30,15 +30,15 @@ export interface IdEntry extends Entry {
   readonly id: string;
 }
 
-/** What a run did, or in a dry run would do. Whoever asks is shown what it may see: `reportFor`. */
+/** What a run did, or in a dry run would do. `reportFor` reduces it to what an agent may see. */
 export interface Report {
   readonly dryRun: boolean;
-  /** Epoch milliseconds. */
+  /** Start of the run, epoch milliseconds. */
   readonly startedAt: number;
   readonly tookMs: number;
-  /** Told to stop before it was done; the next run goes on. */
+  /** Whether the run was stopped before its end; the next run continues. */
   readonly stopped: boolean;
-  /** Why it ended early, for the operator; null when nothing went wrong. What was done until then holds. */
+  /** Why it ended early, for the operator; null when nothing went wrong. What it did before that is kept. */
   readonly problem: string | null;
   readonly examined: readonly { readonly owner: Owned; readonly count: number }[];
   readonly clusters: readonly { readonly owner: Owned; readonly count: number }[];
@@ -47,11 +47,11 @@ export interface Report {
   readonly rebuilt: readonly ClusterEntry[];
   readonly removed: readonly IdEntry[];
   readonly pruned: readonly IdEntry[];
-  /** Why nothing was pruned; null when pruning was done or not asked for. */
+  /** Why nothing was pruned; null when pruning was done, or was not asked for. */
   readonly pruneSkipped: string | null;
-  /** null: not looked for. */
+  /** The contradictions found; null: the run did not look for any. */
   readonly contradictions: readonly IdEntry[] | null;
-  /** Changed by others between plan and act, and so left for the next run. */
+  /** Memories that others changed between plan and execution; the next run takes them. */
   readonly skipped: readonly IdEntry[];
 }
 
@@ -79,7 +79,7 @@ export function hasChanged(report: Report): boolean {
   return [deduplicated, created, rebuilt, removed, pruned].some((entries) => entries.length > 0);
 }
 
-/** What was thrown on purpose is meant to be read; of everything else the log has the stack. */
+/** The message of an intended error; of any other error the log has the stack. */
 export function problemOf(error: unknown): string {
-  return error instanceof ServiceError ? error.message : 'An unexpected fault: the log has it.';
+  return error instanceof ServiceError ? error.message : 'An unexpected error: see the log.';
 }

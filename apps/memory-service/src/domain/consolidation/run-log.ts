@@ -1,16 +1,16 @@
 import type { Report } from './report.ts';
 
-/** A nightly run, on schedule or made up for. */
+/** A nightly run, on schedule or made up later. */
 export interface Night {
-  /** Epoch milliseconds. */
+  /** Start, epoch milliseconds. */
   readonly startedAt: number;
-  /** False while it runs, and for good when it was cut off or a step of it failed. */
+  /** Whether every step was done: false while it runs, and after an interruption or a failed step. */
   readonly isWhole: boolean;
 }
 
-/** Remembers the last runs over a restart. What is noted holds in this process even where it cannot be written. */
+/** Remembers the last runs across restarts; within this process also where they cannot be written. */
 export interface RunLog {
-  /** Of the last run that was no dry run. */
+  /** The report of the last run that was no dry run. */
   readonly last: Report | null;
   readonly lastNight: Night | null;
   /** @throws UnavailableError when the disk refuses */

@@ -2,7 +2,7 @@ import type { RecordWrite } from '@agent-faculties/service-kit';
 import type { DayReport } from './end-of-day.ts';
 import type { Report } from './report.ts';
 
-/** Figures of a run. They name nothing, because a log is read by more than one agent. */
+/** Figures of a run for the log. They hold no ids and no words, because people other than the agents read logs. */
 export interface RunCounts {
   readonly examined: number;
   readonly semantic_created: number;
@@ -10,7 +10,7 @@ export interface RunCounts {
   readonly semantic_removed: number;
   readonly deduplicated: number;
   readonly pruned: number;
-  /** null: not looked for. */
+  /** null: the run did not look for any. */
   readonly contradictions: number | null;
   readonly skipped: number;
 }
@@ -29,12 +29,12 @@ export function countsOf(report: Report): RunCounts {
   };
 }
 
-/** Over all owners. */
+/** The sum over the memories of all agents. */
 export function totalOf(counted: Report['examined']): number {
   return counted.reduce((total, { count }) => total + count, 0);
 }
 
-/** For the audit line of a run. The contradictions that it found have a line of their own. */
+/** The writes of a run for its audit line; contradictions have a line of their own. */
 export function noteRun(
   recordWrite: RecordWrite,
   { dryRun, deduplicated, created, rebuilt, removed, pruned }: Report,
@@ -51,7 +51,7 @@ export function noteRun(
   recordWrite('pruned', ids(pruned));
 }
 
-/** For the audit line of the end of a day. */
+/** The writes of the end of a day for its audit line. */
 export function noteDay(recordWrite: RecordWrite, { consolidation, expired }: DayReport): void {
   if (consolidation) noteRun(recordWrite, consolidation);
   recordWrite(

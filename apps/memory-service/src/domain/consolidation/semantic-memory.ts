@@ -2,13 +2,13 @@ import { type Entity, leastTrusted, type Memory } from '../memory/memory.ts';
 import { entityKey } from '../text/entities.ts';
 import { semanticGist } from '../text/semantic-gist.ts';
 
-/** As many as a message may have. */
+/** The most entities; a message may have as many. */
 const MOST_TAGS = 64;
 const MOST_ENTITIES = 32;
 
 /**
- * The memory of what several tell together: one more, beside them. It belongs to the agent of the oldest, is of their
- * time up to the latest, and says in `metadata` whose and of which time its sources are.
+ * Makes the semantic memory of several sources, which stay beside it. It belongs to the agent of the oldest source, has the time
+ * of the latest, and tells in `metadata` the agents and the times of its sources.
  * @param sources of one visibility, in order of time
  */
 export function semanticMemory(sources: readonly Memory[], { id, nowMs }: { id: string; nowMs: number }): Memory {
@@ -28,7 +28,7 @@ export function semanticMemory(sources: readonly Memory[], { id, nowMs }: { id: 
     kind: 'semantic',
     role: null,
     name: null,
-    // It is trusted no more than any of its sentences.
+    // The least trusted sentence decides how far it is trusted.
     source: leastTrusted(sources.map(({ source }) => source)),
     entities: entitiesOf(sources),
     createdAt: last.createdAt,
@@ -45,7 +45,7 @@ export function semanticMemory(sources: readonly Memory[], { id, nowMs }: { id: 
   };
 }
 
-/** Those that most of the memories name first. */
+/** The entities, those that most memories name first. */
 function entitiesOf(sources: readonly Memory[]): Entity[] {
   const counted = new Map<string, { entity: Entity; count: number }>();
   for (const entity of sources.flatMap(({ entities }) => entities)) {

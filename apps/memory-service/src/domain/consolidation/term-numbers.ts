@@ -1,4 +1,4 @@
-/** Numbers for terms, so that those of many memories are small and quickly compared. Names of speakers get none: they are everywhere. */
+/** Numbers for terms, which are smaller and faster to compare than texts. Names of speakers get none: they are everywhere. */
 export class TermNumbers {
   readonly #numbers = new Map<string, number>();
   readonly #isOfSpeaker: (term: string) => boolean;
@@ -8,7 +8,7 @@ export class TermNumbers {
     this.#isOfSpeaker = isOfSpeaker;
   }
 
-  /** Rising. */
+  /** The numbers of the terms, ascending. */
   of(terms: ReadonlySet<string>): Int32Array {
     const others = [...terms].filter((term) => !this.#isOfSpeaker(term));
     return Int32Array.from(others, (term) => this.#numberOf(term)).sort();

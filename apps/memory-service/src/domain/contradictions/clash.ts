@@ -15,28 +15,28 @@ export type Reason =
   | 'preference'
   | 'state';
 
-/** What speaks for a contradiction in the words themselves. */
+/** Evidence for a contradiction in the words of two statements. */
 export interface Clash {
   readonly reason: Reason;
   /** 0..1 */
   readonly strength: number;
-  /** Places of the words that clash, on either side. */
+  /** Positions of the clashing words on each side. */
   readonly a: readonly number[];
   readonly b: readonly number[];
 }
 
-/** What two statements have in common. */
+/** The overlap of two statements. */
 export interface Overlap {
   /** Shared stems. */
   readonly shared: readonly string[];
-  /** Share of the weight of the shorter one that the other has too, 0..1. */
+  /** The share of the shorter statement's weight that the other has too, 0..1. */
   readonly share: number;
-  /** A name, an identifier or the user in person stands on both sides. */
+  /** Whether both sides name the same name or identifier, or the user. */
   readonly isAnchored: boolean;
 }
 
 const NAME_WEIGHT = 2;
-/** Kinds of values by the reason that they give. */
+/** The reason that each kind of value gives. */
 const REASONS: Readonly<Record<Exclude<ValueKind, 'identifier'>, Reason>> = {
   number: 'number',
   clock: 'date',
@@ -56,7 +56,7 @@ export function overlapOf(a: Statement, b: Statement): Overlap {
   return { shared, share: least === 0 ? 0 : common / least, isAnchored: isNamed || bothOfUser };
 }
 
-/** What clashes, the strongest first. The same for (a, b) and (b, a), sides exchanged. */
+/** The clashes of two statements, strongest first. clashes(b, a) are those of (a, b) with the sides exchanged. */
 export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[] {
   const found = [
     ...valueClashes(a, b),
@@ -68,7 +68,7 @@ export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[]
   return found.filter((clash) => clash !== null).sort((x, y) => y.strength - x.strength);
 }
 
-/** How many content words one side has that the other has not, beside those at some places. */
+/** How many content words only one side has, except those at some positions. */
 export function unlikeTerms(one: Statement, other: Statement, beside: readonly number[] = []): number {
   let count = 0;
   for (const [stem, places] of one.terms) {
@@ -77,7 +77,7 @@ export function unlikeTerms(one: Statement, other: Statement, beside: readonly n
   return count;
 }
 
-/** The words that only one side has: what a reader compares where nothing typed is found. */
+/** The words that only one side has, which a reader compares where no kind of clash is found. */
 export function unlikeWords(a: Statement, b: Statement): Pick<Clash, 'a' | 'b'> {
   const rest = (one: Statement, other: Statement) =>
     [...one.terms].flatMap(([stem, places]) => (other.terms.has(stem) ? [] : places)).slice(0, MOST_UNLIKE);
@@ -86,7 +86,7 @@ export function unlikeWords(a: Statement, b: Statement): Pick<Clash, 'a' | 'b'> 
 
 const MOST_UNLIKE = 6;
 
-/** Values of one kind and unit, none of which both sides name: the foremost of each reason. */
+/** Values of one kind and unit of which both sides name none in common: the first pair for each reason. */
 function valueClashes(a: Statement, b: Statement): Clash[] {
   const pairs = a.values.flatMap((one, at) =>
     b.values.flatMap((other, place) => {
@@ -108,7 +108,7 @@ function reasonOf({ kind }: Value): Reason {
   return REASONS[kind as keyof typeof REASONS];
 }
 
-/** Numbers of who knows what may count different things. */
+/** Strength of a pair of values; bare numbers may count different things. */
 function strengthOf({ kind, unit }: Value): number {
   return kind === 'number' && unit === '' ? 0.5 : 0.9;
 }
@@ -118,13 +118,13 @@ function keyOf({ kind, unit, value }: Value): string {
 }
 
 interface Found {
-  /** Sum of the places on both sides. */
+  /** Sum of the positions on both sides. */
   readonly places: number;
-  /** What tells it from others at such places, side by side. */
+  /** The words of both sides, to order candidates with an equal sum of positions. */
   readonly key: readonly string[];
 }
 
-/** The strongest, of these the foremost; chosen alike when the sides are exchanged. */
+/** The strongest candidate, of equal ones the first; the same when the sides are exchanged. */
 function foremost<F extends Found>(found: readonly F[], strength: (one: F) => number): F | undefined {
   const keys = new Map(found.map((one) => [one, one.key.toSorted().join(' ')]));
   return found.toSorted((x, y) => {
@@ -144,7 +144,7 @@ function placesOf({ from, to }: Value): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** One likes what the other dislikes; a negation turns it round. */
+/** One side likes what the other dislikes; a negation reverses a side. */
 function likingClash(a: Statement, b: Statement): Clash | null {
   const [mine, theirs] = [likingIn(a), likingIn(b)];
   if (!mine || !theirs || mine.liking === theirs.liking) return null;
@@ -159,7 +159,7 @@ function likingIn(statement: Statement): { liking: number; at: number } | null {
   return null;
 }
 
-/** Opposite words, both negated or neither. */
+/** Opposite words, where both are negated or neither is. */
 function oppositeClash(a: Statement, b: Statement): Clash | null {
   const found = a.words.flatMap((word, at) =>
     b.words.flatMap((theirs, other) => {
@@ -173,7 +173,7 @@ function oppositeClash(a: Statement, b: Statement): Clash | null {
   return best ? { reason: 'antonym', strength: 0.7, a: [best.at], b: [best.other] } : null;
 }
 
-/** One side denies a word that the other says without denying it. */
+/** One side denies a word that the other affirms. */
 function negationClash(a: Statement, b: Statement, { shared }: Overlap): Clash | null {
   if (a.negations.length > 0 === b.negations.length > 0) return null;
   const [denying, saying] = a.negations.length > 0 ? [a, b] : [b, a];
@@ -183,14 +183,14 @@ function negationClash(a: Statement, b: Statement, { shared }: Overlap): Clash |
     (x, y) => x - y,
   );
   const said = denied.flatMap((stem) => saying.terms.get(stem) ?? []);
-  // "Not a month goes by without" says what it seems to deny.
+  // A double negation affirms: "Not a month goes by without".
   const strength = denying.negations.length === 1 ? 0.7 : 0.3;
   return denying === a
     ? { reason: 'negation', strength, a: places, b: said }
     : { reason: 'negation', strength, a: said, b: places };
 }
 
-/** Names that only one side has, on both sides. */
+/** Each side names somebody whom the other does not. */
 function nameClash(a: Statement, b: Statement, { shared }: Overlap): Clash | null {
   if (shared.length < 2) return null;
   const only = (one: Statement, other: Statement) =>
@@ -204,7 +204,7 @@ function weightOf(stems: readonly string[], a: Statement, b: Statement): number 
   return stems.reduce((sum, stem) => sum + (a.names.has(stem) || b.names.has(stem) ? NAME_WEIGHT : 1), 0);
 }
 
-/** The texts of some words, neighbours joined, as they stand. */
+/** The texts of some words as they are written, with neighbours joined. */
 export function phrasesAt({ text, words }: Statement, places: readonly number[]): string[] {
   const sorted = [...new Set(places)].sort((x, y) => x - y);
   const runs: { from: number; to: number }[] = [];

@@ -3,11 +3,11 @@ import type { Memory } from '../memory/memory.ts';
 import { isVisibleTo } from '../memory/visibility.ts';
 import type { Reason } from './clash.ts';
 
-/** Open until somebody decides: resolved says which memory holds, dismissed that both may stand. */
+/** Open until somebody decides. Resolved: one of the memories holds. Dismissed: both may stand. */
 export const CONTRADICTION_STATES = ['open', 'resolved', 'dismissed'] as const;
 export type ContradictionState = (typeof CONTRADICTION_STATES)[number];
 
-/** What somebody decided about a contradiction. */
+/** A decision about a contradiction. */
 export interface Decision {
   /** Id of the memory that holds; null where the contradiction was dismissed. */
   readonly winner: string | null;
@@ -19,20 +19,20 @@ export interface Decision {
 
 /** Two memories that cannot both be true. Never changed in place. */
 export interface Contradiction {
-  /** Made of the ids of its memories, so that finding it again gives the same. */
+  /** Derived from the ids of its memories, so that the same contradiction always has the same id. */
   readonly id: string;
   /** Id of the older memory. */
   readonly a: string;
   /** Id of the newer memory. */
   readonly b: string;
-  /** 0..1, how sure it is */
+  /** How sure the finding is, 0..1. */
   readonly score: number;
   readonly reason: Reason;
-  /** What both speak of, in words of theirs. */
+  /** The common subject, in words of the memories. */
   readonly topic: string;
-  /** The words of each that clash. */
+  /** The clashing words of each memory. */
   readonly clash: { readonly a: readonly string[]; readonly b: readonly string[] };
-  /** Names what scored it; a finding of another scorer is scored anew. */
+  /** Names the scorer; a finding of another scorer is scored again. */
   readonly by: string;
   /** Epoch milliseconds. */
   readonly foundAt: number;
@@ -52,17 +52,17 @@ export function contradictionId(one: string, other: string): string {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
-/** Whether a memory is compared at all. Derived and absorbed memories are not: they repeat what others say. */
+/** Whether a memory is compared. Derived and absorbed memories are not, because they repeat others. */
 export function isComparable(memory: Memory): boolean {
   return memory.kind === 'episodic' && memory.consolidatedInto === null && memory.supersededBy === null;
 }
 
-/** Whether two memories may be held against each other: a PRIVATE one only against others of its agent. */
+/** Whether two memories may be compared with each other: a PRIVATE one only with memories of its agent. */
 export function mayBeCompared(one: Memory, other: Memory): boolean {
   return isVisibleTo(one.agentId, other) && isVisibleTo(other.agentId, one);
 }
 
-/** The older one first; of the same moment, the one with the smaller id. */
+/** Orders two memories: the older first; of the same moment, the smaller id first. */
 export function inOrder(one: Memory, other: Memory): readonly [Memory, Memory] {
   const isFirst = one.createdAt === other.createdAt ? one.id < other.id : one.createdAt < other.createdAt;
   return isFirst ? [one, other] : [other, one];

@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
   state: 'both cannot be so at once',
 };
 
-/** Why two memories contradict each other, in a sentence. */
+/** A sentence that says why two memories contradict each other. */
 export function explanationOf({ contradiction: { reason, topic, clash }, a, b }: Disagreement): string {
   const about = topic === '' ? '' : `About ${topic}: `;
   const quoted = (phrases: readonly string[]) => phrases.map((phrase) => `“${phrase}”`).join(', ');

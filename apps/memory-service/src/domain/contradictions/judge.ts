@@ -11,16 +11,16 @@ import {
 import type { Statement } from './statements/statement.ts';
 import { type Veto, vetoesOf } from './veto.ts';
 
-/** Two statements and what their words say, before any model has seen them. */
+/** Two statements and the evidence in their words, before a model scores them. */
 export interface Pairing {
   readonly a: Statement;
   readonly b: Statement;
   readonly overlap: Overlap;
   readonly clash: Clash | null;
   readonly vetoes: readonly Veto[];
-  /** Content words that only one side has, beside those that clash; of the side that has fewer of them. */
+  /** How many content words only one side has, without the clashing ones; the smaller number of both sides. */
   readonly unlike: number;
-  /** Whether both say the same but for what clashes, and nothing speaks against it. */
+  /** Whether both say the same except for the clash, with no veto. */
   readonly isPlain: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Judgement {
   readonly clash: { readonly a: readonly string[]; readonly b: readonly string[] };
 }
 
-/** From this score on, more than nine of ten are right on labelled pairs, and five of six in a scan of hard ones: docs/benchmarks.md. */
+/** The least score of high confidence: more than nine of ten are right on labelled pairs, five of six in a scan of hard ones (docs/benchmarks.md). */
 export const HIGH_CONFIDENCE = 0.7;
 
 const TOPIC_WORDS = 4;
@@ -52,8 +52,8 @@ export function pairingOf(a: Statement, b: Statement, overlap = overlapOf(a, b))
 }
 
 /**
- * Words beside the clash that one side may have more in a plain one; on labelled pairs four of five are right then. Of other
- * names and days both may hold: a library opens on Saturday and on Tuesday.
+ * For each reason, the words beside the clash that one side of a plain clash may have more than the other; four of five such
+ * labelled pairs are right. Of different names and days both may hold: a library opens on Saturday and on Tuesday.
  */
 const PLAIN: Readonly<Partial<Record<Reason, number>>> = {
   number: Number.POSITIVE_INFINITY,
@@ -61,23 +61,23 @@ const PLAIN: Readonly<Partial<Record<Reason, number>>> = {
   negation: 0,
   preference: 0,
 };
-/** A plain clash has at least this score: the model has seen few of them and does not always find them. */
+/** The least score of a plain clash: the model has seen few of them and misses some. */
 const PLAIN_SCORE = 0.65;
 
-/** What besides the clash has a digit: rack 4 is not rack 14. */
+/** The words with digits beside the clash: rack 4 is not rack 14. */
 function otherNumbers({ words }: Statement, beside: readonly number[]): string {
   return words.flatMap(({ stem }, at) => (/\d/.test(stem) && !beside.includes(at) ? [stem] : [])).join(' ');
 }
 
-/** What speaks for and against a contradiction, as numbers that are weighed and added up. */
+/** The evidence for and against a contradiction: numbers that are multiplied by weights and added up. */
 export type PairEvidence = Readonly<
   Record<'bias' | 'model' | 'value' | 'name' | 'unshared' | 'untold' | Exclude<Veto, 'question'>, number>
 >;
 
 /**
  * Weights of the evidence, fitted by logistic regression on pairs that the model had not learned from
- * (bench/memory/contradiction-weights.mjs); `bias` was lowered by 1.06 then, so that at the usual threshold of 0.6 nine of
- * ten reports are right on those.
+ * (bench/memory/contradiction-weights.mjs). Afterwards `bias` was lowered by 1.06, so that at the default threshold of 0.6 nine of
+ * ten reports on those pairs are right.
  */
 export const PAIR_WEIGHTS: PairEvidence = {
   bias: -0.26,
@@ -93,7 +93,7 @@ export const PAIR_WEIGHTS: PairEvidence = {
   additive: -0.78,
   other_identifier: -0.13,
   other_one: -0.3,
-  // By hand: labelled pairs are no small talk, speak of one person, and stand alone.
+  // These are set by hand: the labelled pairs hold no small talk, are about one person, and stand alone.
   untold: -1.5,
   exclaimed: -3,
   other_speaker: -3,
@@ -101,9 +101,8 @@ export const PAIR_WEIGHTS: PairEvidence = {
 };
 
 /**
- * Scores by the words alone, where nothing else is unlike and nothing speaks against it. On pairs that nobody looked at a
- * differing number or an opposite is right nearly always then, a denial hardly more often than not: it is found in "no reason
- * to doubt" too.
+ * Scores by rules alone, where no other words differ and there is no veto. On unseen pairs, different numbers and opposites are
+ * then nearly always right; negations are right just over half the time, because "no reason to doubt" looks like one too.
  */
 const BY_RULES: Readonly<Record<Reason, number>> = {
   number: 0.8,
@@ -116,11 +115,11 @@ const BY_RULES: Readonly<Record<Reason, number>> = {
   exclusive_choice: 0,
   state: 0,
 };
-/** For each word that is unlike beside the clash. */
+/** Factor for each word beside the clash that only one side has. */
 const UNLIKE_FACTOR = 0.75;
 const LEAST_SHARE = 0.5;
 
-/** @param probability of the model, both orders; null where there is none */
+/** @param probability that the model gives to a contradiction, the mean of both orders; null without a model */
 export function judge(pairing: Pairing, probability: number | null): Judgement {
   const { a, b, overlap, clash } = pairing;
   const { a: mine, b: theirs } = clash ?? unlikeWords(a, b);
@@ -132,11 +131,11 @@ export function judge(pairing: Pairing, probability: number | null): Judgement {
   };
 }
 
-/** That one of several was taken, or that nothing beside it is. */
+/** Words that tell a choice, or that exclude alternatives. */
 const CHOICE =
   /^(?:us(?:e[sd]?|ing)|cho(?:ose|oses|osing|se|sen|ice)|pick(?:ed|s)?|select(?:ed|s|ion)?|decid(?:e[sd]?|ing)|decision|settled|adopt(?:s|ed)?|standardi[sz]ed?|mandatory|exclusively|only|solely|sole|alone)$/i;
 
-/** What clashes; where nothing typed does, a choice was made, and each side tells another, that choice. */
+/** The reason of the clash. Without a clash it is an exclusive choice where a word of choice stands and both sides differ, else a state. */
 function reasonOf({ a, b, clash }: Pairing): Reason {
   if (clash) return clash.reason;
   const unlike = unlikeWords(a, b);
@@ -145,15 +144,15 @@ function reasonOf({ a, b, clash }: Pairing): Reason {
   return isChoice && isOneForAnother ? 'exclusive_choice' : 'state';
 }
 
-/** The surest that the model was of any of a thousand labelled pairs: a logit of 3.5. */
+/** The highest probability that the model gave to any of a thousand labelled pairs: a logit of 3.5. */
 const SUREST = 0.97;
 
-/** Whether a pairing can come up to a score at all, however sure the model is. */
+/** Whether a pairing can reach a score if the model is as sure as it ever is. */
 export function canReach(pairing: Pairing, score: number): boolean {
   return scoreWithModel(pairing, SUREST) >= score;
 }
 
-/** @param probability of the model, both orders */
+/** @param probability that the model gives to a contradiction, the mean of both orders */
 export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: number): PairEvidence {
   const inside = Math.min(Math.max(probability, LEAST), 1 - LEAST);
   const strengthOf = (...reasons: Reason[]) => (clash && reasons.includes(clash.reason) ? clash.strength : 0);
@@ -164,7 +163,7 @@ export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: num
     value: strengthOf('number', 'date', 'version'),
     name: strengthOf('name'),
     unshared: 1 - Math.min(1, overlap.share),
-    // No name that both speak of, and no words that clash: the model alone says so.
+    // No common name and no clash: only the model speaks for a contradiction.
     untold: overlap.isAnchored || clash ? 0 : 1,
     conditional: speaks('conditional'),
     doubtful: speaks('doubtful'),
@@ -180,7 +179,7 @@ export function evidenceOf({ overlap, clash, vetoes }: Pairing, probability: num
   };
 }
 
-/** So that a model that is quite sure can still be outweighed. */
+/** Bound of a probability, so that other evidence can outweigh a very sure model. */
 const LEAST = 1e-3;
 
 function scoreWithModel(pairing: Pairing, probability: number): number {
@@ -199,7 +198,7 @@ function sigmoid(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
 
-/** Names first, then what else both say, as the older one spells it. */
+/** The common subject: names first, then other shared words, as the older memory spells them. */
 function topicOf(a: Statement, { shared }: Overlap): string {
   const names = shared.filter((stem) => a.names.has(stem));
   const others = shared.filter((stem) => !a.names.has(stem));

@@ -4,7 +4,7 @@ import { tellApart } from './statements/opposites.ts';
 import type { Statement } from './statements/statement.ts';
 import type { Value } from './statements/values.ts';
 
-/** Why two statements that look contrary need not be. */
+/** A reason why two statements that look contrary may both hold. */
 export type Veto =
   | 'question'
   | 'conditional'
@@ -19,7 +19,7 @@ export type Veto =
   | 'other_speaker'
   | 'series';
 
-/** Every reason against; empty when there is none. The same for (a, b) and (b, a). */
+/** All vetoes of a pair; empty when there is none. Symmetric in a and b. */
 export function vetoesOf(
   a: Statement,
   b: Statement,
@@ -41,12 +41,12 @@ export function vetoesOf(
   return vetoes;
 }
 
-/** What is said to somebody, with thanks and cheers: little of it is meant as a fact. */
+/** Whether a statement holds thanks or a cheer, of which little is meant as a fact. */
 function isTalk({ sentences }: Statement): boolean {
   return sentences.some(({ marks }) => marks.isExclaimed);
 }
 
-/** The marks of the sentence that is most about what both statements share. */
+/** The marks of the sentence that holds most of the shared words. */
 function marksOn(statement: Statement, { shared }: Overlap): Marks {
   let best = statement.sentences[0];
   let most = -1;
@@ -87,14 +87,14 @@ function areOfOtherTimes(
   { mine, theirs, clashes }: { mine: Marks; theirs: Marks; clashes: readonly Clash[] },
 ): boolean {
   if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
-  // What is said of another day besides is no contradiction; the day alone may be one.
+  // Different values on different days are no contradiction; different days alone may be one.
   const isOtherDay = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday');
   return valuesDiffer(a, b, 'year') || (isOtherDay && clashes.some(({ reason }) => SAID_OF_A_DAY.has(reason)));
 }
 
 const SAID_OF_A_DAY = new Set(['number', 'negation', 'antonym']);
 
-/** Of the north gate and the south gate, of last year and this year. */
+/** Whether the statements are about two things of one kind: the north gate and the south gate, last year and this year. */
 function speakOfAnotherOne(a: Statement, b: Statement): boolean {
   const only = (one: Statement, other: Statement) => one.words.filter(({ stem }) => !other.terms.has(stem));
   const theirs = only(b, a);

@@ -3,28 +3,28 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Memory } from '../memory/memory.ts';
 import { normalForm } from '../text/normal-form.ts';
 
-/** Between two messages that count as one; the same "good morning" on the next day is another. */
+/** The most time between two messages that count as one; "good morning" on the next day is another message. */
 const WINDOW_MS = DAY_MS;
-/** About 30 MB; at a message a second, three days. */
+/** The number of messages kept in mind: about 30 MB, three days at a message a second. */
 const MOST_KEPT = 250_000;
 
-/** Numbers in circles, fractions, superscripts: NFKC would make 10² the same as 102. */
+/** Circled numbers, fractions, superscripts: NFKC would make 10² equal to 102. */
 const NO_PLAIN_NUMBER = /[^\p{No}]+/gu;
 
-/** Compatible characters beyond, in UTF-16 code units, tell two messages apart: one may become eighteen. */
+/** Beyond this length, in UTF-16 code units, texts are compared without NFKC, which may make eighteen characters of one. */
 const COMPATIBLE_UNTIL = 20_000;
-/** From this length on it is remembered what a text comes to: an ingest asks for it five times. */
+/** From this length on the result for a text is cached, because an ingest asks for it five times. */
 const LONG_TEXT = 8_000;
 
-/** What decides whether two messages are the same one. */
+/** The fields that decide whether two messages are the same. */
 export type SaidBy = Pick<Memory, 'agentId' | 'sessionId' | 'scope' | 'role' | 'name' | 'content'>;
 type Said = SaidBy & Pick<Memory, 'id' | 'createdAt'>;
 
-/** The same for two messages exactly when they are the same one, time aside. 128 bits: no two others ever meet. */
+/** Equal for two messages exactly when they are the same, apart from time. It has 128 bits, so different messages do not collide. */
 export function wordsKey(said: SaidBy): string {
   return remembering(keysOfLong, said, () => {
     const words = normalised(said.content);
-    // Asked for next.
+    // The next call asks for the bucket.
     if (said.content.length >= LONG_TEXT) bucketsOfLong.set(said, makeBucket(said, words));
     return makeKey(said, words);
   });
@@ -51,15 +51,14 @@ interface Note {
 }
 
 /**
- * Knows the same words again when the same agent, in the same session and scope, lets the same speaker say them within a
- * day. Case, white space and compatible characters do not tell two messages apart; every number and sign does, for
- * "5 years" is not "6 years", and "-5" is not "5".
+ * Recognizes the same words of the same agent, session, scope and speaker within a day. Case, white space and compatible characters
+ * do not matter; every number and sign does, because "5 years" is not "6 years", and "-5" is not "5".
  * @complexity O(characters) each, about 2 ns a character to note one, and the days on which it was said
  */
 export class DuplicateGuard {
-  /** By id, in the order of noting. */
+  /** The notes by id, in order of noting. */
   readonly #notes = new Map<string, Note>();
-  /** Ids by bucket, the latest noted last: "good morning" is said on many days, and each of them may be imported again. */
+  /** Ids by bucket, the last noted last: "good morning" is said on many days, and each may be imported again. */
   readonly #ids = new Map<number, string[]>();
   readonly #most: number;
 
@@ -71,7 +70,7 @@ export class DuplicateGuard {
     return this.#notes.size;
   }
 
-  /** Id of the memory that has these words already; null when there is none, or each is more than a day away. */
+  /** Id of the memory that has these words within a day; null when there is none. */
   find(said: SaidBy & Pick<Memory, 'createdAt'>): string | null {
     const ids = this.#ids.get(bucketOf(said));
     if (!ids) return null;
@@ -83,7 +82,7 @@ export class DuplicateGuard {
     return ids.findLast(isSame) ?? null;
   }
 
-  /** Keeps a message in mind; noting a memory again replaces what was noted of it. */
+  /** Notes a message; noting a memory again replaces its note. */
   note(said: Said): void {
     const bucket = bucketOf(said);
     this.forget(said.id);
@@ -126,17 +125,17 @@ const UPPER_A = 0x41;
 const UPPER_Z = 0x5a;
 
 /**
- * The same for two messages that are the same one, and for hardly any others: cheap enough to be made of each memory at a
- * start. By FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv.
+ * Equal for two messages that are the same, and for hardly any others; cheap enough to compute for each memory at a start. Source:
+ * FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv.
  */
 function bucketOf(said: SaidBy): number {
   const { content } = said;
-  // Of ASCII, `normalised` changes capitals and white space, as `fnvOfWords` does.
+  // In ASCII, `normalised` changes only capitals and white space, and so does `fnvOfWords`.
   return remembering(bucketsOfLong, said, () => makeBucket(said, ASCII.test(content) ? content : normalised(content)));
 }
 
 function makeBucket({ agentId, sessionId }: SaidBy, words: string): number {
-  // So many bits are a small integer, which a Map finds faster.
+  // A number of this many bits is a small integer, which a Map finds faster.
   return fnvOfWords(fnvOfWords(fnvOfWords(0x811c9dc5, agentId), sessionId ?? ''), words) >>> 2;
 }
 

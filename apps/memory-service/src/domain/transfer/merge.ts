@@ -3,9 +3,9 @@ import { InvalidInputError } from '@agent-faculties/service-kit';
 import { type MergeDeps, type MergeRecord, mergeRecord, type Outcome, type Rejected } from './merge-record.ts';
 import { Successors } from './successors.ts';
 
-/** One record as it comes in: read when it is its turn, so that a broken one stops no other. */
+/** One incoming record, which is read when its turn comes, so that a broken one does not stop the others. */
 export interface IncomingRecord {
-  /** About; bounds what is held at once. */
+  /** Approximate size; bounds the memory that a batch takes. */
   readonly bytes: number;
   /** @throws InvalidInputError */
   readonly read: () => MergeRecord | Promise<MergeRecord>;
@@ -17,17 +17,17 @@ export interface MergeReport {
   updated: number;
   duplicates: number;
   rejectedCount: number;
-  /** The first 1,000, in order; `index` counts the records from 0. */
+  /** The first 1,000 rejected records, in order; `index` counts the records from 0. */
   readonly rejected: { readonly index: number; readonly reason: string }[];
-  /** Of what was added or updated: memories that came without vectors that fit. */
+  /** How many of the added and updated memories came without fitting vectors. */
   withoutVectors: number;
 }
 
-/** Taken in at once, so that they share a sync of the journal, which takes as many in one group. */
+/** Records of a batch, which share a sync of the journal; one group of the journal takes as many. */
 const BATCH_RECORDS = 128;
-/** Read and checked in one turn of the event loop: a few ms. */
+/** Bytes of a batch, which are read and checked in one turn of the event loop: a few ms. */
 const BATCH_BYTES = 256 * 1024;
-/** To write 100,000 of them into an answer holds everybody up for 100 ms; who sends many records is told what is wrong by then. */
+/** Rejected records in the answer: writing 100,000 would block the event loop for 100 ms, and 1,000 show what is wrong. */
 const MOST_REJECTED_SHOWN = 1_000;
 
 export function emptyReport(): MergeReport {
@@ -35,8 +35,8 @@ export function emptyReport(): MergeReport {
 }
 
 /**
- * Takes in memories of another store, each whole or not at all, and counts in `report` what became of them. To merge the same
- * again changes nothing. Holds one batch at a time and leaves the event loop between two.
+ * Merges memories of another store, each whole or not at all, and counts the outcomes in `report`. Merging the same again changes
+ * nothing. Holds one batch at a time and yields to the event loop between two.
  * @param of.onWritten called with the ids of what was added or updated, batch by batch
  * @throws UnavailableError when the disk refuses; what `report` counts stays
  */

@@ -3,21 +3,21 @@ import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from './
 import type { MergeDeps, MergeRecord } from './merge-record.ts';
 
 export interface PullOptions {
-  /** Whose PRIVATE memories may come, and to whom they will belong. */
+  /** The agent whose PRIVATE memories may come, and who owns records that name no agent. */
   readonly agentId: string;
   readonly includePrivate: boolean;
   /** @throws InvalidInputError */
   readonly parse: (fields: JsonFields) => Promise<MergeRecord>;
-  /** Told how many lines came so far. */
+  /** Called with the number of lines so far. */
   readonly onProgress: (received: number) => void;
 }
 
 export interface PullSummary extends MergeReport {
-  /** PRIVATE memories that were left where they are. */
+  /** How many PRIVATE memories were left on the server. */
   leftOut: number;
 }
 
-/** Takes in the lines of another server's export, but for derived memories: this store derives its own. @throws UnavailableError; what was taken in stays */
+/** Merges the lines of another server's export, except derived memories: this store derives its own. @throws UnavailableError; merged memories stay */
 export async function pull(
   deps: MergeDeps,
   lines: AsyncIterable<NdjsonLine>,
@@ -42,7 +42,7 @@ async function* wanted(
   }
 }
 
-/** A line that cannot be read is no secret: the merge says what is wrong with it. */
+/** The kind of a line. An unreadable line counts as neither: the merge then reports what is wrong with it. */
 function kindOf(read: () => JsonFields): { isPrivate: boolean; isDerived: boolean } {
   try {
     const { scope, kind, sources } = read();

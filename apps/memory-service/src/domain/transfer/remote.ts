@@ -1,6 +1,6 @@
 import type { NdjsonLine } from '@agent-faculties/service-kit';
 
-/** What another server said of memories that were sent to it. */
+/** The answer of another server to the memories that were sent to it. */
 export interface RemoteReport {
   readonly added: number;
   readonly updated: number;
@@ -10,22 +10,22 @@ export interface RemoteReport {
   readonly without_vectors: number;
 }
 
-/** A memory service that is reached over the network. */
+/** Another memory service, over the network. */
 export interface Remote {
-  /** @param lines NDJSON, without line ends @param agentId who sends them @throws RemoteError */
+  /** @param lines NDJSON, without line ends @param agentId the agent that sends them @throws RemoteError */
   merge(lines: readonly string[], options: { agentId: string; dryRun: boolean }): Promise<RemoteReport>;
-  /** What the agent may see there, with vectors. @throws RemoteError, in the middle as well */
+  /** The memories that the agent may see there, with vectors. @throws RemoteError, also in the middle */
   export(agentId: string): AsyncIterable<NdjsonLine>;
   /** @throws RemoteError when it cannot be reached */
   state(): Promise<RemoteState>;
 }
 
 export interface RemoteState {
-  /** Memories that are not PRIVATE. */
+  /** How many memories are not PRIVATE. */
   readonly memories: number;
-  /** null: without vectors. */
+  /** The embedding model; null: the server has no vectors. */
   readonly model: { readonly id: string; readonly dimension: number } | null;
 }
 
-/** The other server cannot be reached, or does not do what was asked. The message says what to do. */
+/** The other server cannot be reached, or refuses the request. The message says what to do. */
 export class RemoteError extends Error {}

@@ -3,13 +3,13 @@ import type { MemoryStore } from '../memory/memory-store.ts';
 import { isVisibleTo } from '../memory/visibility.ts';
 
 const LINKS = ['supersededBy', 'consolidatedInto'] as const;
-/** Longer than any chain of successors that people make. */
+/** The most steps along a chain of successors; people make none that is longer. */
 const MOST_STEPS = 1_000;
 
 /**
- * Tells whether a memory of a batch would be its own successor, by what the caller may see in the store and what stands before
- * it in the batch. Links to ids that are not there are no fault: what they name may come later.
- * @param batch null where there is nothing to merge
+ * Tells whether a memory of a batch would be its own successor, by the memories that the caller may see in the store and those
+ * before it in the batch. Links to unknown ids are allowed: those memories may come later.
+ * @param batch with null in place of rejected records
  */
 export class Successors {
   readonly #store: Pick<MemoryStore, 'find'>;

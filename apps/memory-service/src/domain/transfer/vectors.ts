@@ -3,13 +3,13 @@ import { splitIntoChunks } from '../embedding/chunks.ts';
 import { vectorsFromBase64 } from '../embedding/vector-base64.ts';
 import type { VectorModel } from '../embedding/vector-model.ts';
 
-/** Of a length that should be 1: rounding of 32-bit numbers, and of models that round more. */
+/** How far the length of a vector may be from 1, because 32-bit numbers and some models round. */
 const LENGTH_TOLERANCE = 0.01;
 
 /**
- * The vectors that a record brings, where this store can use them: of its model, one for each chunk of the text, each of unit
- * length. None where they come from another model or fit another cutting of the text: then they are made again.
- * @throws InvalidInputError when they say that they are of this model and are no such vectors
+ * The vectors of a record, if this store can use them: of its model, one for each chunk of the text, each of length 1. Empty where
+ * they come from another model or belong to other chunks; then they are made again.
+ * @throws InvalidInputError when the record names this model and the vectors are not valid for it
  */
 export function checkedVectors(
   fields: JsonFields,
@@ -29,7 +29,7 @@ function vectorOf(base64: unknown, dimension: number): Float32Array {
   if (vector?.length !== dimension) {
     throw new InvalidInputError(`vectors must each be base64 of ${dimension} 32-bit floats, little-endian`);
   }
-  // NaN fails the comparison as well.
+  // Also true for NaN.
   if (!(Math.abs(Math.hypot(...vector) - 1) <= LENGTH_TOLERANCE)) {
     throw new InvalidInputError('vectors must each be of length 1');
   }

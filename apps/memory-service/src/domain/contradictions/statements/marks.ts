@@ -1,21 +1,21 @@
-/** What the wording of a sentence says about how it is meant. */
+/** How a sentence is meant, as its wording shows. */
 export interface Marks {
   readonly isQuestion: boolean;
   /** "If it rains ...", "unless", "suppose". */
   readonly isConditional: boolean;
-  /** Perhaps, I think, would, rumour has it: nobody vouches for it. */
+  /** Perhaps, I think, would, rumour has it: the speaker does not vouch for it. */
   readonly isDoubtful: boolean;
-  /** To be done, wanted, proposed. */
+  /** A plan, a wish, a proposal. */
   readonly isPlan: boolean;
-  /** It was so once. */
+  /** It holds for the past. */
   readonly isPast: boolean;
-  /** It is so now, mostly unlike before. */
+  /** It holds now, and mostly did not before. */
   readonly isNow: boolean;
   /** Usually, about, most: exceptions are no contradiction. */
   readonly isRough: boolean;
-  /** Also, too, another: it takes nothing away from what others say. */
+  /** Also, too, another: it adds to other statements and does not replace them. */
   readonly isAdditive: boolean;
-  /** Thanks, praise, a cheer: it tells how somebody feels. */
+  /** Thanks, praise, a cheer: it expresses a feeling. */
   readonly isExclaimed: boolean;
 }
 

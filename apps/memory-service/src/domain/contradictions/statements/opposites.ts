@@ -1,6 +1,6 @@
 import { stemOf } from './words.ts';
 
-/** Words that exclude each other, the two sides parted by a bar; by hand. */
+/** Words that exclude each other, with a bar between the two sides; chosen by hand. */
 const PAIRS = `
   open opened | closed shut ; on enabled active activated running | off disabled inactive deactivated stopped paused ; up available online | down
   unavailable offline ; working works intact functional | broken defective faulty dead ; full | empty ; always | never ; everybody everyone all | nobody none ;
@@ -20,7 +20,7 @@ const PAIRS = `
   raw | cooked ; fresh | stale frozen ; ripe | unripe ; smooth | rough ; sharp | blunt ; deep | shallow ; bright | dark ; sweet | bitter sour ; minimum | maximum ;
   majority | minority ; alone | together ; male | female ; oldest | youngest ; largest | smallest ; horizontal | vertical ; left-handed | right-handed`;
 
-/** Words that say which of two things is meant: the north gate and the south gate are no contradiction. */
+/** Words that distinguish two things: statements on the north gate and the south gate do not contradict each other. */
 const WHICH = `
   north northern | south southern ; east eastern | west western ; upstairs | downstairs ; left | right ; front | back rear ; upper top | lower bottom ;
   inner | outer ; old former previous last | new current next this ; first | second ; second | third ; first | third ; early | late ; summer | winter ;
@@ -46,7 +46,7 @@ export function areOpposite(a: string, b: string): boolean {
   return isNegatedForm(a, b) || isNegatedForm(b, a) || areOnOtherSides(OPPOSITES, a, b);
 }
 
-/** Whether two stems tell two things of one kind apart: north and south, old and new. */
+/** Whether two stems distinguish two things of one kind: north and south, old and new. */
 export function tellApart(a: string, b: string): boolean {
   return areOnOtherSides(WHICH_OF_TWO, a, b);
 }
@@ -67,7 +67,7 @@ function sidesOf(pairs: string): Sides {
   return sides;
 }
 
-/** 1 for what is liked, -1 for what is disliked, 0 for neither. */
+/** 1 for a word of liking, -1 for a word of dislike, 0 for neither. */
 export function likingOf(stem: string): number {
   if (LIKES.has(stem)) return 1;
   return DISLIKES.has(stem) ? -1 : 0;

@@ -9,51 +9,51 @@ export interface Sentence {
   readonly marks: Marks;
 }
 
-/** A part of a memory that can be held against a part of another one: a short message whole, or a sentence of a long one. */
+/** The unit of a memory that is compared with others: a whole short message, or a sentence of a long one. */
 export interface Statement {
   readonly text: string;
   readonly words: readonly Word[];
   readonly values: readonly Value[];
   readonly sentences: readonly Sentence[];
-  /** What it is about: content words by stem, and names; with the places of the words. */
+  /** Its subject: content words and names by stem, with the positions of the words. */
   readonly terms: ReadonlyMap<string, readonly number[]>;
-  /** Stems that are names here. */
+  /** The stems that are names in this statement. */
   readonly names: ReadonlySet<string>;
-  /** Places of negating words. */
+  /** Positions of negating words. */
   readonly negations: readonly number[];
-  /** Places of words that stand in the reach of a negation. */
+  /** Positions of the words in the scope of a negation. */
   readonly negated: ReadonlySet<number>;
-  /** It speaks of the user: in the user's own first person, or by that word. */
+  /** Whether it is about the user: in the first person of the user, or by the word "user". */
   readonly isOfUser: boolean;
-  /** Who says "I" here; null where nobody does. */
+  /** Who says "I"; null where nobody does. */
   readonly self: string | null;
 }
 
-/** Who says a text, as far as that is known. */
+/** The speaker of a text, as far as it is known. */
 export interface Speaker {
   readonly role: string | null;
   readonly name?: string | null;
   readonly agentId?: string;
 }
 
-/** A message of at most so many characters is compared whole; a pair of them fits the model. */
+/** A message of at most this many characters is compared whole; a pair of them fits the model. */
 const WHOLE_CHARACTERS = 320;
-/** Statements of a long message at most: the first ones, evenly spread. */
+/** The most statements of a long message; they are spread evenly. */
 const MOST_STATEMENTS = 24;
-/** Words behind a negation that it may negate. */
+/** The number of words after a negation that it may negate. */
 const REACH = 4;
 
 const NEGATION =
   /^(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|hardly|lacks?|lacked|lacking|fails?|failed|refus(?:es|ed|ing)|refuse|stopped|quit|absent|isnt|dont|doesnt|didnt|cant|wont|wasnt|arent|werent|hasnt|havent|zero)$|n['’]t$/;
 const ENDS_REACH = /[,;:.!?—–]/;
 const LINKS = new Set(['but', 'so', 'because', 'although', 'though', 'while', 'since']);
-/** "No doubt", "not only", "no later than": nothing is denied. */
+/** Words after which a negation denies nothing: "no doubt", "not only", "no later than". */
 const NO_DENIAL = new Set('only doubt problem wonder matter worries later earlier more less least just'.split(' '));
 const FIRST_PERSON = /^(?:i|me|my|mine|myself|i'm|i've|i'd|i'll|im|we|us|our|ours)$/;
 const SAYS_I = /^(?:i|me|my|mine|myself|i'm|i've|i'd|i'll)$/;
 const BEFORE_ADDRESSED = /(?:^|,\s|\b(?:hey|hi|hello|thanks|wow|yeah|aw|bye|dear)\s)$/i;
 const AFTER_ADDRESSED = /^[!,.?]?$/;
-/** Enough for what may stand before a name. */
+/** The characters before a name that are read; enough for a greeting. */
 const LOOKED_BACK = 10;
 const BEGINS_WITH_PRONOUN = /^(?:it|its|it's|she|he|they|her|his|their|this|that|these|those|there|which)\b/i;
 
@@ -64,7 +64,7 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
   const parts = sentences.map((sentence, index) => {
     const before = sentences[index - 1];
     const joined = before === undefined ? sentence : `${before} ${sentence}`;
-    // What a pronoun stands for is said in the sentence before.
+    // The sentence before says what a pronoun stands for.
     return BEGINS_WITH_PRONOUN.test(sentence) && joined.length <= WHOLE_CHARACTERS ? joined : sentence;
   });
   return evenlySpread(parts).map((part) => statementOf(part, speaker));
@@ -105,13 +105,13 @@ function statementOf(text: string, speaker: Speaker): Statement {
   };
 }
 
-/** An unnamed user is one and the same person, whoever tells of it. */
+/** An unnamed user is the same person for every agent. */
 function selfOf({ role, name, agentId }: Speaker): string {
   if (name) return `name ${name.trim().toLowerCase()}`;
   return role === 'user' ? 'user' : `agent ${agentId ?? ''}`;
 }
 
-/** "Thanks, Mel!", "Hey Mel, ...": who is spoken to is not spoken of. */
+/** Whether a name is an address, as in "Thanks, Mel!" and "Hey Mel, ...": the sentence is then not about that person. */
 function isAddressed(text: string, { start, end, isName }: Word): boolean {
   return (
     isName &&

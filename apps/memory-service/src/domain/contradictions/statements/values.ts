@@ -2,14 +2,14 @@ import { stemOf, type Word } from './words.ts';
 
 export type ValueKind = 'number' | 'clock' | 'weekday' | 'date' | 'year' | 'version' | 'identifier';
 
-/** Something that a text says exactly. */
+/** An exact value in a text. */
 export interface Value {
   readonly kind: ValueKind;
   /** Comparable among values of the same kind and unit: base units, minutes after midnight, `10-3` for 3 October. */
   readonly value: number | string;
-  /** What a number counts or measures: a dimension such as `time`, else the stem of the word after it, else ''. */
+  /** What the number counts or measures: a dimension such as `time`, else the stem of the word after it, else ''. */
   readonly unit: string;
-  /** First and last of its words. */
+  /** Positions of its first and last word. */
   readonly from: number;
   readonly to: number;
 }
@@ -40,7 +40,7 @@ const SCALES = new Map([
   ['billion', 1e9],
   ['dozen', 12],
 ]);
-/** Spelling, dimension, factor to the base unit. */
+/** Units by dimension, each with its factor to the base unit. */
 const UNITS = new Map<string, readonly [string, number]>();
 for (const [dimension, spellings] of Object.entries({
   time: 'ms:.001 millisecond:.001 s:1 sec:1 second:1 min:60 minute:60 h:3600 hr:3600 hour:3600 day:86400 week:604800 fortnight:1209600',
@@ -75,14 +75,14 @@ const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
 const YEAR = /^(?:19|20)\d\d$/;
 const ORDINAL = /^\d{1,3}(?:st|nd|rd|th)$/;
-/** "ticket 88213", "bed 4": the number names which one. */
+/** Words before a number that identifies one of several things: "ticket 88213", "bed 4". */
 const LABELS = new Set(
   `ticket bed room line bus platform gate flight lane build node page chapter section unit block floor number no phase
   task issue pr release episode hall track locker apartment flat house seat row table plot court week round batch lot q
   version schema change rev revision level zone pump oven shed machine`.split(/\s+/),
 );
 const VERSIONED = new Set('version release v'.split(' '));
-/** Between a number and what it counts: seven new members. */
+/** Words that may stand between a number and the thing that it counts: seven new members. */
 const PASSED_OVER = new Set('new old more other extra further whole full different'.split(' '));
 
 /** The values of a text, in order. Every word belongs to one value at most. */
@@ -102,7 +102,7 @@ export function differ(a: Value, b: Value): boolean {
   return Math.abs(a.value - b.value) > ROUNDING * Math.max(Math.abs(a.value), Math.abs(b.value));
 }
 
-/** "About a mile" is 1.6 km; what differs by less is rounded. */
+/** Values that differ by less than this are equal but for rounding: "about a mile" is 1.6 km. */
 const ROUNDING = 0.02;
 
 function dateAt(words: readonly Word[], at: number): Value | null {
@@ -128,7 +128,7 @@ function monthAt(words: readonly Word[], at: number): Value | null {
   return dateOf(words, { month: at, day: '', from: at, to: at });
 }
 
-/** "may" and "march" are months only with a capital that stands for one, or beside a day. */
+/** Whether a word is a month: "may" and "march" only with a capital that no start of a sentence explains, or beside a day. */
 function isMonth(words: readonly Word[], at: number): boolean {
   const word = words[at];
   if (!word || !MONTH.test(word.lower)) return false;
@@ -159,7 +159,7 @@ function clockAt(words: readonly Word[], at: number): Value | null {
   return { kind: 'clock', value: hour * 60 + Number(match[2] ?? 0), unit: '', from: at, to };
 }
 
-/** half past nine, quarter to ten; without am or pm. */
+/** Times such as half past nine and quarter to ten, without am or pm. */
 function pastAt(words: readonly Word[], at: number): Value | null {
   const [part, link, hourWord] = [lowerAt(words, at), lowerAt(words, at + 1), lowerAt(words, at + 2)];
   if ((part !== 'half' && part !== 'quarter') || (link !== 'past' && link !== 'to')) return null;
@@ -215,7 +215,7 @@ function numberAt(words: readonly Word[], at: number): Value | null {
     if (first.unit === null) to++;
     return { kind: 'number', value: value * unit[1], unit: unit[0], from: at, to };
   }
-  // A bare "one" is mostly a pronoun.
+  // "one" without a counted word is mostly a pronoun.
   if (lowerAt(words, at) === 'one' && !words[to + 1]?.isContent) return null;
   return { kind: 'number', value, unit: countedAfter(words, to), from: at, to };
 }
@@ -235,7 +235,7 @@ function plainNumber(lower: string): { value: number; unit: readonly [string, nu
   return scale === undefined ? null : { value: value * scale, unit: null };
 }
 
-/** The word that is counted, behind one adjective at most. */
+/** The counted word; at most one adjective may stand before it. */
 function countedAfter(words: readonly Word[], at: number): string {
   const near = words.slice(at + 1, at + 4).filter(({ lower }) => !PASSED_OVER.has(lower));
   const [first, second] = near;

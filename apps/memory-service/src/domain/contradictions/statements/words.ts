@@ -1,19 +1,19 @@
 import { stemmer } from 'stemmer';
 import { STOP_WORDS } from '../../text/stop-words.ts';
 
-/** One word of a text, with where it stands. */
+/** One word of a text, with its position. */
 export interface Word {
   readonly text: string;
   readonly lower: string;
-  /** By what two forms of a word are the same: lower case without its English ending. */
+  /** The same for two forms of a word: lower case without the English ending. */
   readonly stem: string;
-  /** In the text, UTF-16 code units. */
+  /** Position in the text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
   readonly startsSentence: boolean;
-  /** It says what the text is about; function words and bare numbers do not. */
+  /** Whether it tells the subject of the text; function words and bare numbers do not. */
   readonly isContent: boolean;
-  /** It looks like a name: a capital that no start of a sentence explains, or digits and letters together. */
+  /** Whether it looks like a name: a capital that no start of a sentence explains, or digits and letters together. */
   readonly isName: boolean;
 }
 
@@ -23,7 +23,7 @@ const POSSESSIVE = /['’]s?$/;
 const PLAIN = /^[a-z]{3,32}$/;
 const CAPITAL = /^\p{Lu}/u;
 const CODE = /\p{L}[^\s]*\d|\d[^\s]*\p{L}|[_@]/u;
-/** 5pm, 3rd, 40ms: values, not names. */
+/** Values that look like names: 5pm, 3rd, 40ms. */
 const MEASURED = /^[$€£¥]?\d[\d.,:]*(?:[a-z]{1,4}|%)?$/i;
 const CONTRACTED =
   /^[a-z]+'(?:re|ve|ll|d|m)$|^(?:that|it|what|there|here|who|let|he|she)'s$|^(?:can|won|don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|shouldn|wouldn|couldn|mustn|needn)['’]?t$/;
@@ -43,7 +43,7 @@ const CAPITALISED_ANYWAY = new Set(
 const MOST_WORDS_REMEMBERED = 20_000;
 const LONGEST_REMEMBERED = 40;
 
-/** What is the same of a word wherever it stands. */
+/** The properties of a word that do not depend on its position. */
 type Spelling = Omit<Word, 'start' | 'end' | 'startsSentence' | 'isName'> & {
   readonly isCode: boolean;
   readonly isCapital: boolean;
