@@ -89,19 +89,24 @@ function lineGuard(limitBytes: number): { readonly transform: Transform; readonl
   let ended = 0;
   const transform = new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      // Handed on in as few parts as can be: a chunk may have 60,000 lines.
+      let from = 0;
       for (let start = 0; start < chunk.length; ) {
         const lineFeed = chunk.indexOf(10, start);
         const end = lineFeed === -1 ? chunk.length : lineFeed;
         const kept = Math.min(end - start, limitBytes + 1 - length);
-        this.push(chunk.subarray(start, start + kept));
+        if (start + kept < end) {
+          this.push(chunk.subarray(from, start + kept));
+          from = end;
+        }
         length += kept;
         if (lineFeed !== -1) {
-          this.push(chunk.subarray(end, end + 1));
           length = 0;
           ended++;
         }
         start = end + 1;
       }
+      if (from < chunk.length) this.push(chunk.subarray(from));
       done();
     },
   });

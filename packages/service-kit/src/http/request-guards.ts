@@ -51,11 +51,12 @@ declare global {
 /** A larger one takes milliseconds to be looked at. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
-/** Lets one large body a turn go on: many of them may have come in at once. */
+/** Lets one large body a turn go on, and none in the turn that has parsed it: many of them may have come in at once. */
 export function largeBodiesInTurn(): RequestHandler {
   const queue = new TurnQueue();
   return (req, _res, next) => {
     if ((req.bodyBytes ?? 0) <= SMALL_BODY_BYTES) return next();
+    void queue.run(() => {});
     void queue.run(() => next());
   };
 }

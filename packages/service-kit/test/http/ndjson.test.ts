@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { LINES_PER_TURN, ndjsonLines, requireWhole } from '../../src/http/ndjson.ts';
 import { BrokenOffError } from '../../src/problems/errors.ts';
 
@@ -56,5 +57,47 @@ describe('the lines of a stream', () => {
       expect(handedOn).toBe(line === '\n' ? 0 : lines);
       expect(turns).toBeGreaterThanOrEqual(Math.floor(lines / LINES_PER_TURN));
     },
+  );
+});
+
+test('lines are the same however the stream is cut, and of those that are too long nothing is kept beyond the limit', async () => {
+  const limit = 8;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.oneof(
+          fc.constantFrom('{}', '', '{"a":1}', '{"a":12}'),
+          fc.string({ unit: fc.constant('x'), maxLength: 30 }),
+        ),
+      ),
+      fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 }),
+      async (lines, sizes) => {
+        const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+        const chunks: Buffer[] = [];
+        for (let start = 0; start < bytes.length; start += chunks.at(-1)?.length ?? 0)
+          chunks.push(bytes.subarray(start, start + (sizes[chunks.length % sizes.length] as number)));
+        const read: unknown[] = [];
+        for await (const line of ndjsonLines(Readable.from(chunks, { objectMode: false }), { lineLimitBytes: limit })) {
+          let said: unknown;
+          try {
+            said = line.read();
+          } catch (error) {
+            said = (error as Error).message;
+          }
+          read.push([line.number, line.bytes, said]);
+        }
+        const expected = lines.flatMap((line, index) => {
+          if (line === '') return [];
+          const said =
+            line.length > limit
+              ? `has more than ${limit} bytes`
+              : line.includes('x')
+                ? 'is not JSON'
+                : JSON.parse(line);
+          return [[index + 1, Math.min(line.length, limit + 1), said]];
+        });
+        expect(read).toEqual(expected);
+      },
+    ),
   );
 });
