@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findSecrets } from '../../packages/redaction/dist/index.js';
+import { findSecrets, withoutPrivate } from '../../packages/redaction/dist/index.js';
 import { ordinaryTexts } from './ordinary-texts.mjs';
 
 const { texts: folders } = parseArgs({ options: { texts: { type: 'string', multiple: true, default: [] } } }).values;
@@ -12,16 +12,58 @@ const TEXTS = 6_400;
 const MESSAGE_CHARACTERS = 2_048;
 const ROUNDS = 5;
 const LONG_CHARACTERS = 200_000;
+/** Of the long texts, the worst ones; one above the limit fails. */
+const SHOWN = 8;
+const MOST_MS = 100;
 /** Each made longer by repetition; what a pattern that is not linear would stumble over. */
 const REPEATED = [
   'sk-',
   'token=',
   'password ',
+  'password for ',
   'password is ',
-  'https://a:b/c@',
-  'api key ',
-  'eyJhbGci.eyJhbGci',
+  'eyJaaaaa.',
   '-----BEGIN PRIVATE KEY-----',
+  '-----BEGIN PRIVATE KEY-----\nabcd',
+  '://',
+  '://a:',
+  'https://a:b/c@d/e@',
+  '<private>',
+  '</private>',
+  '<   ',
+  'ghp_',
+  'a',
+  'password="',
+  "password='a ",
+  'cookie: a=',
+  'bearer ',
+  'authorization: ',
+  'basic abcdefgh',
+  'abc1Q~',
+  'key',
+  'api key ',
+  'secret_',
+  'pwd',
+  'token a1',
+  'password:\n "',
+  'password=&',
+  '\\nsk-',
+  '%20sk-',
+  'curl -u a:bc',
+  'xoxb-1',
+  'password[',
+  'password\\\\\\"',
+  'passwordIs',
+  'token\n',
+  'eyJhbGci.eyJhbGci',
+  'x1y2z3 is the password ',
+  'use a as the password ',
+  'Tokenizer',
+  '--password ',
+  '<password>',
+  'password("',
+  `${'0a1b2c3d'.repeat(4)}-us`,
+  '123456789:AA',
 ];
 const READABLE = /\.(?:md|txt|json|jsonl|mjs|js|ts|py|ya?ml|sh|sql|html)$/;
 const MOST_BYTES = 64 * 2 ** 20;
@@ -30,7 +72,10 @@ const texts = ordinaryTexts({ seed: 7, count: TEXTS }).map(({ text }) => text);
 falseAlarms(`${TEXTS} ordinary texts of 33 kinds`, texts);
 for (const folder of folders) falseAlarms(folder, textsOf(folder));
 messages();
-for (const part of REPEATED) long(part);
+const longest = REPEATED.map(ofRepeated).sort((a, b) => b.ms - a.ms);
+for (const { part, ms } of longest.slice(0, SHOWN))
+  console.log(`200,000 characters of ${JSON.stringify(part)}: ${ms.toFixed(1)} ms`);
+if (longest[0].ms > MOST_MS) process.exitCode = 1;
 
 function falseAlarms(name, all) {
   const wrong = all.filter((text) => findSecrets(text).length > 0);
@@ -55,10 +100,13 @@ function messages() {
   console.log(`a message of 2 KiB: ${(best / parts.length).toFixed(4)} ms`);
 }
 
-function long(part) {
+function ofRepeated(part) {
   const text = part.repeat(Math.ceil(LONG_CHARACTERS / part.length)).slice(0, LONG_CHARACTERS);
-  const best = Math.min(...Array.from({ length: ROUNDS }, () => processorMs(() => findSecrets(text))));
-  console.log(`200,000 characters of ${JSON.stringify(part)}: ${best.toFixed(1)} ms`);
+  const search = () => {
+    findSecrets(text);
+    withoutPrivate(text);
+  };
+  return { part, ms: Math.min(...Array.from({ length: ROUNDS }, () => processorMs(search))) };
 }
 
 function processorMs(work) {

@@ -51,9 +51,14 @@ export function createApi(agent, signal) {
       };
       return read('/memories', { query });
     },
-    /** Looking must not change what agents recall, so nothing is strengthened. @param {string} query */
-    recall: (query) =>
-      read('/recall', { method: 'POST', body: { query, top_k: RECALLED, explain: true, strengthen: false } }),
+    /**
+     * Looking must not change what agents recall, so nothing is strengthened.
+     * @param {string} query @param {string} trust empty: any
+     */
+    recall: (query, trust) => {
+      const body = { query, top_k: RECALLED, explain: true, strengthen: false };
+      return read('/recall', { method: 'POST', body: trust === '' ? body : { ...body, min_trust: trust } });
+    },
     /** @param {{ states: string[], include_same_agent: boolean }} filter */
     contradictions: (filter) => read('/contradictions', { method: 'POST', body: filter }),
     /** @param {string} id @param {object} verdict */

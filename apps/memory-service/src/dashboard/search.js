@@ -3,6 +3,7 @@
 import { memoryItem } from './memory-item.js';
 import { el, setText } from './shared/dom.js';
 import { countOf, formatDuration } from './shared/format.js';
+import { TRUST } from './view-state.js';
 import { whyBar } from './why-bar.js';
 
 /** @param {any} memory @param {import('./page.js').Page} page */
@@ -29,11 +30,18 @@ export function createSearch(section, page) {
     placeholder: 'What does this agent want to know?',
     autocomplete: 'off',
   });
+  const trust = el(
+    'select',
+    { id: 'trust' },
+    el('option', { value: '' }, 'any'),
+    ...TRUST.map((source) => el('option', {}, source)),
+  );
   const form = el(
     'form',
     { class: 'query', role: 'search' },
     el('label', { class: 'visually-hidden', for: 'query' }, 'Query'),
     field,
+    el('label', { class: 'field field-inline', for: 'trust' }, el('span', {}, 'Least trusted source'), trust),
     el('button', { type: 'submit', class: 'button button-main' }, 'Recall'),
   );
   const note = el('p', { class: 'card-note', role: 'status' });
@@ -67,7 +75,8 @@ export function createSearch(section, page) {
     ),
   );
 
-  /** @type {string | null} the query whose results are shown */ let shown = null;
+  const asked = () => `${state.trust} ${state.query}`;
+  /** @type {string | null} what was asked for the results that are shown */ let shown = null;
 
   /** @param {string} text */
   function clear(text) {
@@ -80,12 +89,12 @@ export function createSearch(section, page) {
 
   async function load() {
     const api = page.api();
-    const query = state.query;
-    shown = query;
+    const question = asked();
+    shown = question;
     setText(note, 'Asking …');
     try {
-      const answer = await api.recall(query);
-      if (api !== page.api() || query !== shown) return;
+      const answer = await api.recall(state.query, state.trust);
+      if (api !== page.api() || question !== shown) return;
       page.fine();
       list.replaceChildren(...answer.memories.map((/** @type {any} */ memory) => result(memory, page)));
       setText(
@@ -98,7 +107,7 @@ export function createSearch(section, page) {
       setText(contextText, answer.context === '' ? 'Empty: nothing is relevant enough.' : answer.context);
       setText(contextSize, countOf(answer.context.length, 'character'));
     } catch (error) {
-      if (api !== page.api() || query !== shown) return;
+      if (api !== page.api() || question !== shown) return;
       shown = null;
       clear('');
       page.failed(error);
@@ -109,17 +118,19 @@ export function createSearch(section, page) {
     event.preventDefault();
     const query = field.value.trim();
     // The same words again ask again: something may have been stored meanwhile.
-    if (query === shown) shown = null;
+    shown = null;
     page.go({ query });
   });
+  trust.addEventListener('change', () => page.go({ trust: trust.value }));
 
   return {
     show() {
-      if (state.query === shown) return;
+      if (asked() === shown) return;
       field.value = state.query;
+      trust.value = state.trust;
       if (state.query !== '') void load();
       else {
-        shown = '';
+        shown = asked();
         clear('Ask something to see what comes back, and why.');
       }
     },

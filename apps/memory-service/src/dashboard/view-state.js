@@ -1,5 +1,5 @@
 /**
- * What a shared link holds: who looks, at which view, with which filters or query, and which memory is open. It stands behind
+ * What a shared link holds: who looks, at which view, with which filters or query and trust, and which memory is open. It stands behind
  * the #, because the service refuses query parameters that its contract does not name. Pure, but for the last functions.
  */
 
@@ -9,9 +9,12 @@ const DEFAULT_VIEW = 'overview';
 /** Filters of the list: by the name in the address. Dates are days of the reader's calendar, as YYYY-MM-DD. */
 export const FILTERS = /** @type {const} */ (['q', 'by', 'session', 'tag', 'kind', 'scope', 'from', 'to']);
 
+/** The least trusted source of what a query may find, the most trusted first; none of them means any. */
+export const TRUST = /** @type {const} */ (['user', 'assistant', 'tool']);
+
 /** @typedef {typeof VIEWS[number]} View */
 /** @typedef {Record<typeof FILTERS[number], string>} Filters an empty string means any */
-/** @typedef {{ agent: string, view: View, filters: Filters, query: string, memory: string | null }} ViewState an empty agent means the server's default */
+/** @typedef {{ agent: string, view: View, filters: Filters, query: string, trust: typeof TRUST[number] | '', memory: string | null }} ViewState an empty agent means the server's default */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {
@@ -22,12 +25,13 @@ function parseViewState(fragment) {
     view,
     filters: /** @type {Filters} */ (Object.fromEntries(FILTERS.map((name) => [name, parameters.get(name) ?? '']))),
     query: parameters.get('query') ?? '',
+    trust: TRUST.find((source) => source === parameters.get('trust')) ?? '',
     memory: parameters.get('memory') || null,
   };
 }
 
 /** @param {ViewState} state @returns {string} empty, or with a leading # */
-function serializeViewState({ agent, view, filters, query, memory }) {
+function serializeViewState({ agent, view, filters, query, trust, memory }) {
   const parameters = new URLSearchParams();
   const put = (/** @type {string} */ name, /** @type {string | null} */ value) => {
     if (value) parameters.set(name, value);
@@ -35,7 +39,10 @@ function serializeViewState({ agent, view, filters, query, memory }) {
   put('agent', agent);
   put('view', view === DEFAULT_VIEW ? '' : view);
   if (view === 'browse') for (const name of FILTERS) put(name, filters[name]);
-  if (view === 'search') put('query', query);
+  if (view === 'search') {
+    put('query', query);
+    put('trust', trust);
+  }
   put('memory', memory);
   const text = parameters.toString();
   return text === '' ? '' : `#${text}`;

@@ -236,6 +236,23 @@ const FACTS = [
     expect(memory).toMatchObject({ recall_count: 0, last_recalled_at: null });
   });
 
+  test('shows what comes of the sources that are trusted, and shares it in the address', async () => {
+    const query = 'Which port does the printer listen on?';
+    const say = (content: string, source: string) => service.call('POST', '/ingest', 'ivy', { content, source });
+    await say('The printer listens on port 9100.', 'user');
+    await say('A scan found the printer on port 631.', 'tool');
+    await open(`#agent=ivy&view=search&query=${encodeURIComponent(query)}`);
+    await item('port 631').waitFor();
+    await page.getByLabel('Least trusted source').selectOption('user');
+    await item('port 631').waitFor({ state: 'detached' });
+    expect(await item('port 9100').count()).toBe(1);
+    expect(address().get('trust')).toBe('user');
+    await page.reload();
+    await item('port 9100').waitFor();
+    expect(await page.getByLabel('Least trusted source').inputValue()).toBe('user');
+    expect(await item('port 631').count()).toBe(0);
+  });
+
   test('draws the reasons of a score as shares of it, and a plain bar without any', async () => {
     await open();
     const drawn = await page.evaluate(async (path) => {
