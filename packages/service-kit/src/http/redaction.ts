@@ -315,7 +315,7 @@ function refuseOnlyPrivate(before: object, after: object): void {
     const given: unknown = (before as Readonly<Record<string, unknown>>)[field];
     if (typeof value !== 'string' || value.trim() !== '' || typeof given !== 'string' || given.trim() === '') continue;
     const message = 'holds nothing but <private> text, which is not kept: send what may be known';
-    throw new InvalidInputError(`body/${field} ${message}.`, {
+    throw new InvalidInputError(`body/${field} ${message}. Nothing was stored.`, {
       code: 'only_private',
       faults: [{ where: `body/${field}`, message }],
     });
