@@ -48,6 +48,14 @@ const WRITES: Record<string, Case> = {
     ],
     wrote: ['memories'],
   },
+  receiveHook: {
+    request: [
+      'post',
+      '/hooks/claude-code',
+      { hook_event_name: 'UserPromptSubmit', session_id: 's-1', prompt: `The ${WORD} of a prompt.` },
+    ],
+    wrote: ['memories'],
+  },
   consolidate: { request: ['post', '/consolidate', {}], wrote: ['deduplicated', 'semantic_created'] },
   endOfDay: { request: ['post', '/end_of_day', {}], wrote: [] },
   restorePruned: { request: ['post', '/pruned/restore', { ids: [WORD] }], wrote: [] },

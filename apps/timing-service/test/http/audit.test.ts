@@ -32,6 +32,14 @@ const WRITES: Record<string, Case> = {
     request: ['post', '/events/task-end', { task_type: WORD, metadata: METADATA, correlation_id: 'c-2' }],
     wrote: ['events', 'tasks'],
   },
+  receiveHook: {
+    request: [
+      'post',
+      '/hooks/claude-code',
+      { hook_event_name: 'UserPromptSubmit', session_id: 's-1', prompt: `The ${WORD} of a prompt.` },
+    ],
+    wrote: ['tasks'],
+  },
   importData: {
     request: [
       'post',
@@ -72,7 +80,7 @@ describe('the log', () => {
     const writing = operations.filter(({ readsOnly }) => !readsOnly);
     expect(Object.keys(WRITES).sort()).toEqual(writing.map(({ operationId }) => operationId).sort());
     const reading = operations.filter(({ method, readsOnly }) => readsOnly && method !== 'get');
-    expect(reading.map(({ operationId }) => operationId)).toEqual(['compareApproaches']);
+    expect(reading.map(({ operationId }) => operationId)).toEqual(['compareApproaches', 'postMcp']);
   });
 
   test.each(Object.entries(WRITES))('of %s says who wrote what', async (operation, { request, wrote }) => {
