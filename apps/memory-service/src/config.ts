@@ -1,15 +1,9 @@
 import {
-  agentId,
-  byteSize,
   type ConfigOf,
-  hostNames,
   integerBetween,
-  LOG_LEVELS,
-  MAX_STOP_DELAY_SECONDS,
   numberBetween,
-  oneOf,
   path,
-  REDACT_MODES,
+  serviceFields,
   text,
   trueOrFalse,
 } from '@agent-faculties/service-kit';
@@ -49,21 +43,7 @@ function timezone(value: string): string {
 
 /** Every setting of the service; --help prints this table. */
 export const CONFIG_FIELDS = {
-  host: { env: 'MEMORY_HOST', flag: 'host', parse: text, default: '127.0.0.1', help: 'address to listen on' },
-  allowedHosts: {
-    env: 'MEMORY_ALLOWED_HOSTS',
-    flag: 'allowed-hosts',
-    parse: hostNames,
-    default: null,
-    help: 'names and addresses that clients may call this service by, separated by commas, beside localhost and --host; others get 421',
-  },
-  port: {
-    env: 'MEMORY_PORT',
-    flag: 'port',
-    parse: integerBetween(0, 65_535),
-    default: 7832,
-    help: 'port to listen on; 0 picks a free one and prints it',
-  },
+  ...serviceFields({ prefix: CONFIG_PREFIX, port: 7832, bodyLimitBytes: 1024 ** 2 }),
   dataDir: {
     env: 'MEMORY_DATA_DIR',
     flag: 'data-dir',
@@ -77,13 +57,6 @@ export const CONFIG_FIELDS = {
     parse: numberBetween(1, SECONDS_PER_DAY),
     default: null,
     help: 'seconds between saves, such as 300; else only on a stop and by POST /save. What was answered is on disk in any case',
-  },
-  agentId: {
-    env: 'MEMORY_AGENT_ID',
-    flag: 'agent-id',
-    parse: agentId,
-    default: 'default',
-    help: 'agent of a request that names none',
   },
   embeddingModel: {
     env: 'MEMORY_EMBEDDING_MODEL',
@@ -149,42 +122,6 @@ export const CONFIG_FIELDS = {
     default: false,
     isSwitch: true,
     help: 'starts on a damaged data directory with what can be read, and says what is lost',
-  },
-  trustIdentityHeader: {
-    env: 'MEMORY_TRUST_IDENTITY_HEADER',
-    flag: 'trust-identity-header',
-    parse: trueOrFalse,
-    default: false,
-    isSwitch: true,
-    help: 'for a service behind a gateway: the agent is X-Agent-ID and nothing else; without the header 401, and 403 for another agent_id',
-  },
-  redact: {
-    env: 'MEMORY_REDACT',
-    flag: 'redact',
-    parse: oneOf(...REDACT_MODES),
-    default: 'mask',
-    help: 'secrets in requests: mask writes [REDACTED:type] in their place, block refuses the request, off keeps them',
-  },
-  logLevel: {
-    env: 'MEMORY_LOG_LEVEL',
-    flag: 'log-level',
-    parse: oneOf(...LOG_LEVELS),
-    default: 'info',
-    help: `how much is logged: ${LOG_LEVELS.join(', ')}`,
-  },
-  bodyLimitBytes: {
-    env: 'MEMORY_BODY_LIMIT',
-    flag: 'body-limit',
-    parse: byteSize,
-    default: 1024 ** 2,
-    help: 'largest request body after decompression, such as 512KiB or 1MiB',
-  },
-  stopDelaySeconds: {
-    env: 'MEMORY_STOP_DELAY',
-    flag: 'stop-delay',
-    parse: numberBetween(0, MAX_STOP_DELAY_SECONDS),
-    default: 0,
-    help: 'seconds that the service goes on answering after SIGTERM, with /health/ready at 503, so that a load balancer notices',
   },
 } as const;
 

@@ -15,7 +15,7 @@ export { type LineRedaction, listed, REDACT_MODES, redactLine } from './http/red
 export { createServiceApp, type ServiceApp, type ServiceAppOptions } from './http/service-app.ts';
 export { ADMIN_ROLES, type MayName, mayAct, type Role } from './http/trusted-identity.ts';
 export { type BackgroundAudit, backgroundAudit, type RecordWrite } from './observability/audit.ts';
-export { createLog, LOG_LEVELS, type Logger, type LogLevel } from './observability/log.ts';
+export { createLog, type Logger, type LogLevel } from './observability/log.ts';
 export { createMetrics, type Metrics } from './observability/metrics.ts';
 export {
   ConflictError,
@@ -48,7 +48,8 @@ export {
 export { EXIT_FAILED, EXIT_USAGE } from './process/exit-codes.ts';
 export { warnWhereExposed } from './process/exposure.ts';
 export { gracefulStop } from './process/graceful-stop.ts';
-export { MAX_STOP_DELAY_SECONDS, runService } from './process/run-service.ts';
+export { runService } from './process/run-service.ts';
+export { serviceFields } from './process/service-fields.ts';
 export { TurnQueue } from './process/turn-queue.ts';
 export { type Clock, refinedClock, systemClock } from './values/clock.ts';
 export { DAY_MS } from './values/durations.ts';

@@ -1,0 +1,90 @@
+import { REDACT_MODES } from '../http/redaction.ts';
+import { LOG_LEVELS } from '../observability/log.ts';
+import {
+  agentId,
+  byteSize,
+  hostNames,
+  integerBetween,
+  numberBetween,
+  oneOf,
+  text,
+  trueOrFalse,
+} from './config-parsers.ts';
+import { MAX_STOP_DELAY_SECONDS } from './run-service.ts';
+
+/**
+ * The settings that every service has.
+ * @param options.prefix of the environment variables: 'TIMING_'
+ * @param options.port the default
+ * @param options.bodyLimitBytes the default
+ */
+export function serviceFields({
+  prefix,
+  port,
+  bodyLimitBytes,
+}: {
+  readonly prefix: string;
+  readonly port: number;
+  readonly bodyLimitBytes: number;
+}) {
+  return {
+    host: { env: `${prefix}HOST`, flag: 'host', parse: text, default: '127.0.0.1', help: 'address to listen on' },
+    allowedHosts: {
+      env: `${prefix}ALLOWED_HOSTS`,
+      flag: 'allowed-hosts',
+      parse: hostNames,
+      default: null,
+      help: 'names and addresses that clients may call this service by, separated by commas, beside localhost and --host; others get 421',
+    },
+    port: {
+      env: `${prefix}PORT`,
+      flag: 'port',
+      parse: integerBetween(0, 65_535),
+      default: port,
+      help: 'port to listen on; 0 picks a free one and prints it',
+    },
+    agentId: {
+      env: `${prefix}AGENT_ID`,
+      flag: 'agent-id',
+      parse: agentId,
+      default: 'default',
+      help: 'agent of a request that names none',
+    },
+    trustIdentityHeader: {
+      env: `${prefix}TRUST_IDENTITY_HEADER`,
+      flag: 'trust-identity-header',
+      parse: trueOrFalse,
+      default: false,
+      isSwitch: true,
+      help: 'for a service behind a gateway: the agent is X-Agent-ID and nothing else; without the header 401, and 403 for another agent_id',
+    },
+    redact: {
+      env: `${prefix}REDACT`,
+      flag: 'redact',
+      parse: oneOf(...REDACT_MODES),
+      default: 'mask',
+      help: 'secrets in requests: mask writes [REDACTED:type] in their place, block refuses the request, off keeps them',
+    },
+    logLevel: {
+      env: `${prefix}LOG_LEVEL`,
+      flag: 'log-level',
+      parse: oneOf(...LOG_LEVELS),
+      default: 'info',
+      help: `how much is logged: ${LOG_LEVELS.join(', ')}`,
+    },
+    bodyLimitBytes: {
+      env: `${prefix}BODY_LIMIT`,
+      flag: 'body-limit',
+      parse: byteSize,
+      default: bodyLimitBytes,
+      help: 'largest request body after decompression, such as 256KiB or 1MiB; NDJSON is streamed and has no limit',
+    },
+    stopDelaySeconds: {
+      env: `${prefix}STOP_DELAY`,
+      flag: 'stop-delay',
+      parse: numberBetween(0, MAX_STOP_DELAY_SECONDS),
+      default: 0,
+      help: 'seconds that the service goes on answering after SIGTERM, with /health/ready at 503, so that a load balancer notices',
+    },
+  } as const;
+}
