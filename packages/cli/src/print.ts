@@ -52,3 +52,21 @@ export function said(memory: {
   const who = memory.name === null ? memory.agent_id : `${memory.name} (${memory.agent_id})`;
   return `${memory.created_at.slice(0, 10)} ${who}: ${oneLine(memory.gist)}`;
 }
+/** A line that is written over on a terminal, and nowhere else. */
+export function progress(edge: {
+  readonly isTerminal: { readonly stderr: boolean };
+  readonly err: (text: string) => void;
+}) {
+  let shown = '';
+  return {
+    show: (text: string) => {
+      if (!edge.isTerminal.stderr || text === shown) return;
+      edge.err(`\r${text.padEnd(shown.length)}`);
+      shown = text;
+    },
+    end: () => {
+      if (shown !== '') edge.err('\n');
+      shown = '';
+    },
+  };
+}

@@ -19,9 +19,13 @@ export interface LiveServices {
   readonly close: () => Promise<void>;
 }
 
+/** All of a file have one embedder. */
+let running = 0;
+
 /** Both services, empty, as they are, on ports of this machine; their clocks stand still. */
 export async function startLiveServices(): Promise<LiveServices> {
   const folder = temporaryFolder();
+  running++;
   const [memory, timing] = [await startMemory({ dataDir: folder.path }), startTiming()];
   const servers = [createServer(memory.app), createServer(timing.app)] as const;
   const [memoryUrl, timingUrl] = (await Promise.all(servers.map(urlOf))) as [string, string];
@@ -35,7 +39,7 @@ export async function startLiveServices(): Promise<LiveServices> {
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
       timing.close();
       await memory.close();
-      await closeFastEmbedder();
+      if (--running === 0) await closeFastEmbedder();
       folder.remove();
     },
   };

@@ -1,0 +1,121 @@
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { clientsOf } from '../clients.ts';
+import { CommandError, defineCommand, type Edge, UsageError } from '../command.ts';
+import { counted, progress } from '../print.ts';
+import { noteName, noteOf, noteRecord } from '../transfer/note.ts';
+import { type MemoryRecord, nameOf } from '../transfer/record.ts';
+
+export const command = defineCommand({
+  name: 'export',
+  summary: 'Write every memory that the agent may see: as JSON lines, or as a folder of notes that import reads back',
+  usage: '[FILE] [options]',
+  options: {
+    notes: { type: 'string', value: 'FOLDER', help: 'a Markdown file each, for Obsidian and people' },
+    vectors: { type: 'boolean', help: 'with the vectors, so that another store need not make them' },
+    timing: { type: 'boolean', help: 'events, tasks and stopwatches instead of memories' },
+  },
+  run: async (invocation) => {
+    const { edge, values, positionals } = invocation;
+    const [file, ...rest] = positionals;
+    if (rest.length > 0) throw new UsageError('Name one file, or none for standard output.');
+    if (values.notes !== undefined && (file !== undefined || values.timing || values.vectors)) {
+      throw new UsageError('--notes goes without FILE, --timing and --vectors.');
+    }
+    const { memory, timing } = clientsOf(invocation);
+    const lines = values.timing
+      ? timing.exportData(invocation.settings.agentId === null ? { agent_id: '*' } : {})
+      : memory.exportMemories(values.vectors ? { vectors: true } : {});
+    const bar = progress(edge);
+    if (values.notes !== undefined) {
+      const { written, edited } = await writeNotes(
+        lines as AsyncIterable<MemoryRecord>,
+        resolve(edge.cwd, values.notes),
+      );
+      edge.err(`${counted(written, 'note')} in ${values.notes}.\n`);
+      for (const path of edited) edge.err(`${path} was changed and stays as it is: import it first.\n`);
+      return 0;
+    }
+    let count = 0;
+    async function* texts() {
+      for await (const line of lines) {
+        bar.show(counted(++count, 'line'));
+        yield `${JSON.stringify(line)}\n`;
+      }
+    }
+    if (file === undefined) for await (const text of texts()) edge.out(text);
+    else await writeWhole(resolve(edge.cwd, file), texts(), edge);
+    bar.end();
+    if (file !== undefined) edge.err(`${counted(count, 'line')} in ${file}.\n`);
+    return 0;
+  },
+});
+
+/** Whole or not at all: what broke off leaves no file that looks like an export. */
+async function writeWhole(path: string, texts: AsyncIterable<string>, { signal }: Edge): Promise<void> {
+  const part = `${path}.part`;
+  try {
+    await pipeline(Readable.from(texts), createWriteStream(part), { signal });
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code?.startsWith('E') ? new CommandError(`${path} cannot be written: ${message}`) : error;
+  }
+}
+
+/** A folder for each agent. A note that somebody has changed is left alone. */
+async function writeNotes(
+  records: AsyncIterable<MemoryRecord>,
+  folder: string,
+): Promise<{ written: number; edited: string[] }> {
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new CommandError(`${folder} is no folder.`);
+  const known = new Map<string, string>();
+  if (existsSync(folder)) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const end = /[0-9a-f]{12}\.md$/.exec(name)?.[0];
+      if (end) known.set(end, join(folder, name));
+    }
+  }
+  const edited: string[] = [];
+  let written = 0;
+  for await (const record of records) {
+    const { name, end } = noteName(record);
+    const path = known.get(end) ?? join(folder, folderName(record.agent_id), name);
+    if (existsSync(path) && isEdited(path)) {
+      edited.push(path);
+      continue;
+    }
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.part`, noteOf(record));
+    renameSync(`${path}.part`, path);
+    written++;
+  }
+  return { written, edited };
+}
+
+function isEdited(path: string): boolean {
+  const note = noteRecord({ path, text: readFileSync(path, 'utf8'), modifiedAt: statSync(path).mtime });
+  return note === null || note.isEdited;
+}
+
+/** A name that every file system takes. */
+function folderName(agentId: unknown): string {
+  const name = (nameOf(agentId) ?? '')
+    .replace(/[^\p{L}\p{N}._ -]+/gu, '_')
+    .replace(/^\.+/, '_')
+    .slice(0, 60);
+  return name === '' ? 'agent' : name;
+}

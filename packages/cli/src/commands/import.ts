@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
+import { clientsOf } from '../clients.ts';
+import { CommandError, defineCommand, type Edge, UsageError } from '../command.ts';
+import { choice, readAll } from '../input.ts';
+import { count, counted, progress } from '../print.ts';
+import { FORMATS, isDerived, READABLE, readSource } from '../transfer/read-source.ts';
+import { type MemoryRecord, type SourceFile, tagsOf } from '../transfer/record.ts';
+
+const FAULTS_SHOWN = 20;
+
+export const command = defineCommand({
+  name: 'import',
+  summary:
+    'Take in memories: of mem0, mcp-memory-service, ChatGPT, Claude, CLAUDE.md, AGENTS.md, Markdown folders, JSON lines',
+  usage: 'FILE | FOLDER | - ... [options]',
+  options: {
+    format: { type: 'string', value: 'FORMAT', help: `${FORMATS.join(', ')}; else as each file seems to be` },
+    scope: {
+      type: 'string',
+      value: 'SCOPE',
+      help: 'TEAM, SHARED or PRIVATE, of those that do not say (default: TEAM)',
+    },
+    tag: {
+      type: 'string',
+      multiple: true,
+      value: 'TAG',
+      help: 'of every memory that comes; may be given several times',
+    },
+    'dry-run': { type: 'boolean', help: 'say what would happen, and change nothing' },
+  },
+  run: async (invocation) => {
+    const { edge, json, values, positionals } = invocation;
+    if (positionals.length === 0) throw new UsageError('Name a file or a folder, or - for standard input.');
+    const format = choice(values.format, 'format', FORMATS);
+    const scope = choice(values.scope, 'scope', ['TEAM', 'SHARED', 'PRIVATE']);
+    const dryRun = values['dry-run'] === true;
+    const bar = progress(edge);
+    const faults: string[] = [];
+    let derived = 0;
+    let read = 0;
+    async function* records(): AsyncGenerator<MemoryRecord> {
+      for await (const file of filesOf(positionals, edge)) {
+        const found = readSource(file, format);
+        faults.push(...found.faults);
+        for (const record of found.records) {
+          if (isDerived(record)) derived++;
+          else
+            yield {
+              ...(scope && { scope }),
+              ...record,
+              ...(values.tag && { tags: tagsOf([...(record.tags ?? []), ...values.tag]) }),
+            };
+          bar.show(`${count(++read)} read`);
+        }
+      }
+    }
+    const { report, redacted } = await clientsOf(invocation).memory.mergeLines(records(), { dryRun });
+    bar.end();
+    const isWhole = faults.length === 0 && report.rejected_count === 0;
+    if (json) edge.out(`${JSON.stringify({ report, derived, faults, ...(redacted && { redacted }) })}\n`);
+    else {
+      const { received, added, updated, duplicates, rejected_count, rejected } = report;
+      edge.out(
+        `${dryRun ? 'Nothing was changed. ' : ''}${counted(received, 'memory', 'memories')}: ${count(added)} added, ${count(updated)} updated, ${count(duplicates)} known already, ${count(rejected_count)} rejected.\n`,
+      );
+      if (derived > 0)
+        edge.out(`${counted(derived, 'summary', 'summaries')} left out: consolidation makes them again.\n`);
+      for (const { type, count: times } of redacted ?? []) edge.out(`${counted(times, 'secret')} masked (${type}).\n`);
+      const reasons = [...faults, ...rejected.map(({ index, reason }) => `memory ${index + 1}: ${reason}`)];
+      for (const reason of reasons.slice(0, FAULTS_SHOWN)) edge.err(`${reason}\n`);
+      if (reasons.length > FAULTS_SHOWN)
+        edge.err(`... and ${count(reasons.length - FAULTS_SHOWN)} more; --json has all.\n`);
+    }
+    return isWhole ? 0 : EXIT_FAILED;
+  },
+});
+
+async function* filesOf(places: readonly string[], edge: Edge): AsyncGenerator<SourceFile> {
+  for (const place of places) {
+    if (place === '-') {
+      yield { path: 'standard input', text: await readAll(edge), modifiedAt: new Date(edge.clock.now()) };
+      continue;
+    }
+    const path = resolve(edge.cwd, place);
+    const found = explained(() => statSync(path), place);
+    const names = found.isDirectory() ? filesBelow(path) : [path];
+    if (names.length === 0) throw new CommandError(`${place} holds no Markdown and no JSON.`);
+    const home = found.isDirectory() ? path : join(path, '..');
+    for (const name of names) {
+      yield explained(
+        () => ({
+          path: relative(home, name).split(sep).join('/') || basename(name),
+          text: readFileSync(name, 'utf8'),
+          modifiedAt: statSync(name).mtime,
+        }),
+        name,
+      );
+    }
+  }
+}
+
+/** Sorted, so that the same folder is read alike every time; without hidden folders, links and what others installed. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory())
+        return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : filesBelow(path);
+      return entry.isFile() && READABLE.test(entry.name) ? [path] : [];
+    });
+}
+
+function explained<T>(read: () => T, place: string): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new CommandError(`${place} is not there.`);
+    throw new CommandError(`${place} cannot be read: ${message}`);
+  }
+}

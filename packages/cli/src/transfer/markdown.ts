@@ -1,0 +1,95 @@
+import { frontMatterOf } from './note.ts';
+import { filledFields, idOf, instantOf, type MemoryRecord, type SourceFile, tagsOf } from './record.ts';
+
+interface Section {
+  /** Of this section, those above it first. */
+  readonly headings: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** A memory for each section of a Markdown file, under its headings. */
+export function markdownRecords(file: SourceFile): MemoryRecord[] {
+  const matter = frontMatterOf(file.text);
+  const { tags, date, created, ...others } = matter?.fields ?? {};
+  const createdAt =
+    instantOf(date instanceof Date ? date.getTime() : date) ?? instantOf(created) ?? file.modifiedAt.toISOString();
+  return sectionsOf(matter?.body ?? file.text).flatMap(({ headings, lines }) => {
+    const body = lines.join('\n').trim();
+    if (body === '') return [];
+    const heading = headings.join(' > ');
+    return {
+      id: idOf('markdown', file.path, heading, body),
+      content: heading === '' ? body : `${heading}\n\n${body}`,
+      created_at: createdAt,
+      tags: tagsOf(tags),
+      metadata: filledFields({ ...others, file: file.path, heading: heading || null }),
+    };
+  });
+}
+
+/** A memory for each rule of a CLAUDE.md or AGENTS.md: an item of a list, or a paragraph, with the headings that it stands under. */
+export function ruleRecords(file: SourceFile): MemoryRecord[] {
+  return sectionsOf(frontMatterOf(file.text)?.body ?? file.text).flatMap(({ headings, lines }) =>
+    rulesOf(lines).map((rule) => {
+      const heading = headings.join(' > ');
+      return {
+        id: idOf('rules', file.path, heading, rule),
+        content: heading === '' ? rule : `${heading}: ${rule}`,
+        created_at: file.modifiedAt.toISOString(),
+        role: 'user' as const,
+        tags: ['rules'],
+        metadata: filledFields({ file: file.path, heading: heading || null }),
+      };
+    }),
+  );
+}
+
+const FENCE = /^ {0,3}(```+|~~~+)/;
+
+/** Says of each line whether it stands in a block of code, fences included. */
+function fenced(lines: readonly string[]): boolean[] {
+  let open: string | null = null;
+  return lines.map((line) => {
+    const fence = FENCE.exec(line)?.[1];
+    const wasOpen = open !== null;
+    if (fence && open === null) open = fence;
+    else if (fence && open !== null && fence.startsWith(open) && line.trim() === fence) open = null;
+    return wasOpen || open !== null;
+  });
+}
+
+function sectionsOf(text: string): Section[] {
+  const lines = text.split(/\r?\n/);
+  const isCode = fenced(lines);
+  const sections: { headings: string[]; lines: string[] }[] = [{ headings: [], lines: [] }];
+  const above: string[] = [];
+  lines.forEach((line, index) => {
+    const [, marks, title] = (isCode[index] ? null : /^ {0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line)) ?? [];
+    if (marks === undefined || title === undefined) {
+      sections.at(-1)?.lines.push(line);
+      return;
+    }
+    above.length = Math.min(above.length, marks.length - 1);
+    above[marks.length - 1] = title;
+    sections.push({ headings: above.filter((heading) => heading !== undefined), lines: [] });
+  });
+  return sections;
+}
+
+const ITEM = /^(?:[-*+]|\d+[.)])\s+/;
+
+function rulesOf(lines: readonly string[]): string[] {
+  const isCode = fenced(lines);
+  const rules: string[][] = [];
+  let isOpen = false;
+  lines.forEach((line, index) => {
+    const isItem = !isCode[index] && ITEM.test(line);
+    const isBlank = !isCode[index] && line.trim() === '';
+    // What is indented behind an item belongs to it, over blank lines too.
+    const goesOn = isOpen || /^\s+\S/.test(line) || (isCode[index] && (isCode[index - 1] ?? false));
+    if (!isBlank && (isItem || !goesOn || rules.length === 0)) rules.push([line.replace(ITEM, '')]);
+    else if (!isBlank) rules.at(-1)?.push(line);
+    isOpen = !isBlank;
+  });
+  return rules.map((rule) => rule.join('\n').trim()).filter(Boolean);
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { parse, stringify } from 'yaml';
+import { isObject, type MemoryRecord, type SourceFile } from './record.ts';
+
+const HASH_FIELD = 'export_hash';
+const FRONT_MATTER = /^---\r?\n(.*?)^---(?:\r?\n|$)/ms;
+
+/** A memory as a Markdown file: its text, under a front matter with everything else. `noteRecord` reads it back. */
+export function noteOf(record: MemoryRecord): string {
+  const { content, ...fields } = record;
+  const matter = { ...fields, [HASH_FIELD]: hashOf(fields, content) };
+  return `---\n${stringify(matter, { blockQuote: false, lineWidth: 0 })}---\n${content}\n`;
+}
+
+/**
+ * The memory of a file that `noteOf` has written, the same unless somebody has changed the file: a changed one counts as changed
+ * when the file was, and what was made of its old words is made anew. Null where the file is none of ours.
+ */
+export function noteRecord({ text, modifiedAt }: SourceFile): { record: MemoryRecord; isEdited: boolean } | null {
+  const parts = frontMatterOf(text);
+  const { [HASH_FIELD]: hash, ...fields } = parts?.fields ?? {};
+  if (!parts || typeof hash !== 'string' || typeof fields.id !== 'string') return null;
+  const content = parts.body.replace(/\n$/, '');
+  const record = { ...fields, content } as unknown as MemoryRecord;
+  if (hashOf(fields, content) === hash) return { record, isEdited: false };
+  const isSameText = hash.endsWith(shortHash(content));
+  const { gist, gist_edited, entities, vectors, ...kept } = record;
+  const own = {
+    ...(isSameText || gist_edited ? { gist } : {}),
+    ...(!isSameText && gist_edited ? { gist_edited } : {}),
+  };
+  const updated_at = modifiedAt.toISOString();
+  return { record: { ...kept, ...own, content: content.trim(), updated_at } as MemoryRecord, isEdited: true };
+}
+
+/** The fields between the first two lines of dashes, and what follows them; null where there is none, or it is no YAML. */
+export function frontMatterOf(text: string): { fields: Record<string, unknown>; body: string } | null {
+  const [whole, matter = ''] = FRONT_MATTER.exec(text) ?? [];
+  if (whole === undefined) return null;
+  try {
+    const fields: unknown = parse(matter) ?? {};
+    return isObject(fields) ? { fields, body: text.slice(whole.length) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A file name that a person can read, and the end by which it is found again when the words have changed. */
+export function noteName({ id, content, gist }: MemoryRecord): { name: string; end: string } {
+  const words = String(gist ?? content)
+    .normalize('NFC')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .slice(0, 8)
+    .join(' ')
+    .slice(0, 60)
+    .trim();
+  const end = `${id.replaceAll('-', '').slice(-12)}.md`;
+  return { name: `${words === '' ? 'memory' : words} ${end}`, end };
+}
+
+/** Of what the file says, in whatever order its fields stand; then of its text. */
+function hashOf(fields: Record<string, unknown>, content: string): string {
+  return `${shortHash(ordered(fields))}-${shortHash(content)}`;
+}
+
+function shortHash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (!isObject(value)) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => [name, ordered(field)]);
+}

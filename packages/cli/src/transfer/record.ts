@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+
+/** A memory as POST /merge takes it in. Of `created_at` on, what is absent is made as for a new message. */
+export interface MemoryRecord {
+  readonly id: string;
+  readonly content: string;
+  readonly created_at: string;
+  readonly updated_at?: string;
+  readonly role?: 'user' | 'assistant' | 'system' | null;
+  readonly name?: string | null;
+  readonly session_id?: string | null;
+  readonly tags?: readonly string[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
+}
+
+/** A file to be read, and what is known of it besides its text. */
+export interface SourceFile {
+  /** Relative to what the user named, with slashes: what a record remembers of it. */
+  readonly path: string;
+  readonly text: string;
+  /** Where a record has no time of its own. */
+  readonly modifiedAt: Date;
+}
+
+/** Names, tags and session ids are no longer than this. */
+const NAME_LIMIT = 128;
+
+/** The id of whatever has this key: the same key again is the same memory. */
+export function idOf(...key: readonly string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(key)).digest('hex');
+  // A UUID of version 8, which is for those that make their own (RFC 9562, 5.8).
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** What a name, tag or session id may be; null where nothing is left. */
+export function nameOf(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value)
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, NAME_LIMIT);
+  // What the cut has left of a pair of surrogates is no character.
+  return text === '' ? null : Buffer.from(text, 'utf8').toString('utf8');
+}
+
+/** Tags out of a list, or a text with commas. */
+export function tagsOf(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
+  return [...new Set(list.flatMap((tag) => nameOf(tag) ?? []))].slice(0, 64);
+}
+
+const SECONDS_UNTIL = 1e11;
+
+/** An instant out of what programs write for one: ISO 8601, or seconds or milliseconds since 1970. Null for anything else. */
+export function instantOf(value: unknown): string | null {
+  const number = typeof value === 'number' ? value : Number.NaN;
+  const date = Number.isNaN(number)
+    ? new Date(typeof value === 'string' ? value : Number.NaN)
+    : new Date(number < SECONDS_UNTIL ? number * 1_000 : number);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Without the fields that are null, undefined or empty lists. */
+export function filledFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}

@@ -1,0 +1,196 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { emptyStore, say } from '../../../apps/memory-service/test/start-service.ts';
+import { runTasks } from '../../../apps/timing-service/test/start-service.ts';
+import { type LiveServices, startLiveServices } from '../../client/test/live-services.ts';
+import type { Edge } from '../src/command.ts';
+import { run as runAnywhere } from './run-cli.ts';
+
+let services: LiveServices;
+let folder: string;
+
+beforeAll(async () => {
+  services = await startLiveServices();
+});
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  await emptyStore(services.memory);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+afterAll(() => services.close());
+
+const run = (argv: readonly string[], world: Partial<Edge> & { input?: string } = {}) =>
+  runAnywhere(argv, {
+    cwd: folder,
+    env: { MEMORY_URL: services.memoryUrl, TIMING_URL: services.timingUrl, AGENT_ID: 'ann' },
+    ...world,
+  });
+const put = (path: string, text: string) => {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+const exported = async () =>
+  (await run(['export'])).out
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+const notes = () =>
+  readdirSync(join(folder, 'notes'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+
+describe('import', () => {
+  test('takes a folder in, and nothing twice', async () => {
+    put('AGENTS.md', '# Build\n- Use pnpm.\n- Test first.\n');
+    put('docs/ops.md', '# Backups\nKept for 30 days.\n');
+    put('chat.jsonl', '{"text":"The harbour is in the north.","timestamp":"2026-01-02T03:04:05Z"}\n');
+    put('.git/x.md', 'Hidden.');
+    put('node_modules/x/README.md', 'Foreign.');
+    put('picture.png', 'x');
+    symlinkSync(folder, join(folder, 'circle'));
+    for (const name of ['AGENTS.md', 'docs/ops.md']) utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
+    expect(await run(['import', '.', '--tag', 'first'])).toEqual({
+      code: 0,
+      err: '',
+      out: '4 memories: 4 added, 0 updated, 0 known already, 0 rejected.\n',
+    });
+    const kept = (await exported()).map(({ content, source, agent_id, tags }) => [content, agent_id, source, ...tags]);
+    expect(kept.sort()).toEqual([
+      ['Backups\n\nKept for 30 days.', 'ann', 'import', 'first'],
+      ['Build: Test first.', 'ann', 'import', 'rules', 'first'],
+      ['Build: Use pnpm.', 'ann', 'import', 'rules', 'first'],
+      ['The harbour is in the north.', 'ann', 'import', 'first'],
+    ]);
+    expect((await run(['import', '.'])).out).toBe('4 memories: 0 added, 0 updated, 4 known already, 0 rejected.\n');
+    expect((await run(['recall', 'Where is the harbour?', '-n', '1'])).out).toContain('in the north');
+  });
+
+  test('says what would happen, and changes nothing, in a dry run', async () => {
+    const { out, code } = await run(['import', '-', '--dry-run', '--scope', 'PRIVATE'], { input: '{"text":"a"}\n' });
+    expect([code, out]).toEqual([
+      0,
+      'Nothing was changed. 1 memory: 1 added, 0 updated, 0 known already, 0 rejected.\n',
+    ]);
+    expect(await exported()).toEqual([]);
+  });
+
+  test('names what cannot be taken in, takes the rest, and fails', async () => {
+    const input = '{"text":"password: hunter2secret!"}\n{"x":1}\n{"text":"future","date":"2050-01-01"}\n';
+    const { out, err, code } = await run(['import', '-'], { input });
+    expect(code).toBe(1);
+    expect(out).toBe('2 memories: 1 added, 0 updated, 0 known already, 1 rejected.\n1 secret masked (password).\n');
+    expect(err).toMatch(/^standard input, line 2: no JSON object with a text .*\nmemory 2: created_at /);
+    expect(JSON.parse((await run(['import', '-', '--json'], { input })).out)).toMatchObject({
+      report: { received: 2, duplicates: 1, rejected_count: 1 },
+      faults: [expect.stringContaining('line 2')],
+    });
+  });
+
+  test.each([
+    [['import'], 2, 'Name a file or a folder'],
+    [['import', 'nowhere'], 1, 'nowhere is not there'],
+    [['import', '.'], 1, '. holds no Markdown and no JSON'],
+    [['import', '.', '--format', 'word'], 2, '--format="word" must be one of mem0'],
+  ])('refuses %j', async (argv, code, message) => {
+    const ran = await run(argv);
+    expect([ran.code, ran.out]).toEqual([code, '']);
+    expect(ran.err).toContain(message);
+  });
+});
+
+describe('export', () => {
+  beforeEach(async () => {
+    await say(services.memory, 'ann', {
+      content: 'The status goes out on Mondays.',
+      role: 'user',
+      name: 'Dana',
+      tags: ['status'],
+      metadata: { a: [1, null] },
+    });
+    await say(services.memory, 'bob/../x', { content: '---\nA line of dashes\n---\n' });
+    await say(services.memory, 'ann', { content: 'Mine alone.', scope: 'PRIVATE' });
+  });
+
+  test('writes a file that import reads back, whole or not at all', async () => {
+    expect(await run(['export', 'all.ndjson'])).toMatchObject({ code: 0, out: '', err: '3 lines in all.ndjson.\n' });
+    const before = await exported();
+    await emptyStore(services.memory);
+    expect(readdirSync(folder)).toEqual(['all.ndjson']);
+    // What was deleted does not come back into the same store.
+    expect((await run(['import', 'all.ndjson'])).out).toContain('3 rejected');
+    expect(before).toHaveLength(3);
+    expect(await run(['export', 'no/such/folder.ndjson'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('cannot be written'),
+    });
+    const failed = await run(['export', 'broken.ndjson'], { env: { MEMORY_URL: 'http://127.0.0.1:1' } });
+    expect([failed.code, readdirSync(folder)]).toEqual([1, ['all.ndjson']]);
+  });
+
+  test('writes notes that another store takes in without loss', async () => {
+    expect(await run(['export', '--notes', 'notes'])).toMatchObject({ code: 0, err: '3 notes in notes.\n' });
+    expect(
+      notes()
+        .map((name) => name.replace(/ [0-9a-f]{12}\.md$/, ''))
+        .sort(),
+    ).toEqual(['ann/Mine alone', 'ann/The status goes out on Mondays', 'bob_.._x/A line of dashes']);
+    const before = await exported();
+    const other = await startLiveServices();
+    const elsewhere = { env: { MEMORY_URL: other.memoryUrl, AGENT_ID: 'ann' } };
+    expect((await run(['import', 'notes'], elsewhere)).out).toBe(
+      '3 memories: 3 added, 0 updated, 0 known already, 0 rejected.\n',
+    );
+    const after = (await run(['export'], elsewhere)).out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(after).toEqual(before);
+    await other.close();
+  });
+
+  test('takes back what was changed in a note, once', async () => {
+    await run(['export', '--notes', 'notes']);
+    const path = join(folder, 'notes', notes().find((name) => name.includes('status')) as string);
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8')
+        .replace(/on Mondays\.\n$/, 'on Tuesdays.\n')
+        .replace('- status', '- changed'),
+    );
+    utimesSync(path, 1_795_253_460, 1_795_253_460);
+    const again = await run(['export', '--notes', 'notes']);
+    expect(again.err).toMatch(/^2 notes in notes\.\n.*was changed and stays as it is: import it first\.\n$/);
+    expect((await run(['import', 'notes'])).out).toBe('3 memories: 0 added, 1 updated, 2 known already, 0 rejected.\n');
+    expect((await run(['recall', 'When does the status go out?', '-n', '1', '--json'])).out).toContain('on Tuesdays.');
+    expect((await run(['import', 'notes'])).out).toContain('0 updated, 3 known already');
+  });
+
+  test('writes events and tasks', async () => {
+    await runTasks(services.timing, 'build', [1], { agent: 'ann' });
+    const { out } = await run(['export', '--timing']);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).kind)
+        .sort(),
+    ).toEqual(['event', 'event', 'task']);
+  });
+
+  test.each([[['export', 'a', 'b']], [['export', 'a', '--notes', 'b']], [['export', '--notes', 'b', '--timing']]])(
+    'refuses %j',
+    async (argv) => {
+      expect((await run(argv)).code).toBe(2);
+    },
+  );
+});

@@ -1,0 +1,209 @@
+import { describe, expect, test } from '@jest/globals';
+import { readSource } from '../../src/transfer/read-source.ts';
+
+const MODIFIED = new Date('2026-11-22T12:00:00Z');
+const read = (path: string, content: unknown) =>
+  readSource({ path, text: typeof content === 'string' ? content : JSON.stringify(content), modifiedAt: MODIFIED });
+
+describe('an export of another program', () => {
+  test('of mem0', () => {
+    const { records, faults } = read('mem0.json', {
+      results: [
+        {
+          id: 'f4cbdb08-7062-4f3e-8eb2-9f5c80dfe64c',
+          memory: 'Likes short answers',
+          user_id: 'dana',
+          agent_id: null,
+          run_id: 'r1',
+          hash: 'bae3e3',
+          metadata: { channel: 'chat' },
+          categories: ['preferences'],
+          created_at: '2024-07-26T10:29:36.630547-07:00',
+          updated_at: null,
+        },
+      ],
+    });
+    expect(faults).toEqual([]);
+    expect(records).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/),
+        content: 'Likes short answers',
+        created_at: '2024-07-26T17:29:36.630Z',
+        updated_at: '2024-07-26T17:29:36.630Z',
+        session_id: 'r1',
+        tags: ['preferences', 'mem0'],
+        metadata: { channel: 'chat', mem0_id: 'f4cbdb08-7062-4f3e-8eb2-9f5c80dfe64c', user_id: 'dana' },
+      },
+    ]);
+  });
+
+  test('of mcp-memory-service', () => {
+    const { records } = read('backup.json', {
+      export_metadata: { total_memories: 1 },
+      memories: [
+        {
+          content: 'Deploys need two reviews.',
+          content_hash: '9f86d081',
+          tags: ['deploy', 'rule'],
+          created_at: 1_721_990_976.5,
+          created_at_iso: '2024-07-26T10:49:36.500000Z',
+          updated_at: 1_721_990_977,
+          memory_type: 'decision',
+          metadata: { source: 'claude' },
+        },
+      ],
+    });
+    expect(records).toMatchObject([
+      {
+        content: 'Deploys need two reviews.',
+        created_at: '2024-07-26T10:49:36.500Z',
+        updated_at: '2024-07-26T10:49:37.000Z',
+        tags: ['deploy', 'rule'],
+        metadata: { source: 'claude', memory_type: 'decision' },
+      },
+    ]);
+  });
+
+  test('of ChatGPT: what people and the model said in the branch that was shown last', () => {
+    const node = (
+      parent: string | null,
+      role: string,
+      parts: unknown[],
+      create_time: number | null = 1_721_990_976,
+    ) => ({
+      parent,
+      children: [],
+      message: { author: { role }, content: { content_type: 'text', parts }, create_time },
+    });
+    const { records } = read('conversations.json', [
+      {
+        title: 'Harbour',
+        conversation_id: 'c1',
+        create_time: 1_721_990_000,
+        current_node: 'd',
+        mapping: {
+          root: { parent: null, children: ['a'], message: null },
+          a: node('root', 'system', ['']),
+          b: node('a', 'user', ['Where is the harbour?', { asset_pointer: 'x' }], null),
+          old: node('b', 'assistant', ['An answer that was made again.']),
+          c: node('b', 'tool', ['result']),
+          d: node('c', 'assistant', ['In the north.']),
+        },
+      },
+    ]);
+    expect(records).toMatchObject([
+      {
+        role: 'user',
+        content: 'Where is the harbour?',
+        created_at: '2024-07-26T10:33:20.000Z',
+        session_id: 'c1',
+        metadata: { title: 'Harbour' },
+      },
+      { role: 'assistant', content: 'In the north.', created_at: '2024-07-26T10:49:36.000Z', tags: ['chatgpt'] },
+    ]);
+  });
+
+  test('of Claude', () => {
+    const { records } = read('conversations.json', [
+      {
+        uuid: 'u1',
+        name: 'Ports',
+        chat_messages: [
+          { uuid: 'm1', sender: 'human', text: 'Which port?', created_at: '2025-01-02T03:04:05.678901Z' },
+          {
+            uuid: 'm2',
+            sender: 'assistant',
+            text: '',
+            content: [
+              { type: 'thinking', thinking: 'hm' },
+              { type: 'text', text: '7832.' },
+            ],
+            created_at: '2025-01-02T03:04:06Z',
+          },
+        ],
+      },
+    ]);
+    expect(records).toMatchObject([
+      {
+        role: 'user',
+        content: 'Which port?',
+        created_at: '2025-01-02T03:04:05.678Z',
+        session_id: 'u1',
+        metadata: { title: 'Ports' },
+      },
+      { role: 'assistant', content: '7832.' },
+    ]);
+  });
+
+  test('is named in the fault where it is none of them', () => {
+    expect(read('x.json', { a: 1 })).toEqual({
+      records: [],
+      faults: [expect.stringContaining('x.json: not a known export')],
+    });
+    expect(read('x.json', '{').faults).toHaveLength(1);
+    expect(read('x.json', [])).toEqual({ records: [], faults: [] });
+  });
+});
+
+describe('JSON lines', () => {
+  test('go in as they are where they are ours, and by the usual names where not', () => {
+    const own = {
+      id: '0193a000000070008000000000000001',
+      content: 'Ours.',
+      created_at: '2026-11-20T10:00:00Z',
+      anything: 1,
+    };
+    const lines = [
+      own,
+      { text: 'Theirs.', timestamp: 1_721_990_976, role: 'user', name: 'Dana' },
+      { message: 'Bare.' },
+      { x: 1 },
+      'no',
+    ];
+    const { records, faults } = read('x.jsonl', lines.map((line) => JSON.stringify(line)).join('\n\n'));
+    expect(records[0]).toEqual(own);
+    expect(records.slice(1)).toMatchObject([
+      { content: 'Theirs.', created_at: '2024-07-26T10:49:36.000Z', role: 'user', name: 'Dana' },
+      { content: 'Bare.', created_at: '2026-11-22T12:00:00.000Z' },
+    ]);
+    expect(faults).toEqual([expect.stringContaining('line 7'), expect.stringContaining('line 9')]);
+  });
+
+  test('have the same id when they are read again', () => {
+    const ids = () => read('x.jsonl', '{"text":"a"}\n{"text":"b"}').records.map(({ id }) => id);
+    expect(ids()).toEqual(ids());
+    expect(new Set(ids()).size).toBe(2);
+  });
+});
+
+describe('Markdown', () => {
+  test('is a memory for each section, under its headings', () => {
+    const text =
+      '---\ntags: [ops]\ndate: 2026-01-02\nowner: Dana\n---\nIntro.\n\n# Deploy\n\n## Staging\nWipes on Sunday.\n```sh\n# no heading\n```\n## Empty\n# Other #\nEnd.\n';
+    expect(read('docs/ops.md', text).records).toMatchObject([
+      {
+        content: 'Intro.',
+        created_at: '2026-01-02T00:00:00.000Z',
+        tags: ['ops'],
+        metadata: { owner: 'Dana', file: 'docs/ops.md' },
+      },
+      {
+        content: 'Deploy > Staging\n\nWipes on Sunday.\n```sh\n# no heading\n```',
+        metadata: { heading: 'Deploy > Staging' },
+      },
+      { content: 'Other\n\nEnd.' },
+    ]);
+  });
+
+  test.each(['CLAUDE.md', 'sub/AGENTS.md'])('with rules for agents is a memory for each rule: %s', (path) => {
+    const text =
+      '# Build\n\nUse pnpm,\nnever npm.\n\n- Tests first\n  - and small\n\n  with reasons\n- Lint\n1. Then push\n\n```sh\nnpm test\n\n- not a rule\n```\n';
+    expect(read(path, text).records.map(({ content, role }) => [role, content])).toEqual([
+      ['user', 'Build: Use pnpm,\nnever npm.'],
+      ['user', 'Build: Tests first\n  - and small\n  with reasons'],
+      ['user', 'Build: Lint'],
+      ['user', 'Build: Then push'],
+      ['user', 'Build: ```sh\nnpm test\n\n- not a rule\n```'],
+    ]);
+  });
+});
