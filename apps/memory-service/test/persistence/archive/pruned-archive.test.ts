@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,28 @@ afterEach(() => {
   for (const { removeScratch } of scratch.splice(0)) removeScratch();
 });
 
+/** A line of the archive; its check is that of Python: hashlib.sha256(what stands behind it in the line).hexdigest()[:16]. */
+const LINE =
+  '{"check":"17f9605f0d629f5e","pruned_at":"2026-11-21T12:00:00.000Z","memory":{"id":"0193a000-0000-7000-8000-000000000001","gist":"We ship on Friday.","gist_edited":false,"tags":["release"],"importance":0.4,"agent_id":"ann","session_id":null,"scope":"PRIVATE","kind":"episodic","role":"user","name":null,"source":"user","entities":[{"name":"Kestrel","type":"project"}],"created_at":"2026-11-20T09:30:00.000Z","updated_at":"2026-11-20T09:30:00.000Z","sources":[],"consolidated_into":null,"superseded_by":null,"metadata":{"n":1},"idempotency_key":null},"strength":{"last_recalled_at":null,"recall_count":2,"stability_days":3.5}}';
+
 describe('the archive of the pruned', () => {
+  test('is lines of JSON, read and written byte by byte', async () => {
+    const [from, to] = [fresh(), fresh()];
+    mkdirSync(join(from, 'pruned'));
+    writeFileSync(join(from, 'pruned', '2026-11-21.ndjson'), `${LINE}\n`);
+    const read = await (await PrunedFiles.open(directoryOf(from))).read(['0193a000-0000-7000-8000-000000000001']);
+    expect(read).toMatchObject([
+      {
+        prunedAt: NOON,
+        memory: { gist: 'We ship on Friday.', content: 'We ship on Friday.', agentId: 'ann', scope: 'PRIVATE' },
+        strength: { lastRecalledAt: null, recallCount: 2, stabilityDays: 3.5 },
+      },
+    ]);
+    const [{ memory, strength }] = read as [(typeof read)[number]];
+    await (await PrunedFiles.open(directoryOf(to))).keep([{ memory, strength }], NOON);
+    expect(wordsIn(to).trim()).toBe(LINE);
+  });
+
   test('gives back whole what it was given, after a restart too', async () => {
     const folder = fresh();
     const archive = await PrunedFiles.open(directoryOf(folder));

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { withCheck } from '../../../src/persistence/files/checked-line.ts';
-import { readMemories, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
+import { readMemories, readMemoriesHeader, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
+import { READING_VERSION } from '../../../src/search/lexical/text-reading.ts';
 import type { SnapshotRecord } from '../../../src/store/stored-memory.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
@@ -59,7 +61,72 @@ async function written(): Promise<string[]> {
 const rewrite = (lines: readonly string[]) => writeFileSync(path, lines.join('\n'));
 const ids = READINGS.map((_, number) => sampleMemory(number).id);
 
+/** By the words of the format, and not by the code: a check is 16 digits of SHA-256 of what stands behind it in the line. */
+function documented(members: readonly string[]): string {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const checks = members.map((member) => sha256(member).slice(0, 16));
+  const lines = members.map((member, index) => `{"check":"${checks[index]}",${member}`);
+  const [header, ...memories] = lines as [string, ...string[]];
+  const whole = `${header}\n${memories.join(',\n')}\n`;
+  return `${whole}],"count":${memories.length},"check":"${sha256(checks.join(''))}","sha256":"${sha256(whole)}"}\n`;
+}
+
+const HEADER_MEMBERS = `"format":2,"generation":7,"saved_at":"2026-11-21T09:30:00.000Z","sequence":12,"vectors":{"model":"pair@1","dimension":2,"rows":3,"sha256":"${'1'.repeat(64)}"},"entities":{"sha256":"${'0'.repeat(64)}"},"readings":"${READING_VERSION}","deleted":["gone"],"memories":[`;
+const MEMORY_MEMBERS = [
+  '"id":"m1","gist":"We ship on Friday.","gist_edited":false,"tags":["release"],"importance":0.4,"agent_id":"ann","session_id":null,"scope":"PRIVATE","kind":"episodic","role":"user","name":null,"source":"user","entities":[{"name":"Kestrel","type":"project"}],"created_at":"2026-11-20T09:30:00.000Z","updated_at":"2026-11-20T09:30:00.000Z","sources":[],"consolidated_into":null,"superseded_by":null,"metadata":{"n":1},"idempotency_key":null,"strength":{"last_recalled_at":null,"recall_count":0,"stability_days":3.5},"vectors":[0,2],"reading":[1,4,"ship","friday",0]}',
+  '"id":"m2","gist":"Short.","content":"Long.","gist_edited":true,"tags":[],"importance":0,"agent_id":"bob","session_id":"s","scope":"TEAM","kind":"episodic","role":null,"name":"Dana","source":"import","entities":[],"created_at":"2026-11-20T09:30:00.000Z","updated_at":"2026-11-20T09:31:00.001Z","sources":[],"consolidated_into":null,"superseded_by":"m1","metadata":{},"idempotency_key":"k","strength":{"last_recalled_at":"2026-11-21T00:00:00.000Z","recall_count":2,"stability_days":1},"vectors":[2,1],"comparison":{"by":"rules"},"reading":[0,1,1]}',
+];
+
 describe('memories.json', () => {
+  test('is read and written as its format says, byte by byte', async () => {
+    const text = documented([HEADER_MEMBERS, ...MEMORY_MEMBERS]);
+    writeFileSync(path, text);
+    const found: SnapshotRecord[] = [];
+    const damages: string[] = [];
+    await readMemories(path, {
+      header: async () => {},
+      memory: (one) => void found.push(one),
+      damage: (what) => void damages.push(what),
+    });
+    expect(damages).toEqual([]);
+    const saidAt = Date.UTC(2026, 10, 20, 9, 30);
+    expect(found).toMatchObject([
+      {
+        memory: { id: 'm1', content: 'We ship on Friday.', scope: 'PRIVATE', createdAt: saidAt, updatedAt: saidAt },
+        strength: { lastRecalledAt: null, recallCount: 0, stabilityDays: 3.5 },
+        rows: { first: 0, count: 2 },
+        reading: { flags: 1, words: 4, terms: ['ship', 'friday', 'ship'] },
+      },
+      {
+        memory: { id: 'm2', content: 'Long.', supersededBy: 'm1', updatedAt: saidAt + 60_001 },
+        strength: { lastRecalledAt: Date.UTC(2026, 10, 21), recallCount: 2 },
+        rows: { first: 2, count: 1 },
+        comparison: { by: 'rules', found: [] },
+        reading: { flags: 0, words: 1, terms: ['friday'] },
+      },
+    ]);
+    const header = await readMemoriesHeader(path);
+    expect(header).toMatchObject({
+      generation: 7,
+      savedAt: '2026-11-21T09:30:00.000Z',
+      sequence: 12,
+      vectors: { model: 'pair@1', dimension: 2, rows: 3, sha256: '1'.repeat(64) },
+      deleted: ['gone'],
+    });
+    // Rows of the matrix that a running process has; in the file they are numbered in order.
+    const rows = [
+      { first: 40, count: 2 },
+      { first: 7, count: 1 },
+    ];
+    const { bytes } = await writeMemories(
+      path,
+      header as NonNullable<typeof header>,
+      found.map((one, index) => ({ ...one, rows: rows[index] as (typeof rows)[number] })),
+    );
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(bytes).toBe(Buffer.byteLength(text));
+  });
+
   test('holds each term of the readings once, as text', async () => {
     const lines = (await written()).slice(1, 5).map((line) => JSON.parse(line.replace(/,$/, '')).reading);
     expect(lines).toEqual([

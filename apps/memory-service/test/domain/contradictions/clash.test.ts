@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { clashesOf, overlapOf, phrasesAt, unlikeTerms, unlikeWords } from '../../../src/domain/contradictions/clash.ts';
+import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+
+const statement = (text: string, role: string | null = null) => statementsOf(text, { role })[0] as Statement;
+
+function found(a: string, b: string, role: string | null = null) {
+  const [one, other] = [statement(a, role), statement(b, role)];
+  return clashesOf(one, other, overlapOf(one, other)).map(({ reason, strength, a: mine, b: theirs }) => [
+    reason,
+    strength,
+    phrasesAt(one, mine),
+    phrasesAt(other, theirs),
+  ]);
+}
+
+describe('the clashes of two statements', () => {
+  test.each<[string, string, unknown[]]>([
+    ['Rack 7 takes 5 minutes.', 'Rack 7 takes 10 minutes.', [['number', 0.9, ['5 minutes'], ['10 minutes']]]],
+    // Of one dimension: the same in other units.
+    ['It takes 300 seconds.', 'It takes 5 minutes.', []],
+    // Numbers of no unit may count anything.
+    ['The team has 5.', 'The team has 10.', [['number', 0.5, ['5'], ['10']]]],
+    // What both name is agreed on.
+    ['It takes 5 or 10 minutes.', 'It takes 10 minutes.', []],
+    [
+      'Kestrel runs v2.4.1.',
+      'Kestrel runs v2.5.0.',
+      [
+        ['version', 0.9, ['v2.4.1'], ['v2.5.0']],
+        // A version looks like a name, too.
+        ['name', 0.4, ['v2.4.1'], ['v2.5.0']],
+      ],
+    ],
+    ['The pool is open.', 'The pool is closed.', [['antonym', 0.7, ['open'], ['closed']]]],
+    // A double negation affirms.
+    ['The pool is not open.', 'The pool is not closed.', [['antonym', 0.7, ['open'], ['closed']]]],
+    ['The pool is not open.', 'The pool is closed.', []],
+    ['I love hiking.', 'I hate hiking.', [['preference', 0.5, ['love'], ['hate']]]],
+    ['Nordend pool has a lift.', 'Nordend pool has a lift.', []],
+  ])('%j and %j', (a, b, clashes) => {
+    expect(found(a, b)).toEqual(clashes);
+    expect(found(b, a)).toEqual(
+      clashes.map((clash) => {
+        const [reason, strength, mine, theirs] = clash as unknown[];
+        return [reason, strength, theirs, mine];
+      }),
+    );
+  });
+
+  test('of two users that speak of themselves weigh more', () => {
+    expect(found('I love hiking.', 'I hate hiking.', 'user')).toEqual([['preference', 0.7, ['love'], ['hate']]]);
+  });
+
+  test('come strongest first', () => {
+    const words = [
+      'the',
+      'pool',
+      'open',
+      'closed',
+      'not',
+      '5',
+      '7',
+      'minutes',
+      'Ann',
+      'Bob',
+      'v1.2',
+      'v1.3',
+      'love',
+      'hate',
+    ];
+    const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }).map((some) => some.join(' '));
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const strengths = found(a, b).map(([, strength]) => strength as number);
+        expect(strengths).toEqual([...strengths].sort((x, y) => y - x));
+        expect(strengths.every((strength) => strength > 0 && strength <= 1)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what two statements have in common', () => {
+  test.each<[string, string, string[], number, boolean]>([
+    ['The Alder pool opens.', 'Alder pool opens late.', ['alder', 'pool', 'open'], 1, true],
+    ['The pool opens.', 'The shop opens.', ['open'], 0.5, false],
+    ['The pool opens.', 'Nothing fits.', [], 0, false],
+    ['of the', 'and so', [], 0, false],
+  ])('%j and %j', (a, b, shared, share, isAnchored) => {
+    expect(overlapOf(statement(a), statement(b))).toEqual({ shared, share, isAnchored });
+  });
+
+  test('two users that speak of themselves share that', () => {
+    const overlap = overlapOf(statement('I swim.', 'user'), statement('I run.', 'user'));
+    expect(overlap).toMatchObject({ shared: [], isAnchored: true });
+    expect(overlap.share).toBeGreaterThan(0);
+  });
+});
+
+test('the words that only one side has are counted, and those of a clash are not', () => {
+  const [a, b] = [statement('The red rusty kettle leaks.'), statement('The kettle leaks at noon.')];
+  expect(unlikeTerms(a, b)).toBe(2);
+  expect(unlikeTerms(a, b, [1])).toBe(1);
+  expect(phrasesAt(a, unlikeWords(a, b).a)).toEqual(['red rusty']);
+});

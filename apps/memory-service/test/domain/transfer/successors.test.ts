@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Memory } from '../../../src/domain/memory/memory.ts';
+import { Successors } from '../../../src/domain/transfer/successors.ts';
+import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+
+const linked = (id: string, changes: Partial<Memory> = {}) =>
+  sampleMemory(1, { id, scope: 'TEAM', agentId: 'ann', supersededBy: null, consolidatedInto: null, ...changes });
+
+/** What is stored, what comes, and whether each of it would be its own successor. */
+async function circles(stored: readonly Memory[], batch: readonly (Memory | null)[], callerAgentId = 'ann') {
+  const find = async (id: string) => {
+    const memory = stored.find((one) => one.id === id);
+    return memory ? { memory, strength: sampleStrength(1) } : null;
+  };
+  const successors = new Successors({ find }, callerAgentId, batch);
+  return Promise.all(batch.map(async (memory, position) => memory && (await successors.formCircle(memory, position))));
+}
+
+test.each<[string, Memory[], (Memory | null)[], (boolean | null)[]]>([
+  ['itself', [], [linked('a', { supersededBy: 'a' })], [true]],
+  ['one that is not there', [], [linked('a', { supersededBy: 'b' })], [false]],
+  ['one that comes later', [], [linked('a', { supersededBy: 'b' }), linked('b', { supersededBy: 'a' })], [false, true]],
+  ['one in the store', [linked('b', { supersededBy: 'a' })], [linked('a', { supersededBy: 'b' })], [true]],
+  ['one by another link', [linked('b', { consolidatedInto: 'a' })], [linked('a', { supersededBy: 'b' })], [false]],
+  ['a rejected record between', [], [null, linked('a', { consolidatedInto: 'a' })], [null, true]],
+  [
+    'what came before in place of what is stored',
+    [linked('b', { supersededBy: 'a' })],
+    [linked('b', { supersededBy: 'c' }), linked('a', { supersededBy: 'b' })],
+    [false, false],
+  ],
+])('a successor that is %s', async (_what, stored, batch, expected) => {
+  expect(await circles(stored, batch)).toEqual(expected);
+});
+
+test('a link of a memory that the caller may not see tells nothing', async () => {
+  const hidden = linked('b', { supersededBy: 'a', scope: 'PRIVATE', agentId: 'bob' });
+  expect(await circles([hidden], [linked('a', { supersededBy: 'b' })])).toEqual([false]);
+  expect(await circles([hidden], [linked('a', { supersededBy: 'b' })], 'bob')).toEqual([true]);
+});
+
+test('a circle elsewhere ends the search', async () => {
+  const stored = [linked('b', { supersededBy: 'c' }), linked('c', { supersededBy: 'b' })];
+  expect(await circles(stored, [linked('a', { supersededBy: 'b' })])).toEqual([false]);
+});
+
+test('agrees with walking the links of a graph', async () => {
+  const ids = ['a', 'b', 'c', 'd'];
+  const link = fc.option(fc.constantFrom(...ids, 'elsewhere'));
+  await fc.assert(
+    fc.asyncProperty(fc.array(link, { minLength: 4, maxLength: 4 }), async (links) => {
+      const batch = ids.map((id, index) => linked(id, { supersededBy: links[index] ?? null }));
+      const naive = batch.map((memory, position) => {
+        // What comes behind it in the batch is not there yet.
+        const next = new Map(batch.slice(0, position).map(({ id, supersededBy }) => [id, supersededBy]));
+        const seen = new Set<string>();
+        for (let at = memory.supersededBy; at !== null; at = next.get(at) ?? null) {
+          if (at === memory.id) return true;
+          if (seen.has(at)) return false;
+          seen.add(at);
+        }
+        return false;
+      });
+      expect(await circles([], batch)).toEqual(naive);
+    }),
+  );
+});
