@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+const PROGRAM = fileURLToPath(new URL('../bin/agent-faculties-hook.mjs', import.meta.url));
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+interface Call {
+  readonly service: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly agent: unknown;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+let state: string;
+let calls: Call[];
+let servers: Server[];
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'hook-'));
+  calls = [];
+  servers = [];
+});
+afterEach(() => {
+  for (const server of servers) server.closeAllConnections();
+  for (const server of servers) server.close();
+  rmSync(state, { recursive: true });
+});
+
+/** A service that answers as it is told; null: never. */
+async function serve(service: string, answer: object | number | null): Promise<string> {
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      const url = new URL(request.url ?? '', 'http://x');
+      const body = JSON.parse(text) as Call['body'];
+      const query = Object.fromEntries(url.searchParams);
+      calls.push({ service, path: url.pathname, query, agent: request.headers['x-agent-id'], body });
+      if (answer === null) return;
+      response.writeHead(typeof answer === 'number' ? answer : 200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(typeof answer === 'number' ? {} : answer));
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Urls {
+  readonly memory: string;
+  readonly timing: string;
+}
+
+/** @param limitMs far beyond what it takes on a busy machine */
+async function hook(args: readonly string[], input: unknown, { memory, timing }: Urls, limitMs = 30_000) {
+  const child = spawn(process.execPath, [PROGRAM, ...args, '--limit', String(limitMs)], {
+    env: { PATH: process.env.PATH ?? '', XDG_STATE_HOME: state, MEMORY_URL: memory, TIMING_URL: timing },
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { code, out, err };
+}
+
+const spoolFile = () => join(state, 'agent-faculties', 'hook-spool.ndjson');
+const spooled = () =>
+  existsSync(spoolFile())
+    ? readFileSync(spoolFile(), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+    : [];
+const PROMPT = { hook_event_name: 'UserPromptSubmit', session_id: 's-1', prompt: 'When is it?' };
+const STARTED = { hook_event_name: 'PreToolUse', session_id: 's-1', tool_name: 'Bash', tool_use_id: 't-1' };
+const ENDED = { ...STARTED, hook_event_name: 'PostToolUse' };
+const context = (additionalContext: string) => ({
+  hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext },
+});
+
+test('a prompt goes to both services, and what they say stands below each other', async () => {
+  const urls = {
+    memory: await serve('memory', context('You know this.')),
+    timing: await serve('timing', context('It is late.')),
+  };
+  const { code, out, err } = await hook(['codex', 'UserPromptSubmit'], PROMPT, urls);
+  expect([code, err]).toEqual([0, '']);
+  expect(JSON.parse(out)).toEqual(context('You know this.\n\nIt is late.'));
+  expect(calls.map(({ service, path, agent, body }) => [service, path, agent, body]).sort()).toEqual([
+    ['memory', '/hooks/codex', 'codex', PROMPT],
+    ['timing', '/hooks/codex', 'codex', PROMPT],
+  ]);
+  expect(calls.find(({ service }) => service === 'timing')?.query.time_zone).toMatch(/\w/);
+  expect(existsSync(join(state, 'agent-faculties'))).toBe(false);
+});
+
+test('what the services refuse, and what is no JSON, is answered as the host goes on', async () => {
+  const urls = { memory: await serve('memory', 500), timing: await serve('timing', 400) };
+  expect(await hook(['codex'], PROMPT, urls)).toEqual({ code: 0, out: '{}', err: '' });
+  for (const input of ['', '{', '[1]', '"x"'])
+    expect(await hook(['codex'], input, urls)).toEqual({ code: 0, out: '{}', err: '' });
+  expect(spooled()).toEqual([]);
+});
+
+describe('while a service is away', () => {
+  const away = { memory: NOWHERE, timing: NOWHERE };
+
+  test('what happens is kept in a file of the user, without secrets', async () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const told = { ...PROMPT, prompt: `Use ${secret} <private>and hush</private>.` };
+    expect(await hook(['codex', 'UserPromptSubmit', '--agent', 'ann'], told, away)).toEqual({
+      code: 0,
+      out: '{}',
+      err: '',
+    });
+    expect(spooled()).toMatchObject([
+      { service: 'memory', host: 'codex', event: 'UserPromptSubmit' },
+      { service: 'timing', host: 'codex', event: 'UserPromptSubmit' },
+    ]);
+    const text = readFileSync(spoolFile(), 'utf8');
+    expect(text).toContain('[REDACTED:github-token]');
+    expect(text).not.toMatch(/a1B2a1B2|hush/);
+    expect(statSync(spoolFile()).mode & 0o777).toBe(0o600);
+  });
+
+  test('and is delivered once it is back, in its order, with when it was', async () => {
+    await hook(['codex', 'PreToolUse'], STARTED, away);
+    await hook(['codex', 'PostToolUse'], ENDED, away);
+    const memory = await serve('memory', {});
+    const timing = await serve('timing', {});
+    await hook(['codex', 'Stop'], { hook_event_name: 'Stop', session_id: 's-1' }, { memory, timing });
+    const told = calls.filter(({ service }) => service === 'timing');
+    expect(told.map(({ body }) => body.hook_event_name)).toEqual(['PreToolUse', 'PostToolUse', 'Stop']);
+    for (const { query } of told) expect(query.at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(readdirSync(join(state, 'agent-faculties'))).toEqual([]);
+  });
+
+  test('the other one still answers, and what is for one waits for it', async () => {
+    const timing = await serve('timing', context('It is late.'));
+    const { out } = await hook(['codex'], PROMPT, { memory: NOWHERE, timing });
+    expect(JSON.parse(out)).toEqual(context('It is late.'));
+    expect(spooled()).toMatchObject([{ service: 'memory' }]);
+    await hook(['codex'], { ...PROMPT, prompt_id: 'next' }, { memory: NOWHERE, timing });
+    expect(spooled()).toHaveLength(2);
+  });
+
+  test('the file has an end', async () => {
+    await hook(['codex'], STARTED, away);
+    const line = {
+      service: 'memory',
+      host: 'codex',
+      at: '2026-11-22T10:00:00Z',
+      payload: { a: 'x'.repeat(4_193_000) },
+    };
+    writeFileSync(spoolFile(), `${JSON.stringify(line)}\n`);
+    for (let time = 0; time < 8; time++) await hook(['codex'], PROMPT, away);
+    expect(statSync(spoolFile()).size).toBeGreaterThan(4_193_000);
+    expect(statSync(spoolFile()).size).toBeLessThanOrEqual(4 * 1024 ** 2);
+  });
+});
+
+test('a service that takes the event and never answers is left, not asked again for a while, and told later', async () => {
+  const urls = { memory: await serve('memory', null), timing: await serve('timing', context('It is late.')) };
+  const first = await hook(['codex'], PROMPT, urls, 3_000);
+  expect([first.code, JSON.parse(first.out)]).toEqual([0, context('It is late.')]);
+  await hook(['codex'], { ...PROMPT, prompt: 'Again?' }, urls);
+  expect(calls.filter(({ service }) => service === 'memory')).toHaveLength(1);
+  expect(spooled().filter(({ service }) => service === 'memory')).toHaveLength(2);
+});
