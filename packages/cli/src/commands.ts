@@ -17,5 +17,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   pull: () => import('./commands/pull.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
+  install: () => import('./commands/install.ts'),
+  uninstall: () => import('./commands/uninstall.ts'),
   completion: () => import('./commands/completion.ts'),
 };

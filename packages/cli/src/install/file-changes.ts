@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import { CommandError } from '../errors.ts';
+import { JsonText } from './json-edit.ts';
+import { type FileChange, MCP_NAMES, type Target } from './plan.ts';
+
+/** By which our own entries are found again, whatever they looked like in an older version. */
+const OURS = /agent-faculties-hook|\/hooks\/(?:claude-code|codex|vscode|gemini|cursor|copilot-cli|opencode|cline)\b/;
+
+function isOurs(entry: unknown): boolean {
+  return OURS.test(JSON.stringify(entry) ?? '');
+}
+
+/** Hooks as lists by the names of events, at `hooks` of a file; an entry of the host's own stays where it is. */
+export function hooksInJson(
+  path: string,
+  hooks: Readonly<Record<string, readonly object[]>>,
+  fixed: Readonly<Record<string, unknown>> = {},
+): FileChange {
+  return {
+    path,
+    install: (text) => {
+      const json = new JsonText(path, text);
+      for (const [name, value] of Object.entries(fixed)) if (json.get([name]) === undefined) json.set([name], value);
+      for (const [event, entries] of Object.entries(hooks)) {
+        const known = ours(json, event).map(([, entry]) => entry);
+        if (isDeepStrictEqual(known, entries)) continue;
+        takeOut(json, event);
+        for (const entry of entries) json.push(['hooks', event], entry);
+      }
+      return json.text;
+    },
+    uninstall: (text) => {
+      if (text === '') return '';
+      const json = new JsonText(path, text);
+      for (const event of Object.keys((json.get(['hooks']) as object | undefined) ?? {})) {
+        if (takeOut(json, event) > 0) json.prune(['hooks', event]);
+      }
+      const left = Object.entries((json.get([]) ?? {}) as object);
+      return json.isEmpty || left.every(([name, value]) => isDeepStrictEqual(fixed[name], value)) ? '' : json.text;
+    },
+  };
+}
+
+function ours(json: JsonText, event: string): [number, unknown][] {
+  const list = json.get(['hooks', event]);
+  return Array.isArray(list) ? [...list.entries()].filter(([, entry]) => isOurs(entry)) : [];
+}
+
+function takeOut(json: JsonText, event: string): number {
+  const found = ours(json, event).reverse();
+  for (const [index] of found) json.set(['hooks', event, index], undefined);
+  return found.length;
+}
+
+/** The two MCP servers, under `field` of a file of JSON. */
+export function serversInJson(
+  path: string,
+  field: string,
+  server: (url: string) => object,
+  target: Target,
+): FileChange {
+  const servers = {
+    [MCP_NAMES.memory]: server(`${target.memoryUrl}/mcp`),
+    [MCP_NAMES.timing]: server(`${target.timingUrl}/mcp`),
+  };
+  return {
+    path,
+    install: (text) => {
+      const json = new JsonText(path, text);
+      for (const [name, value] of Object.entries(servers)) {
+        if (!isDeepStrictEqual(json.get([field, name]), value)) json.set([field, name], value);
+      }
+      return json.text;
+    },
+    uninstall: (text) => {
+      if (text === '') return '';
+      const json = new JsonText(path, text);
+      let isChanged = false;
+      for (const name of Object.keys(servers)) {
+        if (json.get([field, name]) === undefined) continue;
+        json.set([field, name], undefined);
+        isChanged = true;
+      }
+      if (isChanged) json.prune([field]);
+      return isChanged && json.isEmpty ? '' : json.text;
+    },
+  };
+}
+
+/** Both changes of one file, one after the other. */
+export function together(first: FileChange, second: FileChange): FileChange {
+  return {
+    path: first.path,
+    install: (text) => second.install(first.install(text)),
+    uninstall: (text) => second.uninstall(first.uninstall(text)),
+  };
+}
+
+/** A file that is ours alone. */
+export function ownFile(path: string, content: string, options: { readonly isProgram?: boolean } = {}): FileChange {
+  return {
+    path,
+    install: (text) => {
+      if (text === '' || OURS.test(text)) return content;
+      throw new CommandError(
+        `${path} is there and is not ours, and nothing was changed: move it, then call this again.`,
+      );
+    },
+    uninstall: (text) => (text === '' || OURS.test(text) ? '' : text),
+    ...options,
+  };
+}
+
+const BEGIN = '# agent-faculties: begin';
+const END = '# agent-faculties: end';
+
+/** Lines between two marks at the end of a file whose form has comments, such as TOML. */
+export function markedLines(path: string, lines: readonly string[]): FileChange {
+  const without = (text: string) => {
+    const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+    if (from === -1 || to < from) return text;
+    return text.slice(0, from).replace(/\n+$/, '\n') + text.slice(to + END.length).replace(/^\n/, '');
+  };
+  return {
+    path,
+    install: (text) => {
+      const rest = without(text);
+      const gap = rest === '' ? '' : rest.endsWith('\n') ? '\n' : '\n\n';
+      return `${rest}${gap}${[BEGIN, ...lines, END].join('\n')}\n`;
+    },
+    uninstall: (text) => (without(text).trim() === '' ? '' : without(text)),
+  };
+}

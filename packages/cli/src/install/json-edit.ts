@@ -1,0 +1,61 @@
+import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser';
+import { CommandError } from '../errors.ts';
+
+/** A file of JSON that a host reads, perhaps with comments; edits leave what they do not touch as it stands. */
+export class JsonText {
+  readonly #file: string;
+  readonly #format: { insertSpaces: boolean; tabSize: number };
+  text: string;
+
+  /** @param text '' for a file that is not there. @throws CommandError when it is no JSON object */
+  constructor(file: string, text: string) {
+    this.#file = file;
+    this.text = text.trim() === '' ? '{}\n' : text;
+    this.#format = { insertSpaces: !/^\t/m.test(text), tabSize: /^( +)"/m.exec(text)?.[1]?.length ?? 2 };
+    this.#parsed();
+  }
+
+  get(path: JSONPath): unknown {
+    return path.reduce<unknown>((value, name) => {
+      const inside = value as Record<string | number, unknown> | null | undefined;
+      return typeof inside === 'object' && inside !== null ? inside[name] : undefined;
+    }, this.#parsed());
+  }
+
+  /** Puts a value there, or takes it away with undefined. */
+  set(path: JSONPath, value: unknown): void {
+    this.#change(path, value, {});
+  }
+
+  /** Puts an element at the end of a list, which it makes where there is none. */
+  push(path: JSONPath, value: unknown): void {
+    const list = this.get(path);
+    if (!Array.isArray(list)) this.set(path, [value]);
+    else this.#change([...path, list.length], value, { isArrayInsertion: true });
+  }
+
+  /** Takes away what has nothing in it any more, from the path upwards. */
+  prune(path: JSONPath): void {
+    for (let at = path; at.length > 0; at = at.slice(0, -1)) {
+      const value = this.get(at);
+      if (typeof value !== 'object' || value === null || Object.keys(value).length > 0) return;
+      this.set(at, undefined);
+    }
+  }
+
+  /** Whether the file says nothing, no comment either. */
+  get isEmpty(): boolean {
+    return this.text.replace(/\s/g, '') === '{}';
+  }
+
+  #change(path: JSONPath, value: unknown, options: { isArrayInsertion?: boolean }): void {
+    this.text = applyEdits(this.text, modify(this.text, path, value, { formattingOptions: this.#format, ...options }));
+  }
+
+  #parsed(): unknown {
+    const faults: ParseError[] = [];
+    const value: unknown = parse(this.text, faults, { allowTrailingComma: true });
+    if (faults.length === 0 && typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    throw new CommandError(`${this.#file} is no JSON object, and nothing was changed: mend it, then call this again.`);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Target } from './plan.ts';
+
+/** A plugin of OpenCode that speaks to both services; plain JavaScript, which OpenCode loads from a folder. */
+export function opencodePlugin({ memoryUrl, timingUrl, agentId, timeZone }: Target): string {
+  const urls = {
+    memory: `${memoryUrl}/hooks/opencode`,
+    timing: `${timingUrl}/hooks/opencode?time_zone=${encodeURIComponent(timeZone)}`,
+  };
+  return PLUGIN.replace('$URLS', JSON.stringify(urls)).replace('$AGENT', JSON.stringify(agentId));
+}
+
+const PLUGIN = `// Written by: agent-faculties install opencode. It is replaced by the next call, and removed by uninstall.
+const URLS = $URLS;
+const AGENT = $AGENT;
+/** At a prompt; nothing else waits for an answer. */
+const LIMIT_MS = 300;
+
+async function post(url, body) {
+  const headers = { 'Content-Type': 'application/json', 'X-Agent-ID': AGENT };
+  const key = process.env.AGENT_FACULTIES_KEY;
+  if (key) headers.Authorization = 'Bearer ' + key;
+  try {
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal });
+    return answer.ok ? await answer.json() : {};
+  } catch {
+    return {};
+  }
+}
+
+const textOf = (parts) => parts.filter((part) => part.type === 'text' && !part.synthetic).map((part) => part.text).join('\\n');
+
+export const AgentFaculties = async ({ directory }) => {
+  const sent = new Map();
+  const replies = new Map();
+  const roles = new Map();
+  let made = 0;
+  const kept = (map, key, value) => {
+    map.set(key, value);
+    if (map.size > 1000) map.delete(map.keys().next().value);
+  };
+  const onPart = (part) => {
+    if (part.type === 'text' && roles.get(part.messageID) === 'assistant' && part.text) {
+      kept(replies, part.sessionID, part.text);
+    }
+    const { status, time, error } = part.state ?? {};
+    if (part.type !== 'tool' || (status !== 'completed' && status !== 'error') || sent.has(part.callID)) return;
+    kept(sent, part.callID, true);
+    const { sessionID, tool, callID } = part;
+    const duration_ms = time?.end - time?.start;
+    void post(URLS.timing, {
+      event: 'tool.execute.after', sessionID, directory, tool, callID, args: part.state.input,
+      ...(Number.isFinite(duration_ms) && { duration_ms }), ...(error && { error: String(error).slice(0, 2000) }),
+    });
+  };
+  return {
+    'chat.message': async ({ sessionID }, { message, parts }) => {
+      const text = textOf(parts);
+      if (!text.trim()) return;
+      const body = { event: 'chat.message', sessionID, messageID: message.id, directory, text };
+      kept(sent, sessionID, message.id);
+      replies.delete(sessionID);
+      const answers = await Promise.all(Object.values(URLS).map((url) => post(url, body)));
+      const context = answers.flatMap((answer) => (typeof answer.context === 'string' ? [answer.context] : []));
+      if (context.length === 0) return;
+      const id = 'prt_' + message.id.slice(4) + 'zz' + made++;
+      parts.push({ id, sessionID, messageID: message.id, type: 'text', text: context.join('\\n\\n'), synthetic: true });
+    },
+    'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
+      void post(URLS.timing, { event: 'tool.execute.before', sessionID, directory, tool, callID, args });
+    },
+    event: async ({ event }) => {
+      const { type, properties } = event;
+      if (type === 'message.updated') kept(roles, properties.info.id, properties.info.role);
+      else if (type === 'message.part.updated') onPart(properties.part);
+      else if (type === 'session.idle') {
+        const { sessionID } = properties;
+        const body = { event: type, sessionID, messageID: sent.get(sessionID), directory, text: replies.get(sessionID) ?? '' };
+        replies.delete(sessionID);
+        await Promise.all(Object.values(URLS).map((url) => post(url, body)));
+      }
+    },
+  };
+};
+// agent-faculties-hook
+`;

@@ -1,0 +1,54 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import { createTwoFilesPatch } from 'diff';
+import type { FileChange } from './plan.ts';
+
+/** Of the file as it was before the last change. */
+const BACKUP = '.agent-faculties.bak';
+
+export interface Change {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  readonly isProgram: boolean;
+}
+
+/** What the files would become; those that stay as they are left out. */
+export function changesOf(files: readonly FileChange[], direction: 'install' | 'uninstall'): Change[] {
+  return files.flatMap((file) => {
+    const path = existsSync(file.path) ? realpathSync(file.path) : file.path;
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    const after = file[direction](before);
+    return after === before ? [] : [{ path, before, after, isProgram: file.isProgram ?? false }];
+  });
+}
+
+/** As `diff -u` shows it. */
+export function shown({ path, before, after }: Change): string {
+  const [from, to] = [before === '' ? '/dev/null' : path, after === '' ? '/dev/null' : path];
+  return createTwoFilesPatch(from, to, before, after, undefined, undefined, { context: 2 }).replace(/^=+\n/, '');
+}
+
+/** Whole or not at all, with the file as it was beside it. A file with nothing left in it goes. */
+export function write({ path, before, after, isProgram }: Change): void {
+  if (before !== '') writeFileSync(`${path}${BACKUP}`, before, { mode: statSync(path).mode });
+  if (after === '') {
+    rmSync(path);
+    return;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  const mode = isProgram ? 0o755 : before === '' ? 0o644 : statSync(path).mode;
+  const beside = `${path}.${process.pid}.tmp`;
+  writeFileSync(beside, after, { mode, flush: true });
+  renameSync(beside, path);
+}

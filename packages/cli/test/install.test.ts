@@ -1,0 +1,196 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { HOST_NAMES } from '@agent-faculties/agent-hooks';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { parse } from 'jsonc-parser';
+import { run } from './run-cli.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'install-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const call = (...argv: readonly string[]) => run(argv, { env: { HOME: home }, cwd: join(home, 'project') });
+const at = (path: string) => join(home, path);
+const read = (path: string) => readFileSync(at(path), 'utf8');
+const put = (path: string, text: string) => {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+};
+const filesIn = (folder = home): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => !entry.isDirectory() && !entry.name.endsWith('.bak'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
+    .sort();
+const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+test('Claude Code is told both addresses, and needs no program', async () => {
+  const { code, out } = await call('install', 'claude-code');
+  expect(code).toBe(0);
+  const hook = (url: string) => ({
+    hooks: [{ type: 'http', url, timeout: 2, headers: { 'X-Agent-ID': 'claude-code' } }],
+  });
+  const memory = hook('http://127.0.0.1:7832/hooks/claude-code');
+  const timing = hook(`http://127.0.0.1:8080/hooks/claude-code?time_zone=${zone}`);
+  expect(JSON.parse(read('.claude/settings.json'))).toEqual({
+    hooks: {
+      UserPromptSubmit: [memory, timing],
+      PreToolUse: [timing],
+      PostToolUse: [timing],
+      PostToolUseFailure: [timing],
+      Stop: [memory, timing],
+    },
+  });
+  expect(JSON.parse(read('.claude.json'))).toEqual({
+    mcpServers: {
+      'team-memory': { type: 'http', url: 'http://127.0.0.1:7832/mcp' },
+      'sense-of-time': { type: 'http', url: 'http://127.0.0.1:8080/mcp' },
+    },
+  });
+  expect(out).toContain('+    "team-memory": {');
+  expect(out).toContain('Claude Code: changed 2 files.');
+});
+
+describe.each(HOST_NAMES)('%s', (host) => {
+  const scope = host === 'vscode' ? ['--project'] : [];
+
+  test('is set up once, and as it was afterwards', async () => {
+    expect((await call('install', host, ...scope)).code).toBe(0);
+    const once = filesIn().map((path) => [path, read(path)]);
+    expect(once.length).toBeGreaterThan(0);
+    expect((await call('install', host, ...scope)).out).toContain('nothing to change');
+    expect(filesIn().map((path) => [path, read(path)])).toEqual(once);
+    await call('uninstall', host, ...scope);
+    expect(filesIn()).toEqual([]);
+    expect((await call('uninstall', host, ...scope)).out).toContain('nothing to change');
+  });
+
+  test('is not touched by a dry run, which shows all', async () => {
+    const { out } = await call('install', host, ...scope, '--dry-run');
+    expect(out).toMatch(/^--- \/dev\/null/m);
+    expect(out).toMatch(/would change \d+ file/);
+    expect(filesIn()).toEqual([]);
+  });
+
+  test("keeps what is the user's own, and gets other addresses in place of old ones", async () => {
+    await call('install', host, ...scope);
+    const files = filesIn().filter((path) => path.endsWith('.json'));
+    for (const path of files) {
+      const value = JSON.parse(read(path)) as { hooks?: Record<string, unknown[]> };
+      for (const list of Object.values(value.hooks ?? {})) list.unshift({ command: 'mine' });
+      writeFileSync(at(path), `// mine\n${JSON.stringify({ mine: 1, ...value }, null, 4)}\n`);
+    }
+    const others = ['--memory-url', 'https://host.example/a', '--timing-url', 'https://host.example/b/'];
+    await call('install', host, ...scope, ...others);
+    for (const path of filesIn()) expect(read(path)).not.toMatch(/127\.0\.0\.1/);
+    expect(filesIn().map(read).join()).toMatch(/https:\/\/host\.example\/a/);
+    await call('uninstall', host, ...scope);
+    for (const path of files) {
+      expect(read(path)).toMatch(/^\/\/ mine\n/);
+      expect(read(path)).not.toContain('host.example');
+      const left = parse(read(path)) as { mine: number; hooks?: Record<string, unknown[]> };
+      expect(left.mine).toBe(1);
+      for (const list of Object.values(left.hooks ?? {})) expect(list).toEqual([{ command: 'mine' }]);
+    }
+  });
+});
+
+test("comments, order and the user's other hooks stay byte for byte", async () => {
+  const settings = `{
+    // what I like
+    "theme": "dark", /* really */
+    "hooks": {
+        "Stop": [
+            // my bell
+            { "hooks": [{ "type": "command", "command": "bell" }] }
+        ]
+    }
+}
+`;
+  put('.gemini/settings.json', settings);
+  await call('install', 'gemini');
+  expect(read('.gemini/settings.json')).toContain('// my bell');
+  expect(read('.gemini/settings.json.agent-faculties.bak')).toBe(settings);
+  await call('uninstall', 'gemini');
+  expect(read('.gemini/settings.json')).toBe(settings);
+});
+
+test('the TOML of Codex keeps its lines, and gets ours at its end', async () => {
+  const config = '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y"\n';
+  put('.codex/config.toml', config);
+  await call('install', 'codex');
+  expect(read('.codex/config.toml')).toBe(`${config}
+# agent-faculties: begin
+[mcp_servers.team-memory]
+url = "http://127.0.0.1:7832/mcp"
+
+[mcp_servers.sense-of-time]
+url = "http://127.0.0.1:8080/mcp"
+# agent-faculties: end
+`);
+  await call('uninstall', 'codex');
+  expect(read('.codex/config.toml')).toBe(config);
+});
+
+test.each(['{ "a": ', '[1]', '"x"'])('a file that is broken is named and left alone: %s', async (text) => {
+  put('.claude/settings.json', text);
+  const { code, err } = await call('install', 'claude-code');
+  expect([code, err]).toEqual([1, expect.stringContaining('.claude/settings.json is no JSON object')]);
+  expect(read('.claude/settings.json')).toBe(text);
+  expect(filesIn()).toEqual(['.claude/settings.json']);
+});
+
+test('a settings file that is a link stays one, and keeps its mode', async () => {
+  put('dotfiles/settings.json', '{}\n');
+  writeFileSync(at('dotfiles/settings.json'), '{}\n', { mode: 0o600 });
+  mkdirSync(at('.claude'));
+  symlinkSync(at('dotfiles/settings.json'), at('.claude/settings.json'));
+  const { mode } = statSync(at('dotfiles/settings.json'));
+  await call('install', 'claude-code');
+  expect(read('dotfiles/settings.json')).toContain('/hooks/claude-code');
+  expect(statSync(at('dotfiles/settings.json')).mode).toBe(mode);
+});
+
+test('the scripts of Cline can be started, and one of somebody else is refused', async () => {
+  await call('install', 'cline');
+  expect(statSync(at('.cline/hooks/PreToolUse.sh')).mode & 0o111).toBe(0o111);
+  expect(existsSync(at('.cline/hooks/UserPromptSubmit.sh'))).toBe(true);
+  put('.cline/hooks/PreToolUse.sh', '#!/bin/sh\necho mine\n');
+  const { code, err } = await call('install', 'cline');
+  expect([code, err]).toEqual([1, expect.stringContaining('is not ours')]);
+  await call('uninstall', 'cline');
+  expect(read('.cline/hooks/PreToolUse.sh')).toBe('#!/bin/sh\necho mine\n');
+});
+
+test.each([
+  [['install'], /Write one host/],
+  [['install', 'emacs'], /Write one host: claude-code/],
+  [['install', 'codex', 'gemini'], /Write one host/],
+  [['install', 'vscode'], /VS Code has hooks for a project only: write --project/],
+])('%j says what to write', async (argv, message) => {
+  expect(await call(...argv)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
+});
+
+test('with a key, hosts read it from the environment and no file holds it', async () => {
+  for (const host of HOST_NAMES) {
+    const scope = host === 'vscode' ? ['--project'] : [];
+    await run(['install', host, ...scope], {
+      env: { HOME: home, AGENT_FACULTIES_KEY: 'f'.repeat(64) },
+      cwd: join(home, 'project'),
+    });
+  }
+  for (const path of filesIn()) expect(read(path)).not.toContain('ffff');
+  expect(read('.claude/settings.json')).toContain('"Authorization": "Bearer $AGENT_FACULTIES_KEY"');
+});
