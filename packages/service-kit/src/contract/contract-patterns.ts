@@ -1,12 +1,12 @@
-/** What a pattern of the contract stands for where requests are validated, and in words that say what to send. */
+/** The full rule that a pattern of the contract stands for. */
 interface WholeRule {
   readonly pattern: string;
   readonly message: string;
 }
 
 /**
- * By the pattern in the contract. That is written so that Python, Go, Java, Rust and JavaScript without the u flag can read it:
- * no \p, no \u and no look-ahead. What it cannot say is that halves of surrogate pairs are refused, too.
+ * Full rules by the pattern in the contract. Patterns there must be readable by Python, Go, Java, Rust and JavaScript without the u flag:
+ * no \p, no \u and no look-ahead. Such a pattern cannot refuse halves of surrogate pairs; the full rule does.
  */
 const WHOLE_RULES: ReadonlyMap<string, WholeRule> = new Map([
   [
@@ -18,12 +18,12 @@ const WHOLE_RULES: ReadonlyMap<string, WholeRule> = new Map([
 
 const MESSAGES = new Map(Array.from(WHOLE_RULES.values(), ({ pattern, message }) => [patternFault(pattern), message]));
 
-/** The pattern that requests are validated by, for one of the contract. */
+/** The pattern that requests are validated against, for a pattern of the contract. */
 export function wholePattern(pattern: string): string {
   return WHOLE_RULES.get(pattern)?.pattern ?? pattern;
 }
 
-/** What the validator says of a pattern, in words where few readers could take the rule from the expression. */
+/** The validator's message, replaced by words where the pattern is hard to read. */
 export function patternMessage(message: string): string {
   return MESSAGES.get(message) ?? message;
 }

@@ -9,7 +9,7 @@ export interface ContractViolation {
   readonly errors: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[];
 }
 
-/** A request can break a rule once per item; a reader needs the first ones. */
+/** A request can break a rule once per item; the first faults are enough to mend it. */
 const MAX_FAULTS = 100;
 
 export function contractViolation(error: unknown): ContractViolation | undefined {

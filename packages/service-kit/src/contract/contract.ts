@@ -3,11 +3,11 @@ import { type ContractOptions, contractValidation } from '../validator-workaroun
 import { warmUpValidator } from '../validator-workarounds/validator-warm-up.ts';
 import { loadSpec, type OpenApiDocument } from './openapi.ts';
 
-/** An OpenAPI document, ready to hold requests against. */
+/** An OpenAPI document with the middleware that validates requests against it. */
 export interface Contract {
   readonly spec: OpenApiDocument;
   readonly validation: RequestHandler;
-  /** Compiles it, so that no request has to wait for that. A second call waits for the first. @throws Error when it cannot be compiled */
+  /** Compiles the contract, so that no request waits for it. A second call waits for the first. @throws Error when it cannot be compiled */
   readonly warmUp: () => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** The parts of an OpenAPI 3.1 document that are read here; everything else is handed on as it is. */
+/** The parts of an OpenAPI 3.1 document that the kit reads; the rest is handed on unchanged. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -18,9 +18,9 @@ export type OpenApiPathItem = Readonly<Partial<Record<OpenApiMethod, OpenApiOper
 
 export interface OpenApiOperation {
   readonly operationId?: string;
-  /** Of an operation that is no GET and changes nothing all the same. */
+  /** True for an operation that is not a GET and still changes nothing. */
   readonly 'x-reads-only'?: boolean;
-  /** Of an operation whose body carries requests to others, each of which is masked, audited and answered as if it had come by itself. */
+  /** True for an operation whose body carries requests to other operations. Each of them is masked, audited and answered by itself. */
   readonly 'x-carries-requests'?: boolean;
   readonly parameters?: readonly (OpenApiParameter | OpenApiReference)[];
   readonly requestBody?: { readonly required?: boolean; readonly content?: Readonly<Record<string, unknown>> };
@@ -39,12 +39,12 @@ export interface OpenApiReference {
 export const OPENAPI_METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 export type OpenApiMethod = (typeof OPENAPI_METHODS)[number];
 
-/** One operation of a document with where it stands. */
+/** One operation of a document, with its path and method. */
 export interface LocatedOperation {
   readonly operationId: string;
   readonly path: string;
   readonly method: OpenApiMethod;
-  /** Of the path and of the operation, with references followed. */
+  /** Parameters of the path and of the operation, with references resolved. */
   readonly parameters: readonly OpenApiParameter[];
 }
 

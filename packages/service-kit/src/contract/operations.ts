@@ -10,7 +10,7 @@ import type { RecordWrite, RequestAudit } from '../observability/audit.ts';
 import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
 import { type OpenApiDocument, operationsOf } from './openapi.ts';
 
-/** Operations that every service answers in the same way; a contract may describe them, and no handler is given for them. */
+/** Operations that the kit answers for every service. A contract may describe them; they need no handler. */
 const SHARED_OPERATIONS = ['getDocs', 'getOpenApi', 'getMetrics', 'getLiveness', 'getReadiness'] as const;
 export type SharedOperationId = (typeof SHARED_OPERATIONS)[number];
 const SHARED_OPERATION_IDS: ReadonlySet<string> = new Set(SHARED_OPERATIONS);
@@ -27,10 +27,10 @@ type Body<O> = O extends { requestBody?: infer B }
     : Json<B>
   : undefined;
 
-/** Further fields of the request's line in the log: ids and counts, never what anybody said. */
+/** More fields for the request's line in the log: ids and counts, never content. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** What the contract lets an operation answer: a status with its JSON body. */
+/** A status with its JSON body, as the contract allows for this operation. */
 export type Reply<O> = O extends { responses: infer R }
   ? {
       [S in keyof R & number]: {
@@ -42,22 +42,22 @@ export type Reply<O> = O extends { responses: infer R }
     }[keyof R & number]
   : never;
 
-/** What a handler is given: everything has been validated against the contract and coerced to its types. */
+/** The input of a handler: validated against the contract and coerced to its types. */
 export interface Context<O> {
   /** Path parameters, decoded once. */
   readonly path: Parameters<O, 'path'>;
   readonly query: Parameters<O, 'query'>;
   readonly body: Body<O>;
   readonly caller: Caller;
-  /** To be called with what was written, for the audit line. */
+  /** Call it with what was written; the audit line lists it. */
   readonly recordWrite: RecordWrite;
-  /** For what the handler reads by itself: lines, and the records of a body. */
+  /** Masks secrets in what the handler reads by itself: lines, and the records of a body. */
   readonly redaction: LineRedaction;
   readonly req: Request;
   readonly res: Response;
 }
 
-/** Returns the answer, or nothing once it has answered through `res` itself (a page, a stream). */
+/** Returns the answer, or undefined after it has answered through `res` (a page, a stream). */
 export type Handler<O> = (context: Context<O>) => Reply<O> | undefined | Promise<Reply<O> | undefined>;
 
 /** One handler per operationId of the generated `operations` interface. */
@@ -66,8 +66,8 @@ export type Handlers<Operations> = {
 };
 
 /**
- * Hands each request to the handler of the operation that the validator found for it. Express's own routing would match every
- * path a second time, in another order than the validator did.
+ * Calls the handler of the operation that the validator found. Express's routing would match every path a second time, and in
+ * another order than the validator.
  * @throws Error when an operation has no handler or a handler no operation
  */
 export function operationRouter<Operations>(options: {
@@ -82,7 +82,7 @@ export function operationRouter<Operations>(options: {
   return async (req, res, next) => {
     const { openapi } = req as { openapi?: FoundOperation };
     const handler = handlers.get(openapi?.schema.operationId ?? '');
-    // The validator takes '/things/' for '/things'; two addresses for one thing would be counted and cached as two.
+    // The validator treats '/things/' as '/things'. Metrics and caches would then see two addresses for one thing.
     if (!openapi || !handler || (req.path.endsWith('/') && !openapi.openApiRoute.endsWith('/'))) return next();
     try {
       const { pathParams: path } = openapi;
@@ -107,7 +107,9 @@ export function operationRouter<Operations>(options: {
     } catch (thrown) {
       // Express understands a thrown 'route' or 'router' as "skip", and nothing at all as success.
       next(
-        thrown instanceof Error ? thrown : new Error('A handler threw something that is no Error.', { cause: thrown }),
+        thrown instanceof Error
+          ? thrown
+          : new Error('A handler threw something that is not an Error.', { cause: thrown }),
       );
     }
   };
@@ -132,7 +134,7 @@ function handlersById(
   return new Map(Object.entries(handlers));
 }
 
-/** Says in the answer to what was sent, what of it was masked. */
+/** Adds the counts of masked secrets to the answer of a write. */
 function withRedactions(req: Request, body: unknown): unknown {
   const redacted = req.method === 'GET' ? undefined : redactionsOf(req);
   return redacted ? { ...(body as object), redacted } : body;

@@ -4,9 +4,9 @@ import { InvalidInputError } from '../problems/errors.ts';
 import { wholePattern } from './contract-patterns.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
-/** The keywords of a schema that the words about a fault are made of. */
+/** The keywords of a schema from which the message about a fault is made. */
 interface FieldSchema {
-  /** What the value must be, in words, where the other keywords do not say it to a reader. */
+  /** What the value must be, in words, where the other keywords are hard to read. */
   readonly 'x-must-be'?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -15,7 +15,7 @@ interface FieldSchema {
   readonly maxItems?: number;
 }
 
-/** Keywords that say nothing of the value. */
+/** Keywords that do not constrain the value. */
 const ANNOTATIONS = ['components', 'x-must-be'];
 
 /** The pattern that a pattern of the contract stands for, as for requests. */
@@ -24,9 +24,8 @@ const regExp = Object.assign((pattern: string, flags: string) => new RegExp(whol
 });
 
 /**
- * For records that come as the lines of a stream, which no request validation sees: holds each against a schema of the contract.
- * Compiles the schema, which takes some ms; to check a record takes some µs. A field of the record that the schema does not
- * name is left alone.
+ * Validates records against a schema of the contract. For the lines of a stream, which request validation does not see.
+ * Compiling the schema takes some ms, checking a record some µs. Fields that the schema does not name are kept as they are.
  * @param schema its name under `components.schemas`
  * @returns a function that returns the record, typed, or throws an InvalidInputError about the first fault: "tags/3 must be ..."
  * @throws Error when there is no such schema, or when it uses a keyword that is unknown or does not fit its type

@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 
-/** Set for routes that stand outside the contract, such as /docs. */
+/** Routes outside the contract, such as /docs. */
 const routes = new WeakMap<Request, string>();
 
 export function setRoute(req: Request, route: string): void {
   routes.set(req, route);
 }
 
-/** The path template that answers, such as '/events/{event_id}': few values, so that it can label metrics. Null when none does. */
+/** The path template that answers, such as '/events/{event_id}': few values, so that it can label metrics. Null for an unknown path. */
 export function routeOf(req: Request): string | null {
   const { openapi } = req as { openapi?: { openApiRoute?: string } };
   return openapi?.openApiRoute ?? routes.get(req) ?? null;

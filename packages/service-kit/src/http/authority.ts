@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** Whom a request is for: the host in lower case without a final dot, IPv6 as browsers write it; the port '' where none is given. */
+/** The host that a request names: lower case, no final dot, IPv6 as browsers write it. The port is '' where none is given. */
 export interface Authority {
   readonly host: string;
   readonly port: string;
@@ -11,12 +11,12 @@ export interface Authority {
 /** RFC 9110, 7.2: uri-host [ ":" port ]. Names of containers have underscores. */
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{0,5}))?$/i;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
-/** domainToASCII stops at some of these, and leaves others out. */
+/** domainToASCII stops at some of these characters and drops others. */
 const NOT_IN_NAMES = /[\s/\\?#@:%]/;
 const DNS_LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 const MAX_NAME_CHARACTERS = 253;
 
-/** Null for what is no host with or without a port. */
+/** Null for a text that is not a host with an optional port. */
 export function parseAuthority(text: string): Authority | null {
   const [, host, port = ''] = AUTHORITY.exec(text) ?? [];
   const canonical = host === undefined ? null : canonicalHost(host);
@@ -24,8 +24,8 @@ export function parseAuthority(text: string): Authority | null {
 }
 
 /**
- * The text of whom a request is for: the target's where that is absolute, else the header Host (RFC 9112, 3.2). Null where
- * HTTP/1.0 gives none, undefined where there are several or where HTTP/1.1 requires one.
+ * The authority of a request as text: that of an absolute target, else the header Host (RFC 9112, 3.2). Null where HTTP/1.0
+ * sends none; undefined where there are several, or where HTTP/1.1 requires one.
  */
 export function addressee(req: IncomingMessage): string | null | undefined {
   const { rawHeaders, httpVersion, headers, url = '' } = req;
@@ -39,7 +39,7 @@ export function addressee(req: IncomingMessage): string | null | undefined {
   return absolute?.[1] ?? headers.host ?? null;
 }
 
-/** The target without scheme and authority: a server has to take it with them too, and nothing behind this expects them. */
+/** The target without scheme and authority. A server must accept them, and no later handler expects them. */
 export function originForm(url: string): string {
   const rest = url.replace(ABSOLUTE_FORM, '');
   return rest.startsWith('?') || rest === '' ? `/${rest}` : rest;
@@ -54,7 +54,7 @@ export function hostName(text: string): string | null {
   const name = domainToASCII(text.replace(/\.$/, ''));
   if (isIPv4(name)) return name;
   const labels = name.split('.');
-  // What ends in a number is an address to a browser.
+  // Browsers treat a host that ends in a number as an address.
   const isName = labels.every((label) => DNS_LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
   return isName && name.length <= MAX_NAME_CHARACTERS ? name : null;
 }
@@ -64,7 +64,7 @@ function canonicalHost(host: string): string | null {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : null;
 }
 
-/** Names that no name server is asked for, and addresses that never leave this machine. */
+/** Names that need no name server, and addresses that never leave this machine. */
 export function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '[::1]' || host.endsWith('.localhost')) return true;
   return host.startsWith('127.') && isIPv4(host);

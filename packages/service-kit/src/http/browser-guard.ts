@@ -2,28 +2,28 @@ import type { RequestHandler } from 'express';
 import { ForbiddenError, MisdirectedRequestError } from '../problems/errors.ts';
 import { type Authority, addressee, hostName, isLoopback, originForm, parseAuthority } from './authority.ts';
 
-/** How a service is called beside localhost and the addresses of loopback. */
+/** The hosts that a service answers to, besides localhost and the loopback addresses. */
 export interface ServiceHosts {
   /** The address that it listens on. */
   readonly host: string;
-  /** As hostName returns them; null for none. */
+  /** In the form that hostName returns; null for none. */
   readonly allowedHosts: readonly string[] | null;
 }
 
 export interface BrowserGuardOptions extends Partial<ServiceHosts> {
-  /** A gateway decides who asks, and calls the service as it likes: every host is accepted unless allowedHosts says which. */
+  /** True behind a gateway, which may call the service by any name: every host is accepted unless allowedHosts is given. */
   readonly behindGateway: boolean;
 }
 
-/** Of what a client sends, in a detail or a line of the log. */
+/** How much of a client's text is shown in a detail or a line of the log, in characters. */
 const SHOWN_CHARACTERS = 253;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /**
- * Keeps pages of other sites out, which reach loopback through the browser of whoever looks at them:
- * - a page that has its own name point to this machine (DNS rebinding) is answered 421, because the browser sends that name;
- * - what another page sends, which needs no permission to be sent, is answered 403 unless it is GET or HEAD. Those change
- *   nothing, and no page of another origin can read their answers.
+ * Refuses requests of pages of other sites, which can reach loopback through the user's browser:
+ * - a page whose name points to this machine (DNS rebinding) gets 421, because the browser sends that name;
+ * - any other page gets 403, unless the request is GET or HEAD. Those change nothing, and a page of another origin cannot read
+ *   their answers.
  * @throws MisdirectedRequestError, ForbiddenError
  */
 export function browserGuard({ host, allowedHosts = null, behindGateway }: BrowserGuardOptions): RequestHandler {
@@ -58,16 +58,16 @@ function adviceFor(authority: Authority | null): string {
 function refuseOtherPages(req: Parameters<RequestHandler>[0], authority: Authority | null): void {
   const { origin, 'sec-fetch-site': site } = req.headers;
   const isOwnPage = origin === undefined || isOriginOf(origin, authority);
-  // "none" is the user himself. "same-site" is another port of this machine, where somebody else's page may be.
+  // "none" is the user. "same-site" is another port of this machine, which may serve someone else's page.
   if (isOwnPage && (site === undefined || site === 'same-origin' || site === 'none')) return;
   req.logFields = { origin: origin?.slice(0, SHOWN_CHARACTERS) ?? null };
   throw new ForbiddenError(
-    'A page of another site may only read here: use the pages of this service, or a program outside the browser.',
+    'A page of another site may not write here: use the pages of this service, or a program outside the browser.',
     { code: 'cross_site' },
   );
 }
 
-/** Scheme apart, which a TLS proxy changes. */
+/** Compares without the scheme, which a TLS proxy changes. */
 function isOriginOf(origin: string, authority: Authority | null): boolean {
   const [, scheme = '', rest = ''] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
   const page = parseAuthority(rest);

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { PROBLEM_CODES } from '../problems/problem-codes.ts';
 
 /**
- * A JSON body, which is buffered whole, must have arrived within this time: far more than it takes, short enough to shed stuck
- * clients. Any other body is a stream of any length: it may take as long as it likes and not stand still for this long.
+ * A JSON body is buffered, and must arrive whole within this time: far more than it needs, short enough to shed stuck clients. Any
+ * other body is a stream of any length: it may take any time, but must not pause for this long.
  */
 export const BODY_LIMIT_MS = 30_000;
 
@@ -14,7 +14,7 @@ const CONNECTION_PROBLEMS = {
   headers_too_large: 'The headers are too large: send fewer or shorter ones.',
 } as const;
 
-/** Answers what never becomes a request, or does not arrive whole, with a problem document, and closes the connection. */
+/** Answers a malformed or incomplete request with a problem document, and closes the connection. */
 export function guardConnections(server: Server, app: RequestListener, { bodyLimitMs }: { bodyLimitMs: number }): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (req, res) => {
@@ -35,7 +35,7 @@ function limitBody(req: IncomingMessage, res: ServerResponse, limitMs: number): 
   let seen = req.socket.bytesRead;
   const watch = setInterval(() => {
     if (req.complete) return clearInterval(watch);
-    // What waits to be read was sent in time; then the server is the slow one.
+    // The client sent bytes in time that the server has not read yet: the server is slow, not the client.
     const moves = req.socket.bytesRead > seen || req.readableLength > 0;
     seen = req.socket.bytesRead;
     if (moves && !isBuffered) return;
@@ -65,7 +65,7 @@ function refuse(socket: Duplex, code: keyof typeof CONNECTION_PROBLEMS): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${document}`, () => socket.destroy());
 }
 
-/** As RFC 9112 (6.3) tells whether a request has a body; a Content-Length of 0 is none. */
+/** Whether a request has a body, by RFC 9112 (6.3); a Content-Length of 0 counts as none. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

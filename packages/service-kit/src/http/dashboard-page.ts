@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
 
-/** What the pages of all services share: colours, layout, controls, elements, formats, requests. */
+/** Files that the pages of all services share: colours, layout, controls, elements, formats, requests. */
 const SHARED = fileURLToPath(new URL('../../dashboard', import.meta.url));
 
-/** Scripts, styles and data come from this server and from nowhere else; nothing inline runs. */
+/** Scripts, styles and data come only from this server; nothing inline runs. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +19,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Browsers ask again whether a file has changed, and get a 304. */
+/** Browsers ask whether a file has changed, and get a 304. */
 const STATIC = { index: false, redirect: false, cacheControl: false, dotfiles: 'ignore' } as const;
 
 export interface DashboardPage {
@@ -44,7 +44,7 @@ export function dashboardPage({ folder, vendor }: { readonly folder: URL; readon
       app.use('/dashboard/assets', express.static(page, STATIC));
     },
     getDashboard: async ({ res }) => {
-      // sendFile makes none where those of JSON answers are off, and takes "If-Match: *" for another page then.
+      // Express makes no ETag here, since those of JSON answers are off; sendFile would then fail a request with "If-Match: *".
       const { size, mtimeMs } = await stat(join(page, 'index.html'));
       res.set({ 'Content-Security-Policy': PAGE_POLICY, ETag: `W/"${size}-${mtimeMs}"` });
       res.sendFile('index.html', { root: page, cacheControl: false });

@@ -19,12 +19,12 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** One look instead of one for each route of the router, which most requests are not for. */
+/** One check instead of one for each route: most requests are not for these paths. */
 const OWN_PATH = /^\/(openapi\.json|metrics|docs|health\/(live|ready))(\/|$)/;
 
 /**
- * What every service answers about itself, outside validation and whoever asks: /openapi.json, /docs, /metrics, /health/live and
- * /health/ready. Needs no network.
+ * The routes on which every service describes itself: /openapi.json, /docs, /metrics, /health/live and /health/ready. They need no
+ * identity, no validation and no network.
  */
 export function documentation({
   spec,
@@ -37,11 +37,11 @@ export function documentation({
 }): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   const specText = JSON.stringify(spec);
-  // validatorUrl: the default is an outside host that is sent the address of the contract.
+  // validatorUrl: the default sends the address of the contract to an outside host.
   const ui = { customCss: '', customSiteTitle: spec.info.title, swaggerOptions: { validatorUrl: null } };
-  // Beside the page, so that a gateway may serve both in a folder.
+  // Relative to the page, so that a gateway may serve both in a folder.
   const shown = { ...spec, servers: [{ url: '.' }] };
-  // Answered at /docs itself rather than by a redirect to /docs/, hence the assets are named from there.
+  // The page is served at /docs without a redirect to /docs/, so its assets are named relative to that.
   const page = swaggerUi.generateHTML(shown, ui).replaceAll('"./', '"./docs/');
 
   serve(router, '/openapi.json', (_req, res) => {
@@ -62,7 +62,7 @@ export function documentation({
   return (req, res, next) => (OWN_PATH.test(req.path) ? router(req, res, next) : next());
 }
 
-/** GET and HEAD; 405 for the rest. */
+/** Answers GET and HEAD; 405 for other methods. */
 function serve(router: Router, path: string, handler: RequestHandler): void {
   router.all(path, (req, res, next) => {
     setRoute(req, path);

@@ -10,8 +10,8 @@ const LEAST_WEIGHT = 4;
 const { json: sendAtOnce } = express.response;
 
 /**
- * In place of `res.json` of Express, with the same bytes and headers. A large answer, such as 200 memories of 400 kB, is made and
- * sent a piece a turn; at once it held everybody up for hundreds of milliseconds.
+ * Replaces `res.json` of Express, with the same bytes and headers. It makes and sends a large answer, such as 200 memories of
+ * 400 kB, one piece per turn of the event loop; in one turn it blocked all requests for hundreds of milliseconds.
  */
 export function sendJson(this: Response, body: unknown): Response {
   if (weightOf(body, CHARACTERS_PER_TURN) <= CHARACTERS_PER_TURN) return sendAtOnce.call(this, body);
@@ -43,7 +43,7 @@ function inWrites(bytes: Buffer): Buffer[] {
   return Array.from({ length: writes }, (_, at) => bytes.subarray(at * BYTES_PER_WRITE, (at + 1) * BYTES_PER_WRITE));
 }
 
-/** Resolves when more can be written, or nobody is there to read it. */
+/** Resolves when more can be written, or when the client is gone. */
 function room(res: Response): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -54,7 +54,7 @@ function room(res: Response): Promise<void> {
   });
 }
 
-/** The JSON of a value, cut into what one turn makes. */
+/** The JSON of a value, in pieces of one turn each. */
 export function* turnsOf(value: unknown): Generator<string> {
   let text = '';
   for (const piece of piecesOf(value)) {
@@ -95,7 +95,7 @@ function isDivisible(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value);
 }
 
-/** JSON has no word for the rest: null in an array, nothing in an object. */
+/** Whether JSON can represent the value. If not, it becomes null in an array and is left out of an object. */
 function isSaid(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }

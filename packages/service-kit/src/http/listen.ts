@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { BODY_LIMIT_MS, guardConnections } from './connection-guard.ts';
 
-/** The headers of a request must have arrived within this time; of its body, see BODY_LIMIT_MS. */
+/** The headers of a request must arrive within this time. For the body, see BODY_LIMIT_MS. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Idle connections are kept a little longer than the 60 s of common proxies, so that the proxy is the one to close. */
+/** Keeps idle connections a little longer than the 60 s of common proxies, so that the proxy closes them. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 export interface ListenOptions {
@@ -24,7 +24,7 @@ export function listen(
   app: RequestListener,
   { host, port, bodyLimitMs = BODY_LIMIT_MS }: ListenOptions,
 ): Promise<Listening> {
-  // No limit on a whole request: an import takes as long as it is long.
+  // No limit on a whole request: a long import takes long.
   const server = createServer({
     requestTimeout: 0,
     // Node answers a missing Host with an empty 400; browserGuard says what to do.

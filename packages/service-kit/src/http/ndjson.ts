@@ -5,26 +5,25 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BrokenOffError, InvalidInputError } from '../problems/errors.ts';
 import { inspected } from './request-guards.ts';
 
-/** The members of a JSON object, of which nothing is known yet. */
+/** The members of a JSON object, not validated yet. */
 export type JsonFields = Readonly<Record<string, unknown>>;
 
-/** Handed on in one turn of the event loop: a stream delivers 30,000 short lines at once, and to refuse one costs 20 µs. */
+/** Lines per turn of the event loop: a stream delivers 30,000 short lines at once, and refusing one costs 20 µs. */
 export const LINES_PER_TURN = 128;
 
 export interface NdjsonLine {
-  /** From 1; blank lines are counted and left out. */
+  /** Starts at 1; blank lines are counted and skipped. */
   readonly number: number;
-  /** Of the line, as far as it was read. */
+  /** Bytes of the line, as far as it was read. */
   readonly bytes: number;
   /** @throws InvalidInputError saying what is wrong with the line */
   readonly read: () => JsonFields;
 }
 
 /**
- * The lines of a stream, each read when it is asked for: one that cannot be read does not keep the next from being read.
- * Gives others a turn of the event loop after so many. Ends as well when the stream is closed before its end, and leaves the
- * line out that was cut then; see `requireWhole`.
- * @param lineLimitBytes a longer line is not kept in memory, and cannot be read
+ * The lines of a stream, each parsed on demand, so that a bad line does not hide the next one. Yields to the event loop after a
+ * number of lines. When the stream closes early, it ends too and drops the line that was cut; see `requireWhole`.
+ * @param lineLimitBytes a longer line is not kept in memory, and parsing it fails
  */
 export async function* ndjsonLines(
   input: Readable,
@@ -33,7 +32,7 @@ export async function* ndjsonLines(
   // Read as bytes: as text, readline would also split at U+2028, which JSON does not escape, and replace broken UTF-8.
   const guard = lineGuard(lineLimitBytes);
   const lines = input.pipe(guard.transform).setEncoding('latin1');
-  // Who breaks off never sends the end; without this the reader would wait for it for ever.
+  // An aborted request never emits 'end'; without this, readline waits for ever.
   if (input.closed) lines.end();
   else input.once('close', () => lines.end());
   let number = 0;
@@ -46,13 +45,13 @@ export async function* ndjsonLines(
 }
 
 /**
- * To be called once the lines of a stream have ended.
+ * Call it after the last line.
  * @param lines that were received
  * @throws BrokenOffError when the stream was closed before its end
  */
 export function requireWhole(input: Readable, { lines }: { readonly lines: number }): void {
   if (!input.readableAborted) return;
-  throw new BrokenOffError(`The body broke off after ${lines} whole lines, which were taken in: send it again.`, {
+  throw new BrokenOffError(`The body broke off after ${lines} whole lines, which were processed: send it again.`, {
     extra: { lines },
   });
 }
@@ -83,7 +82,7 @@ function decoded(bytes: string): string {
   return line.toString('utf8');
 }
 
-/** Cuts a line that is too long one byte after the limit, before it fills the memory. */
+/** Cuts a line one byte after the limit, so that a long line does not fill the memory. */
 function lineGuard(limitBytes: number): { readonly transform: Transform; readonly ended: () => number } {
   let length = 0;
   let ended = 0;

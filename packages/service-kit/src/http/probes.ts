@@ -1,32 +1,32 @@
 import type { RequestHandler } from 'express';
 import { UnavailableError } from '../problems/errors.ts';
 
-/** Something that the service goes on without, such as a disk that takes no writes. */
+/** A part that is missing while the service goes on, such as a disk that refuses writes. */
 export interface Degradation {
-  /** The code of the problem document that requests are answered with meanwhile, where there is one. */
+  /** The code of the problem document that affected requests get, where there is one. */
   readonly code: string;
   /** A sentence that says what to do. */
   readonly detail: string;
 }
 
-/** What the service goes on without, now. @throws UnavailableError when it cannot serve at all */
+/** The current degradations. @throws UnavailableError when the service cannot serve at all */
 export type Degradations = () => readonly Degradation[];
 
 export interface Probes {
-  /** 200 as long as the event loop turns. */
+  /** 200 while the event loop runs. */
   readonly live: RequestHandler;
-  /** 200 when the service may get requests, 503 with Retry-After when not. */
+  /** 200 when the service accepts requests, else 503 with Retry-After. */
   readonly ready: RequestHandler;
   /** From now on `ready` answers 503, for good. */
   readonly drain: () => void;
 }
 
-/** Seconds; as often as probes come by default. */
+/** Seconds; the usual interval of probes. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The probes of load balancers and container runtimes. A degradation is no reason to send no requests: there is one process for
- * the data, and what it can still do nobody else does. A disk that refuses writes is found out, and found mended, by writes.
+ * The probes of load balancers and container runtimes. A degraded service stays ready: no other process has its data, and it still
+ * answers what it can. Only writes show that a disk refuses them, or accepts them again.
  */
 export function probes(degradations: Degradations): Probes {
   let isDraining = false;

@@ -7,11 +7,11 @@ import type { FoundOperation } from '../validator-workarounds/operation-memory.t
 import { atOnce, type Steps } from '../values/steps.ts';
 import type { JsonFields } from './ndjson.ts';
 
-/** What is done with a secret: masked, refused with everything that came with it, or kept. */
+/** mask: secrets are replaced; block: a request with a secret is refused; off: secrets are kept. */
 export const REDACT_MODES = ['mask', 'block', 'off'] as const;
 export type RedactMode = (typeof REDACT_MODES)[number];
 
-/** As an answer and a report list it. */
+/** One entry of the list in an answer or a report. */
 export interface Redaction {
   readonly type: string;
   readonly count: number;
@@ -19,14 +19,14 @@ export interface Redaction {
 
 /** For lines, which are read one by one. */
 export interface LineRedaction {
-  /** The line without secrets. @throws InvalidInputError where it may not come in */
+  /** Returns the line without secrets. @throws InvalidInputError when the line must be refused */
   line(fields: JsonFields): Promise<JsonFields>;
 }
 
 declare global {
   namespace Express {
     interface Request {
-      /** What was found in this request so far. Set by the guard of the URL. */
+      /** Counts of the secrets found in this request so far. Set by the check of the URL. */
       redactions?: FoundInRequest;
     }
   }
@@ -45,7 +45,7 @@ export interface RedactionOptions {
   readonly recordFields?: readonly string[];
 }
 
-/** Two different ones would become one under a mask. */
+/** Identifiers: two different ones would become one under a mask. */
 const IDENTIFIERS: ReadonlySet<string> = new Set(['agent_id', 'correlation_id', 'idempotency_key', 'end_event_id']);
 /** Without the blanks at both ends, as the services count: more than any text that they take. */
 const MAX_TEXT_CHARACTERS = 200_000;
@@ -55,8 +55,8 @@ const MAX_FAULTS = 100;
 const LEAST_PART = 4;
 
 /**
- * Keeps secrets out of a service: what comes in is masked before anything looks at it, so that neither data nor answers nor log
- * hold it. `<private>` parts are taken out whatever the mode.
+ * Keeps secrets out of a service: input is masked before anything else reads it, so that data, answers and log never hold a
+ * secret. `<private>` parts are removed in every mode.
  */
 export class RequestRedaction {
   readonly #mode: RedactMode;
@@ -80,13 +80,13 @@ export class RequestRedaction {
     );
     this.#counter = new Counter({
       name: 'agent_faculties_redactions_total',
-      help: 'Secrets found in what came in, and <private> parts, by type',
+      help: 'Secrets and <private> parts found in requests, by type',
       labelNames: ['type'],
       registers: [registry],
     });
   }
 
-  /** The first of all: path, query and the headers that say who asks. */
+  /** Masks path, query and the headers that name the caller. Mount it first. */
   readonly url: RequestHandler = (req, _res, next) => {
     const found: FoundInRequest = { counts: new Map(), faults: [] };
     req.redactions = found;
@@ -100,7 +100,7 @@ export class RequestRedaction {
     next();
   };
 
-  /** Behind the parser of JSON, before the contract looks at the body. */
+  /** Masks the body. Mount it after the JSON parser and before validation. */
   readonly body: RequestHandler = async (req, _res, next) => {
     try {
       if (typeof req.body === 'object' && req.body !== null) {
@@ -123,7 +123,7 @@ export class RequestRedaction {
     }
   };
 
-  /** Behind the contract, which says what is asked for: refuses what must not be masked, and in the mode `block` all that would be written. */
+  /** Refuses identifiers that hold a secret, and in the mode `block` every write with a secret. Mount it after validation. */
   readonly refusal: RequestHandler = (req, _res, next) => {
     const { faults, counts } = req.redactions as FoundInRequest;
     for (const [type, count] of counts) this.#counter.inc({ type }, count);
@@ -136,7 +136,7 @@ export class RequestRedaction {
     next();
   };
 
-  /** For the lines of a request. */
+  /** Masks the lines of a request. */
   lines(req: Request): LineRedaction {
     const { counts } = req.redactions as FoundInRequest;
     return {
@@ -176,7 +176,7 @@ function maskHeaders(req: Request, { counts, faults }: FoundInRequest): void {
   }
 }
 
-/** A line of NDJSON without secrets, wherever it comes from. @throws InvalidInputError where it may not come in */
+/** A line of NDJSON without secrets. @throws InvalidInputError when the line must be refused */
 export async function redactLine(
   fields: JsonFields,
   { mode, counts }: { readonly mode: RedactMode; readonly counts: RedactionCounts },
@@ -204,7 +204,7 @@ async function redactedLine(
   return line;
 }
 
-/** The operations whose answer says what was masked, as the contract has it. */
+/** The operations whose answer lists what was masked, by the contract. */
 export function operationsThatReportRedactions(spec: OpenApiDocument): ReadonlySet<string> {
   const reporting = operationsOf(spec).filter(({ method, path }) => {
     const answer = spec.paths[path]?.[method] as { responses?: Record<string, unknown> } | undefined;
@@ -230,7 +230,7 @@ function hasRedacted(document: object, node: unknown, depth: number): boolean {
   return inner.some((one) => hasRedacted(document, one, depth + 1));
 }
 
-/** What was found, for an answer; absent where nothing was. */
+/** Counts for an answer; undefined where nothing was found. */
 export function redactionsOf(req: Request): Redaction[] | undefined {
   const counts = req.redactions?.counts;
   return counts === undefined || counts.size === 0 ? undefined : listed(counts);
@@ -254,7 +254,7 @@ function noteFault(faults: Fault[], where: string, types: readonly string[]): vo
 
 function isIdentifier(where: string): boolean {
   const steps = where.split('/');
-  // What metadata calls so is no identifier here.
+  // A field of metadata with such a name is not an identifier.
   return IDENTIFIERS.has(steps.at(-1) as string) && !steps.includes('metadata');
 }
 
@@ -270,7 +270,7 @@ function isVectors(where: readonly string[]): boolean {
 }
 
 /**
- * A longer text is refused unread: to search it would hold everybody up. Yields after each field.
+ * Refuses longer texts without searching them, since the search would block the event loop. Yields after each field.
  * @param path the names on the way to the value; as it was once this is through
  */
 function* refuseLongTexts(value: object, path: string[]): Generator<void> {
@@ -377,7 +377,7 @@ function maskedPart(part: string, { masks, found, where, name }: UrlOptions & { 
   if (counts.size === 0) return part;
   if (types.size > 0) noteFault(found.faults, where, [...types]);
   add(found.counts, counts);
-  // What was broken stays so, to be refused.
+  // A malformed URL stays malformed and is refused later.
   return encodeURIComponent(Object.values(masked)[0] as string) + (isBroken(part) ? '%' : '');
 }
 

@@ -5,13 +5,13 @@ import { invalidRequest } from '../contract/invalid-request.ts';
 import type { Fault } from '../problems/errors.ts';
 import { TurnQueue } from '../process/turn-queue.ts';
 
-/** Deeper than any body of the contracts, far from where recursive code runs out of stack. */
+/** Deeper than any body of the contracts, and far below the depth at which recursive code overflows the stack. */
 const MAX_BODY_DEPTH = 64;
 const NOT_FINITE = 'must be a finite number';
 
 /**
- * Refuses percent-encoding that is no UTF-8, in the path and, where Express would mangle it silently, in the query; and
- * parameter names with a bracket, which the validator would rewrite into another parameter.
+ * Refuses percent-encoding that is not UTF-8, in the path and in the query, which Express would decode wrongly; and parameter names
+ * with a bracket, which the validator would rewrite.
  * @throws URIError, which is answered with malformed_url
  */
 export const urlGuard: RequestHandler = (req, _res, next) => {
@@ -23,11 +23,11 @@ export const urlGuard: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** As body-parser names its own errors. */
+/** The type of the error, in the style of body-parser. */
 export const NOT_UTF8 = 'entity.not.utf8';
 
 /**
- * Refuses a body that says it is UTF-8 and is not, which would be kept with U+FFFD in place of what was meant. Notes how large
+ * Refuses a body that claims to be UTF-8 and is not; it would be stored with U+FFFD in place of the broken bytes. Notes how large
  * it is for `largeBodiesInTurn`.
  * @throws Error of the type NOT_UTF8
  */
@@ -61,7 +61,7 @@ export function largeBodiesInTurn(): RequestHandler {
   };
 }
 
-/** Refuses JSON that no handler expects: too deep, or with a number beyond the range of a double (1e999 becomes Infinity). */
+/** Refuses JSON that is nested too deep or has a number beyond the range of a double (1e999 becomes Infinity). */
 export const bodyGuard: RequestHandler = (req, _res, next) => {
   if (typeof req.body === 'object' && req.body !== null) {
     const { faults, values } = inspected(req.body);
@@ -93,7 +93,7 @@ export function inspected(body: object): { faults: Fault[]; values: number } {
   return { faults, values };
 }
 
-/** Numbers in query and path that the validator lets through: 'Infinity' and '1e999' pass minimum and maximum. */
+/** Refuses numbers in query and path that the validator accepts: 'Infinity' and '1e999' pass minimum and maximum. */
 export const finiteGuard: RequestHandler = (req, _res, next) => {
   const { openapi } = req as { openapi?: { pathParams?: object } };
   const faults = [...infinities('query', req.query), ...infinities('path', openapi?.pathParams ?? {})];

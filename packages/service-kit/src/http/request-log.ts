@@ -8,18 +8,18 @@ import type { IdSource } from '../values/ids.ts';
 declare global {
   namespace Express {
     interface Request {
-      /** Set by requestLog: the client's X-Request-ID when it is usable, else a new id. */
+      /** The client's X-Request-ID when it is usable, else a new id. Set by requestLog. */
       id?: string;
-      /** Further fields of this request's line in the log. */
+      /** More fields for this request's line in the log. */
       logFields?: Readonly<Record<string, unknown>>;
     }
   }
 }
 
-/** What may be written into logs and response headers as it came; the gateway keeps the same. */
+/** Request ids that are safe in logs and response headers; the gateway accepts the same. */
 const USABLE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Asked by machines, every few seconds. */
+/** Paths that machines request every few seconds. */
 const PROBED_ROUTES: ReadonlySet<string | null> = new Set(['/health/live', '/health/ready', '/metrics']);
 
 export interface RequestLogOptions {
@@ -29,8 +29,8 @@ export interface RequestLogOptions {
 }
 
 /**
- * Gives every request an id, echoes it as X-Request-ID, and writes one line when the answer is sent or the client is gone.
- * Never bodies nor query values, which hold what agents said. pino-http does the same at a multiple of the cost.
+ * Gives every request an id, echoes it as X-Request-ID, and writes one line when the answer is sent or the client is gone. The
+ * line has no body and no query values, which hold content. pino-http does the same at several times the cost.
  */
 export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandler {
   return (req, res, next) => {
@@ -38,11 +38,11 @@ export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandl
     const requestId = typeof given === 'string' && isUsable(given) ? given : ids.next();
     req.id = requestId;
     res.setHeader('X-Request-ID', requestId);
-    // What nobody reads need not be gathered.
+    // Do not collect fields that the log level drops.
     if (!log.isLevelEnabled('info')) return next();
     const startMs = clock.now();
     const { method, path } = req;
-    // 'close' comes exactly once, after the last byte as well as after an abort.
+    // 'close' is emitted exactly once, after the last byte or after an abort.
     res.once('close', () => {
       const route = routeOf(req);
       const level = PROBED_ROUTES.has(route) ? 'debug' : 'info';

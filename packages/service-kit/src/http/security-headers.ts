@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 
-/** For answers that are no pages. A page sets its own policy. */
+/** The policy of answers other than pages. A page sets its own. */
 const NOTHING_MAY_LOAD = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Stored text is never to be taken for a page nor loaded into one of another origin, and an answer about now is never to be served from a cache: who asks may stand
- * in a header, which the key of a cache does not have.
+ * Browsers must not render stored text as a page, nor load it into a page of another origin. Caches must not keep answers: the
+ * caller may be named in a header, which is not part of a cache key.
  */
 export const securityHeaders: RequestHandler = (_req, res, next) => {
   res.setHeader('X-Content-Type-Options', 'nosniff');

@@ -32,23 +32,23 @@ export interface ServiceAppOptions<Operations> {
   readonly ids: IdSource;
   /** Agent of a request that names none. */
   readonly defaultAgentId: string;
-  /** Counted after decompression. */
+  /** Limit of a request body, counted after decompression. */
   readonly bodyLimitBytes: number;
   /** operationIds that may read for all agents ('*'); elsewhere '*' is refused before the handler. */
   readonly allowAnyAgent: ReadonlySet<string>;
-  /** For a service behind a gateway, whose header X-Agent-ID then decides who asks; without it, whoever asks says so. */
+  /** For a service behind a gateway: its header X-Agent-ID names the caller. Without it, callers name themselves. */
   readonly trustedHeader?: { readonly mayName: MayName } | undefined;
-  /** How the service is called; by loopback names alone unless given. Other hosts are refused, but behind a gateway. */
+  /** The hosts that the service answers to; loopback names alone unless given. Behind a gateway all hosts are accepted. */
   readonly hosts?: ServiceHosts;
-  /** What is done with secrets in what comes in; they are masked unless given. */
+  /** How secrets in requests are treated; masked unless given. */
   readonly redact?: RedactMode;
   /** Fields of a body that hold records, which a handler hands to `redaction` one by one. */
   readonly recordFields?: readonly string[];
-  /** What the service goes on without, for /health/ready. @throws UnavailableError when it cannot serve at all */
+  /** The current degradations, for /health/ready. @throws UnavailableError when the service cannot serve at all */
   readonly degradations?: Degradations;
   /** For a service that takes hooks. */
   readonly hooks?: HookDoorOptions;
-  /** For what stands outside the contract, such as the files of a page; called before validation. */
+  /** Mounts routes outside the contract, such as the files of a page; called before validation. */
   readonly mount?: (app: Express) => void;
 }
 
@@ -74,9 +74,9 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   const redaction = new RequestRedaction({ mode, spec, registry: metrics.registry, recordFields });
   const app = express();
   app.disable('x-powered-by');
-  // Answers are about now, and hashing each of them costs more than most handlers.
+  // Answers change all the time, and hashing one costs more than most handlers.
   app.disable('etag');
-  // The validator of responses wraps whatever stands there.
+  // Set on the prototype, since the validator of responses wraps it.
   app.response.json = sendJson;
   app.enable('case sensitive routing');
   app.enable('strict routing');

@@ -5,16 +5,16 @@ import { ConflictError, ServiceError } from '../problems/errors.ts';
 import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
 import type { Logger } from './log.ts';
 
-/** Ids that a line names of each kind; the others are counted. */
+/** How many ids of each kind a line lists; the rest are counted. */
 const IDS_NAMED = 50;
-/** Of a path parameter, which the contract may not have looked at yet. */
+/** Characters of a path parameter, which may not be validated yet. */
 const TARGET_CHARACTERS = 200;
-/** As the gateway gives them out. */
+/** Key ids of the gateway. */
 const USABLE_KEY_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * Notes what a write has touched, as soon as it has: what goes wrong afterwards does not undo it.
- * @param ids or, where they are not at hand, how many
+ * Records what a write has changed. Call it at once: a later error does not undo the write.
+ * @param ids or, where they are not known, how many
  */
 export type RecordWrite = (kind: string, ids: readonly string[] | number) => void;
 
@@ -31,7 +31,7 @@ function noteIn(touched: Touched): RecordWrite {
   };
 }
 
-/** A line whatever the level of the log is: only 'silent' silences who wrote what. */
+/** Audit lines are written at every log level except 'silent'. */
 function lineWriter(log: Logger): (fields: object) => void {
   const always = log.child({}, { level: 'info' });
   return (fields) => {
@@ -42,27 +42,27 @@ function lineWriter(log: Logger): (fields: object) => void {
 interface Ending {
   readonly status: number;
   readonly code?: string;
-  /** Received, of a body that broke off. */
+  /** Lines received, of a body that broke off. */
   readonly lines?: unknown;
 }
 
 export interface RequestAudit {
   /** For the handler of a request. */
   recorderOf(req: Request): RecordWrite;
-  /** Writes the line of a request that was to write; later calls for the same one do nothing. */
+  /** Writes the line of a request to a writing operation; later calls for the same request do nothing. */
   ended(req: Request, answer: Ending): void;
 }
 
 export interface RequestAuditOptions {
   readonly log: Logger;
   readonly spec: OpenApiDocument;
-  /** Whether X-Key-Id and X-Agent-ID come from a gateway, which lets no client send them. */
+  /** Whether X-Key-Id and X-Agent-ID come from a gateway, which does not let clients send them. */
   readonly trustHeaders: boolean;
 }
 
 /**
- * One line for each request to an operation that writes: who, what ids, how it went. Never what anybody said. Operations write
- * unless they are GET, or the contract says `x-reads-only: true` of them.
+ * Writes one line for each request to a writing operation: caller, ids, outcome; never content. An operation writes unless it is a
+ * GET or the contract marks it with `x-reads-only: true`.
  */
 export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): RequestAudit {
   const write = lineWriter(log);
@@ -86,7 +86,7 @@ export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): 
       write({
         request_id: req.id,
         actor: 'agent',
-        // What the contract refuses is not asked who it is; the gateway has said it.
+        // A request that fails validation has no caller yet; the gateway's header names it.
         agent: req.caller?.agentId ?? (trustHeaders ? agentOf(req) : null),
         session: req.caller?.sessionId ?? null,
         key: trustHeaders ? keyIdOf(req) : null,
@@ -105,7 +105,7 @@ export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): 
 const BROKEN_OFF = 'broken_off';
 
 function outcomeOf({ status, code }: { status: number; code: string | undefined }): string {
-  // Neither done nor refused: what came until then stays.
+  // Neither done nor refused: the lines before the break stay.
   if (code === BROKEN_OFF) return BROKEN_OFF;
   return status < 400 ? 'done' : status < 500 ? 'refused' : 'failed';
 }
@@ -126,7 +126,7 @@ function targetOf({ pathParams }: FoundOperation): Record<string, string> {
   );
 }
 
-/** Runs what writes by itself, and writes a line when it has, or has failed. */
+/** Runs a write that no request asked for, and writes a line when it is done or has failed. */
 export type BackgroundAudit = <T>(operation: string, work: (recordWrite: RecordWrite) => Promise<T>) => Promise<T>;
 
 /** For jobs: the actor is "system". */

@@ -1,12 +1,12 @@
 import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** Lines that wait for so many bytes, or so long, go out in one write. */
+/** Lines are written together once they have this many bytes, or after this time. */
 const BATCH_BYTES = 4_096;
 const BATCH_MS = 250;
-/** Kept for a reader that takes nothing for the moment; what comes beyond is lost. */
+/** Bytes kept while the reader takes nothing; further lines are lost. */
 const WAITING_BYTES_LIMIT = 16 * 1024 ** 2;
-/** A pipe that is full is tried again after so long, and so often where the process ends. */
+/** Delay before a full pipe is tried again, and how many times at the end of the process. */
 const RETRY_MS = 50;
 const RETRIES_AT_END = 20;
 
@@ -22,9 +22,9 @@ export interface BatchedOutputOptions {
 }
 
 /**
- * Writes lines in batches beside the work, and what is left when the process ends. A full disk or a reader that is gone costs
- * lines and nothing else: pino's own destination ends the process on the first, and tries for ever as it ends. What is just
- * being written as the process ends may come twice.
+ * Writes lines in batches in the background, and the rest when the process ends. On a full disk or a closed pipe, only lines are
+ * lost; pino's own destination ends the process on a full disk, and on exit retries for ever. The batch that is being written when
+ * the process ends may appear twice.
  */
 export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutput {
   let waiting: string[] = [];
@@ -64,7 +64,7 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
         lost = 0;
         onLost(lines);
       }
-      // The timer of lines that came meanwhile may have passed.
+      // The timer of newer lines may have fired meanwhile.
       const isDue = waiting.length > 0 && timer === null;
       if (isDue || waitingBytes >= BATCH_BYTES || flushes.length > 0) start();
     });

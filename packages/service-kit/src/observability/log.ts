@@ -20,8 +20,8 @@ export interface LogOptions {
 }
 
 /**
- * A log of JSON lines: level as a word, time as UTC ISO 8601. They go out in batches: to write each by itself, as the request
- * goes on, took a quarter of the processor time of a whole request. kill -9 loses the last ones.
+ * A log of JSON lines: level as a word, time as UTC ISO 8601. Lines are written in batches: one write per line took a quarter of
+ * the processor time of a request. kill -9 loses the last lines.
  */
 export function createLog({ name, level, destination }: LogOptions): Logger {
   const options = {
@@ -40,20 +40,20 @@ export function createLog({ name, level, destination }: LogOptions): Logger {
   return log;
 }
 
-/** Resolves once all lines are written, or whoever reads them has not taken them for a second. */
+/** Resolves once all lines are written, or when the reader has taken nothing for a second. */
 export async function flushed(log: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
   await Promise.race([written, pause(FLUSH_LIMIT_MS, undefined, { ref: false })]);
 }
 
-/** Turns the log from the level it has now to 'debug' and back, and says so; a log of that level or below turns to 'info'. */
+/** Switches the log between its level and 'debug', and logs the switch; a log at 'debug' or 'trace' switches to 'info'. */
 export function levelSwitch(log: Logger): () => void {
   const usual = log.level;
   const other = usual === 'debug' || usual === 'trace' ? 'info' : 'debug';
   return () => {
     const level = log.level === usual ? other : usual;
     const say = () => log.info({ log_level: level }, 'log level');
-    // While the more talkative of the two holds.
+    // Log the switch at the more verbose of the two levels.
     if (level === 'debug') {
       log.level = level;
       say();
@@ -64,18 +64,17 @@ export function levelSwitch(log: Logger): () => void {
   };
 }
 
-/** Libraries hang what they were given on their errors: a body, the values of a statement. That stays out of the log. */
+/** Libraries attach their input to errors: a body, the values of a statement. The log leaves it out. */
 function errorFields(error: unknown): object {
   const told = pino.stdSerializers.err(error as Error);
-  // Anything can be thrown, and comes back as it is.
+  // Anything can be thrown; other values are returned unchanged.
   if (told === error) return withoutSecrets({ type: typeof error, message: String(error) });
   const { type, message, stack, code } = told;
   return withoutSecrets({ type, message, stack, ...(code !== undefined && { code }) });
 }
 
 /**
- * What came in is masked at the door. Here is the second door: a path that fits nothing, an error of a library that quotes what
- * it was given.
+ * Masks secrets that the masking of requests does not see: an unknown path, or an error of a library that quotes its input.
  */
 export function withoutSecrets<T>(value: T): T {
   const steps = redactJson(value, { masks: true, counts: new Map() });

@@ -1,6 +1,6 @@
 // A leaf: imports nothing, knows nothing of HTTP, so that domain and storage can throw these. problem.ts maps classes to statuses.
 
-/** One thing that is wrong, and where: 'body/approaches/0/name', 'query/limit', 'path/name', 'header/X-Agent-ID'. */
+/** One fault of a request and its place: 'body/approaches/0/name', 'query/limit', 'path/name', 'header/X-Agent-ID'. */
 export interface Fault {
   readonly where: string;
   readonly message: string;
@@ -15,7 +15,7 @@ export interface ServiceErrorOptions {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** What a service reports on purpose. The message is shown to the client: a sentence that says what to do. */
+/** An error that a service reports on purpose. The client sees the message: a sentence that says what to do. */
 export class ServiceError extends Error {
   readonly code: string;
   readonly faults: readonly Fault[];
@@ -30,35 +30,35 @@ export class ServiceError extends Error {
   }
 }
 
-/** The request is well-formed and still means nothing here. */
+/** The request is well-formed and cannot be processed. */
 export class InvalidInputError extends ServiceError {
   constructor(message: string, { code = 'invalid_input', ...options }: ServiceErrorOptions = {}) {
     super(code, message, options);
   }
 }
 
-/** The body is of a kind, or compressed in a way, that this operation does not take. */
+/** This operation does not accept the media type or the compression of the body. */
 export class UnsupportedMediaTypeError extends ServiceError {
   constructor(message: string, { code = 'unsupported_media_type', ...options }: ServiceErrorOptions = {}) {
     super(code, message, options);
   }
 }
 
-/** What the request names does not exist, or not for this caller. */
+/** The named thing does not exist, or not for this caller. */
 export class NotFoundError extends ServiceError {
   constructor(message: string, { code = 'not_found', ...options }: ServiceErrorOptions = {}) {
     super(code, message, options);
   }
 }
 
-/** The request contradicts what is there; nothing was changed. */
+/** The request conflicts with the stored state; nothing was changed. */
 export class ConflictError extends ServiceError {
   constructor(message: string, { code = 'conflict', ...options }: ServiceErrorOptions = {}) {
     super(code, message, options);
   }
 }
 
-/** The caller may see what the request names and may not do this with it. */
+/** The caller may see the named thing, but must not do this with it. */
 export class ForbiddenError extends ServiceError {
   constructor(message: string, { code = 'forbidden', ...options }: ServiceErrorOptions = {}) {
     super(code, message, options);
@@ -72,21 +72,21 @@ export class MisdirectedRequestError extends ServiceError {
   }
 }
 
-/** What the request was made for has changed since it was read; nothing was changed. */
+/** The named thing has changed since the caller read it; nothing was changed. */
 export class PreconditionFailedError extends ServiceError {
   constructor(message: string, { code = 'precondition_failed', ...options }: ServiceErrorOptions = {}) {
     super(code, message, options);
   }
 }
 
-/** The body of the request broke off before its end. What was taken in until then may stay. */
+/** The body of the request broke off before its end. The part before the break may be stored. */
 export class BrokenOffError extends ServiceError {
   constructor(message: string, { code = 'broken_off', ...options }: ServiceErrorOptions = {}) {
     super(code, message, options);
   }
 }
 
-/** Something that this service needs does not answer; the same request may work later. */
+/** A part that the service needs is not available; the same request may work later. */
 export class UnavailableError extends ServiceError {
   constructor(message: string, { code = 'unavailable', ...options }: ServiceErrorOptions = {}) {
     super(code, message, options);

@@ -2,7 +2,7 @@
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** What happened and what to do, for the documentation. */
+  /** The cause and the remedy, for the documentation. */
   readonly meaning: string;
 }
 

@@ -40,7 +40,7 @@ export interface ProblemAnswer {
 }
 
 interface Description {
-  /** Status and title come from here. */
+  /** Decides status and title. */
   readonly kind: ProblemCode;
   readonly detail: string;
   readonly code?: string;
@@ -49,7 +49,7 @@ interface Description {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Says any error in the words of HTTP. What was not thrown on purpose is a 500 that tells nothing of the inside. */
+/** The problem of any error. An error that was not thrown on purpose is a 500 without details. */
 export function problemFor(error: unknown): ProblemAnswer {
   const { kind, detail, code = kind, faults = [], extra = {}, headers = {} } = describe(error);
   const { status, title } = PROBLEM_CODES[kind];
@@ -60,7 +60,7 @@ export function problemFor(error: unknown): ProblemAnswer {
   };
 }
 
-/** Answers every error with a problem document, audits it, and logs with its stack what nobody threw on purpose. */
+/** Answers every error with a problem document and audits it. An unexpected error is logged with its stack. */
 export function problemHandler(log: Logger, audit: RequestAudit): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const told = problemFor(error);
@@ -69,12 +69,12 @@ export function problemHandler(log: Logger, audit: RequestAudit): ErrorRequestHa
     audit.ended(req, problem);
     if (problem.status === 500) log.error({ err: error, request_id: req.id }, 'request failed');
     if (res.headersSent) {
-      // The status is gone; a cut connection is the only way left to say that the answer is not whole.
+      // The status is sent already; only a cut connection can show that the answer is incomplete.
       res.destroy();
       return;
     }
     const document: Problem = req.id === undefined ? problem : { ...problem, request_id: req.id };
-    // As text, because the validator of responses looks at res.json and would turn a misfit into a page of HTML.
+    // Sent as text: the validator of responses checks res.json, and would turn a mismatch into an HTML page.
     res.status(problem.status).set(headers).type('application/problem+json').send(JSON.stringify(document));
   };
 }
@@ -93,7 +93,7 @@ function describe(error: unknown): Description {
   );
 }
 
-/** RFC 9110 (15.5.2) wants a challenge with every 401; the gateway answers it. */
+/** RFC 9110 (15.5.2) requires a challenge with every 401; the gateway can meet it. */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="agent-faculties"' };
 
 function describeIdentityError(error: unknown): Description | undefined {
@@ -149,7 +149,7 @@ function describeBodyError(error: unknown): Description | undefined {
   }
 }
 
-/** zlib on a body that is not what Content-Encoding says, decodeURIComponent and the URL parser. */
+/** Errors of zlib for a body that does not match Content-Encoding, of decodeURIComponent and of the URL parser. */
 function describeUrlError(error: unknown): Description | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   if (error instanceof URIError || code === 'ERR_INVALID_URL') {
@@ -168,7 +168,7 @@ function describeUrlError(error: unknown): Description | undefined {
   return undefined;
 }
 
-/** The errors of http-errors by which express.static and sendFile refuse what RFC 9110 (13.1, 14.2) lets a client ask of a file. */
+/** Errors of http-errors with which express.static and sendFile refuse preconditions and ranges (RFC 9110, 13.1 and 14.2). */
 function describeFileError(error: unknown): Description | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, headers } = error as { status?: unknown; headers?: Record<string, string> };

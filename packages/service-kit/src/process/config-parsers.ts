@@ -46,7 +46,7 @@ export const hostNames: Parser<readonly string[]> = (value) => {
   if (wrong.length === 0) return [...new Set(entries.flatMap((entry) => hostName(entry) ?? []))];
   const named = wrong.map((entry) => JSON.stringify(entry)).join(', ');
   throw new Error(
-    `must be names or addresses of hosts without scheme, port and path, separated by commas, such as box.local,192.168.1.7; no such is ${named}`,
+    `must be names or addresses of hosts without scheme, port and path, separated by commas, such as box.local,192.168.1.7; wrong: ${named}`,
   );
 };
 
@@ -66,12 +66,12 @@ export const path: Parser<string> = (value) => {
   return value.startsWith('~/') ? join(homedir(), value.slice(2)) : value;
 };
 
-/** The id of one agent: `*` is refused, because what it would write belongs to nobody. */
+/** The id of one agent. `*` is refused, because it cannot own what is written. */
 export const agentId: Parser<string> = (value) => {
   if (value === ANY_AGENT) throw new Error("must name one agent: '*' means all agents");
   try {
     return parseAgentId(value, 'agent id');
   } catch (error) {
-    throw new Error(`is no agent id (${(error as Error).message})`);
+    throw new Error(`is not an agent id (${(error as Error).message})`);
   }
 };

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { Parser } from './config-parsers.ts';
 
-/** One setting: where it may stand, how its text is understood, what holds without it. */
+/** One setting: its flag and variable, its parser, its default. */
 export interface ConfigField<T> {
   /** Environment variable, under the prefix: 'TIMING_PORT'; absent where only the flag makes sense. */
   readonly env?: string;
   /** Flag without dashes: 'port'. */
   readonly flag: string;
   readonly parse: Parser<T>;
-  /** May be of another type than parsed values: null for "not set". */
+  /** Null for "not set"; may be of another type than parsed values. */
   readonly default: unknown;
   /** Shown by --help. */
   readonly help: string;
@@ -24,7 +24,7 @@ export type ConfigOf<F extends ConfigFields> = {
 };
 
 export interface ConfigSources<F extends ConfigFields> {
-  /** Environment variables that begin with it are ours: an unknown one is a fault. */
+  /** Environment variables with this prefix belong to the service: an unknown one is a fault. */
   readonly prefix: string;
   readonly fields: F;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -32,7 +32,7 @@ export interface ConfigSources<F extends ConfigFields> {
   readonly argv: readonly string[];
 }
 
-/** The start is refused; `faults` has a sentence for everything that is wrong, not only for the first. */
+/** Refuses the start. `faults` has a sentence for each fault. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -45,12 +45,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** Answered by configOrExit before the configuration is read, hence known here. */
+/** Flags that configOrExit answers before the configuration is read. */
 const ANSWERED_FLAGS = ['help', 'version'];
 
 /**
- * One frozen, typed object from flags and environment; flags win. PREFIX_URL, by which clients find the service, is no fault. An empty environment variable counts as absent,
- * because that is how shells and compose files unset one.
+ * Reads flags and environment into one frozen, typed object; flags win. An empty variable counts as absent, because shells and
+ * compose files unset one that way. PREFIX_URL is accepted and ignored: clients find the service by it.
  * @throws ConfigError naming every fault
  */
 export function readConfig<const F extends ConfigFields>({ prefix, fields, env, argv }: ConfigSources<F>): ConfigOf<F> {

@@ -1,4 +1,4 @@
-/** Exit code of a command that could not do its work. */
+/** Exit code of a command that failed. */
 export const EXIT_FAILED = 1;
-/** Exit code of a command that was called with arguments or variables that do not fit. */
+/** Exit code of a command with invalid arguments or variables. */
 export const EXIT_USAGE = 2;

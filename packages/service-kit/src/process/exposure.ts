@@ -3,9 +3,9 @@ import { hostName, isLoopback } from '../http/authority.ts';
 import type { ServiceHosts } from '../http/browser-guard.ts';
 import type { Logger } from '../observability/log.ts';
 
-/** All addresses of the machine. */
+/** Hosts that stand for all addresses of the machine. */
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
-/** Of a machine with many networks the others are not needed to see how it is meant. */
+/** Addresses shown in the example; more would not make it clearer. */
 const ADDRESSES_NAMED = 3;
 
 export interface Machine {
@@ -14,8 +14,8 @@ export interface Machine {
 }
 
 /**
- * Warns where other machines may reach a service that believes whoever asks, and where it listens for them and answers to none of
- * the names that they have for it.
+ * Warns when other machines can reach a service without authentication, and when it listens for them but answers to none of the
+ * names that they use.
  */
 export function warnWhereExposed(
   log: Logger,

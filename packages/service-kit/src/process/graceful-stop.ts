@@ -1,15 +1,15 @@
 import type { Server } from 'node:http';
 
-/** How long requests may go on after a stop was asked for; container runtimes kill after 10 s by default, so stay below in all. */
+/** How long requests may go on during a stop. Container runtimes kill after 10 s by default, so the whole stop must be shorter. */
 const DEFAULT_DRAIN_LIMIT_MS = 8_000;
-/** How often connections that have become idle meanwhile are closed. */
+/** How often connections that became idle are closed. */
 const IDLE_SWEEP_MS = 50;
 
 export type Release = () => void | Promise<void>;
 
 export interface GracefulStopOptions {
   readonly server: Server;
-  /** Ends what would otherwise never end, such as event streams; called first. */
+  /** Ends endless answers, such as event streams; called first. */
   readonly onStopping?: readonly Release[];
   /** Closes what the start opened, in the order of opening; called in reverse, after the last request. */
   readonly releasers?: readonly Release[];
@@ -34,7 +34,7 @@ export async function gracefulStop(options: GracefulStopOptions): Promise<void> 
   };
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   await tryEach(onStopping);
-  // A connection that was busy when the server closed would otherwise live on until its keep-alive runs out.
+  // Without this, a connection that was busy at the close stays open until its keep-alive expires.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
   const limit = setTimeout(() => server.closeAllConnections(), drainLimitMs);
   server.closeIdleConnections();

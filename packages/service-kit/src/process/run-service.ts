@@ -5,7 +5,7 @@ import { flushed, type Logger, levelSwitch } from '../observability/log.ts';
 import { EXIT_FAILED } from './exit-codes.ts';
 import { gracefulStop, type Release } from './graceful-stop.ts';
 
-/** More than the interval of any probe. */
+/** Longer than the interval of any probe. */
 export const MAX_STOP_DELAY_SECONDS = 300;
 
 type ProcessEvent = 'SIGTERM' | 'SIGINT' | 'SIGUSR2' | 'uncaughtException' | 'unhandledRejection';
@@ -21,15 +21,15 @@ export interface ProcessEdge {
 export interface ServiceRun {
   /** 'timing-service' */
   readonly name: string;
-  /** Warmed up before it listens, and told of a stop, where it can be. */
+  /** `warmUp` is called before it listens, `drain` when a stop begins. */
   readonly app: RequestListener & { readonly warmUp?: () => Promise<void>; readonly drain?: () => void };
   readonly host: string;
   readonly port: number;
   readonly log: Logger;
   readonly process: ProcessEdge;
-  /** How long a stop goes on serving as before, once the app is told: until whoever spreads requests knows too. None unless given. */
+  /** How long the service goes on answering after `drain`, until the load balancer notices; 0 unless given. */
   readonly stopDelaySeconds?: number;
-  /** Ends what would otherwise never end, such as event streams. */
+  /** Ends endless answers, such as event streams. */
   readonly onStopping?: readonly Release[];
   /** Closes what the start opened, in the order of opening. */
   readonly releasers?: readonly Release[];
@@ -37,10 +37,9 @@ export interface ServiceRun {
 }
 
 /**
- * Listens, says where on standard output, and stops on SIGTERM or SIGINT: exit 0 when all went well, 1 when not or on a second
- * signal. SIGUSR2 turns the debugging lines of the log on, and off again. An error that nobody caught is logged and exits 1,
- * because nothing is known of the state after it. Resolves once listening, and with null when it cannot listen (said on standard
- * error, released, exit 1).
+ * Listens, prints the address on standard output, and stops on SIGTERM or SIGINT: exit 0, or 1 after an error or a second signal.
+ * SIGUSR2 switches the debug level on and off. An uncaught error is logged and exits with 1, because the state after it is unknown.
+ * Resolves once it listens; with null when it cannot listen (message on standard error, releasers called, exit 1).
  */
 export async function runService(run: ServiceRun): Promise<Listening | null> {
   const { name, app, host, port, log, process } = run;
@@ -62,7 +61,7 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
     return null;
   }
   const { server, address } = listening;
-  // Where nobody reads it, or the disk is full, the service is there all the same.
+  // A closed pipe or a full disk must not end the service.
   process.stdout.on?.('error', () => {});
   process.stdout.write(
     `${name} listening on ${address.url} (dashboard: ${address.url}/dashboard, docs: ${address.url}/docs)\n`,

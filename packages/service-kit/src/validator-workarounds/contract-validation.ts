@@ -8,24 +8,23 @@ import { inSequence } from './in-sequence.ts';
 import { rememberOperations } from './operation-memory.ts';
 
 /**
- * A body of so many fields and items is told all of its faults. To collect those of 29,000 unknown fields took 300 ms, in which
- * nobody else was answered; a larger body is told the first one.
+ * The answer lists all faults of a body with up to this many fields and items, and the first fault of a larger one. Collecting the
+ * faults of 29,000 unknown fields blocked all requests for 300 ms.
  */
 export const FULLY_TOLD_VALUES = 1_000;
 
 export interface ContractOptions {
   readonly spec: OpenApiDocument;
-  /**
-   * Costs time and answers 500 where the service breaks its own contract: for tests and development. The contract itself is held
-   * against the schema of OpenAPI then, too.
+  /** Validates answers too, and answers 500 where the service breaks its contract: for tests and development. Also validates the
+   * contract against the schema of OpenAPI.
    */
   readonly validateResponses: boolean;
 }
 
 const { OpenAPISchemaValidator } = schemaValidators;
 /**
- * The library compiles the schema of OpenAPI for every validator, also where the contract is not to be held against it: half a
- * second of each start. Here it is compiled when it is used.
+ * The library compiles the schema of OpenAPI for every validator, even where the contract is not validated: half a second of each
+ * start. This class compiles it at its first use.
  */
 schemaValidators.OpenAPISchemaValidator = class {
   readonly #options: ConstructorParameters<typeof OpenAPISchemaValidator>[0];
@@ -39,14 +38,14 @@ schemaValidators.OpenAPISchemaValidator = class {
   }
 } as unknown as typeof OpenAPISchemaValidator;
 
-/** Middleware that holds requests, and if wanted responses, against the contract and coerces parameters to its types. */
+/** Middleware that validates requests, and optionally responses, against the contract and coerces parameters to its types. */
 export function contractValidation(options: ContractOptions): RequestHandler {
   const document = validatorDocument(options.spec);
   const thorough = validator(document, options, { allErrors: true });
   let brief: RequestHandler | undefined;
   return (req, res, next) => {
     if ((req.bodyValues ?? 0) <= FULLY_TOLD_VALUES) return thorough(req, res, next);
-    // Seldom needed, and it reads the whole contract again.
+    // Made on demand: it is seldom needed and reads the whole contract again.
     brief ??= validator(document, options, { allErrors: false });
     return brief(req, res, next);
   };
@@ -74,13 +73,13 @@ function validator(
     },
   }) as unknown as RequestHandler[];
   return inSequence(
-    // By its name, which is all that it has. Were it to change, requests would be slower and nothing else.
+    // Found by its name, the only mark it has. If the name changes, requests only become slower.
     ...handlers.map((handler) => (handler.name === 'metadataMiddleware' ? rememberOperations(spec, handler) : handler)),
   );
 }
 
 /**
- * The contract as the validator needs it, a copy:
+ * A copy of the contract, changed for the validator:
  * - `allowReserved` on every query parameter, else `q=a+b` is refused. It is not in the contract itself because clients
  *   generated from it would then stop to encode `&`;
  * - the whole rule in place of each pattern that stands for one;
@@ -142,7 +141,7 @@ export function plainContentType(spec: OpenApiDocument): RequestHandler {
   });
   return (req, _res, next) => {
     const given = req.headers['content-type'];
-    // Nothing is sent and nothing is said about it: what is missing is the body, not its type.
+    // No body and no Content-Type: the fault to report is the missing body, not its type.
     if (given === undefined && !hasBody(req)) req.headers['content-type'] = 'application/json';
     if (given !== undefined) {
       const mediaType = given.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * One handler that runs others one after the other, as a router does. A router matches the path before each of them, which
- * took longer than most of ours take themselves.
+ * One handler that runs others in order, as a router does. A router matches the path before each of them, which took longer than
+ * most of these handlers.
  */
 export function inSequence(...handlers: readonly RequestHandler[]): RequestHandler {
   return (req, res, next) => {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { OpenApiDocument } from '../contract/openapi.ts';
 
-/** What the validator leaves in `req.openapi`: which operation of the contract a request asks for. */
+/** The operation of a request, which the validator sets as `req.openapi`. */
 export interface FoundOperation {
   readonly openApiRoute: string;
   readonly pathParams: Readonly<Record<string, unknown>>;
@@ -15,9 +15,9 @@ interface PathTemplate {
 }
 
 /**
- * Remembers what `find` found, per method and path of the contract. The validator's own handler builds a regular expression
- * for each path until one fits, at every request: up to 100 µs of processor time for a path at the end of its list. It is
- * still asked for the first request of an operation, and for every request whose path fits none or several of the contract.
+ * Caches the results of `find` per method and path of the contract. The validator's own handler builds a regular expression for
+ * each path until one fits, at every request: up to 100 µs of processor time. It is still called for the first request of an
+ * operation, and for every request whose path fits none or several paths of the contract.
  */
 export function rememberOperations(spec: OpenApiDocument, find: RequestHandler): RequestHandler {
   const templates = Object.keys(spec.paths).map(pathTemplate);
@@ -25,7 +25,7 @@ export function rememberOperations(spec: OpenApiDocument, find: RequestHandler):
   const patterns = templates.filter(({ names }) => names.length > 0);
   const known = new Map<string, FoundOperation>();
 
-  /** A literal path goes before a parameter that would fit too, as the validator has it. */
+  /** A literal path wins over a parameter that would fit too, as in the validator. */
   const templateOf = (path: string): PathTemplate | undefined => {
     const literal = literals.get(path);
     if (literal) return literal;

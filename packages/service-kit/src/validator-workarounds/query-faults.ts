@@ -4,12 +4,13 @@ import { invalidRequest } from '../contract/invalid-request.ts';
 import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
 import type { Fault } from '../problems/errors.ts';
 
-/** Per operation the query parameters and whether each may be repeated. */
+/** By operation: the query parameters, and whether each may be repeated. */
 type KnownParameters = ReadonlyMap<string, ReadonlyMap<string, { readonly repeatable: boolean }>>;
 
 /**
- * The first to be mounted right after the validator, the second somewhere behind it: they refuse unknown and repeated query parameters, all of them, together with
- * what the validator found. The validator alone reports the first unknown one and calls a repeated one "must be string".
+ * Refuses all unknown and repeated query parameters, together with the faults that the validator found. Mount the first handler right
+ * after the validator, the second behind it. The validator alone reports the first unknown one, and calls a repeated one "must be
+ * string".
  */
 export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, ErrorRequestHandler] {
   const known = knownParameters(spec);

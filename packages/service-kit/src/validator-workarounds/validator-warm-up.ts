@@ -5,12 +5,12 @@ import { contractViolation } from '../contract/contract-violation.ts';
 import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
 import { FULLY_TOLD_VALUES } from './contract-validation.ts';
 
-/** Of a small and of a large body: they are checked differently. */
+/** A small and a large body, which are validated differently. */
 const BODY_VALUES = [0, FULLY_TOLD_VALUES + 1];
 
 /**
- * Shows the validator a request of each operation. It compiles what it needs for an operation at the first request that asks
- * for it, which took up to 90 ms, and nobody else was answered meanwhile. No handler is called.
+ * Sends the validator a request of each operation. It compiles an operation at its first request, which blocked all other requests
+ * for up to 90 ms. No handler is called.
  * @throws Error when the contract cannot be compiled
  */
 export async function warmUpValidator(spec: OpenApiDocument, validation: RequestHandler): Promise<void> {

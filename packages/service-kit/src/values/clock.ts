@@ -10,7 +10,7 @@ export interface ClockSources {
   readonly monotonic: () => number;
 }
 
-/** How far the clock may run ahead of the wall clock before it is set anew. */
+/** How far the clock may run ahead of the wall clock before it is adjusted. */
 const MAX_LEAD_MS = 2;
 
 /**

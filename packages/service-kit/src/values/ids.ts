@@ -7,11 +7,11 @@ export interface IdSource {
   next(): string;
 }
 
-/** One system call for the randomness of this many ids instead of one each. */
+/** Number of ids for which one system call fetches the randomness. */
 const IDS_PER_REFILL = 256;
 const BYTES_PER_ID = 16;
 const MAX_SEQUENCE = 0xffffffff;
-/** Between two ids of one millisecond, at most: how many others were made there is nobody's business. */
+/** Largest step between two ids of one millisecond. It is random, so that ids do not tell how many were made. */
 const MOST_STEP = 0x1_0000;
 
 /**
@@ -44,7 +44,7 @@ export function timeOrderedIds(clock: Clock): IdSource {
           sequence = random.readUInt32BE(0) >>> 1;
         }
       }
-      // As bytes: to write the text with dashes and take them out again cost twice as much.
+      // Formatted from bytes: writing the text with dashes and removing them costs twice as much.
       return v7({ random, msecs: lastMs, seq: sequence }, id).toString('hex');
     },
   };

@@ -6,7 +6,7 @@ const ISO_8601 =
 /**
  * An ISO 8601 instant as epoch milliseconds with microseconds in the fraction.
  * Without an offset it is UTC; a date alone is its midnight. A blank before the offset is read as `+`, because that is
- * what a raw `+` in a query turns into.
+ * what a raw `+` in a query becomes.
  * @param where names the input in the error, e.g. `query/since`
  * @throws InvalidInputError when the text is no such instant
  */

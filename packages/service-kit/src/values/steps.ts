@@ -1,4 +1,4 @@
-/** Work in steps of at most a few milliseconds: it yields between them, so that whoever drives it can let others have a turn. */
+/** Work in steps of a few milliseconds. It yields between them, so that its driver can let other requests run. */
 export type Steps<T> = Generator<void, T>;
 
 export function atOnce<T>(steps: Steps<T>): T {

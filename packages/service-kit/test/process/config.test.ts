@@ -122,12 +122,12 @@ describe('the parsers', () => {
     [
       hostNames,
       'box,http://a:80/, *',
-      'must be names or addresses of hosts without scheme, port and path, separated by commas, such as box.local,192.168.1.7; no such is "http://a:80/", "*"',
+      'must be names or addresses of hosts without scheme, port and path, separated by commas, such as box.local,192.168.1.7; wrong: "http://a:80/", "*"',
     ],
     [
       hostNames,
       'box,',
-      'must be names or addresses of hosts without scheme, port and path, separated by commas, such as box.local,192.168.1.7; no such is ""',
+      'must be names or addresses of hosts without scheme, port and path, separated by commas, such as box.local,192.168.1.7; wrong: ""',
     ],
     [byteSize, '1MB', 'must be a size such as 65536, 256KiB or 1MiB'],
     [byteSize, '0', 'must be a size such as 65536, 256KiB or 1MiB'],
@@ -138,7 +138,7 @@ describe('the parsers', () => {
     [integerBetween(0, 9), '1.5', 'must be a whole number from 0 to 9'],
     [oneOf('a', 'b'), 'c', 'must be one of a, b'],
     [agentId, '*', "must name one agent: '*' means all agents"],
-    [agentId, ' a', 'is no agent id'],
+    [agentId, ' a', 'is not an agent id'],
   ])('refuse %p %s', (parse, value, message) => {
     expect(() => parse(value)).toThrow(message);
   });
