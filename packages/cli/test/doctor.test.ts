@@ -29,6 +29,20 @@ describe('doctor', () => {
     expect(out).not.toContain('FAULT');
   });
 
+  test('says which hook of a host has called last, and which were refused', async () => {
+    expect((await run()).out).toMatch(/^ok {5}memory {4}no hook of a host has called since it started$/m);
+    const call = (host: string, body: object) =>
+      fetch(`${services.memoryUrl}/hooks/${host}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await call('claude-code', { hook_event_name: 'SessionStart', session_id: 's', source: 'startup', cwd: '/x' });
+    expect((await run()).out).toMatch(
+      /^ok {5}memory {4}the last hook: claude-code session_started \(\w+\) at \S+Z; the slowest of 1 took \d+ ms$/m,
+    );
+  });
+
   test('gives the same as JSON', async () => {
     const { well, findings } = JSON.parse((await run({}, {}, '--json')).out);
     expect(well).toBe(true);

@@ -170,6 +170,7 @@ async function memoryFindings({ memory }: Clients, edge: Edge): Promise<Finding[
   if (consolidation.next_run_at === null)
     say('warn', 'no nightly run is scheduled', 'Start it with --consolidate-cron, or call POST /end_of_day.');
   sayReadiness(say, await memory.getReadiness());
+  sayHooks(say, (await memory.listHooks()).hooks);
   return found;
 }
 
@@ -203,9 +204,40 @@ async function timingFindings({ timing }: Clients, edge: Edge): Promise<Finding[
   if (active_tasks.length > 0)
     say('ok', `${counted(active_tasks.length, 'task')} running, the longest for ${duration(longest)}`);
   sayReadiness(say, await timing.getReadiness());
+  sayHooks(say, (await timing.listHooks()).hooks);
   return found;
 }
 
 function sayReadiness(say: Say, { reasons }: { reasons: readonly { detail: string }[] }): void {
   for (const { detail } of reasons) say('fault', 'goes on without something that it needs', detail);
+}
+
+interface HookCall {
+  readonly host: string;
+  readonly event: string;
+  readonly result: string;
+  readonly at: string;
+  readonly took_ms: number;
+}
+
+/** The latest comes first. */
+function sayHooks(say: Say, calls: readonly HookCall[]): void {
+  const [latest] = calls;
+  if (!latest) {
+    say('ok', 'no hook of a host has called since it started');
+    return;
+  }
+  const slowest = Math.max(...calls.map(({ took_ms }) => took_ms));
+  const { host, event, result, at } = latest;
+  say(
+    'ok',
+    `the last hook: ${host} ${event} (${result}) at ${at.slice(0, 19)}Z; the slowest of ${calls.length} took ${Math.round(slowest)} ms`,
+  );
+  const refused = calls.filter((call) => call.result === 'refused');
+  if (refused.length > 0)
+    say(
+      'warn',
+      `${counted(refused.length, 'hook call')} refused, of ${[...new Set(refused.map((call) => call.host))].join(', ')}`,
+      'Its log says why.',
+    );
 }
