@@ -58,12 +58,15 @@ export function problemOf(error: unknown, log: Logger): Problem {
   return problem;
 }
 
-/** For a model, which sent arguments and neither a body nor a query. */
+/** A detail that names the first fault alone. */
+const MORE_FAULTS = / \(and \d+ more in errors\)/;
+const FOR_PEOPLE = / Correct it; \/docs shows the contract\./;
+/** A model sent arguments, and neither a body nor a query. */
+const PLACE = /\b(?:body|query|path|header)\/(?=\w)/g;
+
+/** A problem as a model reads it: each fault by the name of its argument, and the code. */
 export function inWords({ detail, code, errors = [] }: Problem): string {
-  const [, ...more] = errors;
-  const all = [detail, ...more.map(({ where, message }) => `${where} ${message}.`)].join(' ');
-  return `${all.replace(/\b(?:body|query|path|header)\/(?=\w)/g, '').replace(/ and \d+ more in errors| Correct it; \/docs shows the contract\./g, '')} (${code})`.replace(
-    ' ()',
-    '',
-  );
+  const others = MORE_FAULTS.test(detail) ? errors.slice(1).map(({ where, message }) => `${where} ${message}.`) : [];
+  const said = [detail.replace(MORE_FAULTS, '').replace(FOR_PEOPLE, ''), ...others].join(' ');
+  return `${said.replace(PLACE, '')} (${code})`;
 }

@@ -20,34 +20,168 @@ afterAll(async () => {
   await service.close();
 });
 
+interface Remembered {
+  readonly memory: { readonly id: string };
+}
+
 describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era) => {
   let ann: Client;
   let bob: Client;
 
   beforeAll(async () => {
-    ann = await connectMcp(url, { era, headers: { 'X-Agent-ID': 'ann', 'X-Session-ID': `ann-${era}` } });
-    bob = await connectMcp(`${url}?agent_id=bob`, { era });
+    ann = await connectMcp(url, { era, headers: { 'X-Agent-ID': `ann-${era}`, 'X-Session-ID': 's1' } });
+    bob = await connectMcp(`${url}?agent_id=bob-${era}`, { era });
   });
   afterAll(async () => {
     await ann.close();
     await bob.close();
   });
 
-  test('what one agent remembers another recalls, with ids', async () => {
-    const { data, isError } = await callTool(ann, 'remember', {
+  async function remember(client: Client, given: Record<string, unknown>): Promise<string> {
+    return ((await callTool(client, 'remember', given)).data as Remembered).memory.id;
+  }
+
+  test('are these six, each described in less than hosts cut off, and what matters first', async () => {
+    const { tools } = await ann.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['remember', 'recall', 'get', 'correct', 'contradictions', 'judge']);
+    for (const { description = '', annotations, outputSchema } of tools) {
+      expect(Buffer.byteLength(description)).toBeLessThan(1_000);
+      expect(description.split('. ')[0]?.length).toBeLessThan(250);
+      expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), openWorldHint: false });
+      expect(outputSchema).toMatchObject({ type: 'object' });
+    }
+    expect(Buffer.byteLength(ann.getInstructions() ?? '')).toBeGreaterThan(100);
+    expect(Buffer.byteLength(ann.getInstructions() ?? '')).toBeLessThan(2_048);
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
+      'recall',
+      'get',
+      'contradictions',
+    ]);
+  });
+
+  test('what one agent remembers another recalls, with who said it and the ids', async () => {
+    const { data, isError, text } = await callTool(ann, 'remember', {
       content: `The staging database moved to host quokka-${era}.`,
       source: 'user',
       name: 'Dana',
       tags: ['staging'],
     });
     expect(isError).toBe(false);
-    const { memory } = data as { memory: { id: string } };
-    expect(data).toMatchObject({ duplicate: false, memory: { agent_id: 'ann', scope: 'TEAM', name: 'Dana' } });
+    const { id } = (data as Remembered).memory;
+    expect(text).toBe(`Remembered: ${id} (TEAM).`);
+    expect(data).toMatchObject({ duplicate: false, memory: { agent_id: `ann-${era}`, source: 'user', name: 'Dana' } });
     const found = await callTool(bob, 'recall', { query: `Where is the staging database? quokka-${era}` });
-    expect(found.data).toMatchObject({
-      memories: expect.arrayContaining([expect.objectContaining({ id: memory.id })]),
+    expect(found.data).toMatchObject({ memories: expect.arrayContaining([expect.objectContaining({ id })]) });
+    expect(found.text).toContain(`Dana (told by ann-${era}): The staging database moved to host quokka-${era}.`);
+    expect(found.text).toContain(`Ids, best first: ${id} (high)`);
+  });
+
+  test('nothing that is relevant is said so', async () => {
+    const found = await callTool(bob, 'recall', { query: 'zymurgy of the ptarmigan' });
+    expect(found.text).toMatch(/^Nobody told anything that is relevant to this\./);
+    expect(found.data).toMatchObject({ context: '' });
+  });
+
+  test('the same fact again is kept once, by its words and by its key', async () => {
+    const fact = { content: `Releases of ${era} are cut on Tuesdays.`, idempotency_key: `release-${era}` };
+    const id = await remember(ann, fact);
+    const again = await callTool(ann, 'remember', fact);
+    expect(again.data).toMatchObject({ duplicate: true, memory: { id } });
+    const other = await callTool(ann, 'remember', { ...fact, content: 'Something else.' });
+    expect(other).toMatchObject({ isError: true, text: expect.stringContaining('(idempotency_key_reused)') });
+  });
+
+  test('a PRIVATE memory does not exist for another agent', async () => {
+    const id = await remember(ann, { content: `My own plan is called wombat-${era}.`, scope: 'PRIVATE' });
+    expect((await callTool(ann, 'get', { id })).isError).toBe(false);
+    const hidden = await callTool(bob, 'get', { id });
+    const never = await callTool(bob, 'get', { id: '00000000-0000-7000-8000-999999999999' });
+    expect(hidden.text.replace(id, 'ID')).toBe(never.text.replace('00000000-0000-7000-8000-999999999999', 'ID'));
+    expect((await callTool(bob, 'recall', { query: `wombat-${era}` })).text).not.toContain('wombat');
+    await expect(bob.readResource({ uri: `memory://memories/${id}` })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test('get reads a long memory in pages that make up the whole', async () => {
+    const content = Array.from(
+      { length: 900 },
+      (_, line) => `Line ${line} of the minutes of ${era} says number ${line}.`,
+    ).join(' ');
+    const id = await remember(ann, { content });
+    let offset: number | null = 0;
+    let whole = '';
+    while (offset !== null) {
+      const { data } = await callTool(bob, 'get', { id, offset });
+      const page = (data as { memory: { content: string; next_offset: number | null } }).memory;
+      expect(page.content.length).toBeLessThanOrEqual(20_000);
+      whole += page.content;
+      offset = page.next_offset;
+    }
+    expect(whole).toBe(content);
+    const listed = await callTool(bob, 'recall', { query: `Line 17 of the minutes of ${era}`, max_context_chars: 300 });
+    expect(listed.text.length).toBeLessThan(2_000);
+  });
+
+  test('correct changes what everybody recalls, and not what somebody changed meanwhile', async () => {
+    const id = await remember(ann, { content: `The port of the gateway of ${era} is 9000.` });
+    const { version } = (await callTool(bob, 'get', { id })).data as { version: string };
+    const corrected = await callTool(bob, 'correct', {
+      id,
+      gist: `The port of the gateway of ${era} is 9443.`,
+      version,
     });
-    expect(found.text).toContain(`quokka-${era}`);
-    expect(found.text).toContain(memory.id);
+    expect(corrected).toMatchObject({ isError: false, text: expect.stringContaining('9443') });
+    const late = await callTool(ann, 'correct', { id, gist: 'Something else.', version });
+    expect(late).toMatchObject({ isError: true, text: expect.stringContaining('(') });
+    expect((await callTool(ann, 'get', { id })).data).toMatchObject({
+      memory: { gist: expect.stringContaining('9443') },
+    });
+  });
+
+  test('contradictions are told with both sides, and judged by who judges', async () => {
+    const winner = await remember(ann, { content: `The Alder kettle of ${era} holds 2 litres.` });
+    await remember(bob, { content: `The Alder kettle of ${era} holds 3 litres.` });
+    const open = await callTool(ann, 'contradictions', { threshold: 0.3, limit: 50 });
+    const { contradictions } = open.data as { contradictions: { id: string; a: { gist: string } }[] };
+    const found = contradictions.find(({ a }) => a.gist.includes(`kettle of ${era}`));
+    expect(found).toBeDefined();
+    expect(open.text).toContain(`ann-${era}`);
+    const id = found?.id as string;
+    const judged = await callTool(bob, 'judge', { id, winner, note: 'Dana measured it.' });
+    expect(judged.data).toMatchObject({
+      contradiction: { state: 'resolved', decision: { winner, agent_id: `bob-${era}`, note: 'Dana measured it.' } },
+    });
+    expect(judged.text).toContain(`decided by bob-${era}: Dana measured it.`);
+    const wrong = await callTool(bob, 'judge', { id });
+    expect(wrong.isError).toBe(true);
+  });
+
+  test('a memory and the newest ones are resources, and what is known of a topic is in the prompt', async () => {
+    const id = await remember(ann, { content: `The mascot of ${era} is a capybara.` });
+    const { resources } = await bob.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(
+      expect.arrayContaining(['memory://context', `memory://memories/${id}`]),
+    );
+    const { contents } = await bob.readResource({ uri: `memory://memories/${id}` });
+    expect(JSON.parse((contents.at(0) as { text: string }).text)).toMatchObject({
+      id,
+      gist: `The mascot of ${era} is a capybara.`,
+    });
+    const context = await bob.readResource({ uri: 'memory://context' });
+    expect((context.contents.at(0) as { text: string }).text).toContain(
+      `ann-${era}: The mascot of ${era} is a capybara.`,
+    );
+    const prompt = await bob.getPrompt({ name: 'team-memory', arguments: { topic: `mascot of ${era}` } });
+    expect((prompt.messages.at(0) as { content: { text: string } }).content.text).toContain('is a capybara.');
+  });
+
+  test('each write leaves the audit line of its operation, with the session', async () => {
+    const id = await remember(ann, { content: `Audited in ${era}.` });
+    const audits = service.lines.filter(({ msg, operation }) => msg === 'audit' && operation === 'ingest');
+    expect(audits.at(-1)).toMatchObject({
+      agent: `ann-${era}`,
+      session: 's1',
+      outcome: 'done',
+      wrote: { memories: { ids: [id] } },
+    });
   });
 });

@@ -260,6 +260,7 @@ function isIdentifier(where: string): boolean {
 
 /** Of a JSON-RPC message all but what an answer may quote: a request that it carries is searched when it comes to its operation. */
 function isCarried([field, inner]: readonly string[]): boolean {
+  if (field === undefined) return false;
   if (field !== 'params') return field !== 'method';
   return inner !== undefined && inner !== 'name' && inner !== 'uri';
 }

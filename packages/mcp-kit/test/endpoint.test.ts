@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/client';
+import { callTool, connectMcp, ERAS } from './mcp-client.ts';
+import { startSampleService } from './sample-service.ts';
+
+type Sample = Awaited<ReturnType<typeof startSampleService>>;
+
+/** Put together here, so that it stands in no file. */
+const SECRET = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
+
+async function post(url: string, message: object, headers: Record<string, string> = {}) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+describe.each(ERAS)('a tool that is an operation (%s)', (era) => {
+  let service: Sample;
+  let client: Client;
+
+  beforeAll(async () => {
+    service = await startSampleService();
+    client = await connectMcp(`${service.url}?agent_id=J%C3%B6rg`, { era, headers: { 'X-Session-ID': 's1' } });
+  });
+  afterAll(async () => {
+    await client.close();
+    await service.close();
+  });
+
+  test('has the arguments of the contract, whole and without its patterns', async () => {
+    const { tools } = await client.listTools();
+    expect(tools[0]).toMatchObject({
+      name: 'write_note',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', minLength: 1, maxLength: 8, description: 'Of the note.' },
+          text: { type: 'string', minLength: 1, maxLength: 100 },
+          weight: { type: 'number', minimum: 0, description: 'How heavy' },
+        },
+        required: ['name', 'text'],
+      },
+      outputSchema: { type: 'object', required: ['by'] },
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    });
+    expect(JSON.stringify(tools)).not.toMatch(/\$ref|allOf|pattern|unevaluated/);
+  });
+
+  test('calls it as who asked, in the session, under the id and the trace of the request', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const answer = await client.callTool({
+      name: 'write_note',
+      arguments: { name: 'a', text: 'Hello.' },
+      _meta: { traceparent },
+    });
+    expect(answer.structuredContent).toMatchObject({ by: 'Jörg', heard: { traceparent, session: 's1' } });
+    const { request_id } = (answer.structuredContent as { heard: { request_id: string } }).heard;
+    const logged = service.lines.filter((line) => line.request_id === request_id);
+    expect(logged.map(({ msg, route, operation }) => [msg, route ?? operation])).toEqual(
+      expect.arrayContaining([
+        ['audit', 'writeNote'],
+        ['request', '/notes'],
+        ['request', '/mcp'],
+      ]),
+    );
+    expect(logged.find(({ route }) => route === '/mcp')).toMatchObject({
+      mcp_method: 'tools/call',
+      tool: 'write_note',
+      agent: 'Jörg',
+    });
+  });
+
+  test('finds each argument its place: path, query, header', async () => {
+    await callTool(client, 'write_note', { name: 'b', text: 'Two.' });
+    const read = await callTool(client, 'read_note', { name: 'b', line: 2, version: '"7"' });
+    expect(read).toMatchObject({
+      isError: false,
+      text: 'Two.',
+      data: { version: '"7"', heard: { line: 2, if_match: '"7"' } },
+    });
+  });
+
+  test('takes null for what is left out', async () => {
+    expect((await callTool(client, 'write_note', { name: 'c', text: 'x', weight: null })).isError).toBe(false);
+  });
+
+  test.each([
+    [
+      'write_note',
+      { name: 'Not Lower', text: '' },
+      /^name must NOT have more than 8 characters.*text must NOT have fewer than 1 characters/,
+    ],
+    ['write_note', { text: 'x' }, /^name is required/],
+    ['read_note', {}, /^name is required/],
+    ['read_note', { name: '' }, /^name is required/],
+    ['read_note', { name: ['a', 'b'] }, /^name must be one plain value/],
+    ['read_note', { name: 'b', line: 10 }, /^line must be <= 9/],
+    ['read_note', { name: 'none' }, /^There is no note none: write it\. \(unknown_note\)$/],
+    ['read_note', { name: '../mcp' }, /unknown_note/],
+    ['read_note', { name: '\ud800' }, /unknown_note/],
+    ['read_note', { name: 'a', agent_id: 'bob' }, /^read_note takes name, line, version; leave out what else/],
+    ['read_note', { name: 'bug' }, /internal_error/],
+  ])('says what is wrong and what to do: %s %j', async (name, given, said) => {
+    const answer = await callTool(client, name, given as Record<string, unknown>);
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toMatch(said);
+    expect(answer.text).not.toMatch(/body\/|query\/|path\/|a fault of the service/);
+  });
+
+  test('what is no tool, resource or prompt is an error that names what there is', async () => {
+    await expect(client.callTool({ name: 'erase', arguments: {} })).rejects.toThrow(
+      'There is no tool erase: take one of write_note, read_note',
+    );
+    await expect(client.getPrompt({ name: 'none' })).rejects.toThrow('There is no prompt none');
+    await expect(client.getPrompt({ name: 'test_prompt_with_arguments', arguments: {} })).rejects.toThrow('needs arg1');
+    await expect(client.readResource({ uri: 'note://none' })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.readResource({ uri: 'other://a' })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test('counts calls by tool', async () => {
+    const text = await service.metrics.registry.metrics();
+    expect(text).toMatch(/agent_faculties_mcp_tool_calls_total\{tool="write_note",outcome="ok"\} [1-9]/);
+    expect(text).toMatch(/agent_faculties_mcp_tool_calls_total\{tool="read_note",outcome="error"\} [1-9]/);
+    expect(text).not.toContain('tool="erase"');
+  });
+});
+
+describe('secrets', () => {
+  let service: Sample;
+  afterEach(() => service.close());
+
+  test('in arguments are masked by the operation, and what cannot be called quotes none', async () => {
+    service = await startSampleService();
+    const client = await connectMcp(service.url);
+    await callTool(client, 'write_note', { name: 'a', text: `key ${SECRET}` });
+    expect(service.notes.get('a')?.text).toBe('key [REDACTED:github-token]');
+    await client.close();
+    for (const message of [
+      { method: 'tools/call', params: { name: SECRET } },
+      { method: 'resources/read', params: { uri: `note://${SECRET}` } },
+      { method: 'prompts/get', params: { name: SECRET } },
+      { method: SECRET },
+    ]) {
+      const { text } = await post(service.url, message);
+      expect(text).not.toContain(SECRET);
+    }
+    expect(JSON.stringify(service.lines)).not.toContain(SECRET);
+  });
+
+  test('are refused where the service refuses them, and nothing is written', async () => {
+    service = await startSampleService({ redact: 'block' });
+    const client = await connectMcp(service.url);
+    const answer = await callTool(client, 'write_note', { name: 'a', text: `key ${SECRET}` });
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('(secret_found)') });
+    expect(service.notes.size).toBe(0);
+    await client.close();
+  });
+});
+
+describe('roles', () => {
+  let service: Sample;
+  beforeEach(async () => {
+    service = await startSampleService({ trusted: true });
+  });
+  afterEach(() => service.close());
+
+  test('a tool is offered to and done for the roles alone that may do what it calls', async () => {
+    const headers = { 'X-Agent-ID': 'ann', 'X-Role': 'agent-ro' };
+    const reader = await connectMcp(service.url, { headers });
+    expect((await reader.listTools()).tools.map(({ name }) => name)).not.toContain('write_note');
+    const refused = await callTool(reader, 'write_note', { name: 'a', text: 'x' });
+    expect(refused.text).toMatch(/^The role of this key is agent-ro, and write_note takes agent-rw/);
+    expect(service.notes.size).toBe(0);
+    const writer = await connectMcp(service.url, { headers: { ...headers, 'X-Role': 'agent-rw' } });
+    expect((await callTool(writer, 'write_note', { name: 'a', text: 'x' })).isError).toBe(false);
+    await reader.close();
+    await writer.close();
+  });
+
+  test.each([[undefined], ['root'], ['']])('who has the role %j may nothing', async (role) => {
+    const headers = { 'X-Agent-ID': 'ann', ...(role !== undefined && { 'X-Role': role }) };
+    const listed = await post(service.url, { method: 'tools/list' }, headers);
+    expect(listed.text).toContain('"tools":[]');
+    const call = { method: 'tools/call', params: { name: 'read_note', arguments: { name: 'a' } } };
+    expect((await post(service.url, call, headers)).text).toContain('role_forbids');
+  });
+
+  test('who comes past the gateway is 401, and another agent is 403', async () => {
+    expect((await post(service.url, { method: 'ping' })).status).toBe(401);
+    const headers = { 'X-Agent-ID': 'ann', 'X-Role': 'system-admin' };
+    expect((await post(`${service.url}?agent_id=bob`, { method: 'ping' }, headers)).status).toBe(403);
+  });
+});
+
+describe('what is no message', () => {
+  let service: Sample;
+  beforeAll(async () => {
+    service = await startSampleService();
+  });
+  afterAll(() => service.close());
+
+  test.each([
+    ['a page of another site', {}, { Origin: 'https://evil.test' }, 403],
+    ['a batch', [], {}, 422],
+    ['too much', { params: { text: 'x'.repeat(70_000) } }, {}, 413],
+    ['a number out of range', { id: 1, method: 'ping', params: { n: 'NUMBER' } }, {}, 422],
+    ['no JSON-RPC', { hello: 'world' }, {}, 400],
+  ])('is refused: %s', async (_name, body, headers, status) => {
+    const answer = await fetch(service.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(headers as Record<string, string>) },
+      body: JSON.stringify(body).replace('"NUMBER"', '1e999'),
+    });
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).not.toBe('');
+  });
+
+  test('GET and DELETE, which sessions were for, are 405', async () => {
+    for (const method of ['GET', 'DELETE']) expect((await fetch(service.url, { method })).status).toBe(405);
+  });
+
+  test('another name of this machine is 421', async () => {
+    const { request } = await import('node:http');
+    const { hostname, port, pathname } = new URL(service.url);
+    const status = await new Promise((resolve) => {
+      const options = { hostname, port, path: pathname, method: 'POST', headers: { Host: 'evil.test' } };
+      request(options, ({ statusCode }) => resolve(statusCode)).end('{}');
+    });
+    expect(status).toBe(421);
+  });
+});
