@@ -98,7 +98,7 @@ async function measureScan(file, filler) {
   const pairs = readPairs(join(values.data, `${file}.jsonl`));
   const opened = await open(null, embedder);
   const finder = finderOf(opened.store, { scorer, confirmer });
-  opened.indexes.comparisons.compareBy(finder.by);
+  await opened.store.compareBy(finder.by);
   const places = new Map();
   const add = async (memory, place) => {
     const stored = memoryOf(memory);

@@ -166,22 +166,27 @@ async function answers({ index, matrix, store }, questions, { vectorsOf, model, 
       limit: Math.min(Math.max(50, all), matrix.maximumRows),
     };
     const vectorRows = vector ? nearest(matrix, vector, Math.max(VECTOR_CANDIDATES, all)) : [];
-    const gathered = index.retrieve(read[i], { ...request, vectorRows });
-    const candidates = gathered.candidates.map((one) => ({ ...one, ...variant.change?.(one) }));
-    const changed = { ...gathered, candidates, bestTurn: variant.trust ?? gathered.bestTurn };
+    const { evidence: found, likeness, ...of } = index.find(read[i], { ...request, vectorRows });
+    const likenessOf = { likeness: (a, b) => likeness(a.evidence, b.evidence) };
+    const retrieved = { ...of, ...likenessOf, candidates: found.map((one) => ({ evidence: one })) };
+    const candidates = found.map((one) => ({ evidence: { ...one, ...variant.change?.(one) } }));
+    const changed = { ...retrieved, candidates, bestTurn: variant.trust ?? retrieved.bestTurn };
     const scores = fuse(read[i], changed, weights);
     const order = scores.map((_, place) => place).sort((a, b) => scores[b] - scores[a]);
-    const ranked = order.map((place) => ({ ...candidates[place], key: store.messages[candidates[place].ordinal].key }));
+    const ranked = order.map((place) => {
+      const { evidence: one } = candidates[place];
+      return { ...one, key: store.messages[one.ordinal].key };
+    });
     return {
       kind,
       recall: ks.map((k) => share(ranked.slice(0, k), evidence)),
-      ...judged(ranked, { gathered, model, evidence }),
+      ...judged(ranked, { retrieved, model, evidence }),
     };
   });
 }
 
-function judged(ranked, { gathered, model, evidence }) {
-  const relevanceOf = relevanceJudge(gathered, KIND[model]);
+function judged(ranked, { retrieved, model, evidence }) {
+  const relevanceOf = relevanceJudge(retrieved, KIND[model]);
   const first = ranked
     .slice(0, 10)
     .map((answer) => ({ isEvidence: evidence.includes(answer.key), relevance: relevanceOf(answer) }));

@@ -22,10 +22,10 @@ process.on('disconnect', () => process.exit(0));
 async function stages({ dataDir, model, amount, corpus }) {
   const embedder = await openModel(model);
   const opened = await open(dataDir, embedder);
-  const { store, indexes } = opened;
+  const { store } = opened;
   const embedding = textEmbedding({ embedder, log: console });
   const modelKind = model === 'fast' ? 'static' : 'contextual';
-  const priming = new Priming({ entities: indexes.entities });
+  const priming = new Priming({ entities: store });
   const deps = { clock, store, embedding, modelKind, priming, workingMemory: new WorkingMemory() };
   const { ask } = textSource({ corpus, seed: 3 });
   const random = seededRandom(4);
@@ -35,7 +35,7 @@ async function stages({ dataDir, model, amount, corpus }) {
   timed(spent, VectorIndex.prototype, 'search', 'vectors');
   timed(spent, WordShares.prototype, 'measure', 'words');
   timed(spent, CandidateSet.prototype, 'choose', 'candidates');
-  timed(spent, EvidenceIndex.prototype, 'retrieve', 'gather');
+  timed(spent, EvidenceIndex.prototype, 'find', 'find');
   timed(spent, EntityIndex.prototype, 'namedIn', 'entities');
   timed(spent, EntityIndex.prototype, 'hits', 'entities');
   const request = () => ({
@@ -65,9 +65,9 @@ async function stages({ dataDir, model, amount, corpus }) {
     vectors: of('vectors'),
     words: of('words'),
     candidates: of('candidates'),
-    evidence: ({ gather, words, candidates }) => gather - words - candidates,
+    evidence: ({ find, words, candidates }) => find - words - candidates,
     entities: of('entities'),
-    rest: ({ whole, embedding, vectors, gather, entities }) => whole - embedding - vectors - gather - entities,
+    rest: ({ whole, embedding, vectors, find, entities }) => whole - embedding - vectors - find - entities,
     whole: of('whole'),
   };
   return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, ranks(rounds.map(value))]));

@@ -81,16 +81,24 @@ export interface MemoryApp {
 const CONSOLIDATION_PAUSE_MS = 2;
 
 /** Joins the parts. */
-export function createApp({ config, opened, embedder, pairScorer, nliScorer, version, ...kit }: AppDeps): MemoryApp {
+export async function createApp({
+  config,
+  opened,
+  embedder,
+  pairScorer,
+  nliScorer,
+  version,
+  ...kit
+}: AppDeps): Promise<MemoryApp> {
   const { clock, ids, log, metrics } = kit;
   const { store, indexes, persistence, archive, runLog } = opened;
   const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
   const workingMemory = new WorkingMemory();
-  const priming = new Priming({ entities: indexes.entities });
+  const priming = new Priming({ entities: store });
   const locks = new KeyedLock();
   const audit = backgroundAudit(log);
   const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
-  indexes.comparisons.compareBy(finder.by);
+  await store.compareBy(finder.by);
   const meters = memoryMetrics(metrics.registry, {
     figures: storeFigures(indexes),
     persistence,
@@ -127,10 +135,7 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
     },
   );
   const callers = new Callers(clock);
-  const jobs = new Jobs(
-    { persistence, waiting: indexes, embedding, finder, nightly, consolidator, callers, log },
-    config,
-  );
+  const jobs = new Jobs({ persistence, store, embedding, finder, nightly, consolidator, callers, log }, config);
   const mcp = memoryMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
   const conversation = {
     ingestTimer: meters.ingestTimer,
@@ -182,7 +187,6 @@ export function createApp({ config, opened, embedder, pairScorer, nliScorer, ver
         persistence,
         embedding,
         finder,
-        vectors: indexes,
         consolidator,
         nextRunAt: () => nightly.nextRunAt,
       }),

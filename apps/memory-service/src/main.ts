@@ -130,7 +130,7 @@ const opened = await orExit(() =>
     },
   }),
 );
-const { app, jobs } = createApp({
+const { app, jobs } = await createApp({
   config,
   opened,
   embedder,

@@ -77,7 +77,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     process: { pid: process.pid, hostname: 'test' },
     onLost: ({ message }) => void lines.push({ lost: message }),
   });
-  const { app, jobs } = createApp({
+  const { app, jobs } = await createApp({
     config: {
       host: '127.0.0.1',
       allowedHosts: null,

@@ -101,8 +101,8 @@ async function pushAll({ config, remote, edge }: Run): Promise<void> {
     const said = [...opened.indexes.capture()].filter(({ memory }) => !isDerived(memory));
     const memories = said.map(({ memory, strength }) => ({
       memory,
-      line: () => {
-        const vectors = isSameModel ? opened.store.vectorsOf(memory.id) : [];
+      line: async () => {
+        const vectors = isSameModel ? await opened.store.vectorsOf(memory.id) : [];
         return transferLine({ memory, strength }, { nowMs, model, vectors });
       },
     }));
@@ -134,7 +134,7 @@ async function pullAll({ config, remote, edge }: Run): Promise<void> {
       nowMs: Math.floor(edge.clock.now()),
       callerAgentId: config.agentId,
       model,
-      isKnownEntity: (key: string) => store.isKnownEntity(key),
+      knownEntities: (keys: readonly string[]) => store.knownEntities(keys),
     };
     const deps = {
       store,
@@ -148,7 +148,7 @@ async function pullAll({ config, remote, edge }: Run): Promise<void> {
     const summary = await withBar(new ProgressBar(memories, edge.progress), (onProgress) =>
       pull(config.dryRun ? withDryRunStore(deps) : deps, remote.export(config.agentId), {
         ...config,
-        parse: async (fields) => readRecord(await redactedRecord(fields, redact), options),
+        parse: async (fields) => await readRecord(await redactedRecord(fields, redact), options),
         onProgress,
       }),
     );

@@ -3,27 +3,20 @@ import type { operations } from '../api.gen.ts';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
 import type { ContradictionStore } from '../domain/contradictions/contradiction-store.ts';
 import type { ContradictionFinder } from '../domain/contradictions/find-contradictions.ts';
+import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
 import type { TextEmbedding } from '../domain/embedding/text-embedding.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
 import { NOBODY } from '../domain/memory/visibility.ts';
 import { consolidationFigures } from './consolidation.ts';
 
-export interface VectorCounts {
-  /** How many vectors the memories that are not PRIVATE have. */
-  readonly publicVectors: number;
-  /** How many memories that this agent may see wait for their vectors. */
-  pendingCountFor(callerAgentId: string): number;
-}
-
 export interface HealthDeps {
   readonly clock: Clock;
   readonly version: string;
-  readonly store: MemoryStore & Pick<ContradictionStore, 'waitingCount'>;
+  readonly store: MemoryStore & Pick<ContradictionStore, 'waitingCount'> & VectorBacklog;
   readonly persistence: Persistence;
   readonly embedding: TextEmbedding;
   readonly finder: Pick<ContradictionFinder, 'modelId' | 'isReady'>;
-  readonly vectors: VectorCounts;
   readonly consolidator: Consolidator;
   /** Epoch milliseconds; null when nothing is scheduled. */
   readonly nextRunAt: () => number | null;
@@ -41,11 +34,11 @@ export function degradations({ persistence, embedding }: Pick<HealthDeps, 'persi
 }
 
 export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'getHealth'> {
-  const { clock, version, store, persistence, finder, vectors } = deps;
+  const { clock, version, store, persistence, finder } = deps;
   const startedAt = clock.now();
   return {
     getHealth: async () => {
-      const embedding = embeddingView(deps);
+      const embedding = await embeddingView(deps);
       if (!embedding.ready) {
         throw new UnavailableError(MODEL_IS_STARTING, {
           code: 'not_ready',
@@ -60,9 +53,9 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
         // The clock may have been set back; the time is never negative.
         uptime_seconds: Math.max(0, Math.round(clock.now() - startedAt) / 1000),
         memories,
-        vectors: vectors.publicVectors,
+        vectors: await store.publicVectorCount(),
         embedding,
-        contradictions: { model: finder.modelId, ready: finder.isReady(), pending: store.waitingCount(NOBODY) },
+        contradictions: { model: finder.modelId, ready: finder.isReady(), pending: await store.waitingCount(NOBODY) },
         // Bytes, changes and saves would tell about PRIVATE memories. Only the metrics have them, for operators.
         persistence: { data_dir: persistence.state().dataDir, refusal: persistence.state().refusal },
         consolidation: consolidationFigures({ consolidator: deps.consolidator, nextRunAt: deps.nextRunAt }),
@@ -72,12 +65,12 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
   };
 }
 
-function embeddingView({ embedding, vectors }: Pick<HealthDeps, 'embedding' | 'vectors'>) {
+async function embeddingView({ embedding, store }: Pick<HealthDeps, 'embedding' | 'store'>) {
   const { model } = embedding;
   return {
     model: model?.id ?? null,
     dimension: model?.dimension ?? 0,
     ready: embedding.isReady(),
-    pending: vectors.pendingCountFor(NOBODY),
+    pending: await store.withoutVectorsCount(NOBODY),
   };
 }

@@ -79,10 +79,11 @@ async function* exportLines(
 ) {
   for await (const batch of store.scan({ callerAgentId })) {
     const nowMs = clock.now();
-    const lines = batch.map((stored) => {
-      const vectors = withVectors ? store.vectorsOf(stored.memory.id) : [];
-      return `${transferLine(stored, { nowMs, model, vectors })}\n`;
-    });
+    const lines: string[] = [];
+    for (const stored of batch) {
+      const vectors = withVectors ? await store.vectorsOf(stored.memory.id) : [];
+      lines.push(`${transferLine(stored, { nowMs, model, vectors })}\n`);
+    }
     if (lines.length > 0) yield lines.join('');
   }
 }
@@ -97,11 +98,11 @@ function parserFor(
     nowMs: Math.floor(clock.now()),
     callerAgentId,
     model,
-    isKnownEntity: (key) => store.isKnownEntity(key),
+    knownEntities: (keys) => store.knownEntities(keys),
   };
   return async (fields) => {
     const redacted = await redactedRecord(fields, async (line) => await redaction.line(line));
-    return readRecord(redacted, options);
+    return await readRecord(redacted, options);
   };
 }
 

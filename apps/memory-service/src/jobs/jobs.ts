@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
 import type { ContradictionFinder } from '../domain/contradictions/find-contradictions.ts';
-import { catchUp, type WaitingMemories } from '../domain/embedding/catch-up.ts';
+import { catchUp, type VectorBacklog } from '../domain/embedding/catch-up.ts';
 import type { TextEmbedding } from '../domain/embedding/text-embedding.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
 import type { Nightly } from './nightly.ts';
@@ -23,7 +23,7 @@ const RESTS = 10;
 
 export interface JobDeps {
   readonly persistence: Persistence;
-  readonly waiting: WaitingMemories;
+  readonly store: VectorBacklog;
   readonly embedding: TextEmbedding;
   readonly finder: ContradictionFinder;
   readonly nightly: Nightly;
@@ -96,10 +96,10 @@ export class Jobs {
     // A run that is under way also makes the vectors of memories that come meanwhile.
     if (this.#isCatchingUp || this.#stopped) return;
     this.#isCatchingUp = true;
-    const { waiting, embedding, log } = this.#deps;
+    const { store, embedding, log } = this.#deps;
     this.#run(async () => {
       try {
-        const made = await catchUp(waiting, { embedding, log, stopped: () => this.#stopped });
+        const made = await catchUp(store, { embedding, log, stopped: () => this.#stopped });
         if (made > 0) log.info({ job: 'vectors', made }, 'job');
         if (made > 0 && this.#keepsFiles()) this.#save();
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { Evidence, Retrieved, RetrieveRequest } from '../domain/recall/evidence.ts';
+import type { Evidence, Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import { CandidateSet } from './candidate-set.ts';
@@ -18,8 +18,38 @@ import type { RowRange, VectorRows } from './vectors/vector-rows.ts';
 export type { IndexedMemory } from './lexical/text-reading.ts';
 export type { RowRange, VectorRows } from './vectors/vector-rows.ts';
 
+/** Evidence with the places of its memory in the indexes. */
+export interface FoundEvidence extends Evidence {
+  readonly ordinal: number;
+  /** Row of the first chunk's vector; NONE without one. */
+  readonly row: number;
+}
+
+/** What the indexes found for a question. */
+export interface Found extends Omit<Retrieved, 'candidates' | 'likeness'> {
+  /** In no order. */
+  readonly evidence: readonly FoundEvidence[];
+  /** Cosine of two memories with each other; 0 where one has no vector. */
+  likeness(a: FoundEvidence, b: FoundEvidence): number;
+}
+
+/** What to look for beside the words of a question. */
+export interface FindRequest {
+  readonly callerAgentId: string;
+  /** The vector of `question.denseText`; null when there is no model or it is not ready. */
+  readonly vector: Float32Array | null;
+  /** Rows that the vector index found nearest, in any order; may hold rows of others' private memories or dead ones. */
+  readonly vectorRows: ArrayLike<number>;
+  /** From the entity index: ordinal to 0..1. */
+  readonly entityHits: ReadonlyMap<number, number>;
+  /** The filters of the request. Visibility needs no filter: it is applied in any case. */
+  readonly accepts?: (ordinal: number) => boolean;
+  /** At least so many memories are found whenever that many visible ones are accepted. */
+  readonly limit: number;
+}
+
 /** A memory that is close to a question: its share of the question's words, and its cosine, 0 without vectors. */
-export type Closest = Pick<Evidence, 'ordinal' | 'turn' | 'cosine'>;
+export type Closest = Pick<FoundEvidence, 'ordinal' | 'turn' | 'cosine'>;
 
 /** Of the memories linked to what the question names; they hold its words too, so the best of them are found anyway. */
 const ENTITY_CANDIDATES = 100;
@@ -122,7 +152,7 @@ export class EvidenceIndex {
   }
 
   /**
-   * Measures the words of a question ahead of `gather`, which does it again where another question or a change comes between.
+   * Measures the words of a question ahead of `find`, which does it again where another question or a change comes between.
    * For the time in which something else is waited for.
    */
   measureAhead(question: Question, callerAgentId: string): void {
@@ -130,7 +160,7 @@ export class EvidenceIndex {
     this.measured = question;
   }
 
-  retrieve(question: Question, request: RetrieveRequest): Retrieved {
+  find(question: Question, request: FindRequest): Found {
     const caller = this.agents.get(request.callerAgentId) ?? NONE;
     const vectors = request.vector ? this.vectors : null;
     if (this.measured !== question) this.measure(question, caller);
@@ -146,7 +176,7 @@ export class EvidenceIndex {
     });
     const named = this.speakers.numberOf(question.speaker);
     this.passages.ask(this.words.asked);
-    const candidates = slots.map((slot) => {
+    const evidence = slots.map((slot) => {
       const ordinal = this.slots.ordinal[slot] as number;
       return this.evidenceFor(slot, {
         view: this.slots.agent[slot] === caller ? this.views.own : this.views.others,
@@ -155,15 +185,15 @@ export class EvidenceIndex {
         entity: request.entityHits.get(ordinal) ?? 0,
       });
     });
-    const likeness = (a: Evidence, b: Evidence) => vectors?.likeness(a.row, b.row) ?? 0;
-    const bestTurn = candidates.reduce((best, { turn }) => Math.max(best, turn), this.words.bestTurn);
+    const likeness = (a: FoundEvidence, b: FoundEvidence) => vectors?.likeness(a.row, b.row) ?? 0;
+    const bestTurn = evidence.reduce((best, { turn }) => Math.max(best, turn), this.words.bestTurn);
     const spoken = this.speakers.memoriesOf(question.speaker, caller);
     const speakerShare = spoken > 0 ? spoken / this.words.memories : 1;
-    return { candidates, bestTurn, speakerShare, hasVectors: vectors !== null, likeness };
+    return { evidence, bestTurn, speakerShare, hasVectors: vectors !== null, likeness };
   }
 
   /** What is closest to a question in meaning or in words by itself, whatever was said around it. In no order. */
-  closest(question: Question, request: Omit<RetrieveRequest, 'entityHits'>): Closest[] {
+  closest(question: Question, request: Omit<FindRequest, 'entityHits'>): Closest[] {
     const caller = this.agents.get(request.callerAgentId) ?? NONE;
     const vectors = request.vector ? this.vectors : null;
     if (this.measured !== question) this.measure(question, caller);
@@ -190,7 +220,7 @@ export class EvidenceIndex {
   private evidenceFor(
     slot: number,
     about: { view: ThreadIndex; vectors: VectorEvidence | null; named: number; entity: number },
-  ): Evidence {
+  ): FoundEvidence {
     const { view, vectors, named } = about;
     const { slots, words } = this;
     const flags = slots.flags[slot] as number;
@@ -200,6 +230,7 @@ export class EvidenceIndex {
     return {
       ordinal: slots.ordinal[slot] as number,
       row: slots.firstRow[slot] as number,
+      hasVector: slots.firstRow[slot] !== NONE,
       turn: this.turnOf(slot),
       window:
         (view.windowTerms[slot] as number) > WINDOW_TERMS ? this.passages.windowOf(slot, view) : words.windowOf(slot),

@@ -1,16 +1,17 @@
 import { TurnQueue } from '@agent-faculties/service-kit';
+import type { EntityLink } from '../domain/cognition/entity-links.ts';
 import { readInSteps } from '../domain/concurrency/reading-steps.ts';
 import type { Neighbour, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isOpen, matches } from '../domain/memory/memory-match.ts';
 import type { AgentCounts, MemoryFilter, StoredMemory } from '../domain/memory/memory-store.ts';
-import { NOBODY } from '../domain/memory/visibility.ts';
-import type { Retrieved } from '../domain/recall/evidence.ts';
+import { isVisibleTo, NOBODY } from '../domain/memory/visibility.ts';
+import type { Candidate, Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
 import { distinctTermsInSteps } from '../domain/text/terms.ts';
 import type { EntityIndex } from './entities/entity-index.ts';
-import type { EvidenceIndex, RowRange } from './evidence-index.ts';
+import type { EvidenceIndex, Found, FoundEvidence, RowRange } from './evidence-index.ts';
 import { nearestFitting } from './vectors/fitting-rows.ts';
 import type { VectorIndex } from './vectors/vector-index.ts';
 import type { VectorMatrix } from './vectors/vector-matrix.ts';
@@ -82,12 +83,37 @@ export class MemorySearch {
     const rows = Math.max(VECTOR_CANDIDATES, 2 * request.limit);
     const { evidence, found, accepts } = await this.#search(question, { ...request, rows });
     markStage?.('vector_search');
-    return await this.#turns.run(() =>
-      evidence.retrieve(question, {
-        ...found,
-        entityHits: this.#deps.entities.hits(namedKeys, { callerAgentId, accepts }),
-      }),
-    );
+    return await this.#turns.run(() => {
+      const entityHits = this.#deps.entities.hits(namedKeys, { callerAgentId, accepts });
+      return this.#retrieved(evidence.find(question, { ...found, entityHits }));
+    });
+  }
+
+  #retrieved({ evidence, likeness, ...of }: Found): Retrieved {
+    const { records, entities } = this.#deps;
+    return {
+      ...of,
+      candidates: evidence.map((one) => ({
+        stored: records.at(one.ordinal),
+        entityKeys: entities.keysOf(one.ordinal),
+        evidence: one,
+      })),
+      likeness: (a, b) => likeness(foundEvidence(a), foundEvidence(b)),
+    };
+  }
+
+  /** Each of these entities as the caller sees it. */
+  linksOf(keys: readonly string[], callerAgentId: string, { newest }: { newest: number }): EntityLink[] {
+    const { records, entities } = this.#deps;
+    const sees = (ordinal: number) => isVisibleTo(callerAgentId, records.at(ordinal).memory);
+    return keys.map((key) => {
+      const namedTogether: (readonly string[])[] = [];
+      for (const ordinal of entities.linkedTo(key, sees)) {
+        namedTogether.push(entities.keysOf(ordinal));
+        if (namedTogether.length === newest) break;
+      }
+      return { fan: entities.fan(key, callerAgentId), namedTogether };
+    });
   }
 
   /** What a question may find, and the rows of vectors near it; its words are measured meanwhile. */
@@ -207,4 +233,9 @@ export class MemorySearch {
     for (const { episodic } of this.#deps.records.counts(callerAgentId).values()) count += episodic;
     return count;
   }
+}
+
+/** Of a candidate that this search has made. */
+function foundEvidence({ evidence }: Candidate): FoundEvidence {
+  return evidence as FoundEvidence;
 }

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EntityLink } from '../domain/cognition/entity-links.ts';
 import { isLong, readInSteps } from '../domain/concurrency/reading-steps.ts';
+import type { ConsolidationStore } from '../domain/consolidation/consolidation-store.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
+import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
 import { type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
@@ -12,6 +15,7 @@ import type {
   MemoryStore,
   StoredMemory,
 } from '../domain/memory/memory-store.ts';
+import { isBefore } from '../domain/memory/said-before.ts';
 import { NOBODY } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
@@ -21,7 +25,6 @@ import type { TextReading } from '../search/lexical/text-reading.ts';
 import type { Change, ChangeGroup, ComparedChange, SingleChange } from './change.ts';
 import type { Journal } from './journal.ts';
 import { type MemoryIndexes, readingInSteps } from './memory-indexes.ts';
-import { isBefore } from './time-order.ts';
 
 /** Memories looked at in one turn of the event loop: below 1 ms. */
 const RECORDS_PER_TURN = 5_000;
@@ -33,7 +36,9 @@ const REMOVED_PER_TURN = 200;
 const BATCH = 200;
 
 /** Memories in this process: a change is in the journal before it is in the indexes, and there before it is answered. */
-export class JournalledStore implements MemoryStore, RecallStore, ContradictionStore {
+export class JournalledStore
+  implements MemoryStore, RecallStore, ContradictionStore, ConsolidationStore, VectorBacklog
+{
   readonly #indexes: MemoryIndexes;
   readonly #journal: Journal;
   /** On their way through the journal. */
@@ -44,12 +49,24 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
     this.#journal = journal;
   }
 
-  size(): number {
+  async size(): Promise<number> {
     return this.#indexes.records.size + this.#arriving.size;
   }
 
-  isKnownEntity(key: string): boolean {
-    return this.#indexes.entities.fan(key, NOBODY) > 0;
+  async knownEntities(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(keys.filter((key) => this.#indexes.entities.fan(key, NOBODY) > 0));
+  }
+
+  async namedIn(text: string, callerAgentId: string): Promise<readonly string[]> {
+    return this.#indexes.entities.namedIn(text, callerAgentId);
+  }
+
+  async fansOf(keys: readonly string[], callerAgentId: string): Promise<readonly number[]> {
+    return keys.map((key) => this.#indexes.entities.fan(key, callerAgentId));
+  }
+
+  async linksOf(...about: Parameters<RecallStore['linksOf']>): Promise<readonly EntityLink[]> {
+    return this.#indexes.linksOf(...about);
   }
 
   async find(id: string): Promise<StoredMemory | null> {
@@ -91,11 +108,11 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
     }
   }
 
-  wasDeleted(id: string): boolean {
+  async wasDeleted(id: string): Promise<boolean> {
     return this.#indexes.tombstones.has(id);
   }
 
-  vectorsOf(id: string): readonly Float32Array[] {
+  async vectorsOf(id: string): Promise<readonly Float32Array[]> {
     return this.#indexes.vectorsOf(id);
   }
 
@@ -156,36 +173,44 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
     return this.#indexes.records.ordinalOf(id) !== undefined;
   }
 
-  all(): readonly StoredMemory[] {
-    const { records } = this.#indexes;
-    return records.order.snapshot().map((ordinal) => records.at(ordinal));
+  scanAll(): AsyncIterable<readonly StoredMemory[]> {
+    return this.#turns(this.#indexes.records.order.snapshot());
   }
 
-  embeddingOf(id: string): Float32Array | null {
-    return this.#indexes.embeddingOf(id);
+  async embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]> {
+    return ids.map((id) => this.#indexes.embeddingOf(id));
   }
 
-  isDecidedAbout(id: string): boolean {
-    return this.#indexes.isDecidedAbout(id);
+  async decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter((id) => this.#indexes.isDecidedAbout(id)));
   }
 
-  derivedFrom(id: string): readonly StoredMemory[] {
+  async derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]> {
+    return [...new Set(ids.flatMap((id) => this.#derivedFrom(id)))];
+  }
+
+  async hasDerived(): Promise<boolean> {
+    return this.#indexes.records.hasDerived;
+  }
+
+  async standInsFor(
+    ids: readonly string[],
+    filter: MemoryFilter,
+  ): Promise<ReadonlyMap<string, readonly StoredMemory[]>> {
+    const standIns = new Map<string, readonly StoredMemory[]>();
+    for (const id of ids) {
+      const fitting = this.#derivedFrom(id).filter(({ memory }) => matches(memory, filter));
+      if (fitting.length > 0) standIns.set(id, fitting);
+    }
+    return standIns;
+  }
+
+  #derivedFrom(id: string): StoredMemory[] {
     const { records } = this.#indexes;
     return records.derivedFrom(id).flatMap((derivedId) => {
       const ordinal = records.ordinalOf(derivedId);
       return ordinal === undefined ? [] : [records.at(ordinal)];
     });
-  }
-
-  hasDerived(): boolean {
-    return this.#indexes.records.hasDerived;
-  }
-
-  derivedCandidates(id: string, filter: MemoryFilter): { ordinal: number; stored: StoredMemory }[] {
-    const { records } = this.#indexes;
-    return this.derivedFrom(id)
-      .filter(({ memory }) => matches(memory, filter))
-      .map((stored) => ({ ordinal: records.ordinalOf(stored.memory.id) as number, stored }));
   }
 
   async strengthen(id: string, strength: Strength): Promise<void> {
@@ -224,22 +249,45 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
     return this.#indexes.records.counts(callerAgentId);
   }
 
-  knownSpeakers(callerAgentId: string): SpeakerNames {
+  async knownSpeakers(callerAgentId: string): Promise<SpeakerNames> {
     return this.#indexes.knownSpeakers(callerAgentId);
   }
 
-  waitingCount(callerAgentId: string): number {
+  async compareBy(by: string): Promise<void> {
+    this.#indexes.comparisons.compareBy(by);
+  }
+
+  async waitingCount(callerAgentId: string): Promise<number> {
     return this.#indexes.waitingCount(callerAgentId);
   }
 
-  takeWaiting(count: number): readonly Memory[] {
+  async waitingMemories(count: number): Promise<readonly Memory[]> {
     return this.#indexes.waitingForComparison(count);
   }
 
-  isWaiting(id: string): boolean {
+  async waitingAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { comparisons, records } = this.#indexes;
-    const ordinal = records.ordinalOf(id);
-    return ordinal !== undefined && comparisons.isWaiting(ordinal);
+    const isWaiting = (id: string) => {
+      const ordinal = records.ordinalOf(id);
+      return ordinal !== undefined && comparisons.isWaiting(ordinal);
+    };
+    return new Set(ids.filter(isWaiting));
+  }
+
+  async withoutVectors(count: number): Promise<readonly Memory[]> {
+    return this.#indexes.take(count);
+  }
+
+  async withoutVectorsCount(callerAgentId: string): Promise<number> {
+    return this.#indexes.pendingCountFor(callerAgentId);
+  }
+
+  async publicVectorCount(): Promise<number> {
+    return this.#indexes.publicVectors;
+  }
+
+  async setVectors(memory: Memory, vectors: readonly Float32Array[]): Promise<void> {
+    this.#indexes.setVectors(memory, vectors);
   }
 
   async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
@@ -257,11 +305,12 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
     await this.#journal.append(change, () => this.#indexes.compared(change));
   }
 
-  contradictions(): Iterable<Contradiction> {
-    return this.#indexes.comparisons.all();
+  async *contradictions(): AsyncIterable<readonly Contradiction[]> {
+    const all = [...this.#indexes.comparisons.all()];
+    for (let start = 0; start < all.length; start += BATCH) yield all.slice(start, start + BATCH);
   }
 
-  contradiction(id: string): Contradiction | null {
+  async contradiction(id: string): Promise<Contradiction | null> {
     return this.#indexes.comparisons.find(id);
   }
 
@@ -278,18 +327,14 @@ export class JournalledStore implements MemoryStore, RecallStore, ContradictionS
     return await this.#indexes.retrieve(question, options);
   }
 
-  candidate(ordinal: number): StoredMemory | null {
-    const { records } = this.#indexes;
-    return records.has(ordinal) ? records.at(ordinal) : null;
-  }
-
   /** What is still there of these, as much at once as may be looked at without holding others up. */
   async *#turns(ordinals: readonly number[]): AsyncGenerator<readonly StoredMemory[]> {
+    const { records } = this.#indexes;
     let turn: StoredMemory[] = [];
     let characters = 0;
     for (const ordinal of ordinals) {
-      const stored = this.candidate(ordinal);
-      if (!stored) continue;
+      if (!records.has(ordinal)) continue;
+      const stored = records.at(ordinal);
       turn.push(stored);
       characters += stored.memory.content.length;
       if (turn.length < RECORDS_PER_TURN && characters < CHARACTERS_PER_TURN) continue;

@@ -1,8 +1,8 @@
 import type { Steps } from '@agent-faculties/service-kit';
+import type { EntityLink } from '../domain/cognition/entity-links.ts';
 import { initialStrength } from '../domain/cognition/retention.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
-import type { WaitingMemories } from '../domain/embedding/catch-up.ts';
 import { directionOf } from '../domain/embedding/direction.ts';
 import { DuplicateGuard } from '../domain/ingest/duplicate-guard.ts';
 import { type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
@@ -25,7 +25,7 @@ import { mayNameSuccessor, Succession } from './succession.ts';
 import { Tombstones } from './tombstones.ts';
 
 /** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
-export class MemoryIndexes implements StoreSink, WaitingMemories {
+export class MemoryIndexes implements StoreSink {
   readonly records = new Records();
   readonly entities = new EntityIndex();
   readonly duplicates = new DuplicateGuard();
@@ -260,6 +260,10 @@ export class MemoryIndexes implements StoreSink, WaitingMemories {
 
   knownSpeakers(callerAgentId: string): SpeakerNames {
     return this.#evidence.knownSpeakers(callerAgentId);
+  }
+
+  linksOf(...about: Parameters<MemorySearch['linksOf']>): EntityLink[] {
+    return this.#search.linksOf(...about);
   }
 
   async retrieve(question: Question, request: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {

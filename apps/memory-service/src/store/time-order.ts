@@ -1,8 +1,4 @@
-/** When something was said, and its id, which decides between two of the same millisecond. */
-export interface Dated {
-  readonly createdAt: number;
-  readonly id: string;
-}
+import { type Dated, isBefore } from '../domain/memory/said-before.ts';
 
 /**
  * Ordinals in the order in which the memories were said. What is said now is appended; an import into the past is put in
@@ -46,8 +42,4 @@ export class TimeOrder {
     }
     return low;
   }
-}
-
-export function isBefore(a: Dated, b: Dated): boolean {
-  return a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id);
 }

@@ -12,9 +12,9 @@ import { vectorsToBase64 } from '../domain/embedding/vector-base64.ts';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import { importanceOf } from '../domain/ingest/importance.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../domain/memory/limits.ts';
-import { type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
+import { type Entity, type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
-import { readEntities } from '../domain/text/entities.ts';
+import { readNames } from '../domain/text/entities.ts';
 import { gistOf } from '../domain/text/gist.ts';
 import type { MergeRecord } from '../domain/transfer/merge-record.ts';
 import { checkedVectors } from '../domain/transfer/vectors.ts';
@@ -46,21 +46,22 @@ export interface ParseOptions {
   readonly callerAgentId: string;
   /** The model of this store; null: this store has no vectors. */
   readonly model: VectorModel | null;
-  readonly isKnownEntity: (key: string) => boolean;
+  /** Of these keys of entities, those that the store knows. */
+  readonly knownEntities: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /**
  * Makes a memory of a record as `transferLine` writes it, or of any memory of an answer of this service.
  * @throws InvalidInputError saying what is wrong with the record
  */
-export type ReadMemoryRecord = (fields: JsonFields, options: ParseOptions) => MergeRecord;
+export type ReadMemoryRecord = (fields: JsonFields, options: ParseOptions) => Promise<MergeRecord>;
 
 /** The reader of what the contract calls MemoryRecord. Compiles the schema: make it once. */
 export function memoryRecordReader(spec: OpenApiDocument): ReadMemoryRecord {
   const checked = recordReader<RecordFields>(spec, 'MemoryRecord');
-  return (fields, options) => {
+  return async (fields, options) => {
     const record = checked(fields);
-    const memory = memoryOf(record, options);
+    const memory = await memoryOf(record, options);
     return {
       memory,
       strength: strengthOf(record, memory, options),
@@ -69,13 +70,13 @@ export function memoryRecordReader(spec: OpenApiDocument): ReadMemoryRecord {
   };
 }
 
-function memoryOf(record: RecordFields, { nowMs, callerAgentId, isKnownEntity }: ParseOptions): Memory {
+async function memoryOf(record: RecordFields, { nowMs, callerAgentId, knownEntities }: ParseOptions): Promise<Memory> {
   const { id, role = null, name = null } = record;
   const content = trimmedText(record.content, 'content');
   const gist = record.gist === undefined ? gistOf(content) : trimmedText(record.gist, 'gist');
   const entities =
     record.entities?.map((entity) => ({ name: entity.name.toWellFormed(), type: entity.type })) ??
-    readEntities(gist, { speaker: name, isKnown: isKnownEntity });
+    (await namesIn(gist, { speaker: name, knownEntities }));
   const createdAt = pastInstant(record.created_at, { nowMs, where: 'created_at' });
   return {
     id,
@@ -104,6 +105,15 @@ function memoryOf(record: RecordFields, { nowMs, callerAgentId, isKnownEntity }:
     metadata: checkedMetadata(record.metadata ?? {}, 'metadata'),
     idempotencyKey: null,
   };
+}
+
+async function namesIn(
+  gist: string,
+  { speaker, knownEntities }: { speaker: string | null } & Pick<ParseOptions, 'knownEntities'>,
+): Promise<Entity[]> {
+  const names = readNames(gist, speaker);
+  const known = await knownEntities(names.uncertain);
+  return names.entities((key) => known.has(key));
 }
 
 function strengthOf(record: RecordFields, { importance }: Memory, { nowMs }: ParseOptions): Strength {

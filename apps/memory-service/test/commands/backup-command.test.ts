@@ -80,7 +80,7 @@ describe('a backup', () => {
     });
     const again = await startTestService({ dataDir: restored });
     // With its vectors: none has to be made again.
-    for (const id of idsIn(again.opened)) expect(again.opened.store.vectorsOf(id)).toHaveLength(1);
+    for (const id of idsIn(again.opened)) expect(await again.opened.store.vectorsOf(id)).toHaveLength(1);
     expect((await ask(again, 'bob', 'When is the Kestrel release?')).memories[0]?.content).toContain('Friday');
     expect((await ask(again, 'bob', 'When does Dana want the status?')).memories[0]?.content).toContain('Monday');
     await again.close();

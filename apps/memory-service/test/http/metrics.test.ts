@@ -58,7 +58,8 @@ describe('/metrics', () => {
       const families = await scrape();
       return ['open', 'resolved', 'dismissed'].map((state) => metric(families, 'memory_contradictions', { state }));
     };
-    const count = [...service.opened.store.contradictions()].length;
+    let count = 0;
+    for await (const batch of service.opened.store.contradictions()) count += batch.length;
     expect(count).toBeGreaterThan(0);
     expect(await states()).toEqual([count, 0, 0]);
     const decide = `/contradictions/${body.contradictions[0].id}/resolve`;

@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Scope } from '../../src/domain/memory/memory.ts';
-import type { Evidence, RetrieveRequest } from '../../src/domain/recall/evidence.ts';
 import { readQuestion } from '../../src/domain/recall/question.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
-import { EvidenceIndex, type IndexedMemory } from '../../src/search/evidence-index.ts';
+import {
+  EvidenceIndex,
+  type FindRequest,
+  type FoundEvidence,
+  type IndexedMemory,
+} from '../../src/search/evidence-index.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
 import { type Counted, naiveShares } from './naive-shares.ts';
 
@@ -46,10 +50,10 @@ function indexOf(memories: readonly Said[], ordinals = memories.map((_, place) =
   return { index, matrix };
 }
 
-function gather(index: EvidenceIndex, words: readonly string[], request: Partial<RetrieveRequest> = {}) {
+function find(index: EvidenceIndex, words: readonly string[], request: Partial<FindRequest> = {}) {
   const callerAgentId = request.callerAgentId ?? 'ann';
   const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers(callerAgentId), now: NOW });
-  const gathered = index.retrieve(question, {
+  const { evidence, ...found } = index.find(question, {
     callerAgentId,
     vector: null,
     vectorRows: [],
@@ -57,7 +61,7 @@ function gather(index: EvidenceIndex, words: readonly string[], request: Partial
     limit: 100,
     ...request,
   });
-  return { ...gathered, candidates: [...gathered.candidates].sort((a, b) => a.ordinal - b.ordinal) };
+  return { ...found, candidates: [...evidence].sort((a, b) => a.ordinal - b.ordinal) };
 }
 
 const isVisible = ({ scope, agentId }: Said) => scope !== 'PRIVATE' || agentId === 'ann';
@@ -67,7 +71,7 @@ describe('evidence', () => {
     fc.assert(
       fc.property(store, asked, (memories, words) => {
         const { index } = indexOf(memories);
-        const { candidates, bestTurn } = gather(index, words);
+        const { candidates, bestTurn } = find(index, words);
         const visible: Counted[] = memories.map((memory, ordinal) => ({ ...memory, ordinal })).filter(isVisible);
         const expected = naiveShares(visible, words);
         expect(candidates.map(({ ordinal }) => ordinal)).toEqual(visible.map(({ ordinal }) => ordinal));
@@ -99,7 +103,7 @@ describe('evidence', () => {
         );
         const answers = [all, fewer].map(({ index, matrix }) => {
           const vectorRows = Array.from({ length: matrix.length }, (_, row) => row);
-          const { candidates, bestTurn, speakerShare } = gather(index, words, { vector: unit(towards), vectorRows });
+          const { candidates, bestTurn, speakerShare } = find(index, words, { vector: unit(towards), vectorRows });
           return { bestTurn, speakerShare, candidates: candidates.map(({ row: _, ...evidence }) => evidence) };
         });
         expect(answers[0]).toEqual(answers[1]);
@@ -116,7 +120,7 @@ describe('evidence', () => {
           const { index, matrix } = indexOf(memories);
           const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers('ann'), now: NOW });
           if (isAhead) index.measureAhead(question, 'ann');
-          if (what === 'another question') gather(index, ['ant', 'unheard']);
+          if (what === 'another question') find(index, ['ant', 'unheard']);
           if (what === 'an addition') index.add(memories.length, memories[0] as Said, null);
           if (what === 'a removal') index.remove(0);
           const vectorRows = Array.from({ length: matrix.length }, (_, row) => row);
@@ -127,7 +131,7 @@ describe('evidence', () => {
             entityHits: new Map(),
             limit: 100,
           };
-          const { candidates, bestTurn } = index.retrieve(question, request);
+          const { evidence: candidates, bestTurn } = index.find(question, request);
           return { candidates, bestTurn };
         });
         expect(answers[0]).toEqual(answers[1]);
@@ -156,7 +160,7 @@ describe('evidence', () => {
           ordinals,
         );
         const answers = [index, fresh.index].map((either) =>
-          gather(either, words, { vector: unit(towards) }).candidates.map(({ row: _, ...evidence }) => evidence),
+          find(either, words, { vector: unit(towards) }).candidates.map(({ row: _, ...evidence }) => evidence),
         );
         expect(answers[0]).toEqual(answers[1]);
       }),
@@ -173,7 +177,7 @@ describe('evidence', () => {
           sessionId: 's',
           createdAt: NOW + place,
         }));
-        const { candidates } = gather(indexOf(thread).index, ['ant'], { vector: unit(towards) });
+        const { candidates } = find(indexOf(thread).index, ['ant'], { vector: unit(towards) });
         const question = unit(towards);
         const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
           Array.from(a).reduce((sum, value, axis) => sum + value * (b[axis] as number), 0);
@@ -203,7 +207,7 @@ describe('evidence', () => {
         const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
         const neighbours = units.slice(1).map((_, place) => cosine(place, place + 1));
         const expected = units.length < 3 ? 0 : Math.min(Math.max((mean(neighbours) - mean(pairs)) / 0.06, 0), 1);
-        const { candidates } = gather(indexOf(thread).index, ['ant'], { vector: unit([1, 2, 3, 1]) });
+        const { candidates } = find(indexOf(thread).index, ['ant'], { vector: unit([1, 2, 3, 1]) });
         for (const { coherence } of candidates) expect(coherence).toBeCloseTo(expected, 3);
       }),
     );
@@ -217,7 +221,7 @@ describe('evidence', () => {
       first: matrix.append(Float32Array.from(chunks.flatMap((chunk) => [...chunk]))),
       count: 3,
     });
-    const [evidence] = gather(index, ['unheard'], { vector: unit([1, 0, 0, 0]), vectorRows: [2] }).candidates;
+    const [evidence] = find(index, ['unheard'], { vector: unit([1, 0, 0, 0]), vectorRows: [2] }).candidates;
     expect(evidence).toMatchObject({ ordinal: 0, cosine: expect.closeTo(0.6, 5), mixedCosine: expect.closeTo(0.6, 5) });
   });
 
@@ -226,12 +230,12 @@ describe('evidence', () => {
       thing({ speaker: 'Carla', text: 'When does the fox come?', createdAt: NOW }),
       thing({ speaker: 'Dan', text: 'Yesterday, and the dog last week', createdAt: NOW + 1 }),
     ];
-    const { candidates } = gather(indexOf(memories).index, ['Did Dan see the fox']);
+    const { candidates } = find(indexOf(memories).index, ['Did Dan see the fox']);
     expect(candidates).toEqual([
       expect.objectContaining({ speaker: -1, isQuestion: true, tellsTime: false, askedBeforeTurn: 0, words: 5 }),
       expect.objectContaining({ speaker: 1, isQuestion: false, tellsTime: true, words: 6 }),
     ]);
-    const [before, after] = candidates as [Evidence, Evidence];
+    const [before, after] = candidates as [FoundEvidence, FoundEvidence];
     expect(after.askedBeforeTurn).toBe(before.turn);
     expect(before.turn).toBeGreaterThan(0);
   });
@@ -243,7 +247,7 @@ describe('evidence', () => {
     for (let ordinal = 0; ordinal < all; ordinal++) {
       index.add(ordinal, thing({ text: ordinal < both ? 'cow ant' : 'ant', sessionId: `${ordinal}` }), null);
     }
-    const { candidates } = gather(index, ['cow', 'ant'], { limit: all });
+    const { candidates } = find(index, ['cow', 'ant'], { limit: all });
     const dateTerms = termsOf('2026-03-18 Wednesday 18 March 2026').length;
     const average = dateTerms + 1 + both / all;
     const whole = 0.5 + 1.9 / (1 + 0.9 * (0.6 + (0.4 * (dateTerms + 2)) / average));
@@ -253,7 +257,7 @@ describe('evidence', () => {
       expect(share).toBeCloseTo(whole / 2.4, 5);
     }
     expect(new Set(shares.slice(both))).toEqual(new Set([0]));
-    expect(gather(index, ['ant'], { limit: all }).candidates.filter(({ turn }) => turn > 0)).toHaveLength(all);
+    expect(find(index, ['ant'], { limit: all }).candidates.filter(({ turn }) => turn > 0)).toHaveLength(all);
   });
 });
 
@@ -267,7 +271,7 @@ describe('candidates', () => {
         fc.nat({ max: 7 }),
         (memories, words, limit, modulus) => {
           const accepts = (ordinal: number) => ordinal % (modulus + 1) === 0;
-          const { candidates } = gather(indexOf(memories).index, words, { limit, accepts });
+          const { candidates } = find(indexOf(memories).index, words, { limit, accepts });
           const fitting = memories.filter((memory, ordinal) => isVisible(memory) && accepts(ordinal));
           expect(candidates.length).toBeGreaterThanOrEqual(Math.min(limit, fitting.length));
           for (const { ordinal } of candidates) {
@@ -285,7 +289,7 @@ describe('candidates', () => {
     );
     const { index } = indexOf(memories);
     const request = { limit: 1, vector: unit([1, 0, 0, 0]), vectorRows: [20], entityHits: new Map([[35, 0.5]]) };
-    const { candidates } = gather(index, ['walrus'], request);
+    const { candidates } = find(index, ['walrus'], request);
     expect(candidates.map(({ ordinal }) => ordinal)).toEqual([2, 3, 4, 5, 6, 7, 8, 19, 20, 21, 34, 35, 36]);
     expect(candidates.find(({ ordinal }) => ordinal === 35)?.entity).toBe(0.5);
   });
@@ -295,7 +299,7 @@ describe('candidates', () => {
     index.setRows(0, null);
     index.remove(1);
     index.remove(7);
-    const { candidates } = gather(index, ['unheard'], { vector: unit([1, 0, 0, 0]), vectorRows: [0, 1, 99] });
+    const { candidates } = find(index, ['unheard'], { vector: unit([1, 0, 0, 0]), vectorRows: [0, 1, 99] });
     expect(candidates).toEqual([expect.objectContaining({ ordinal: 0, row: -1, cosine: 0, mixedCosine: 0 })]);
   });
 });

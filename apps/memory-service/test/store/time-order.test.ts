@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isBefore, TimeOrder } from '../../src/store/time-order.ts';
+import { isBefore } from '../../src/domain/memory/said-before.ts';
+import { TimeOrder } from '../../src/store/time-order.ts';
 
 describe('the order of time', () => {
   test('is the order of a sorted list, whatever is added and removed', () => {

@@ -10,7 +10,7 @@ const OPTIONS = {
   nowMs: NOW,
   callerAgentId: 'caller',
   model: { id: 'pair@1', dimension: 2 },
-  isKnownEntity: () => false,
+  knownEntities: async () => new Set<string>(),
 };
 const ID = '0193a000-0000-7000-8000-000000000001';
 const OTHER = '0193a000-0000-7000-8000-000000000002';
@@ -19,13 +19,13 @@ const RECORD = { id: ID, content: 'Kestrel 2.4 ships on Friday.', created_at: '2
 
 type Fields = Record<string, unknown>;
 
-function memoryOf(fields: Fields) {
-  return read({ ...RECORD, ...fields }, OPTIONS).memory;
+async function memoryOf(fields: Fields) {
+  return (await read({ ...RECORD, ...fields }, OPTIONS)).memory;
 }
 
-function refusalOf(fields: Fields): string | null {
+async function refusalOf(fields: Fields): Promise<string | null> {
   try {
-    memoryOf(fields);
+    await memoryOf(fields);
     return null;
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -38,8 +38,8 @@ function base64(...floats: number[]): string {
 }
 
 describe('a record of the three fields that it needs', () => {
-  test('is made a memory as of a new message', () => {
-    expect(read(RECORD, OPTIONS)).toEqual({
+  test('is made a memory as of a new message', async () => {
+    expect(await read(RECORD, OPTIONS)).toEqual({
       memory: {
         id: ID,
         gist: 'Kestrel 2.4 ships on Friday.',
@@ -68,20 +68,20 @@ describe('a record of the three fields that it needs', () => {
     });
   });
 
-  test.each(['id', 'content', 'created_at'])('is refused without %s', (field) => {
+  test.each(['id', 'content', 'created_at'])('is refused without %s', async (field) => {
     const { [field]: _, ...rest } = RECORD as Fields;
-    expect(() => read(rest, OPTIONS)).toThrow(`${field} is required`);
+    await expect(read(rest, OPTIONS)).rejects.toThrow(`${field} is required`);
   });
 });
 
 describe('a line of an export', () => {
-  test.each([0, 1, 2, 3, 4, 5, 6, 7])('is read as the memory that it was written of (%p)', (number) => {
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])('is read as the memory that it was written of (%p)', async (number) => {
     const memory = { ...sampleMemory(number), idempotencyKey: null };
     const strength = sampleStrength(number);
     const vectors = [Float32Array.of(1, 0)];
     const line = transferLine({ memory, strength }, { nowMs: NOW, model: OPTIONS.model, vectors });
     const fields = JSON.parse(line);
-    expect(read(fields, OPTIONS)).toEqual({ memory, strength, vectors });
+    expect(await read(fields, OPTIONS)).toEqual({ memory, strength, vectors });
   });
 });
 
@@ -96,12 +96,12 @@ describe('null stands for an absent field', () => {
     ['consolidated_into', { consolidatedInto: null }],
     ['superseded_by', { supersededBy: null }],
     ['metadata', { metadata: {} }],
-  ])('in %s', (field, expected) => {
-    expect(memoryOf({ [field]: null })).toMatchObject(expected);
+  ])('in %s', async (field, expected) => {
+    expect(await memoryOf({ [field]: null })).toMatchObject(expected);
   });
 
-  test('in last_recalled_at and vectors', () => {
-    const { strength, vectors } = read({ ...RECORD, last_recalled_at: null, vectors: null }, OPTIONS);
+  test('in last_recalled_at and vectors', async () => {
+    const { strength, vectors } = await read({ ...RECORD, last_recalled_at: null, vectors: null }, OPTIONS);
     expect([strength.lastRecalledAt, vectors]).toEqual([null, []]);
   });
 
@@ -116,8 +116,8 @@ describe('null stands for an absent field', () => {
     ['updated_at', 'an ISO 8601 instant, such as 2026-11-21T09:30:00Z'],
     ['recall_count', 'a whole number from 0 to 1000000000'],
     ['stability_days', 'a number from 0.001 to 36500'],
-  ])('and not in %s', (field, expected) => {
-    expect(refusalOf({ [field]: null })).toBe(`${field} must be ${expected}`);
+  ])('and not in %s', async (field, expected) => {
+    expect(await refusalOf({ [field]: null })).toBe(`${field} must be ${expected}`);
   });
 });
 
@@ -153,8 +153,8 @@ describe('each field', () => {
     ['a successor', { superseded_by: PLAIN.replace('1', '2') }, { supersededBy: PLAIN.replace('1', '2') }],
     ['metadata of 64 KiB', { metadata: { x: 'x'.repeat(65_536 - 8) } }, { metadata: { x: 'x'.repeat(65_536 - 8) } }],
     ['fields that nobody knows', { score: 1, __proto__x: 1 }, { id: ID }],
-  ])('%s is taken', (_what, fields, expected) => {
-    expect(memoryOf(fields)).toMatchObject(expected);
+  ])('%s is taken', async (_what, fields, expected) => {
+    expect(await memoryOf(fields)).toMatchObject(expected);
   });
 
   test.each<[string, Fields, string]>([
@@ -198,7 +198,7 @@ describe('each field', () => {
       'metadata has 65537 bytes as JSON: send at most 65536',
     ],
     ['vectors of nobody', { vectors: [base64(1, 0)] }, 'embedding_model must name the model of the vectors'],
-  ])('%s is refused', (_what, fields, reason) => {
-    expect(refusalOf(fields)?.slice(0, reason.length)).toBe(reason);
+  ])('%s is refused', async (_what, fields, reason) => {
+    expect((await refusalOf(fields))?.slice(0, reason.length)).toBe(reason);
   });
 });

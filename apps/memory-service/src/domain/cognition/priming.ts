@@ -1,5 +1,5 @@
 import type { Caller } from '@agent-faculties/agent-identity';
-import type { EntityLinks } from './entity-links.ts';
+import type { EntityLink, EntityLinks } from './entity-links.ts';
 import { SessionMap } from './session-map.ts';
 
 /** After so long half of the activation is left: a topic stays warm for minutes, as in a talk between people. */
@@ -12,7 +12,7 @@ const SPREAD = 0.3;
 const SPREAD_THROUGH = 10;
 /** Entities of one session; the weakest go first. */
 const MOST_ENTITIES = 200;
-/** Sorting them at each mention would cost more than all the rest of an ingest: half as many again may gather meanwhile. */
+/** Sorting them at each mention would cost more than all the rest of an ingest: half as many again may come together meanwhile. */
 const SORTED_FROM = 300;
 /** As for working memory. */
 const MOST_SESSIONS = 10_000;
@@ -28,8 +28,6 @@ export interface SessionContext {
   readonly caller: Caller;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Which memories the caller sees. */
-  readonly sees: (ordinal: number) => boolean;
 }
 
 /**
@@ -46,51 +44,50 @@ export class Priming {
     this.#sessions = new SessionMap({ most: mostSessions });
   }
 
-  /** Keys of the entities that a text names and the caller knows. */
-  namedIn(text: string, { agentId }: Caller): readonly string[] {
-    return this.#links.namedIn(text, agentId);
-  }
-
-  /** Something was said or asked that names these entities. */
-  mention(namedKeys: readonly string[], sessionContext: SessionContext): void {
-    for (const key of namedKeys) this.#activate(key, sessionContext);
-  }
-
-  /** A memory was recalled. */
-  recalled(ordinal: number, sessionContext: SessionContext): void {
-    for (const key of this.#links.keysOf(ordinal)) this.#activate(key, sessionContext);
-  }
-
-  /** 0..1: how much the session's talk of the last minutes is linked to a memory. */
-  of(ordinal: number, { caller, now }: Omit<SessionContext, 'sees'>): number {
-    const active = this.#sessions.get(caller);
-    if (!active) return 0;
-    let sum = 0;
-    for (const key of this.#links.keysOf(ordinal)) {
-      const activation = active.get(key);
-      if (activation) sum += levelAt(activation, now) * this.#fanPenalty(key, caller.agentId);
-    }
-    return 1 - Math.exp(-sum);
-  }
-
-  #activate(key: string, sessionContext: SessionContext): void {
-    const { caller, now, sees } = sessionContext;
+  /** Something that names these entities was said, asked or recalled; one that several name stands there several times. */
+  async mention(keys: readonly string[], { caller, now }: SessionContext): Promise<void> {
+    if (keys.length === 0) return;
+    const distinct = [...new Set(keys)];
+    const links = await this.#links.linksOf(distinct, caller.agentId, { newest: SPREAD_THROUGH });
+    const linkOf = new Map(distinct.map((key, i) => [key, links[i] as EntityLink]));
     const active = this.#sessions.getOrCreate(caller, () => new Map());
-    raise(active, { key, by: 1, now });
-    const spread = SPREAD * this.#fanPenalty(key, caller.agentId);
-    let through = 0;
-    for (const ordinal of this.#links.linkedTo(key, sees)) {
-      for (const other of this.#links.keysOf(ordinal))
-        if (other !== key) raise(active, { key: other, by: spread, now });
-      if (++through === SPREAD_THROUGH) break;
+    for (const key of keys) {
+      raise(active, { key, by: 1, now });
+      const { fan, namedTogether } = linkOf.get(key) as EntityLink;
+      const by = SPREAD * fanPenalty(fan);
+      for (const others of namedTogether) {
+        for (const other of others) if (other !== key) raise(active, { key: other, by, now });
+      }
+      forgetWeakest(active, now);
     }
-    forgetWeakest(active, now);
   }
 
-  /** 1 for what one memory names, falling with the logarithm of how many do. */
-  #fanPenalty(key: string, callerAgentId: string): number {
-    return 1 / (1 + Math.log(Math.max(1, this.#links.fan(key, callerAgentId))));
+  /**
+   * 0..1 for each of several memories: how much the session's talk of the last minutes is linked to it.
+   * @param entityKeys of each memory
+   */
+  async levelsOf(
+    entityKeys: readonly (readonly string[])[],
+    { caller, now }: SessionContext,
+  ): Promise<readonly number[]> {
+    const active = this.#sessions.get(caller);
+    if (!active) return entityKeys.map(() => 0);
+    const named = new Set<string>();
+    for (const keys of entityKeys) for (const key of keys) if (active.has(key)) named.add(key);
+    const warm = [...named];
+    const fans = await this.#links.fansOf(warm, caller.agentId);
+    const levels = new Map<string, number>();
+    for (const [i, key] of warm.entries()) {
+      const activation = active.get(key);
+      if (activation) levels.set(key, levelAt(activation, now) * fanPenalty(fans[i] as number));
+    }
+    return entityKeys.map((keys) => 1 - Math.exp(-keys.reduce((sum, key) => sum + (levels.get(key) ?? 0), 0)));
   }
+}
+
+/** 1 for what one memory names, falling with the logarithm of how many do. */
+function fanPenalty(fan: number): number {
+  return 1 / (1 + Math.log(Math.max(1, fan)));
 }
 
 function levelAt({ level, at }: Activation, now: number): number {

@@ -56,7 +56,8 @@ async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Do
   const [survivor, ...others] = current;
   const { id } = group.survivor.memory;
   if (!survivor || others.length !== group.others.length) return skip(done, group.survivor.memory);
-  if (current.some((stored) => store.isDecidedAbout(stored.memory.id))) return skip(done, survivor.memory);
+  const decided = await store.decidedAmong(current.map(({ memory }) => memory.id));
+  if (decided.size > 0) return skip(done, survivor.memory);
   const { memory, strength } = absorbing({ survivor, others }, Math.floor(now()));
   const ids = others.map((other) => other.memory.id);
   const happened = await store.changeTogether({
@@ -106,7 +107,8 @@ export async function addSemantic(
     { id, nowMs },
   );
   const known = before?.strength ?? strength;
-  const meanings = sources.flatMap((source) => store.embeddingOf(source.memory.id) ?? []);
+  const embeddings = await store.embeddingsOf(sources.map((source) => source.memory.id));
+  const meanings = embeddings.filter((embedding) => embedding !== null);
   const happened = await store.changeTogether({
     expected: [...sources, ...(before ? [before] : [])].map(versionOf),
     changes: [

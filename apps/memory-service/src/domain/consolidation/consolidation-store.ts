@@ -31,16 +31,19 @@ export type PlannedChange =
 
 /** What consolidation needs of the store beside what everybody does. */
 export interface ConsolidationStore {
-  /** Every memory, whoever may see it, oldest first; a copy. */
-  all(): readonly StoredMemory[];
+  /** Every memory that is there when it is asked, whoever may see it, oldest first, in batches. */
+  scanAll(): AsyncIterable<readonly StoredMemory[]>;
   /** By its own id or that of one that it absorbed. */
   find(id: string): Promise<StoredMemory | null>;
-  /** The direction of a memory's vectors, of unit length; null while it has none. Not to be written to. */
-  embeddingOf(id: string): Float32Array | null;
-  /** Whether somebody has decided about a memory: in a contradiction, or that it supersedes another. */
-  isDecidedAbout(id: string): boolean;
-  /** Semantic memories that have this one among their sources. */
-  derivedFrom(id: string): readonly StoredMemory[];
+  /**
+   * The direction of each memory's vectors, of unit length, in the order of the ids; null while it has none. Not to be written
+   * to.
+   */
+  embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]>;
+  /** Of these, the ids of memories that somebody has decided about: in a contradiction, or that they supersede another. */
+  decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Semantic memories that have any of these among their sources, each once. */
+  derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]>;
   /**
    * Makes all of the changes, or none where a memory is no longer as expected. Whole after a crash, too.
    * Resolves to whether they were made. @throws UnavailableError

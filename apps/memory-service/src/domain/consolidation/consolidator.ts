@@ -1,6 +1,7 @@
 import { type Clock, ConflictError, type IdSource, type Logger, ServiceError } from '@agent-faculties/service-kit';
 import { StoppedError, TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { ModelKind } from '../embedding/text-embedding.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
 import { applyPlan, Done } from './apply-plan.ts';
 import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
 import { type Plan, planConsolidation } from './plan.ts';
@@ -103,12 +104,11 @@ export class Consolidator {
     let failure: unknown = null;
     try {
       await slicer.rest();
-      plan = await planConsolidation(store.all(), {
+      plan = await planConsolidation(await everything(store), {
         ...options,
         prune: pruneSkipped === null ? options.prune : null,
         model: this.#deps.model,
-        meaningOf: (id) => store.embeddingOf(id),
-        isDecidedAbout: (id) => store.isDecidedAbout(id),
+        store,
         now: startedAt,
         slicer,
       });
@@ -162,6 +162,13 @@ export class Consolidator {
       return null;
     }
   }
+}
+
+/** A plan looks at every memory several times; it holds references to them, and what they are is checked again when it is applied. */
+async function everything(store: ConsolidationStore): Promise<StoredMemory[]> {
+  const memories: StoredMemory[] = [];
+  for await (const batch of store.scanAll()) for (const stored of batch) memories.push(stored);
+  return memories;
 }
 
 /** What a plan would do, in the form of what was done. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@agent-faculties/service-kit';
+import type { Contradiction } from '../contradictions/contradiction.ts';
 import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
 import type { ContradictionFinder } from '../contradictions/find-contradictions.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
@@ -21,8 +22,7 @@ export function contradictionStep({
     const startedAt = clock.now();
     await finder.findContradictions(() => stopped() || clock.now() - startedAt > LONGEST_MS);
     const entries: IdEntry[] = [];
-    for (const { id, a, b, foundAt } of [...store.contradictions()]) {
-      if (foundAt < Math.floor(startedAt)) continue;
+    for await (const { id, a, b } of foundSince(store, Math.floor(startedAt))) {
       const claims = [(await store.find(a))?.memory, (await store.find(b))?.memory].filter(
         (memory) => memory !== undefined,
       );
@@ -32,4 +32,10 @@ export function contradictionStep({
     }
     return entries;
   };
+}
+
+async function* foundSince(store: ContradictionStore, since: number): AsyncGenerator<Contradiction> {
+  for await (const batch of store.contradictions()) {
+    for (const contradiction of batch) if (contradiction.foundAt >= since) yield contradiction;
+  }
 }

@@ -21,6 +21,9 @@ const LEAST_WORDS = 3;
 /** Longer texts are told apart by the guard of ingest alone. */
 const MOST_CHARACTERS = 2_000;
 
+/** Memories of which it is asked at once whether somebody has decided about them. */
+const ASKED_AT_ONCE = 256;
+
 /** What one survivor holds. It is one line of the journal and of memories.json, and written whole with each edit. */
 const MOST_ABSORBED = 100;
 const MOST_CHARACTERS_TOGETHER = 256 * 1024;
@@ -61,19 +64,26 @@ const TELLS_NOW =
  * depends on where it was said ("it works now") is the same only within its session and day.
  * Decided by words and values alone: vectors of "5 years" and "6 years" hardly differ.
  * @param memories oldest first
- * @param isDecidedAbout whether people have decided about a memory; it stays by itself, or their decision would go with it
+ * @param decidedAmong ids of memories that people have decided about: such a memory stays by itself, or the decision would go with it
  * @complexity O(characters)
  */
 export async function nearDuplicates(
   memories: readonly StoredMemory[],
-  { isDecidedAbout, slicer }: { isDecidedAbout: (id: string) => boolean; slicer: TimeSlicer },
+  {
+    decidedAmong,
+    slicer,
+  }: { decidedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>; slicer: TimeSlicer },
 ): Promise<DuplicateGroup[]> {
   const groups: GrowingGroup[] = [];
   const latest = new Map<string, GrowingGroup>();
-  for (const stored of memories) {
+  let decided: ReadonlySet<string> = new Set();
+  for (const [place, stored] of memories.entries()) {
     if (slicer.isDue) await slicer.rest();
+    if (place % ASKED_AT_ONCE === 0) {
+      decided = await decidedAmong(memories.slice(place, place + ASKED_AT_ONCE).map(({ memory }) => memory.id));
+    }
     const key = meaningKey(stored.memory);
-    if (key === null || isDecidedAbout(stored.memory.id)) continue;
+    if (key === null || decided.has(stored.memory.id)) continue;
     const group = latest.get(key);
     const isRecent =
       group && stored.memory.createdAt - group.survivor.memory.createdAt < DUPLICATES_WITHIN_DAYS * DAY_MS;

@@ -3,10 +3,12 @@ import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { ModelKind } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
+import { byTime } from '../memory/said-before.ts';
 import { salientTermsInSteps } from '../text/salient-terms.ts';
 import { termsOf } from '../text/terms.ts';
 import { absorbing } from './absorb.ts';
 import { type Clusterable, clustersOf, isSalient } from './clusters.ts';
+import type { ConsolidationStore } from './consolidation-store.ts';
 import { type DuplicateGroup, nearDuplicates } from './near-duplicates.ts';
 import { type PruneLimits, prunable } from './prune.ts';
 import { semanticMemory } from './semantic-memory.ts';
@@ -18,9 +20,7 @@ export interface PlanOptions {
   /** null: nothing is pruned. */
   readonly prune: PruneLimits | null;
   readonly model: ModelKind;
-  /** null while it has no vector. */
-  readonly meaningOf: (id: string) => Float32Array | null;
-  readonly isDecidedAbout: (id: string) => boolean;
+  readonly store: Pick<ConsolidationStore, 'embeddingsOf' | 'decidedAmong'>;
   readonly now: number;
   readonly slicer: TimeSlicer;
 }
@@ -46,13 +46,18 @@ export interface Plan {
   readonly examined: readonly StoredMemory[];
 }
 
+/** Memories whose vectors are asked for at once. */
+const ASKED_AT_ONCE = 256;
+
 /** A semantic memory is gone when fewer of its sources are left. */
 export const LEAST_SOURCES = 2;
 
 /** @param memories all of the store, oldest first */
 export async function planConsolidation(memories: readonly StoredMemory[], options: PlanOptions): Promise<Plan> {
   const { slicer, now } = options;
-  const duplicates = options.deduplicate ? await nearDuplicates(memories, options) : [];
+  const duplicates = options.deduplicate
+    ? await nearDuplicates(memories, { ...options, decidedAmong: (ids) => options.store.decidedAmong(ids) })
+    : [];
   const { left, survivors, touched } = await afterAbsorbing(memories, duplicates, options);
   if (!options.cluster) {
     const inSemantic = new Set<string>();
@@ -132,7 +137,7 @@ async function supportOf(
     const sources = new Set(memory.sources.flatMap((id) => byId.get(id) ?? survivors.get(id) ?? []));
     const valid = [...sources].filter((source) => isSource(source.memory, memory) && !taken.has(idOf(source)));
     for (const source of valid) taken.add(idOf(source));
-    supported.push({ semantic, sources: valid.sort(byTime) });
+    supported.push({ semantic, sources: valid.sort(storedByTime) });
   });
   return supported;
 }
@@ -176,7 +181,7 @@ async function clusterAll(
 /** What may be clustered, by who may see it; in order of time. A name that only PRIVATE memories have changes nothing for others. */
 async function byVisibility(
   memories: readonly StoredMemory[],
-  { isWanted, meaningOf, model, slicer }: PlanOptions & { isWanted: (stored: StoredMemory) => boolean },
+  { isWanted, store, model, slicer }: PlanOptions & { isWanted: (stored: StoredMemory) => boolean },
 ): Promise<Clusterable[][]> {
   const groups = new Map<string, { readonly members: Clusterable[]; readonly numbers: TermNumbers }>();
   const speakers = new Set<string>();
@@ -187,11 +192,17 @@ async function byVisibility(
     else ownSpeakers.set(agentId, (ownSpeakers.get(agentId) ?? new Set()).add(name));
   });
   const speakerTerms = termsOfAll(speakers);
-  for (const stored of memories) {
+  const said: StoredMemory[] = [];
+  await slicer.each(memories, (stored) => {
+    if (stored.memory.kind === 'episodic') said.push(stored);
+  });
+  let meanings: readonly (Float32Array | null)[] = [];
+  for (const [place, stored] of said.entries()) {
     if (slicer.isDue) await slicer.rest();
+    const inBatch = place % ASKED_AT_ONCE;
+    if (inBatch === 0) meanings = await store.embeddingsOf(said.slice(place, place + ASKED_AT_ONCE).map(idOf));
+    const meaning = meanings[inBatch] ?? null;
     const { memory } = stored;
-    if (memory.kind !== 'episodic') continue;
-    const meaning = meaningOf(memory.id);
     if (model !== 'none' && !meaning && !isWanted(stored)) continue;
     const terms = await slicer.through(salientTermsInSteps(recallText(memory)));
     if (slicer.isDue) await slicer.rest();
@@ -251,6 +262,6 @@ function byIdOf(a: StoredMemory, b: StoredMemory): number {
   return a.memory.id < b.memory.id ? -1 : 1;
 }
 
-export function byTime({ memory: a }: StoredMemory, { memory: b }: StoredMemory): number {
-  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+export function storedByTime({ memory: a }: StoredMemory, { memory: b }: StoredMemory): number {
+  return byTime(a, b);
 }

@@ -2,7 +2,7 @@ import { recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { addSemantic, existing } from './apply-plan.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
-import { byTime, isSource, LEAST_SOURCES } from './plan.ts';
+import { isSource, LEAST_SOURCES, storedByTime } from './plan.ts';
 
 /** Attempts to derive a semantic memory while others change its sources; after that the next consolidation does it. */
 const TRIES = 3;
@@ -18,16 +18,14 @@ export async function rederiving<T>(
   ids: readonly string[],
   change: () => Promise<T>,
 ): Promise<T> {
-  const derived = new Map(
-    ids.flatMap((id) => store.derivedFrom(id).map((stored) => [stored.memory.id, stored] as const)),
-  );
-  if (derived.size === 0) return await change();
+  const derived = await store.derivedFrom(ids);
+  if (derived.length === 0) return await change();
   const before = new Map<string, StoredMemory>();
-  for (const { memory } of derived.values()) {
+  for (const { memory } of derived) {
     for (const stored of await sourcesOf(store, memory.sources)) before.set(stored.memory.id, stored);
   }
   const result = await change();
-  for (const semantic of derived.values()) await rederive(store, { semantic, before, now });
+  for (const semantic of derived) await rederive(store, { semantic, before, now });
   return result;
 }
 
@@ -52,5 +50,5 @@ async function rederive(
 
 async function sourcesOf(store: ConsolidationStore, ids: readonly string[]): Promise<StoredMemory[]> {
   const found = await Promise.all(ids.map((id) => existing(store, id)));
-  return found.filter((stored) => stored !== null).sort(byTime);
+  return found.filter((stored) => stored !== null).sort(storedByTime);
 }

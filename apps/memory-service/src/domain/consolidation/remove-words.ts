@@ -64,20 +64,20 @@ async function tryRemove(
   if (plain.length > 0 && (await changeIfSame(store, plain, [{ op: 'delete', ids: plainIds }]))) gone.push(...plainIds);
   for (const holder of holders) {
     if (!holder.absorbed) continue;
-    const { ids, changes } = removing(store, authorAgentId, holder);
+    const { ids, changes } = await removing(store, authorAgentId, holder);
     if (await changeIfSame(store, [holder], changes)) gone.push(...ids);
   }
   return gone;
 }
 
-function removing(
+async function removing(
   store: ConsolidationStore,
   agentId: string,
   holder: Memory,
-): { ids: readonly string[]; changes: readonly PlannedChange[] } {
+): Promise<{ ids: readonly string[]; changes: readonly PlannedChange[] }> {
   if (holder.agentId === agentId) {
     const ids = [holder.id];
-    return { ids, changes: [{ op: 'delete', ids }, ...settingApart(store, holder).changes] };
+    return { ids, changes: [{ op: 'delete', ids }, ...(await settingApart(store, holder)).changes] };
   }
   const theirs = (holder.absorbed ?? []).filter(({ memory }) => memory.agentId === agentId);
   const memory = { ...withoutAbsorbed(holder, theirs), updatedAt: holder.updatedAt + 1 };

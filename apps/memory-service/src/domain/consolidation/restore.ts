@@ -66,7 +66,7 @@ export async function restorePruned(
 ): Promise<string[]> {
   const named = ids && new Set(ids);
   const wanted = (await prunedFor(deps, callerAgentId)).map(({ id }) => id).filter((id) => named?.has(id) ?? true);
-  checkRoom(deps, wanted.length);
+  await checkRoom(deps, wanted.length);
   const restored: string[] = [];
   try {
     for (let start = 0; start < wanted.length; start += TAKEN_AT_ONCE) {
@@ -115,7 +115,7 @@ async function bringBack(deps: RestoreDeps, pruned: readonly PrunedMemory[]): Pr
   const now = Math.floor(clock.now());
   const isThere = await Promise.all(pruned.map(({ memory }) => store.find(memory.id)));
   const gone = pruned.filter((_, i) => isThere[i] === null);
-  checkRoom(deps, gone.length);
+  await checkRoom(deps, gone.length);
   const changes = gone.map(({ memory, strength }) => {
     const { importance, createdAt } = memory;
     return {
@@ -129,8 +129,8 @@ async function bringBack(deps: RestoreDeps, pruned: readonly PrunedMemory[]): Pr
   return gone.map(({ memory }) => memory.id);
 }
 
-function checkRoom({ store, maxMemories }: RestoreDeps, more: number): void {
-  if (store.size() + more <= maxMemories) return;
+async function checkRoom({ store, maxMemories }: RestoreDeps, more: number): Promise<void> {
+  if ((await store.size()) + more <= maxMemories) return;
   throw new ConflictError(
     `The server has no room for ${more} more memories: name fewer in 'ids', delete some memories, or raise --max-memories.`,
     { code: 'memory_limit_reached' },

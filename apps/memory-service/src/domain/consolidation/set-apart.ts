@@ -7,28 +7,26 @@ interface SetApart {
   readonly changes: readonly PlannedChange[];
 }
 
+type Embeddings = Pick<ConsolidationStore, 'embeddingsOf'>;
+
 /** A memory without what other agents said the same, and the changes that let theirs stand by themselves again. */
-export function settingApart(store: Pick<ConsolidationStore, 'embeddingOf'>, memory: Memory): SetApart {
-  return settingThoseApart(store, memory, absorbedOfOthers(memory));
+export async function settingApart(store: Embeddings, memory: Memory): Promise<SetApart> {
+  return await settingThoseApart(store, memory, absorbedOfOthers(memory));
 }
 
 /** The same of the one of an id, where another agent said it; null where that is not so. */
-export function settingOneApart(
-  store: Pick<ConsolidationStore, 'embeddingOf'>,
-  memory: Memory,
-  id: string,
-): SetApart | null {
+export async function settingOneApart(store: Embeddings, memory: Memory, id: string): Promise<SetApart | null> {
   const one = absorbedOfOthers(memory).find((absorbed) => absorbed.memory.id === id);
-  return one ? settingThoseApart(store, memory, [one]) : null;
+  return one ? await settingThoseApart(store, memory, [one]) : null;
 }
 
-function settingThoseApart(
-  store: Pick<ConsolidationStore, 'embeddingOf'>,
+async function settingThoseApart(
+  store: Embeddings,
   memory: Memory,
   those: readonly AbsorbedMemory[],
-): SetApart {
+): Promise<SetApart> {
   if (those.length === 0) return { alone: memory, changes: [] };
-  const meaning = store.embeddingOf(memory.id);
+  const [meaning] = await store.embeddingsOf([memory.id]);
   // The words are the same, so the vector is.
   const vectors = meaning ? [meaning] : [];
   return { alone: withoutAbsorbed(memory, those), changes: those.map((one) => ({ op: 'add', ...one, vectors })) };

@@ -15,11 +15,14 @@ export interface Neighbours {
 
 /** Keeps which memories were compared and what was found. What a promise of a change resolves is on disk, where there is one. */
 export interface ContradictionStore {
+  /** Says what compares from now on: what something else has compared waits again. */
+  compareBy(by: string): Promise<void>;
   /** Memories that no comparison has seen yet, or that changed since; of those that the caller may see. */
-  waitingCount(callerAgentId: string): number;
-  /** Some of those, oldest change first, that have their vectors. */
-  takeWaiting(count: number): readonly Memory[];
-  isWaiting(id: string): boolean;
+  waitingCount(callerAgentId: string): Promise<number>;
+  /** Some of those, oldest change first, that have their vectors. They wait until a comparison of them is noted. */
+  waitingMemories(count: number): Promise<readonly Memory[]>;
+  /** Of these, the ids of memories that wait. */
+  waitingAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * What is closest in meaning or words to a memory, of what may be held against it; best first. What all may see apart from
    * its agent's PRIVATE memories, so that these change nothing for others. @param count of each
@@ -37,8 +40,9 @@ export interface ContradictionStore {
     readonly read: readonly Memory[];
     readonly found: readonly Contradiction[];
   }): Promise<void>;
-  contradictions(): Iterable<Contradiction>;
-  contradiction(id: string): Contradiction | null;
+  /** All that are known, in batches; one that is found or forgotten meanwhile may be left out. */
+  contradictions(): AsyncIterable<readonly Contradiction[]>;
+  contradiction(id: string): Promise<Contradiction | null>;
   /**
    * Keeps a decision and the memories that it changes, all or none.
    * @param about.read what was read to decide; resolves to false when one of these has changed or is gone

@@ -46,7 +46,7 @@ export async function decideContradiction(
 }
 
 async function readDisagreement(deps: DecideDeps, callerAgentId: string, id: string): Promise<Disagreement> {
-  const contradiction = deps.store.contradiction(id);
+  const contradiction = await deps.store.contradiction(id);
   const disagreement = contradiction && (await disagreementOf(deps, callerAgentId, contradiction));
   if (disagreement) return disagreement;
   throw new NotFoundError(`Contradiction '${id}' not found: take an id from an answer of POST /contradictions.`, {

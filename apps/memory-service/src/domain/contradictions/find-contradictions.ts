@@ -116,7 +116,7 @@ export class ContradictionFinder {
     const compared: Memory[] = [];
     const found: Contradiction[] = [];
     const read = new Map<string, Memory>();
-    const waiting = store.takeWaiting(SLICE);
+    const waiting = await store.waitingMemories(SLICE);
     let next = this.#candidatesAt(0, waiting);
     for (const [at, memory] of waiting.entries()) {
       if (at > 0 && stopped()) break;
@@ -151,10 +151,12 @@ export class ContradictionFinder {
     const memory = waiting[at];
     if (!memory || !isComparable(memory)) return [];
     const earlier = new Set(waiting.slice(0, at).map(({ id }) => id));
-    const isReady = ({ memory: other }: Neighbour) =>
-      isComparable(other) && mayBeCompared(memory, other) && (!store.isWaiting(other.id) || earlier.has(other.id));
     const neighbours = await store.neighboursOf(memory, NEIGHBOURS);
-    for (const { memory: near } of [{ memory }, ...neighbours.shared, ...neighbours.ownPrivate]) {
+    const others = [...neighbours.shared, ...neighbours.ownPrivate].map((neighbour) => neighbour.memory);
+    const waitingNear = await store.waitingAmong(others.map(({ id }) => id));
+    const isReady = ({ memory: other }: Neighbour) =>
+      isComparable(other) && mayBeCompared(memory, other) && (!waitingNear.has(other.id) || earlier.has(other.id));
+    for (const near of [memory, ...others]) {
       await readingStep(recallText(near), () => this.#read(near));
     }
     return await this.#candidates(memory, neighbours, isReady);

@@ -52,14 +52,16 @@ export async function listContradictions(
 ): Promise<Disagreements> {
   await compareWhatIsNew(deps);
   const items: Disagreement[] = [];
-  for (const contradiction of deps.store.contradictions()) {
-    const disagreement = await disagreementOf(deps, callerAgentId, contradiction);
-    if (disagreement && isAskedFor(disagreement, request)) items.push(disagreement);
+  for await (const batch of deps.store.contradictions()) {
+    for (const contradiction of batch) {
+      const disagreement = await disagreementOf(deps, callerAgentId, contradiction);
+      if (disagreement && isAskedFor(disagreement, request)) items.push(disagreement);
+    }
   }
   items.sort(
     (x, y) => y.contradiction.score - x.contradiction.score || (x.contradiction.id < y.contradiction.id ? -1 : 1),
   );
-  const pending = deps.store.waitingCount(callerAgentId);
+  const pending = await deps.store.waitingCount(callerAgentId);
   let said = 0;
   for (const { episodic } of (await deps.store.counts(callerAgentId)).values()) said += episodic;
   return { items: items.slice(0, request.limit), total: items.length, compared: Math.max(0, said - pending), pending };

@@ -14,10 +14,10 @@ import { removeWords } from '../consolidation/remove-words.ts';
 import { settingOneApart } from '../consolidation/set-apart.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { checkedMetadata, trimmedText } from '../memory/limits.ts';
-import { type Memory, recallText, type Scope } from '../memory/memory.ts';
+import { type Entity, type Memory, recallText, type Scope } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { isVisibleTo } from '../memory/visibility.ts';
-import { readEntities } from '../text/entities.ts';
+import { readNames } from '../text/entities.ts';
 import { rewrite } from './rewrite.ts';
 
 export interface EditDeps {
@@ -107,7 +107,7 @@ async function standingByItself(
   const { store } = deps;
   for (;;) {
     const { memory } = await readMemory(deps, callerAgentId, id);
-    const apart = memory.id === id ? null : settingOneApart(store, memory, id);
+    const apart = memory.id === id ? null : await settingOneApart(store, memory, id);
     if (!apart) return { id: memory.id, ifMatch };
     // Whoever read this id was shown that version.
     checkVersion(memory, ifMatch);
@@ -246,11 +246,8 @@ function checkScope(memory: Memory, callerAgentId: string, change: MemoryChange)
 async function changed({ store, clock }: EditDeps, memory: Memory, change: MemoryChange): Promise<Memory> {
   const gist = change.gist === undefined ? memory.gist : trimmedText(change.gist, 'body/gist');
   const isNewText = gist !== memory.gist;
-  const isKnown = (key: string) => store.isKnownEntity(key);
   const set = {
-    ...(isNewText && {
-      entities: await readingStep(gist, () => readEntities(gist, { speaker: memory.name, isKnown })),
-    }),
+    ...(isNewText && { entities: await namesIn(store, gist, memory.name) }),
     ...(change.tags && { tags: change.tags }),
     ...(change.importance !== undefined && { importance: change.importance }),
   };
@@ -267,4 +264,10 @@ async function changed({ store, clock }: EditDeps, memory: Memory, change: Memor
     // Always later than before, because it is the version that If-Match compares.
     updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1),
   };
+}
+
+async function namesIn(store: MemoryStore, gist: string, speaker: string | null): Promise<readonly Entity[]> {
+  const names = await readingStep(gist, () => readNames(gist, speaker));
+  const known = await store.knownEntities(names.uncertain);
+  return names.entities((key) => known.has(key));
 }

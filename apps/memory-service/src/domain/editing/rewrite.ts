@@ -24,7 +24,7 @@ export async function rewrite(
 ): Promise<boolean> {
   const isOther =
     memory.gist !== before.gist || memory.scope !== before.scope || recallText(memory) !== recallText(before);
-  const { alone, changes } = isOther ? settingApart(store, memory) : { alone: memory, changes: [] };
+  const { alone, changes } = isOther ? await settingApart(store, memory) : { alone: memory, changes: [] };
   return await rederiving({ store, now }, [memory.id], () =>
     store.changeTogether({
       expected: [{ id: before.id, updatedAt: before.updatedAt }],

@@ -4,11 +4,15 @@ import { recallText } from '../memory/memory.ts';
 import type { TextEmbedding } from './text-embedding.ts';
 
 /** Memories that have no vector, because their vectors came from another model or were lost. */
-export interface WaitingMemories {
+export interface VectorBacklog {
   /** Some of them; empty when none waits. */
-  take(count: number): readonly Memory[];
+  withoutVectors(count: number): Promise<readonly Memory[]>;
+  /** How many wait, of those that this agent may see. */
+  withoutVectorsCount(callerAgentId: string): Promise<number>;
+  /** Vectors of memories that are not PRIVATE. */
+  publicVectorCount(): Promise<number>;
   /** Unless the memory has changed meanwhile. */
-  setVectors(memory: Memory, vectors: readonly Float32Array[]): void;
+  setVectors(memory: Memory, vectors: readonly Float32Array[]): Promise<void>;
 }
 
 /** In the embedder's queue at a time: a query waits for one of them at most. */
@@ -18,15 +22,15 @@ const LOG_EVERY = 1_000;
 
 /** Makes the vectors that are missing, beside the requests. Resolves to how many were made; stops early when told to. */
 export async function catchUp(
-  waiting: WaitingMemories,
+  store: VectorBacklog,
   { embedding, log, stopped }: { embedding: TextEmbedding; log: Logger; stopped: () => boolean },
 ): Promise<number> {
   let made = 0;
-  for (let batch = waiting.take(AT_ONCE); batch.length > 0 && !stopped(); batch = waiting.take(AT_ONCE)) {
+  for (;;) {
+    const batch = await store.withoutVectors(AT_ONCE);
+    if (batch.length === 0 || stopped()) break;
     const vectors = await Promise.all(batch.map((memory) => embedding.vectorsOf(recallText(memory))));
-    batch.forEach((memory, i) => {
-      waiting.setVectors(memory, vectors[i] ?? []);
-    });
+    await Promise.all(batch.map((memory, i) => store.setVectors(memory, vectors[i] ?? [])));
     if (Math.floor((made + batch.length) / LOG_EVERY) > Math.floor(made / LOG_EVERY))
       log.info({ made }, 'making vectors again');
     made += batch.length;

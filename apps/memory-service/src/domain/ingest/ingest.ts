@@ -12,8 +12,7 @@ import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import type { IngestStage, StageTimer, StartStageTimer } from '../memory/stage-timer.ts';
 import type { ReadText } from '../recall/read-text.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
-import { sessionContextOf } from '../recall/session-context.ts';
-import { readEntities } from '../text/entities.ts';
+import { readNames } from '../text/entities.ts';
 import { gistOf } from '../text/gist.ts';
 import { wordsKey } from './duplicate-guard.ts';
 import { importanceOf } from './importance.ts';
@@ -83,23 +82,24 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
         });
   const { id, gist } = ingested.stored.memory;
   deps.workingMemory.note(caller, { id, characters: gist.length });
-  const alreadyRead = readingOf(deps, caller, ingested.stored.memory);
-  deps.priming.mention(alreadyRead.namedKeys, sessionContextOf(deps, caller));
+  const alreadyRead = await readingOf(deps, caller, ingested.stored.memory);
+  await deps.priming.mention(alreadyRead.namedKeys, { caller, now: deps.clock.now() });
   return { ...ingested, alreadyRead };
 }
 
 /** Read once it is stored, because it may be the first to name something. */
-function readingOf({ store, priming }: IngestDeps, caller: Caller, memory: Memory): ReadText {
+async function readingOf({ store }: IngestDeps, { agentId }: Caller, memory: Memory): Promise<ReadText> {
   const text = memory.content;
-  const [vector = null] = recallText(memory) === text ? store.vectorsOf(memory.id) : [];
-  return { text, vector, namedKeys: priming.namedIn(text, caller) };
+  const [vector = null] = recallText(memory) === text ? await store.vectorsOf(memory.id) : [];
+  return { text, vector, namedKeys: await store.namedIn(text, agentId) };
 }
 
 async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Message): Promise<Memory> {
   const nowMs = Math.floor(clock.now());
   const { content } = message;
-  const isKnown = (key: string) => store.isKnownEntity(key);
-  const entities = await readingStep(content, () => readEntities(content, { speaker: message.name, isKnown }));
+  const names = await readingStep(content, () => readNames(content, message.name));
+  const known = await store.knownEntities(names.uncertain);
+  const entities = names.entities((key) => known.has(key));
   const gist = await readingStep(content, () => gistOf(content));
   return {
     id: ids.next(),
@@ -152,10 +152,10 @@ async function storeOnce(
   return await locks.run(words, async () => {
     const stored = await store.findSameWords(memory);
     if (stored) return { stored: await saidAgain(deps, stored), duplicate: true };
-    checkRoom(deps);
+    await checkRoom(deps);
     const vectors = await deps.embedding.vectorsOf(memory.content);
     // Others may have taken the room while the model was at work.
-    checkRoom(deps);
+    await checkRoom(deps);
     markStage?.('embedding');
     await store.add(memory, vectors);
     markStage?.('journal');
@@ -171,8 +171,8 @@ async function saidAgain({ store, clock }: IngestDeps, { memory, strength }: Sto
 }
 
 /** The limit is not told: with it, who knows what all may see could count what is PRIVATE. */
-function checkRoom({ store, maxMemories }: IngestDeps): void {
-  if (store.size() < maxMemories) return;
+async function checkRoom({ store, maxMemories }: IngestDeps): Promise<void> {
+  if ((await store.size()) < maxMemories) return;
   throw new ConflictError('The server holds as many memories as it may: delete some, or raise --max-memories.', {
     code: 'memory_limit_reached',
   });

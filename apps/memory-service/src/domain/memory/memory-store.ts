@@ -48,7 +48,7 @@ export interface AgentCounts extends Counts {
   readonly lastActiveAt: number;
 }
 
-/** Keeps memories. What a promise of a change resolves is on disk, where there is one. */
+/** Keeps memories. What a promise of a change resolves is on disk, where there is one. Whatever engine answers may be far away. */
 export interface MemoryStore {
   find(id: string): Promise<StoredMemory | null>;
   findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null>;
@@ -59,9 +59,9 @@ export interface MemoryStore {
   /** Adds a memory that was made elsewhere, with what recalling did to it there. */
   adopt(memory: Memory, made: { strength: Strength; vectors: readonly Float32Array[] }): Promise<void>;
   /** Whether a memory of this id was deleted, as far as that is remembered. */
-  wasDeleted(id: string): boolean;
+  wasDeleted(id: string): Promise<boolean>;
   /** Of the chunks of its text, in order; none while they are still to be made, or for an unknown id. */
-  vectorsOf(id: string): readonly Float32Array[];
+  vectorsOf(id: string): Promise<readonly Float32Array[]>;
   /** @param vectors of the new text; none: to be made in the background; undefined where the text stays. Resolves to false when the memory is gone. */
   replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean>;
   /** Resolves to the ids that were there. Many go in batches: a fault of the disk may leave the later ones. */
@@ -77,7 +77,8 @@ export interface MemoryStore {
   scan(filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]>;
   /** Of what the caller may see, by author. */
   counts(callerAgentId: string): Promise<ReadonlyMap<string, AgentCounts>>;
-  size(): number;
-  /** Whether memories that all may see name this entity, by its key. */
-  isKnownEntity(key: string): boolean;
+  /** How many there are, those that are being added among them. */
+  size(): Promise<number>;
+  /** Of these keys of entities, those that memories which all may see name. */
+  knownEntities(keys: readonly string[]): Promise<ReadonlySet<string>>;
 }

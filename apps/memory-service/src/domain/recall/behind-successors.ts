@@ -1,12 +1,12 @@
 import type { Memory } from '../memory/memory.ts';
 
-/** Something in a ranking that stands for a memory. */
-interface Ranked {
+/** What stands for a memory. */
+interface OfMemory {
   readonly stored: { readonly memory: Pick<Memory, 'id' | 'supersededBy'> };
 }
 
 /** The ranking with each superseded memory right behind what supersedes it, where that is in the ranking at all. */
-export function behindSuccessors<R extends Ranked>(ranked: readonly R[]): R[] {
+export function behindSuccessors<R extends OfMemory>(ranked: readonly R[]): R[] {
   const places = new Map(ranked.map(({ stored: { memory } }, place) => [memory.id, place]));
   const waiting = new Map<string, R[]>();
   const ordered: R[] = [];

@@ -12,7 +12,7 @@ export interface Leanings {
 /** The most that each can add to a fused score. */
 const BOOST_LIMITS: Readonly<Leanings> = { retention: 0.02, importance: 0.02, priming: 0.04 };
 
-/** All nudges together: a match that is better by more than this stays ahead, whatever the leanings. */
+/** All boosts together: a match that is better by more than this stays ahead, whatever the leanings. */
 export const BOOST_LIMIT = BOOST_LIMITS.retention + BOOST_LIMITS.importance + BOOST_LIMITS.priming;
 
 /** The parts that are added to a fused score; leanings out of range count as the nearest in it. */
@@ -24,14 +24,14 @@ export function boostsFor(leanings: Leanings): Leanings {
   };
 }
 
-/** A fused score with its nudges: between the score and the score + NUDGE_LIMIT. */
+/** A fused score with its boosts: between the score and the score + BOOST_LIMIT. */
 export function boosted(score: number, leanings: Leanings): number {
   const { retention, importance, priming } = boostsFor(leanings);
   return score + retention + importance + priming;
 }
 
 /**
- * Indexes of the scores that nudges could bring among the best `places`; in order. Leanings of the others need not be known.
+ * Indexes of the scores that boosts could bring among the best `places`; in order. Leanings of the others need not be known.
  * @complexity O(n log n) in the number of scores
  */
 export function withinReach(scores: readonly number[], places: number): number[] {

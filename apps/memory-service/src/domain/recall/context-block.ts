@@ -13,7 +13,7 @@ export interface Told {
 }
 
 export interface ContextItem {
-  /** Of what was gathered from several memories a line for each of them. Asked for while there is room. */
+  /** Of a derived memory a line for each of its sources. Asked for while there is room. */
   readonly told: () => Promise<readonly Told[]>;
   readonly relevance: Relevance;
 }

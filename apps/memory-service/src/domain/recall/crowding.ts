@@ -1,5 +1,5 @@
 import { bestOf } from './best-of.ts';
-import type { Evidence, Retrieved } from './evidence.ts';
+import type { Candidate, Retrieved } from './evidence.ts';
 
 /** Candidates that are compared with each other, and how many of the nearest make a crowd. */
 const CROWD_AMONG = 50;
@@ -12,13 +12,13 @@ const CROWD = 10;
  */
 export function crowdingOf({ candidates, likeness }: Retrieved, scores: readonly number[]): Float64Array {
   const among = bestOf(scores, CROWD_AMONG);
-  const best = among.filter((index) => (candidates[index] as Evidence).row >= 0);
+  const best = among.filter((index) => (candidates[index] as Candidate).evidence.hasVector);
   const crowding = new Float64Array(candidates.length);
   if (best.length < 2) return crowding;
   const likenesses = best.map(() => new Float64Array(best.length - 1));
   for (let a = 1; a < best.length; a++) {
     for (let b = 0; b < a; b++) {
-      const cosine = likeness(candidates[best[a] as number] as Evidence, candidates[best[b] as number] as Evidence);
+      const cosine = likeness(candidates[best[a] as number] as Candidate, candidates[best[b] as number] as Candidate);
       (likenesses[a] as Float64Array)[b] = cosine;
       (likenesses[b] as Float64Array)[a - 1] = cosine;
     }

@@ -96,13 +96,13 @@ export interface ScoreParts {
 }
 
 /** Scores every candidate; comparable within one question only. Source: docs/benchmarks.md, "Recall". */
-export function fuse(question: Question, gathered: Retrieved, weights: Weights): number[] {
-  const scores = gathered.candidates.map((evidence) => {
-    const { vector, lexical, entity, circumstance } = scoreParts(evidence, { question, gathered, weights });
+export function fuse(question: Question, retrieved: Retrieved, weights: Weights): number[] {
+  const scores = retrieved.candidates.map(({ evidence }) => {
+    const { vector, lexical, entity, circumstance } = scoreParts(evidence, { question, retrieved, weights });
     return vector + lexical + entity + circumstance;
   });
-  if (weights.crowding === 0 || !gathered.hasVectors) return scores;
-  const crowding = crowdingOf(gathered, scores);
+  if (weights.crowding === 0 || !retrieved.hasVectors) return scores;
+  const crowding = crowdingOf(retrieved, scores);
   return scores.map((score, index) => score - weights.crowding * (crowding[index] as number));
 }
 
@@ -115,11 +115,11 @@ export function shownScore(score: number, weights: Weights): number {
 /** The parts of a score, before what is taken off for crowding. */
 export function scoreParts(
   evidence: Evidence,
-  about: { question: Question; gathered: Retrieved; weights: Weights },
+  about: { question: Question; retrieved: Retrieved; weights: Weights },
 ): ScoreParts {
   const { question, weights } = about;
   const { coherence: g, turn } = evidence;
-  const trust = Math.min(about.gathered.bestTurn, 1) ** TRUST_EXPONENT;
+  const trust = Math.min(about.retrieved.bestTurn, 1) ** TRUST_EXPONENT;
   const words =
     weights.turn * turn +
     weights.window * (g * evidence.window + (1 - g) * turn) +
@@ -131,7 +131,7 @@ export function scoreParts(
     lexical: trust * words + answers * evidence.askedBeforeTurn,
     entity: weights.entity * evidence.entity,
     circumstance:
-      weights.speaker * tells(about.gathered.speakerShare) * evidence.speaker +
+      weights.speaker * tells(about.retrieved.speakerShare) * evidence.speaker +
       weights.role * roleFits(evidence, question) -
       weights.isQuestion * Number(evidence.isQuestion && evidence.words <= QUESTION_WORDS) +
       weights.tellsTime * Number(question.asksWhen && evidence.tellsTime) +

@@ -1,5 +1,5 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
-import type { Evidence } from './evidence.ts';
+import type { Candidate } from './evidence.ts';
 import type { Question } from './question.ts';
 
 /** What is said where something is said to be otherwise than before. */
@@ -18,8 +18,9 @@ const MOST_WORDS = 120;
 /** Characters that so many words have, and some; a text without blanks may have more. */
 const LOOKED_AT = 2_000;
 
-export interface Scored {
-  readonly evidence: Evidence;
+/** A candidate with its place in a ranking. */
+export interface Ranked {
+  readonly candidate: Candidate;
   readonly fused: number;
   readonly text: string;
 }
@@ -32,18 +33,19 @@ export interface Scored {
  */
 export function newerStatement(
   question: Question,
-  ranked: readonly Scored[],
-  { likeness, model }: { likeness: (a: Evidence, b: Evidence) => number; model: ModelKind },
+  ranked: readonly Ranked[],
+  { likeness, model }: { likeness: (a: Candidate, b: Candidate) => number; model: ModelKind },
 ): number | null {
   const [best] = ranked;
-  if (!question.asksPresent || !best || best.evidence.words > MOST_WORDS) return null;
+  if (!question.asksPresent || !best || best.candidate.evidence.words > MOST_WORDS) return null;
   let found: number | null = null;
   for (let place = 1; place < Math.min(PLACES, ranked.length); place++) {
-    const { evidence, fused, text } = ranked[place] as Scored;
+    const { candidate, fused, text } = ranked[place] as Ranked;
+    const { createdAt, words } = candidate.evidence;
     if (best.fused - fused > GAP) break;
-    if (evidence.createdAt <= best.evidence.createdAt || evidence.words > MOST_WORDS) continue;
-    if (found !== null && evidence.createdAt <= (ranked[found] as Scored).evidence.createdAt) continue;
-    if (likeness(best.evidence, evidence) >= ALIKE[model] && SAYS_OTHERWISE.test(text.slice(0, LOOKED_AT)))
+    if (createdAt <= best.candidate.evidence.createdAt || words > MOST_WORDS) continue;
+    if (found !== null && createdAt <= (ranked[found] as Ranked).candidate.evidence.createdAt) continue;
+    if (likeness(best.candidate, candidate) >= ALIKE[model] && SAYS_OTHERWISE.test(text.slice(0, LOOKED_AT)))
       found = place;
   }
   return found;

@@ -1,3 +1,4 @@
+import type { EntityLinks } from '../cognition/entity-links.ts';
 import type { MemoryFilter, StoredMemory } from '../memory/memory-store.ts';
 import type { StageTimer } from '../memory/stage-timer.ts';
 import type { Retrieved } from './evidence.ts';
@@ -5,9 +6,9 @@ import type { Question } from './question.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 
 /** Finds what may answer a question. */
-export interface RecallStore {
-  /** Names of those who spoke in memories that the caller sees. */
-  knownSpeakers(callerAgentId: string): SpeakerNames;
+export interface RecallStore extends EntityLinks {
+  /** Names of those who spoke in memories that the caller sees, to be looked up without asking the store again. */
+  knownSpeakers(callerAgentId: string): Promise<SpeakerNames>;
   /**
    * Candidates with what speaks for each: at least `limit`, whenever that many fit the filter.
    * @param vector of the question; null without a model
@@ -26,13 +27,8 @@ export interface RecallStore {
       markStage?: StageTimer<'vector_search'> | undefined;
     },
   ): Promise<Retrieved>;
-  /** The memory that a candidate stands for; null when it was deleted meanwhile. */
-  candidate(ordinal: number): StoredMemory | null;
-  /** Whether anything was gathered from several memories. */
-  hasDerived(): boolean;
-  /** What was gathered from a memory and others, as far as it fits the filter. */
-  derivedCandidates(
-    id: string,
-    filter: MemoryFilter,
-  ): readonly { readonly ordinal: number; readonly stored: StoredMemory }[];
+  /** Whether any memory was derived from others. */
+  hasDerived(): Promise<boolean>;
+  /** Of each of these memories that has any: the memories derived from it, as far as they fit the filter. */
+  standInsFor(ids: readonly string[], filter: MemoryFilter): Promise<ReadonlyMap<string, readonly StoredMemory[]>>;
 }

@@ -7,20 +7,20 @@ import { asQuestion, readInSteps } from '../concurrency/reading-steps.ts';
 import type { ModelKind, TextEmbedding } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore, StoredMemory } from '../memory/memory-store.ts';
+import { byTime } from '../memory/said-before.ts';
 import type { RecallStage, StartStageTimer } from '../memory/stage-timer.ts';
 import { isVisibleTo } from '../memory/visibility.ts';
 import { toldIn } from '../text/semantic-gist.ts';
 import { behindSuccessors } from './behind-successors.ts';
 import { boosted, boostsFor, withinReach } from './boosts.ts';
 import { contextBlock, type Told } from './context-block.ts';
-import type { Evidence, Retrieved } from './evidence.ts';
+import type { Candidate, Retrieved } from './evidence.ts';
 import { FUSION_WEIGHTS, fuse, scoreParts, shownScore } from './fusion.ts';
-import { newerStatement, type Scored } from './newer-statement.ts';
+import { newerStatement, type Ranked } from './newer-statement.ts';
 import { type Question, readQuestionInSteps } from './question.ts';
 import type { ReadText } from './read-text.ts';
 import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceJudge } from './relevance.ts';
-import { sessionContextOf } from './session-context.ts';
 import { withStandIns } from './stand-in.ts';
 
 export interface RecallDeps {
@@ -64,8 +64,9 @@ export interface Why {
 }
 
 export interface RecalledMemory {
-  readonly ordinal: number;
   readonly stored: StoredMemory;
+  /** Keys of the entities that connect it with other memories. */
+  readonly entityKeys: readonly string[];
   /** 0..1 */
   readonly score: number;
   readonly relevance: Relevance;
@@ -80,22 +81,23 @@ export interface Recalled {
   readonly tookMs: number;
 }
 
-/** Candidates beyond top_k: what the nudges can lift into it lies close behind. */
+/** Candidates beyond top_k: what the boosts can lift into it lies close behind. */
 const SPARE_CANDIDATES = 2;
 
 /** Finds what matters for a query. @throws UnavailableError */
 export async function recall(deps: RecallDeps, caller: Caller, request: RecallRequest): Promise<Recalled> {
-  const { clock, store, embedding, priming } = deps;
+  const { clock, store, embedding } = deps;
   const startedAt = clock.now();
   const markStage = deps.recallTimer?.();
-  const speakers = store.knownSpeakers(caller.agentId);
+  const speakers = await store.knownSpeakers(caller.agentId);
   const readAt = request.nowMs ?? startedAt;
   const question = await readInSteps(request.query, readQuestionInSteps(request.query, { speakers, now: readAt }));
   const filter = { ...request.filter, callerAgentId: caller.agentId };
   markStage?.('reading');
   const known = request.alreadyRead ?? null;
-  const namedKeys = known?.text === question.text ? known.namedKeys : priming.namedIn(question.text, caller);
-  const gathered = await asQuestion(async () => {
+  const namedKeys =
+    known?.text === question.text ? known.namedKeys : await store.namedIn(question.text, caller.agentId);
+  const retrieved = await asQuestion(async () => {
     const knownVector = known?.text === question.denseText ? known.vector : null;
     const vector = knownVector ?? (await embedding.vectorOf(question.denseText));
     markStage?.('embedding');
@@ -110,15 +112,13 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   });
   markStage?.('evidence');
   // What stands in for several makes room for more.
-  const places = store.hasDerived() ? request.topK * SPARE_CANDIDATES : request.topK;
-  const ranked = rank(deps, { caller, question, gathered, topK: places, now: startedAt }).filter(
+  const hasDerived = await store.hasDerived();
+  const places = hasDerived ? request.topK * SPARE_CANDIDATES : request.topK;
+  const ranked = (await rank(deps, { caller, question, retrieved, topK: places, now: startedAt })).filter(
     ({ score }) => score >= request.minScore,
   );
   const found = ranked.slice(0, request.topK);
-  const memories = withStandIns(ranked, request.topK, (id) => store.derivedCandidates(id, filter)).slice(
-    0,
-    request.topK,
-  );
+  const memories = hasDerived ? await standingIn(store, ranked, { filter, topK: request.topK }) : found;
   if (request.strengthen) await remember(deps, { caller, namedKeys, memories: recalledOnce(found, memories) });
   const now = clock.now();
   const context = await contextBlock(
@@ -134,7 +134,18 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   };
 }
 
-/** What the context says of a memory: of one that was gathered, what each of its sources told, as far as that is known. */
+/** The first of a ranking, with derived memories in place of sources that they tell whole. */
+async function standingIn(
+  store: RecallStore,
+  ranked: readonly RecalledMemory[],
+  { filter, topK }: { filter: MemoryFilter; topK: number },
+): Promise<RecalledMemory[]> {
+  const ids = ranked.map(({ stored }) => stored.memory.id);
+  const standIns = await store.standInsFor(ids, filter);
+  return withStandIns(ranked, topK, (id) => standIns.get(id) ?? []).slice(0, topK);
+}
+
+/** What the context says of a memory: of a derived one, what each of its sources told, as far as that is known. */
 async function toldBy(store: MemoryStore, { agentId }: Caller, memory: Memory): Promise<readonly Told[]> {
   const whole = [{ memory, text: memory.gist }];
   if (memory.kind !== 'semantic') return whole;
@@ -159,35 +170,38 @@ export async function workingMemoryOf(
 interface Ranking {
   readonly caller: Caller;
   readonly question: Question;
-  readonly gathered: Retrieved;
+  readonly retrieved: Retrieved;
   readonly topK: number;
   readonly now: number;
 }
 
-/** Fused, nudged, judged, best first; only those that may be among the best `topK`. */
-function rank(
-  { store, priming, embedding }: RecallDeps,
-  { caller, question, gathered, topK, now }: Ranking,
-): RecalledMemory[] {
-  const model = gathered.hasVectors ? embedding.kind : 'none';
+/** Fused, boosted, judged, best first; only those that may be among the best `topK`. */
+async function rank(
+  { priming, embedding }: RecallDeps,
+  { caller, question, retrieved, topK, now }: Ranking,
+): Promise<RecalledMemory[]> {
+  const model = retrieved.hasVectors ? embedding.kind : 'none';
   const weights = FUSION_WEIGHTS[model];
-  const scores = fuse(question, gathered, weights);
-  const relevanceOf = relevanceJudge(gathered, model);
-  const ranked: Ranked[] = [];
-  for (const i of withinReach(scores, topK)) {
-    const evidence = gathered.candidates[i] as Evidence;
-    const stored = store.candidate(evidence.ordinal);
-    // It may have been deleted or made PRIVATE since the candidates were gathered.
-    if (!stored || !isVisibleTo(caller.agentId, stored.memory)) continue;
+  const scores = fuse(question, retrieved, weights);
+  const relevanceOf = relevanceJudge(retrieved, model);
+  const reaching = withinReach(scores, topK);
+  const candidates = reaching.map((i) => retrieved.candidates[i] as Candidate);
+  const primed = await priming.levelsOf(
+    candidates.map(({ entityKeys }) => entityKeys),
+    { caller, now },
+  );
+  const ranked: Explained[] = candidates.map((candidate, place) => {
+    const { stored, entityKeys, evidence } = candidate;
+    const score = scores[reaching[place] as number] as number;
     const { importance, createdAt } = stored.memory;
     const leanings = {
       retention: retention(stored.strength, { createdAt, now }),
       importance,
-      priming: priming.of(evidence.ordinal, { caller, now }),
+      priming: primed[place] as number,
     };
-    const fused = boosted(scores[i] as number, leanings);
+    const fused = boosted(score, leanings);
     const boosts = boostsFor(leanings);
-    const { vector, lexical, entity, circumstance } = scoreParts(evidence, { question, gathered, weights });
+    const { vector, lexical, entity, circumstance } = scoreParts(evidence, { question, retrieved, weights });
     const why = {
       vector,
       lexical,
@@ -198,27 +212,26 @@ function rank(
       importance: boosts.importance,
       priming: boosts.priming,
     };
-    const score = shownScore(fused, weights);
-    const recalled = { ordinal: evidence.ordinal, stored, score, relevance: relevanceOf(evidence), why };
-    ranked.push({ evidence, fused, recalled, text: recallText(stored.memory) });
-  }
-  ranked.sort((a, b) => b.fused - a.fused || a.recalled.ordinal - b.recalled.ordinal);
-  return behindSuccessors(newerFirst(ranked, { question, likeness: gathered.likeness, model }));
+    const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(evidence), why };
+    return { candidate, fused, recalled, text: recallText(stored.memory) };
+  });
+  ranked.sort((a, b) => b.fused - a.fused || byTime(a.recalled.stored.memory, b.recalled.stored.memory));
+  return behindSuccessors(newerFirst(ranked, { question, likeness: retrieved.likeness, model }));
 }
 
-interface Ranked extends Scored {
+interface Explained extends Ranked {
   readonly recalled: RecalledMemory & { readonly why: Why };
 }
 
 /** With what seems to replace the best just before it, at its score. */
 function newerFirst(
-  ranked: readonly Ranked[],
+  ranked: readonly Explained[],
   { question, ...about }: { question: Question; likeness: Retrieved['likeness']; model: ModelKind },
 ): RecalledMemory[] {
   const memories: RecalledMemory[] = ranked.map(({ recalled }) => recalled);
   const place = newerStatement(question, ranked, about);
   if (place === null) return memories;
-  const [best, newer] = [ranked[0], ranked[place]] as [Ranked, Ranked];
+  const [best, newer] = [ranked[0], ranked[place]] as [Explained, Explained];
   const why = { ...newer.recalled.why, update: best.fused - newer.fused };
   memories.splice(place, 1);
   return [{ ...newer.recalled, score: best.recalled.score, why }, ...memories];
@@ -237,13 +250,12 @@ interface Aftermath {
 
 /** What was recalled grows stronger, and what it and the query name warms up what is linked to it. */
 async function remember(deps: RecallDeps, { caller, namedKeys, memories }: Aftermath): Promise<void> {
-  const { store, priming } = deps;
-  const sessionContext = sessionContextOf(deps, caller);
-  priming.mention(namedKeys, sessionContext);
-  for (const { stored, ordinal, relevance } of memories) {
-    if (relevance === 'low') continue;
+  const { store, priming, clock } = deps;
+  const now = clock.now();
+  const relevant = memories.filter(({ relevance }) => relevance !== 'low');
+  await priming.mention([...namedKeys, ...relevant.flatMap(({ entityKeys }) => entityKeys)], { caller, now });
+  for (const { stored } of relevant) {
     const { id, importance, createdAt } = stored.memory;
-    priming.recalled(ordinal, sessionContext);
-    await store.strengthen(id, strengthened(stored.strength, { importance, createdAt, now: sessionContext.now }));
+    await store.strengthen(id, strengthened(stored.strength, { importance, createdAt, now }));
   }
 }

@@ -1,5 +1,5 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
-import type { Evidence, Retrieved } from './evidence.ts';
+import type { Candidate, Evidence, Retrieved } from './evidence.ts';
 
 /** high: surely about what was asked; medium: perhaps; low: nothing says so, it only came out best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';
@@ -42,21 +42,21 @@ const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
  * and how close its meaning is, and the same for the best that the store has at all. A store that knows nothing of a
  * question answers with low ones.
  */
-export function relevanceJudge(gathered: Retrieved, model: ModelKind): (evidence: Evidence) => Relevance {
+export function relevanceJudge(retrieved: Retrieved, model: ModelKind): (evidence: Evidence) => Relevance {
   const { meaning, medium, high, own, cosine, closest } = CALIBRATIONS[model];
   let bestWindow = 0;
   let bestMeaning = 0;
   let bestCosine = 0;
   let bestBrought = 0;
-  for (const evidence of gathered.candidates) {
+  for (const { evidence } of retrieved.candidates) {
     bestWindow = Math.max(bestWindow, evidence.window);
     bestMeaning = Math.max(bestMeaning, evidence.mixedCosine);
     bestCosine = Math.max(bestCosine, evidence.cosine);
     bestBrought = Math.max(bestBrought, broughtBy(evidence, meaning));
   }
-  const known = gathered.bestTurn + bestWindow + meaning * bestMeaning;
+  const known = retrieved.bestTurn + bestWindow + meaning * bestMeaning;
   const least = Math.max(own, SHARE_OF_BEST * bestBrought);
-  const apart = Math.max(closest, cosineOfOthers(gathered) + APART);
+  const apart = Math.max(closest, cosineOfOthers(retrieved) + APART);
   return (evidence) => {
     const isClosest = evidence.cosine >= bestCosine && evidence.cosine >= apart;
     const brought = broughtBy(evidence, meaning);
@@ -69,7 +69,8 @@ export function relevanceJudge(gathered: Retrieved, model: ModelKind): (evidence
 function cosineOfOthers({ candidates }: Retrieved): number {
   // Of numbers alone, filled by hand: anything else takes ten times as long.
   const cosines = new Float64Array(candidates.length);
-  for (let index = 0; index < cosines.length; index++) cosines[index] = (candidates[index] as Evidence).cosine;
+  for (let index = 0; index < cosines.length; index++)
+    cosines[index] = (candidates[index] as Candidate).evidence.cosine;
   cosines.sort();
   const others = cosines.subarray(
     Math.max(0, cosines.length - OTHERS.until),

@@ -2,12 +2,9 @@ import type { StoredMemory } from '../memory/memory-store.ts';
 import { tellsAllOf } from '../text/semantic-gist.ts';
 import type { Relevance } from './relevance.ts';
 
-export interface Ranked {
-  readonly ordinal: number;
+interface Answer {
   readonly stored: StoredMemory;
-}
-
-interface Answer extends Ranked {
+  readonly entityKeys: readonly string[];
   readonly relevance: Relevance;
 }
 
@@ -20,13 +17,13 @@ interface Answer extends Ranked {
 export function withStandIns<T extends Answer>(
   ranked: readonly T[],
   places: number,
-  gatheredFrom: (id: string) => readonly Ranked[],
+  derivedFrom: (id: string) => readonly StoredMemory[],
 ): T[] {
   let answers = [...ranked];
   for (let index = 0; index < Math.min(places, answers.length); index++) {
     const first = answers[index] as T;
-    for (const gathered of gatheredFrom(first.stored.memory.id)) {
-      const { gist, sources } = gathered.stored.memory;
+    for (const derived of derivedFrom(first.stored.memory.id)) {
+      const { gist, sources } = derived.memory;
       const told = answers
         .slice(index, places)
         .filter(({ stored: { memory } }) => sources.includes(memory.id) && tellsAllOf(gist, memory));
@@ -35,7 +32,7 @@ export function withStandIns<T extends Answer>(
       if (told[0] !== first || room < 1 || movingUp.length < room) continue;
       if (movingUp.some(({ relevance }) => relevance === 'low')) continue;
       answers = answers.flatMap((answer) => {
-        if (answer === first) return { ...answer, ...gathered };
+        if (answer === first) return { ...answer, stored: derived, entityKeys: [] };
         return told.includes(answer) ? [] : answer;
       });
       break;

@@ -42,17 +42,37 @@ export function entityKey(name: string): string {
  * @complexity O(characters), bounded; about 20 µs for 30 words
  */
 export function readEntities(text: string, { speaker = null, isKnown }: ReadEntitiesOptions = {}): Entity[] {
+  return readNames(text, speaker).entities((key) => isKnown?.(key) === true);
+}
+
+/** The names in a text, some of which are names only where others know them. */
+export interface ReadNames {
+  /** Keys of what is a name where it is known from elsewhere; each once. */
+  readonly uncertain: readonly string[];
+  /** As `readEntities` gives them. @param isKnown of those that are uncertain */
+  entities(isKnown: (key: string) => boolean): Entity[];
+}
+
+/** Reads a text once, before it is known which of its uncertain names are known from elsewhere. */
+export function readNames(text: string, speaker: string | null): ReadNames {
   const words = readEntityWords(withoutMasks(text));
   const runs = nameRuns(words);
-  const found = new Map<string, Entity>();
+  const certain = new Set(runs.filter((run) => run.isCertain).map((run) => entityKey(run.name)));
   const name = speaker?.trim() ?? '';
-  if (name !== '') note(found, { name, type: 'person' });
-  const accepted = acceptedRuns(runs, (key) => found.has(key) || isKnown?.(key) === true);
-  for (const [index, word] of words.entries()) {
-    const entity = word.entity ?? numbered(words, index) ?? accepted.get(index);
-    if (entity) note(found, entity);
-  }
-  return [...found.values()];
+  if (name !== '') certain.add(entityKey(name));
+  return {
+    uncertain: [...new Set(runs.map((run) => entityKey(run.name)))].filter((key) => !certain.has(key)),
+    entities: (isKnown) => {
+      const found = new Map<string, Entity>();
+      if (name !== '') note(found, { name, type: 'person' });
+      const accepted = acceptedRuns(runs, (key) => certain.has(key) || isKnown(key));
+      for (const [index, word] of words.entries()) {
+        const entity = word.entity ?? numbered(words, index) ?? accepted.get(index);
+        if (entity) note(found, entity);
+      }
+      return [...found.values()];
+    },
+  };
 }
 
 /** What stands in place of a secret names nothing that two memories could share. */
@@ -63,12 +83,10 @@ function withoutMasks(text: string): string {
 }
 
 /** By index of the first word: runs that are names by themselves, or elsewhere in the text, or known. */
-function acceptedRuns(runs: readonly NameRun[], isKnown: (key: string) => boolean): Map<number, Entity> {
-  const certain = new Set(runs.filter((run) => run.isCertain).map((run) => entityKey(run.name)));
+function acceptedRuns(runs: readonly NameRun[], isName: (key: string) => boolean): Map<number, Entity> {
   const accepted = new Map<number, Entity>();
   for (const { name, start, type, isCertain } of runs) {
-    if (!isCertain && !certain.has(entityKey(name)) && !isKnown(entityKey(name))) continue;
-    accepted.set(start, { name, type });
+    if (isCertain || isName(entityKey(name))) accepted.set(start, { name, type });
   }
   return accepted;
 }

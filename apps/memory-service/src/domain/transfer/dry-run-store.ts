@@ -44,12 +44,12 @@ class DryRunStore implements MergeStore {
 
   async strengthen(): Promise<void> {}
 
-  size(): number {
-    return this.#store.size() + this.#added;
+  async size(): Promise<number> {
+    return (await this.#store.size()) + this.#added;
   }
 
-  wasDeleted(id: string): boolean {
-    return this.#store.wasDeleted(id);
+  async wasDeleted(id: string): Promise<boolean> {
+    return await this.#store.wasDeleted(id);
   }
 
   /** Without its text, of which there may be gigabytes. */

@@ -88,7 +88,7 @@ async function tryMerge(
   const { store, locks } = deps;
   const { memory } = record;
   const stored = await store.find(memory.id);
-  if (stored ? !isVisibleTo(callerAgentId, stored.memory) : store.wasDeleted(memory.id)) return NOT_FREE;
+  if (stored ? !isVisibleTo(callerAgentId, stored.memory) : await store.wasDeleted(memory.id)) return NOT_FREE;
   if (stored && stored.memory.id !== memory.id) return mergeAbsorbed(stored.memory, memory);
   const refusal = stored ? ownershipFault(stored.memory, memory) : null;
   if (refusal) return refusal;
@@ -117,7 +117,7 @@ function mergeAbsorbed({ absorbed = [] }: Memory, memory: Memory): Outcome {
 
 async function add({ store, maxMemories }: MergeDeps, { memory, strength, vectors }: MergeRecord): Promise<Outcome> {
   if (await isSaidAlready(store, memory)) return DUPLICATE;
-  if (store.size() >= maxMemories) {
+  if ((await store.size()) >= maxMemories) {
     return rejected('the server holds as many memories as it may: delete some, or raise --max-memories');
   }
   await store.adopt(memory, { strength, vectors });

@@ -5,7 +5,7 @@ import type { Remote } from './remote.ts';
 export interface Outgoing {
   readonly memory: Pick<Memory, 'id' | 'agentId' | 'scope'>;
   /** Made when it is sent. */
-  readonly line: () => string;
+  readonly line: () => Promise<string>;
 }
 
 export interface PushOptions {
@@ -47,7 +47,7 @@ export function pushable<T extends Outgoing>(
 export async function push(remote: Remote, memories: readonly Outgoing[], options: PushOptions): Promise<PushSummary> {
   const summary: PushSummary = { sent: 0, added: 0, updated: 0, duplicates: 0, rejected: [], withoutVectors: 0 };
   for (const [agentId, sent] of bySender(pushable(memories, options), options.agentId)) {
-    for (const request of requests(sent)) {
+    for await (const request of requests(sent)) {
       const lines = request.map(({ line }) => line);
       const report = await remote.merge(lines, { agentId, dryRun: options.dryRun });
       summary.sent += request.length;
@@ -74,11 +74,11 @@ function bySender(memories: readonly Outgoing[], agentId: string): Map<string, O
   return senders;
 }
 
-function* requests(memories: readonly Outgoing[]): Generator<{ id: string; line: string }[]> {
+async function* requests(memories: readonly Outgoing[]): AsyncGenerator<{ id: string; line: string }[]> {
   let request: { id: string; line: string }[] = [];
   let bytes = 0;
   for (const { memory, line: make } of memories) {
-    const line = make();
+    const line = await make();
     const lineBytes = Buffer.byteLength(line);
     if (request.length > 0 && (request.length === LINES_PER_REQUEST || bytes + lineBytes > BYTES_PER_REQUEST)) {
       yield request;

@@ -1,4 +1,3 @@
-import type { EntityLinks } from '../../domain/cognition/entity-links.ts';
 import type { Memory } from '../../domain/memory/memory.ts';
 import { entityKey, readEntities } from '../../domain/text/entities.ts';
 import { normalForm } from '../../domain/text/normal-form.ts';
@@ -30,7 +29,7 @@ interface Linked {
 }
 
 /** Which memories name which entities. What only others' PRIVATE memories name is unknown to a caller. */
-export class EntityIndex implements EntityLinks {
+export class EntityIndex {
   readonly #linked = new Map<string, Linked>();
   /** How many keys of several words begin with a word, so that few places of a text are tried for such. */
   readonly #beginnings = new Map<string, number>();

@@ -1,74 +1,82 @@
 import { describe, expect, test } from '@jest/globals';
+import type { EntityLinks } from '../../../src/domain/cognition/entity-links.ts';
 import { Priming } from '../../../src/domain/cognition/priming.ts';
-import { EntityIndex } from '../../../src/search/entities/entity-index.ts';
 
 const MINUTE = 60_000;
 const ann = { agentId: 'ann', sessionId: 's1' };
-const sees = () => true;
 
-function primed() {
-  const entities = new EntityIndex();
-  const add = (ordinal: number, names: string[]) =>
-    entities.add(ordinal, { entities: names.map((name) => ({ name, type: 'other' })), agentId: 'ann', scope: 'TEAM' });
-  add(0, ['Apollo', 'Dana']);
-  add(1, ['Dana']);
-  add(2, ['Zeus']);
-  return new Priming({ entities });
+/** Links of memories that all see, by what each names; the newest last. */
+function linksOf(memories: readonly (readonly string[])[], sees = () => true): EntityLinks {
+  const naming = (key: string) => memories.filter((keys) => sees() && keys.includes(key));
+  return {
+    namedIn: async () => [],
+    fansOf: async (keys) => keys.map((key) => naming(key).length),
+    linksOf: async (keys, _caller, { newest }) =>
+      keys.map((key) => {
+        const namedTogether = naming(key).reverse().slice(0, newest);
+        return { fan: naming(key).length, namedTogether };
+      }),
+  };
 }
 
+const MEMORIES = [['apollo', 'dana'], ['dana'], ['zeus']];
+const primed = () => new Priming({ entities: linksOf(MEMORIES) });
+const level = async (priming: Priming, memory: number, at: Parameters<Priming['levelsOf']>[1]) =>
+  (await priming.levelsOf([MEMORIES[memory] as string[]], at))[0] as number;
+
 describe('priming', () => {
-  test('warms what is linked to a mention, and less what is linked to that', () => {
+  test('warms what is linked to a mention, and less what is linked to that', async () => {
     const priming = primed();
-    priming.mention(priming.namedIn('How is Apollo doing?', ann), { caller: ann, now: 0, sees });
-    const [direct, indirect, unrelated] = [0, 1, 2].map((ordinal) => priming.of(ordinal, { caller: ann, now: 0 }));
-    expect(direct).toBeGreaterThan(indirect as number);
-    expect(indirect).toBeGreaterThan(0);
+    await priming.mention(['apollo'], { caller: ann, now: 0 });
+    const [direct, indirect, unrelated] = await priming.levelsOf(MEMORIES, { caller: ann, now: 0 });
+    // apollo 1 and dana 0.3, which two name; by hand, from the formula in Anderson's fan effect.
+    const dana = 0.3 / (1 + Math.log(2));
+    expect(direct).toBeCloseTo(1 - Math.exp(-(1 + dana)), 12);
+    expect(indirect).toBeCloseTo(1 - Math.exp(-dana), 12);
     expect(unrelated).toBe(0);
-    expect(direct).toBeLessThanOrEqual(1);
   });
 
-  test('fades by half in five minutes', () => {
+  test('fades by half in five minutes', async () => {
     const priming = primed();
-    priming.mention(['zeus'], { caller: ann, now: 0, sees });
-    const sumAfter = (now: number) => -Math.log(1 - priming.of(2, { caller: ann, now }));
-    expect(sumAfter(0)).toBeCloseTo(1, 12);
-    expect(sumAfter(5 * MINUTE)).toBeCloseTo(0.5, 12);
-    expect(sumAfter(10 * MINUTE)).toBeCloseTo(0.25, 12);
+    await priming.mention(['zeus'], { caller: ann, now: 0 });
+    const sumAfter = async (now: number) => -Math.log(1 - (await level(priming, 2, { caller: ann, now })));
+    expect(await sumAfter(0)).toBeCloseTo(1, 12);
+    expect(await sumAfter(5 * MINUTE)).toBeCloseTo(0.5, 12);
+    expect(await sumAfter(10 * MINUTE)).toBeCloseTo(0.25, 12);
   });
 
-  test('stays in its session and with its agent', () => {
+  test('stays in its session and with its agent', async () => {
     const priming = primed();
-    priming.recalled(0, { caller: ann, now: 0, sees });
-    expect(priming.of(0, { caller: { ...ann, sessionId: 's2' }, now: 0 })).toBe(0);
-    expect(priming.of(0, { caller: { ...ann, sessionId: null }, now: 0 })).toBe(0);
-    expect(priming.of(0, { caller: { agentId: 'bob', sessionId: 's1' }, now: 0 })).toBe(0);
-    expect(priming.of(0, { caller: ann, now: 0 })).toBeGreaterThan(0);
+    await priming.mention(['apollo', 'dana'], { caller: ann, now: 0 });
+    expect(await level(priming, 0, { caller: { ...ann, sessionId: 's2' }, now: 0 })).toBe(0);
+    expect(await level(priming, 0, { caller: { ...ann, sessionId: null }, now: 0 })).toBe(0);
+    expect(await level(priming, 0, { caller: { agentId: 'bob', sessionId: 's1' }, now: 0 })).toBe(0);
+    expect(await level(priming, 0, { caller: ann, now: 0 })).toBeGreaterThan(0);
   });
 
-  test('does not spread through what the caller may not see', () => {
+  test('does not spread through what the caller may not see', async () => {
+    const priming = new Priming({ entities: linksOf(MEMORIES, () => false) });
+    await priming.mention(['apollo'], { caller: ann, now: 0 });
+    expect(await level(priming, 1, { caller: ann, now: 0 })).toBe(0);
+  });
+
+  test('does not grow without bound by repetition, nor by a clock that was set back', async () => {
     const priming = primed();
-    priming.mention(['apollo'], { caller: ann, now: 0, sees: () => false });
-    expect(priming.of(1, { caller: ann, now: 0 })).toBe(0);
+    await priming.mention(Array(50).fill('zeus'), { caller: ann, now: 1_000 });
+    expect(await level(priming, 2, { caller: ann, now: 0 })).toBeCloseTo(1 - Math.exp(-1), 12);
   });
 
-  test('does not grow without bound by repetition, nor by a clock that was set back', () => {
-    const priming = primed();
-    for (let i = 0; i < 50; i++) priming.mention(['zeus'], { caller: ann, now: 1_000, sees });
-    expect(priming.of(2, { caller: ann, now: 0 })).toBeCloseTo(1 - Math.exp(-1), 12);
-  });
-
-  test('forgets the weakest of very many, and keeps the 200 strongest', () => {
-    const entities = new EntityIndex();
-    const said = Array.from({ length: 1_000 }, (_, ordinal) => ({ ordinal, name: `Name${ordinal}` }));
-    for (const { ordinal, name } of said) {
-      entities.add(ordinal, { entities: [{ name, type: 'other' }], agentId: 'ann', scope: 'TEAM' });
-    }
-    const priming = new Priming({ entities });
+  test('forgets the weakest of very many, and keeps the 200 strongest', async () => {
+    const memories = Array.from({ length: 1_000 }, (_, number) => [`name${number}`]);
+    const priming = new Priming({ entities: linksOf(memories) });
     // A second apart, so that what was mentioned later is stronger.
-    for (const { ordinal } of said) priming.recalled(ordinal, { caller: ann, now: ordinal * 1_000, sees });
-    const warm = said.filter(({ ordinal }) => priming.of(ordinal, { caller: ann, now: 1_000_000 }) > 0);
-    expect(warm.length).toBeGreaterThanOrEqual(200);
-    expect(warm.length).toBeLessThanOrEqual(300);
-    expect(warm[0]?.ordinal).toBe(1_000 - warm.length);
+    for (const [number, keys] of memories.entries()) {
+      await priming.mention(keys, { caller: ann, now: number * 1_000 });
+    }
+    const levels = await priming.levelsOf(memories, { caller: ann, now: 1_000_000 });
+    const warm = levels.filter((one) => one > 0).length;
+    expect(warm).toBeGreaterThanOrEqual(200);
+    expect(warm).toBeLessThanOrEqual(300);
+    expect(levels.findIndex((one) => one > 0)).toBe(1_000 - warm);
   });
 });

@@ -77,7 +77,7 @@ describe('what says the same', () => {
 describe('a group', () => {
   const groupsOf = (memories: readonly StoredMemory[]) =>
     nearDuplicates(memories, {
-      isDecidedAbout: () => false,
+      decidedAmong: async () => new Set(),
       slicer: new TimeSlicer({ clock: new ManualClock(0), pause: async () => {}, isStopped: () => false }),
     });
   const repeated = (count: number, metadata: Memory['metadata']): StoredMemory[] =>

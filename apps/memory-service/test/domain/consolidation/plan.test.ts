@@ -24,8 +24,7 @@ function optionsFor(onPause: () => void = () => {}): PlanOptions {
     cluster: true,
     prune: { olderThanDays: 90, importance: 1, retention: 1, keepPerAgent: 10 },
     model: 'none',
-    meaningOf: () => null,
-    isDecidedAbout: () => false,
+    store: { embeddingsOf: async (ids) => ids.map(() => null), decidedAmong: async () => new Set() },
     now: NOW,
     slicer: new TimeSlicer({ clock: new TickingClock(), pause, isStopped: () => false }),
   };

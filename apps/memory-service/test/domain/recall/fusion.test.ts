@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Evidence, Retrieved } from '../../../src/domain/recall/evidence.ts';
+import type { Candidate, Evidence, Retrieved } from '../../../src/domain/recall/evidence.ts';
 import { FUSION_WEIGHTS, fuse, scoreParts, shownScore } from '../../../src/domain/recall/fusion.ts';
 import { readQuestion } from '../../../src/domain/recall/question.ts';
 
@@ -11,8 +11,7 @@ const question = (text = 'walrus') => readQuestion(text, { speakers: nobody, now
 
 function evidence(fields: Partial<Evidence> = {}): Evidence {
   return {
-    ordinal: 0,
-    row: -1,
+    hasVector: false,
     turn: 0,
     window: 0,
     thread: 0,
@@ -33,7 +32,8 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
   };
 }
 
-function gathered(candidates: readonly Evidence[], fields: Partial<Retrieved> = {}): Retrieved {
+function retrieved(evidence: readonly Evidence[], fields: Partial<Retrieved> = {}): Retrieved {
+  const candidates = evidence.map((one) => ({ evidence: one }) as Candidate);
   return { candidates, bestTurn: 1, speakerShare: 1, hasVectors: false, likeness: () => 0, ...fields };
 }
 
@@ -55,7 +55,7 @@ describe('fusion', () => {
       isQuestion: true,
       words: 9,
     });
-    const about = gathered([one], { bestTurn: 0.0625, speakerShare: 0.25 });
+    const about = retrieved([one], { bestTurn: 0.0625, speakerShare: 0.25 });
     const [score] = fuse(question(), about, { ...FUSION_WEIGHTS.contextual, crowding: 0 });
     const words = 1.1 * 0.5 + 1.5 * 0.45 + 0.65 * 0.4;
     const expected = 0.5 * words + 1.25 * 0.65 + 2 * 0.1 - 0.18 + 0.05 * Math.log(10) + 0.3 * 0.5 * 0.3;
@@ -88,7 +88,7 @@ describe('fusion', () => {
   ])('of a question %s likes a memory %d days old by %d', (when, days, nearness) => {
     const about = {
       question: question(`what was ${when}`),
-      gathered: gathered([]),
+      retrieved: retrieved([]),
       weights: FUSION_WEIGHTS.contextual,
     };
     const { circumstance } = scoreParts(evidence({ createdAt: NOW + days * DAY }), about);
@@ -102,7 +102,7 @@ describe('fusion', () => {
   });
 
   const alone = (one: Evidence, fields: Partial<Retrieved> = {}, text?: string) =>
-    fuse(question(text), gathered([one], fields), FUSION_WEIGHTS.none)[0] as number;
+    fuse(question(text), retrieved([one], fields), FUSION_WEIGHTS.none)[0] as number;
 
   test('likes a longer text up to 80 words, and a longer one less', () => {
     const of = (words: number) => alone(evidence({ words }));
@@ -159,7 +159,7 @@ describe('fusion', () => {
         (base, field, more, model) => {
           const less = evidence(base);
           const better = { ...less, [field]: less[field] + more };
-          const [a, b] = fuse(question(), gathered([less, better]), FUSION_WEIGHTS[model]) as [number, number];
+          const [a, b] = fuse(question(), retrieved([less, better]), FUSION_WEIGHTS[model]) as [number, number];
           expect(b).toBeGreaterThanOrEqual(a - 1e-12);
         },
       ),
@@ -167,11 +167,10 @@ describe('fusion', () => {
   });
 
   test('takes off what is said in a crowd, and as much on average from those beyond the best', () => {
-    const candidates = Array.from({ length: 60 }, (_, ordinal) =>
-      evidence({ ordinal, row: ordinal, turn: 1 - ordinal / 100 }),
-    );
-    const likeness = (a: Evidence, b: Evidence) => (a.ordinal < 20 && b.ordinal < 20 ? 0.9 : 0.1);
-    const about = gathered(candidates, { hasVectors: true, likeness });
+    const candidates = Array.from({ length: 60 }, (_, place) => evidence({ hasVector: true, turn: 1 - place / 100 }));
+    const isInCrowd = ({ evidence: { turn } }: Candidate) => turn > 0.805;
+    const likeness = (a: Candidate, b: Candidate) => (isInCrowd(a) && isInCrowd(b) ? 0.9 : 0.1);
+    const about = retrieved(candidates, { hasVectors: true, likeness });
     const alone = fuse(question(), about, { ...FUSION_WEIGHTS.contextual, crowding: 0 });
     const scores = fuse(question(), about, FUSION_WEIGHTS.contextual);
     const taken = scores.map((score, index) => (alone[index] as number) - score);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ModelKind } from '../../../src/domain/embedding/text-embedding.ts';
-import type { Evidence } from '../../../src/domain/recall/evidence.ts';
+import type { Candidate } from '../../../src/domain/recall/evidence.ts';
 import { newerStatement } from '../../../src/domain/recall/newer-statement.ts';
 import type { Question } from '../../../src/domain/recall/question.ts';
 
@@ -11,7 +11,7 @@ const CHANGED = 'From Monday it costs 12.';
 const said = (fused: number, day: number, text = 'It costs 10.', words = 5) => ({
   fused,
   text,
-  evidence: { createdAt: day, words } as Evidence,
+  candidate: { evidence: { createdAt: day, words } } as Candidate,
 });
 const alike = (cosine: number, model: ModelKind = 'contextual') => ({ likeness: () => cosine, model });
 

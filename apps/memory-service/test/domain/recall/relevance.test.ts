@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Evidence, Retrieved } from '../../../src/domain/recall/evidence.ts';
+import type { Candidate, Evidence, Retrieved } from '../../../src/domain/recall/evidence.ts';
 import { relevanceJudge } from '../../../src/domain/recall/relevance.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -9,16 +9,17 @@ const kinds = fc.constantFrom('contextual' as const, 'static' as const, 'none' a
 const GRADES = ['low', 'medium', 'high'];
 
 function judge(parts: readonly Partial<Evidence>[], model: 'contextual' | 'static' | 'none') {
-  const candidates = parts as readonly Evidence[];
-  const bestTurn = Math.max(0, ...candidates.map(({ turn }) => turn));
-  const gathered: Retrieved = {
+  const evidence = parts as readonly Evidence[];
+  const candidates = evidence.map((one) => ({ evidence: one }) as Candidate);
+  const bestTurn = Math.max(0, ...evidence.map(({ turn }) => turn));
+  const retrieved: Retrieved = {
     candidates,
     bestTurn,
     speakerShare: 1,
     hasVectors: model !== 'none',
     likeness: () => 0,
   };
-  return candidates.map(relevanceJudge(gathered, model));
+  return evidence.map(relevanceJudge(retrieved, model));
 }
 
 describe('relevance', () => {

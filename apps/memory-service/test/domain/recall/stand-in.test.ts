@@ -6,32 +6,35 @@ import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 const said = (number: number, relevance: Relevance = 'high') => {
   const content = `The ledger queue number ${number} runs on host h${number}.`;
   const memory = sampleMemory(number, { content, gist: content, gistEdited: false, kind: 'episodic' });
-  return { ordinal: number, relevance, stored: { memory, strength: sampleStrength(number) } };
+  return { relevance, entityKeys: ['kestrel'], stored: { memory, strength: sampleStrength(number) } };
 };
-const gathered = (numbers: readonly number[], told = numbers) => {
+const derived = (numbers: readonly number[], told = numbers) => {
   const memory = sampleMemory(99, {
     kind: 'semantic',
     gist: told.map((number) => `2026-11-21 Ann: ${said(number).stored.memory.content}`).join('\n'),
     sources: numbers.map((number) => said(number).stored.memory.id),
   });
-  return { ordinal: 99, stored: { memory, strength: sampleStrength(99) } };
+  return { memory, strength: sampleStrength(99) };
 };
-const ordinals = (answers: readonly { ordinal: number }[], places: number) =>
-  answers.slice(0, places).map(({ ordinal }) => ordinal);
-const from = (semantic: ReturnType<typeof gathered>) => (id: string) =>
-  semantic.stored.memory.sources.includes(id) ? [semantic] : [];
+const numbers = (answers: readonly ReturnType<typeof said>[], places: number) =>
+  answers.slice(0, places).map(({ stored }) => Number(stored.memory.id.slice(-12)));
+const from = (semantic: ReturnType<typeof derived>) => (id: string) =>
+  semantic.memory.sources.includes(id) ? [semantic] : [];
 
 describe('a semantic memory in an answer', () => {
   test('stands at the place of the best of several members, and what comes next moves up', () => {
     const ranked = [said(1), said(2), said(3), said(4), said(5)];
-    expect(ordinals(withStandIns(ranked, 4, from(gathered([2, 4]))), 4)).toEqual([1, 99, 3, 5]);
+    const answers = withStandIns(ranked, 4, from(derived([2, 4])));
+    expect(numbers(answers, 4)).toEqual([1, 99, 3, 5]);
+    // It names nothing that its sources do not.
+    expect(answers[1]?.entityKeys).toEqual([]);
   });
 
   test.each([
-    ['nothing comes next', [said(1), said(2)], gathered([1, 2])],
-    ['what comes next is of low relevance', [said(1), said(2), said(3, 'low')], gathered([1, 2])],
-    ['it tells one of them only', [said(1), said(2), said(3)], gathered([1, 2], [1])],
-    ['only one of them is in the answer', [said(1), said(2), said(3)], gathered([1, 3])],
+    ['nothing comes next', [said(1), said(2)], derived([1, 2])],
+    ['what comes next is of low relevance', [said(1), said(2), said(3, 'low')], derived([1, 2])],
+    ['it tells one of them only', [said(1), said(2), said(3)], derived([1, 2], [1])],
+    ['only one of them is in the answer', [said(1), said(2), said(3)], derived([1, 3])],
   ])('is not shown when %s', (_why, ranked, semantic) => {
     expect(withStandIns(ranked, 2, from(semantic))).toEqual(ranked);
   });

@@ -13,7 +13,7 @@ const text = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 150, size: 'max' })
   .map((words) => words.join(' '));
 
-function gather(texts: readonly string[], query = ASKED.join(' ')) {
+function find(texts: readonly string[], query = ASKED.join(' ')) {
   const index = new EvidenceIndex({ vectors: null });
   texts.forEach((said, ordinal) => {
     const memory = { agentId: 'ann', sessionId: 's', scope: 'TEAM', createdAt: NOW + ordinal, text: said } as const;
@@ -21,7 +21,7 @@ function gather(texts: readonly string[], query = ASKED.join(' ')) {
   });
   const question = readQuestion(query, { speakers: index.knownSpeakers('ann'), now: NOW });
   const request = { callerAgentId: 'ann', vector: null, vectorRows: [], entityHits: new Map(), limit: texts.length };
-  const { candidates, bestTurn } = index.retrieve(question, request);
+  const { evidence: candidates, bestTurn } = index.find(question, request);
   return { bestTurn, candidates: [...candidates].sort((a, b) => a.ordinal - b.ordinal) };
 }
 
@@ -87,7 +87,7 @@ describe('passages', () => {
     let long = 0;
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 9, size: 'max' }), (texts) => {
-        const { candidates, bestTurn } = gather(texts);
+        const { candidates, bestTurn } = find(texts);
         const expected = naive(texts);
         for (const { ordinal, turn, window } of candidates) {
           const one = expected[ordinal] as (typeof expected)[number];
@@ -104,7 +104,7 @@ describe('passages', () => {
 
   test('put a sentence with the words before an answer that has them pages apart', () => {
     const filler = Array(100).fill('filler').join(' ');
-    const { candidates } = gather([`ant ${filler} bee ${filler} cow`, 'ant bee cow']);
+    const { candidates } = find([`ant ${filler} bee ${filler} cow`, 'ant bee cow']);
     const [apart, together] = candidates.map(({ turn }) => turn) as [number, number];
     expect(together).toBeGreaterThan(2 * apart);
   });
@@ -122,7 +122,7 @@ describe('passages', () => {
   });
 
   test('give nothing to a long text of which nothing was asked', () => {
-    const { candidates, bestTurn } = gather([Array(100).fill('filler').join(' ')]);
+    const { candidates, bestTurn } = find([Array(100).fill('filler').join(' ')]);
     expect(candidates).toEqual([expect.objectContaining({ turn: 0, window: 0 })]);
     expect(bestTurn).toBe(0);
   });
