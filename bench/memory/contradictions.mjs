@@ -103,7 +103,8 @@ async function measureScan(file, filler) {
   const add = async (memory, place) => {
     const stored = memoryOf(memory);
     places.set(stored.id, place);
-    await opened.store.add(stored, await embedder.embed([stored.content]));
+    const change = { op: 'add', memory: stored, vectors: await embedder.embed([stored.content]) };
+    await opened.store.changeTogether({ expected: [], changes: [change] });
   };
   for (const { id, a, b } of pairs) {
     await add(a, { pair: id });

@@ -14,9 +14,7 @@ import {
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
 import { type Config, CRON_OFF } from './config.ts';
-import { Priming } from './domain/cognition/priming.ts';
-import { WorkingMemory } from './domain/cognition/working-memory.ts';
-import { KeyedLock } from './domain/concurrency/keyed-lock.ts';
+import { emptyState } from './domain/cognition/process-state.ts';
 import { Consolidator } from './domain/consolidation/consolidator.ts';
 import { contradictionStep } from './domain/consolidation/contradiction-step.ts';
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
@@ -93,9 +91,7 @@ export async function createApp({
   const { clock, ids, log, metrics } = kit;
   const { store, indexes, persistence, archive, runLog } = opened;
   const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
-  const workingMemory = new WorkingMemory();
-  const priming = new Priming({ entities: store });
-  const locks = new KeyedLock();
+  const state = emptyState(store);
   const audit = backgroundAudit(log);
   const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
   await store.compareBy(finder.by);
@@ -138,15 +134,13 @@ export async function createApp({
   const jobs = new Jobs({ persistence, store, embedding, finder, nightly, consolidator, callers, log }, config);
   const mcp = memoryMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
   const conversation = {
+    ...state,
     ingestTimer: meters.ingestTimer,
     recallTimer: meters.recallTimer,
     clock,
     ids,
     store,
     embedding,
-    locks,
-    workingMemory,
-    priming,
     maxMemories: config.maxMemories,
   };
   const hookCalls = new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry });
@@ -156,7 +150,7 @@ export async function createApp({
       ...conversationHandlers(conversation),
       ...hookHandlers({ ...conversation, calls: hookCalls }),
       ...memoryHandlers(
-        { clock, store, archive, embedding, locks, workingMemory, saveAfterDelete: () => jobs.saveAfterDelete() },
+        { ...state, clock, store, archive, embedding, saveAfterDelete: () => jobs.saveAfterDelete() },
         { defaultAgentId: config.agentId },
       ),
       ...managementHandlers({ store, persistence }),
@@ -164,13 +158,13 @@ export async function createApp({
         clock,
         readRecord: memoryRecordReader(kit.contract.spec),
         store,
-        locks,
+        locks: state.locks,
         rewrite: (rewriting) => rewrite({ store, now: () => clock.now() }, rewriting),
         maxMemories: config.maxMemories,
         model: embedding.model,
         onWithoutVectors: () => jobs.makeVectors(),
       }),
-      ...contradictionHandlers({ clock, log, store, finder, locks }),
+      ...contradictionHandlers({ clock, log, store, finder, locks: state.locks }),
       ...consolidationHandlers({
         ...endOfDayDeps,
         store,

@@ -119,7 +119,8 @@ export async function startTestService(options: TestServiceOptions = {}) {
 /** Forgets all that was said, for the next test: a start takes a second. */
 export async function emptyStore({ opened: { store, indexes } }: Pick<TestService, 'opened'>): Promise<void> {
   const { records } = indexes;
-  await store.remove(records.order.snapshot().map((ordinal) => records.at(ordinal).memory.id));
+  const ids = records.order.snapshot().map((ordinal) => records.at(ordinal).memory.id);
+  await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids }] });
 }
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;

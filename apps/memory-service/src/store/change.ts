@@ -1,5 +1,5 @@
-import type { Expected, PlannedChange } from '../domain/consolidation/consolidation-store.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
+import type { Expected, PlannedChange } from '../domain/memory/decision.ts';
 
 export type { Expected };
 

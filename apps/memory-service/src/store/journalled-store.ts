@@ -5,7 +5,8 @@ import type { ConsolidationStore } from '../domain/consolidation/consolidation-s
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
-import { type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
+import type { Absent, Decision, Strengthening } from '../domain/memory/decision.ts';
+import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
   AgentCounts,
@@ -22,6 +23,7 @@ import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
+import { Arrivals } from './arrivals.ts';
 import type { Change, ChangeGroup, ComparedChange, SingleChange } from './change.ts';
 import type { Journal } from './journal.ts';
 import { type MemoryIndexes, readingInSteps } from './memory-indexes.ts';
@@ -30,8 +32,6 @@ import { type MemoryIndexes, readingInSteps } from './memory-indexes.ts';
 const RECORDS_PER_TURN = 5_000;
 /** Characters searched in one turn: about 2 ms. */
 const CHARACTERS_PER_TURN = 500_000;
-/** Memories taken out of all indexes in one turn: about 10 ms. */
-const REMOVED_PER_TURN = 200;
 /** Memories of one batch of a scan. */
 const BATCH = 200;
 
@@ -41,8 +41,9 @@ export class JournalledStore
 {
   readonly #indexes: MemoryIndexes;
   readonly #journal: Journal;
-  /** On their way through the journal. */
-  readonly #arriving = new Set<Memory>();
+  readonly #arrivals = new Arrivals();
+  /** The latest change; those before it are done when it is. */
+  #latest: Promise<unknown> = Promise.resolve();
 
   constructor({ indexes, journal }: { indexes: MemoryIndexes; journal: Journal }) {
     this.#indexes = indexes;
@@ -50,7 +51,7 @@ export class JournalledStore
   }
 
   async size(): Promise<number> {
-    return this.#indexes.records.size + this.#arriving.size;
+    return this.#size();
   }
 
   async knownEntities(keys: readonly string[]): Promise<ReadonlySet<string>> {
@@ -86,28 +87,6 @@ export class JournalledStore
     return id === null ? null : await this.find(id);
   }
 
-  async add(memory: Memory, vectors: readonly Float32Array[]): Promise<void> {
-    await this.#add({ op: 'add', memory, vectors });
-  }
-
-  async adopt(memory: Memory, { strength, vectors }: Parameters<MemoryStore['adopt']>[1]): Promise<void> {
-    await this.#add({ op: 'add', memory, strength, vectors });
-  }
-
-  async #add(change: Extract<Change, { op: 'add' }>): Promise<void> {
-    const { memory, strength = null, vectors } = change;
-    this.#arriving.add(memory);
-    try {
-      const reading = await readAhead(memory);
-      await this.#journal.append(change, () => {
-        this.#arriving.delete(memory);
-        this.#indexes.add(memory, strength, this.#indexes.appendVectors(vectors), reading);
-      });
-    } finally {
-      this.#arriving.delete(memory);
-    }
-  }
-
   async wasDeleted(id: string): Promise<boolean> {
     return this.#indexes.tombstones.has(id);
   }
@@ -116,25 +95,54 @@ export class JournalledStore
     return this.#indexes.vectorsOf(id);
   }
 
-  async replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean> {
-    let isThere = false;
-    const reading = await readAhead(memory);
-    await this.#journal.append({ op: 'update', memory, ...(vectors && { vectors }) }, () => {
-      isThere = this.#indexes.records.ordinalOf(memory.id) !== undefined;
-      if (isThere) this.#indexes.update(memory, undefined, vectors && this.#indexes.appendVectors(vectors), reading);
-    });
-    return isThere;
+  async changeTogether({ expected, absent = {}, mostMemories, changes }: Decision): Promise<boolean> {
+    const added = changes.flatMap((change) => (change.op === 'add' ? change.memory : []));
+    if (!this.#isAbsent(absent)) return false;
+    if (!this.#arrivals.lack(absent)) return await this.#staleOnceWritten();
+    if (mostMemories !== undefined && this.#size() + added.length > mostMemories) return false;
+    for (const memory of added) this.#arrivals.add(memory);
+    try {
+      return await this.#change({ expected, changes }, added);
+    } finally {
+      for (const memory of added) this.#arrivals.remove(memory);
+    }
   }
 
-  async changeTogether({ expected, changes }: Omit<ChangeGroup, 'op'>): Promise<boolean> {
+  async #change({ expected, changes }: Omit<ChangeGroup, 'op'>, added: readonly Memory[]): Promise<boolean> {
     let happened = false;
     const readings: (TextReading | undefined)[] = [];
     for (const change of changes) readings.push('memory' in change ? await readAhead(change.memory) : undefined);
-    await this.#journal.append({ op: 'group', expected, changes }, () => {
+    const written = this.#journal.append(lineOf({ expected, changes }), () => {
+      for (const memory of added) this.#arrivals.remove(memory);
       happened = this.#indexes.isAsExpected(expected);
       if (happened) for (const [at, change] of changes.entries()) this.#apply(change, readings[at]);
     });
+    this.#latest = written.catch(() => {});
+    await written;
     return happened;
+  }
+
+  /** What may not be there is on its way: whoever decided finds it when this resolves, unless the disk refuses it. */
+  async #staleOnceWritten(): Promise<false> {
+    await this.#latest;
+    return false;
+  }
+
+  #isAbsent({ ids = [], tombstones = [], keysOf = [], wordsOf = [] }: Absent): boolean {
+    const { records, duplicates, tombstones: deleted } = this.#indexes;
+    return (
+      !ids.some((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined) &&
+      !tombstones.some((id) => deleted.has(id)) &&
+      !keysOf.some(({ agentId, idempotencyKey }) => {
+        return idempotencyKey !== null && records.ordinalOfKey(agentId, idempotencyKey) !== undefined;
+      }) &&
+      !wordsOf.some((memory) => duplicates.find(memory) !== null)
+    );
+  }
+
+  #size(): number {
+    const { records } = this.#indexes;
+    return records.size + this.#arrivals.countBeside((id) => records.ordinalOf(id) !== undefined);
   }
 
   #apply(change: SingleChange, reading: TextReading | undefined): void {
@@ -146,31 +154,10 @@ export class JournalledStore
       indexes.add(change.memory, change.strength ?? null, indexes.appendVectors(change.vectors), reading);
     } else {
       const { memory, strength, vectors } = change;
-      indexes.update(memory, strength, vectors && indexes.appendVectors(vectors), reading);
+      const rows = vectors && indexes.appendVectors(vectors);
+      indexes.update(memory, strength, rows, reading);
+      if (rows === null && vectors?.length) indexes.stopWaitingForVectors(memory.id);
     }
-  }
-
-  async remove(ids: readonly string[]): Promise<string[]> {
-    const present = [...new Set(ids)].filter((id) => this.#isThere(id));
-    const removed: string[] = [];
-    for (let start = 0; start < present.length; start += REMOVED_PER_TURN) {
-      if (start > 0) await nextTurn();
-      removed.push(...(await this.#removeAtOnce(present.slice(start, start + REMOVED_PER_TURN))));
-    }
-    return removed;
-  }
-
-  async #removeAtOnce(ids: readonly string[]): Promise<string[]> {
-    let removed: string[] = [];
-    await this.#journal.append({ op: 'delete', ids }, () => {
-      removed = ids.filter((id) => this.#isThere(id));
-      this.#indexes.remove(removed);
-    });
-    return removed;
-  }
-
-  #isThere(id: string): boolean {
-    return this.#indexes.records.ordinalOf(id) !== undefined;
   }
 
   scanAll(): AsyncIterable<readonly StoredMemory[]> {
@@ -213,8 +200,9 @@ export class JournalledStore
     });
   }
 
-  async strengthen(id: string, strength: Strength): Promise<void> {
-    this.#indexes.strengthen(id, strength);
+  /** Kept with the next save: to write each recall into the journal would take longer than the recall. */
+  async strengthen(recalled: readonly Strengthening[]): Promise<void> {
+    for (const { id, strength } of recalled) this.#indexes.strengthen(id, strength);
   }
 
   async list(
@@ -274,8 +262,8 @@ export class JournalledStore
     return new Set(ids.filter(isWaiting));
   }
 
-  async withoutVectors(count: number): Promise<readonly Memory[]> {
-    return this.#indexes.take(count);
+  async withoutVectors(count: number, { except }: { except: ReadonlySet<string> }): Promise<readonly Memory[]> {
+    return this.#indexes.withoutVectors(count, except);
   }
 
   async withoutVectorsCount(callerAgentId: string): Promise<number> {
@@ -284,10 +272,6 @@ export class JournalledStore
 
   async publicVectorCount(): Promise<number> {
     return this.#indexes.publicVectors;
-  }
-
-  async setVectors(memory: Memory, vectors: readonly Float32Array[]): Promise<void> {
-    this.#indexes.setVectors(memory, vectors);
   }
 
   async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
@@ -320,7 +304,7 @@ export class JournalledStore
   ): Promise<boolean> {
     const expected = read.map(({ id, updatedAt }) => ({ id, updatedAt }));
     const updates = changed.map((memory) => ({ op: 'update', memory }) as const);
-    return await this.changeTogether({ expected, changes: [...updates, { op: 'decided', contradiction }] });
+    return await this.#change({ expected, changes: [...updates, { op: 'decided', contradiction }] }, []);
   }
 
   async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
@@ -345,6 +329,13 @@ export class JournalledStore
     }
     if (turn.length > 0) yield turn;
   }
+}
+
+/** An addition that needs nothing to be as it was read is a line of its own. */
+function lineOf({ expected, changes }: Omit<ChangeGroup, 'op'>): Change {
+  const [first] = changes;
+  const isPlain = expected.length === 0 && changes.length === 1;
+  return isPlain && first?.op === 'add' ? first : { op: 'group', expected, changes };
 }
 
 /** A long text is read before the turn in which everything changes; undefined for a short one. */

@@ -1,6 +1,6 @@
 import type { Steps } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../domain/cognition/entity-links.ts';
-import { initialStrength } from '../domain/cognition/retention.ts';
+import { initialStrength, stronger } from '../domain/cognition/retention.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { directionOf } from '../domain/embedding/direction.ts';
@@ -95,6 +95,10 @@ export class MemoryIndexes implements StoreSink {
     const ordinal = this.records.ordinalOf(memory.id);
     if (ordinal === undefined) return;
     this.revision++;
+    if (this.#isMadeLater(ordinal, memory, rows)) {
+      this.#setVectors(ordinal, rows);
+      return;
+    }
     const before = this.#rows[ordinal] ?? null;
     if (rows !== undefined) this.#leave(before);
     const replaced = this.records.at(ordinal).memory;
@@ -179,7 +183,7 @@ export class MemoryIndexes implements StoreSink {
     const ordinal = this.records.ordinalOf(id);
     if (ordinal === undefined) return;
     this.revision++;
-    this.records.strengthen(ordinal, strength);
+    this.records.strengthen(ordinal, stronger(this.records.at(ordinal).strength, strength));
   }
 
   wereDeleted(ids: readonly string[]): void {
@@ -210,21 +214,33 @@ export class MemoryIndexes implements StoreSink {
     return this.#countVisible(this.#pending, callerAgentId);
   }
 
-  take(count: number): Memory[] {
+  /** Some of the memories that wait for their vectors. */
+  withoutVectors(count: number, except: ReadonlySet<string>): Memory[] {
     const taken: Memory[] = [];
     for (const ordinal of this.#pending) {
       if (taken.length === count) break;
-      taken.push(this.records.at(ordinal).memory);
+      const { memory } = this.records.at(ordinal);
+      if (!except.has(memory.id)) taken.push(memory);
     }
     return taken;
   }
 
-  setVectors(memory: Memory, vectors: readonly Float32Array[]): void {
-    const ordinal = this.records.ordinalOf(memory.id);
-    if (ordinal === undefined || this.records.at(ordinal).memory.updatedAt !== memory.updatedAt) return;
-    if (!this.#pending.has(ordinal)) return;
-    this.revision++;
-    const rows = this.appendVectors(vectors);
+  /** Its vectors were made and there is no room for them, which only a start makes. */
+  stopWaitingForVectors(id: string): void {
+    const ordinal = this.records.ordinalOf(id);
+    if (ordinal !== undefined) this.#pending.delete(ordinal);
+  }
+
+  /** Whether an update brings nothing but the vectors that a memory waits for. */
+  #isMadeLater(ordinal: number, memory: Memory, rows: RowRange | null | undefined): rows is RowRange {
+    const { memory: stored } = this.records.at(ordinal);
+    const isSame = stored.updatedAt === memory.updatedAt && recallText(stored) === recallText(memory);
+    return Boolean(rows) && this.#pending.has(ordinal) && isSame;
+  }
+
+  /** Every other index stays as it is: the order of what is alike in them too. */
+  #setVectors(ordinal: number, rows: RowRange): void {
+    const { memory } = this.records.at(ordinal);
     this.#setRows(ordinal, memory, rows);
     this.#pending.delete(ordinal);
     this.#evidenceOf(memory).setRows(ordinal, rows);

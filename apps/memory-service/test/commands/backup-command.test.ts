@@ -10,6 +10,7 @@ import { type OpenStore, openStore } from '../../src/persistence/open-store.ts';
 import { sampleMemory, sampleStrength } from '../sample-memory.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { ask, closeFastEmbedder, START_MS, say, startTestService } from '../start-service.ts';
+import { add, remove } from '../store/change-store.ts';
 
 jest.setTimeout(120_000);
 
@@ -106,7 +107,7 @@ describe('a backup', () => {
     let isOver = false;
     const write = async () => {
       while (!isOver) {
-        await store.store.add(sampleMemory(answered + 1, { sources: [], supersededBy: null }), []);
+        await add(store.store, sampleMemory(answered + 1, { sources: [], supersededBy: null }));
         answered += 1;
       }
     };
@@ -123,14 +124,14 @@ describe('a backup', () => {
     // The first memory goes to the archive and comes back, and is always in one of both.
     const memory = sampleMemory(0, { sources: [], supersededBy: null });
     const strength = sampleStrength(0);
-    await store.store.adopt(memory, { strength, vectors: [] });
+    await add(store.store, memory, { strength });
     const move = async () => {
       while (!isOver) {
         await archive.keep([{ memory, strength }], START_MS);
-        await store.store.remove([memory.id]);
+        await remove(store.store, [memory.id]);
         await rest();
         await archive.take([memory.id], async () => {
-          await store.store.adopt(memory, { strength, vectors: [] });
+          await add(store.store, memory, { strength });
         });
         await rest();
       }
@@ -164,7 +165,7 @@ describe('a backup', () => {
 
   test('leaves out a line that is still being written', async () => {
     const store = await open(data);
-    await store.store.add(sampleMemory(1), []);
+    await add(store.store, sampleMemory(1));
     const journal = join(data, 'journal-0.ndjson');
     const whole = readFileSync(journal);
     for (const half of [whole.subarray(0, 100), Buffer.alloc(100_000, 'x')]) {
@@ -178,7 +179,7 @@ describe('a backup', () => {
   });
 
   test('waits while a save renames its files, and gives up with a sentence', async () => {
-    await (await open(data)).store.add(sampleMemory(1), []);
+    await add((await open(data)).store, sampleMemory(1));
     await opened.pop()?.close();
     const [from, to] = [join(data, 'memories.json'), join(data, 'memories.json.next')];
     renameSync(from, to);
@@ -229,7 +230,7 @@ describe('a backup', () => {
 describe('a restore', () => {
   async function backUp(count: number): Promise<Buffer> {
     const store = await open(data);
-    for (let number = 1; number <= count; number++) await store.store.add(sampleMemory(number, { sources: [] }), []);
+    for (let number = 1; number <= count; number++) await add(store.store, sampleMemory(number, { sources: [] }));
     await store.persistence.save();
     return (await command('backup', data)).bytes;
   }

@@ -15,6 +15,7 @@ import {
   type TestService,
   temporaryFolder,
 } from '../start-service.ts';
+import { remove as removeFrom } from '../store/change-store.ts';
 
 const DAY_MS = 86_400_000;
 const folder = temporaryFolder();
@@ -446,13 +447,15 @@ describe('pruning', () => {
     const { store, archive } = service.opened;
     const stored = await store.find(id);
     if (!stored || !archive) throw new Error('there is neither a memory nor an archive');
-    const removeNow = store.remove.bind(store);
-    jest.spyOn(store, 'remove').mockImplementationOnce(async (ids) => {
+    const changeNow = store.changeTogether.bind(store);
+    const interfered = jest.spyOn(store, 'changeTogether').mockImplementationOnce(async (decision) => {
       await archive.keep([stored], START_MS);
-      await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [id] }] });
-      return await removeNow(ids);
+      await changeNow({ expected: [], changes: [{ op: 'delete', ids: [id] }] });
+      return await changeNow(decision);
     });
     expect((await remove(path(id))).status).toBe(200);
+    expect(interfered).toHaveBeenCalled();
+    interfered.mockRestore();
     expect((await get('/pruned')).body.total).toBe(0);
     expect(files()).not.toContain(SMALL.content);
   });
@@ -487,7 +490,7 @@ describe('pruning', () => {
     if (!live || !old || !archive) throw new Error('there are no memories, or there is no archive');
     await archive.keep([old], START_MS - 31 * DAY_MS);
     await archive.keep([live], START_MS);
-    await store.remove([gone]);
+    await removeFrom(store, [gone]);
     writeFileSync(join(folder.path, 'pruned', '2026-11-21.ndjson.tmp'), SMALL.content);
     expect((await get('/pruned')).body.total).toBe(0);
     await service.close();

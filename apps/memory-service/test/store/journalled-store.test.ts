@@ -1,10 +1,12 @@
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Absent, versionOf } from '../../src/domain/memory/decision.ts';
 import type { Change } from '../../src/store/change.ts';
 import { createVolatileJournal, type Journal } from '../../src/store/journal.ts';
 import { JournalledStore } from '../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../src/store/memory-indexes.ts';
 import { sampleMemory } from '../sample-memory.ts';
+import { add, remove, replace } from './change-store.ts';
 
 /** A journal whose disk can be held up, or refuse. */
 class SlowJournal implements Journal {
@@ -60,7 +62,7 @@ describe('the journalled store', () => {
     journal.hold = new Promise((resolve) => {
       letGo = resolve;
     });
-    const adding = store.add(open(1), []);
+    const adding = add(store, open(1));
     expect([await store.find(open(1).id), await ids()]).toEqual([null, []]);
     letGo();
     await adding;
@@ -70,54 +72,76 @@ describe('the journalled store', () => {
   test('counts what is on its way once, and what was refused not at all', async () => {
     const sizes: Promise<number>[] = [];
     journal.onApplied = () => void sizes.push(store.size());
-    const adding = [1, 2, 3].map((number) => store.add(open(number), []));
+    const adding = [1, 2, 3].map((number) => add(store, open(number)));
     expect(await store.size()).toBe(3);
     await Promise.all(adding);
     expect(await Promise.all(sizes)).toEqual([3, 3, 3]);
     expect(await store.size()).toBe(3);
     journal.refuses = true;
-    const refused = store.add(open(4), []);
+    const refused = add(store, open(4));
     expect(await store.size()).toBe(4);
     await expect(refused).rejects.toThrow(UnavailableError);
     expect([await store.size(), await store.find(open(4).id)]).toEqual([3, null]);
   });
 
   test('changes nothing where the journal refuses', async () => {
-    await store.add(open(1), []);
+    await add(store, open(1));
     journal.refuses = true;
-    await expect(store.replace({ ...open(1), gist: 'new' })).rejects.toThrow(UnavailableError);
-    await expect(store.remove([open(1).id])).rejects.toThrow(UnavailableError);
+    await expect(replace(store, { ...open(1), gist: 'new' })).rejects.toThrow(UnavailableError);
+    await expect(remove(store, [open(1).id])).rejects.toThrow(UnavailableError);
     expect((await store.find(open(1).id))?.memory).toEqual(open(1));
   });
 
-  test('says what was there to be removed or replaced, and journals nothing for what never was', async () => {
-    await store.add(open(1), []);
-    await store.add(open(2), []);
-    expect(await store.remove(['never', open(1).id, open(1).id, open(2).id])).toEqual([open(1).id, open(2).id]);
-    const { length } = journal.changes;
-    expect(await store.remove(['never', open(1).id])).toEqual([]);
-    expect(journal.changes.length).toBe(length);
-    expect(await store.replace(open(1))).toBe(false);
-    expect(await ids()).toEqual([]);
+  test('makes no change where a memory is not as it was read, and says so', async () => {
+    await add(store, open(1));
+    const [version] = [versionOf(open(1))];
+    const other = { ...open(1), gist: 'new', updatedAt: open(1).updatedAt + 1 };
+    const edit = () => store.changeTogether({ expected: [version], changes: [{ op: 'update', memory: other }] });
+    expect([await edit(), await edit()]).toEqual([true, false]);
+    const drop = { expected: [version], changes: [{ op: 'delete', ids: [open(1).id] }] } as const;
+    expect(await store.changeTogether(drop)).toBe(false);
+    expect((await store.find(open(1).id))?.memory).toEqual(other);
   });
 
-  test('takes many out in batches, between which others have their turn', async () => {
-    for (let number = 0; number < 1_000; number++) indexes.add(open(number), null, null);
-    const sizes: number[] = [];
-    const watch = setImmediate(function look() {
-      sizes.push(indexes.records.size);
-      if (indexes.records.size > 0) setImmediate(look);
+  test('refuses a memory whose id, key or words are on their way, once they have arrived', async () => {
+    const { id, idempotencyKey, agentId } = open(2);
+    let letGo = () => {};
+    journal.hold = new Promise((resolve) => {
+      letGo = resolve;
     });
-    const all = Array.from({ length: 1_000 }, (_, number) => open(number).id);
-    expect(await store.remove(all)).toEqual(all);
-    clearImmediate(watch);
-    expect(sizes.filter((size) => size > 0 && size < 1_000).length).toBeGreaterThanOrEqual(4);
+    const adding = add(store, open(2));
+    const adds = (absent: Absent) =>
+      store.changeTogether({ expected: [], absent, changes: [{ op: 'add', memory: open(3), vectors: [] }] });
+    const answers = [{ ids: [id] }, { keysOf: [{ agentId, idempotencyKey }] }, { wordsOf: [open(2)] }].map(
+      async (absent) => [await adds(absent), await ids()],
+    );
+    letGo();
+    await adding;
+    expect(await Promise.all(answers)).toEqual(Array(3).fill([false, [id]]));
   });
 
-  test('lets a memory be removed by one of two who ask at once', async () => {
-    await store.add(open(1), []);
-    const removed = await Promise.all([store.remove([open(1).id]), store.remove([open(1).id])]);
-    expect(removed.flat()).toEqual([open(1).id]);
+  test('lets no more in than it may hold, those on their way counted', async () => {
+    const adds = (number: number) =>
+      store.changeTogether({
+        expected: [],
+        mostMemories: 2,
+        changes: [{ op: 'add', memory: open(number), vectors: [] }],
+      });
+    expect(await Promise.all([1, 2, 3].map(adds))).toEqual([true, true, false]);
+    await remove(store, [open(1).id]);
+    expect(await adds(3)).toBe(true);
+  });
+
+  test('keeps the greatest of several strengths, in whatever order they come', async () => {
+    await add(store, open(1), { strength: { lastRecalledAt: 5, recallCount: 1, stabilityDays: 2 } });
+    const { id } = open(1);
+    await store.strengthen([
+      { id, strength: { lastRecalledAt: 9, recallCount: 2, stabilityDays: 4 } },
+      { id, strength: { lastRecalledAt: 7, recallCount: 3, stabilityDays: 3 } },
+      { id: 'gone', strength: { lastRecalledAt: 7, recallCount: 3, stabilityDays: 3 } },
+    ]);
+    const strength = { lastRecalledAt: 9, recallCount: 3, stabilityDays: 4 };
+    expect((await store.find(id))?.strength).toEqual(strength);
   });
 
   test('lists what is there when its turn comes, while others write and delete', async () => {
@@ -125,9 +149,9 @@ describe('the journalled store', () => {
     const long = (number: number) => ({ ...open(number), content: 'x'.repeat(100_000) });
     for (let number = 0; number < 20; number++) indexes.add(long(number), null, null);
     const listing = store.list({ callerAgentId: 'x' }, { limit: 100, after: null });
-    await store.add(open(99), []);
+    await add(store, open(99));
     // The oldest are looked at last.
-    await store.remove([open(0).id, open(1).id]);
+    await remove(store, [open(0).id, open(1).id]);
     const { items, total, next } = await listing;
     expect([items.length, total, next]).toEqual([18, 18, null]);
     expect(items[0]?.memory.id).toBe(open(19).id);

@@ -1,8 +1,13 @@
 /** A lock for each key: work on one key runs in turn, work on different keys runs side by side. */
-export class KeyedLock {
+export interface Locks {
+  /** Runs `work` once all earlier work on the key has ended, well or not. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Locks within this process. */
+export class KeyedLock implements Locks {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` once all earlier work on the key has ended, well or not. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#tails.get(key) ?? Promise.resolve()).then(work);
     // The next work runs whether this one succeeded or failed.

@@ -1,10 +1,11 @@
 import type { IdSource } from '@agent-faculties/service-kit';
 import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import { directionOf } from '../embedding/direction.ts';
+import { type Expected, versionOf } from '../memory/decision.ts';
 import type { Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { absorbing } from './absorb.ts';
-import type { ConsolidationStore, Expected, PrunedArchive } from './consolidation-store.ts';
+import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
 import type { DuplicateGroup } from './near-duplicates.ts';
 import type { Plan, PlannedCluster } from './plan.ts';
 import { type ClusterEntry, type DuplicateEntry, type IdEntry, ownerOf } from './report.ts';
@@ -61,7 +62,7 @@ async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Do
   const { memory, strength } = absorbing({ survivor, others }, Math.floor(now()));
   const ids = others.map((other) => other.memory.id);
   const happened = await store.changeTogether({
-    expected: current.map(versionOf),
+    expected: current.map(expectedOf),
     changes: [
       { op: 'delete', ids },
       { op: 'update', memory, strength },
@@ -110,7 +111,7 @@ export async function addSemantic(
   const embeddings = await store.embeddingsOf(sources.map((source) => source.memory.id));
   const meanings = embeddings.filter((embedding) => embedding !== null);
   const happened = await store.changeTogether({
-    expected: [...sources, ...(before ? [before] : [])].map(versionOf),
+    expected: [...sources, ...(before ? [before] : [])].map(expectedOf),
     changes: [
       {
         op: 'add',
@@ -132,7 +133,7 @@ async function prune({ store, archive, now }: ApplyDeps, pruned: readonly Stored
   // First: a memory that is in both places is found in the store; one that is in neither would be lost.
   await archive.keep(current, Math.floor(now()));
   const ids = current.map(({ memory }) => memory.id);
-  if (await store.changeTogether({ expected: current.map(versionOf), changes: [{ op: 'delete', ids }] })) {
+  if (await store.changeTogether({ expected: current.map(expectedOf), changes: [{ op: 'delete', ids }] })) {
     done.pruned.push(...current.map(({ memory }) => ({ owner: ownerOf(memory), id: memory.id })));
     return;
   }
@@ -161,10 +162,10 @@ async function sameWords(store: ConsolidationStore, planned: readonly StoredMemo
   }) as StoredMemory[];
 }
 
-function versionOf({ memory: { id, updatedAt } }: StoredMemory): Expected {
-  return { id, updatedAt };
-}
-
 function skip(done: Done, memory: Memory): void {
   done.skipped.push({ owner: ownerOf(memory), id: memory.id });
+}
+
+function expectedOf({ memory }: StoredMemory): Expected {
+  return versionOf(memory);
 }

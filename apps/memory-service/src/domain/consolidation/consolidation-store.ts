@@ -1,40 +1,11 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import type { Memory, Strength } from '../memory/memory.ts';
-import type { StoredMemory } from '../memory/memory-store.ts';
+import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import type { Owned } from './report.ts';
 
-/** A memory as it was when a change was planned. */
-export interface Expected {
-  readonly id: string;
-  readonly updatedAt: number;
-}
-
-/** What is done to memories. The journal keeps these changes too. */
-export type PlannedChange =
-  | {
-      readonly op: 'add';
-      readonly memory: Memory;
-      /** Where it is known already (a merge); else the store makes the first one. */
-      readonly strength?: Readonly<Strength>;
-      /** One for each chunk of the text, of the store's model; none where there is no model. */
-      readonly vectors: readonly Float32Array[];
-    }
-  | {
-      readonly op: 'update';
-      /** Whole, as it is afterwards. */
-      readonly memory: Memory;
-      readonly strength?: Readonly<Strength>;
-      /** Of the new text; absent where the text stays. */
-      readonly vectors?: readonly Float32Array[];
-    }
-  | { readonly op: 'delete'; readonly ids: readonly string[] };
-
 /** What consolidation needs of the store beside what everybody does. */
-export interface ConsolidationStore {
+export interface ConsolidationStore extends Pick<MemoryStore, 'find' | 'changeTogether'> {
   /** Every memory that is there when it is asked, whoever may see it, oldest first, in batches. */
   scanAll(): AsyncIterable<readonly StoredMemory[]>;
-  /** By its own id or that of one that it absorbed. */
-  find(id: string): Promise<StoredMemory | null>;
   /**
    * The direction of each memory's vectors, of unit length, in the order of the ids; null while it has none. Not to be written
    * to.
@@ -44,11 +15,6 @@ export interface ConsolidationStore {
   decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Semantic memories that have any of these among their sources, each once. */
   derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]>;
-  /**
-   * Makes all of the changes, or none where a memory is no longer as expected. Whole after a crash, too.
-   * Resolves to whether they were made. @throws UnavailableError
-   */
-  changeTogether(group: { expected: readonly Expected[]; changes: readonly PlannedChange[] }): Promise<boolean>;
 }
 
 /** How long what was pruned can be brought back. */

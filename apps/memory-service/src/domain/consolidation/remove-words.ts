@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type PlannedChange, versionOf } from '../memory/decision.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { isVisibleTo } from '../memory/visibility.ts';
 import { withoutAbsorbed } from './absorb.ts';
-import type { ConsolidationStore, PlannedChange } from './consolidation-store.ts';
+import type { ConsolidationStore } from './consolidation-store.ts';
 import { settingApart } from './set-apart.ts';
 
 /** Deleted in one turn of the event loop: about 5 ms. */
@@ -89,5 +90,5 @@ async function changeIfSame(
   memories: readonly Memory[],
   changes: readonly PlannedChange[],
 ): Promise<boolean> {
-  return await store.changeTogether({ expected: memories.map(({ id, updatedAt }) => ({ id, updatedAt })), changes });
+  return await store.changeTogether({ expected: memories.map(versionOf), changes });
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import { strengthened } from '../cognition/retention.ts';
+import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import type { ListPosition, MemoryStore } from '../memory/memory-store.ts';
 import { isVisibleTo } from '../memory/visibility.ts';
 import {
@@ -111,7 +112,11 @@ async function withVisibleSuccessor(
 
 /** Ids of those that were not in the store. */
 async function bringBack(deps: RestoreDeps, pruned: readonly PrunedMemory[]): Promise<string[]> {
-  const { store, clock } = deps;
+  return await untilTaken(() => tryToBringBack(deps, pruned));
+}
+
+async function tryToBringBack(deps: RestoreDeps, pruned: readonly PrunedMemory[]): Promise<string[] | typeof STALE> {
+  const { store, clock, maxMemories } = deps;
   const now = Math.floor(clock.now());
   const isThere = await Promise.all(pruned.map(({ memory }) => store.find(memory.id)));
   const gone = pruned.filter((_, i) => isThere[i] === null);
@@ -125,8 +130,10 @@ async function bringBack(deps: RestoreDeps, pruned: readonly PrunedMemory[]): Pr
       vectors: [],
     };
   });
-  if (changes.length > 0) await store.changeTogether({ expected: [], changes });
-  return gone.map(({ memory }) => memory.id);
+  const ids = gone.map(({ memory }) => memory.id);
+  if (ids.length === 0) return [];
+  const decision = { expected: [], absent: { ids }, mostMemories: maxMemories, changes };
+  return (await store.changeTogether(decision)) ? ids : STALE;
 }
 
 async function checkRoom({ store, maxMemories }: RestoreDeps, more: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '@agent-faculties/service-kit';
-import type { KeyedLock } from '../concurrency/keyed-lock.ts';
+import type { Locks } from '../concurrency/keyed-lock.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Contradiction, Decision } from './contradiction.ts';
 import { type ContradictionDeps, type Disagreement, disagreementOf } from './list-contradictions.ts';
@@ -12,7 +12,7 @@ export type Verdict =
 
 export interface DecideDeps extends ContradictionDeps {
   /** By memory id: an edit reads, decides and writes. */
-  readonly locks: KeyedLock;
+  readonly locks: Locks;
 }
 
 /** Successors that are followed; a longer chain is no history. */

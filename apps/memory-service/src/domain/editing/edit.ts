@@ -5,14 +5,15 @@ import {
   NotFoundError,
   PreconditionFailedError,
 } from '@agent-faculties/service-kit';
-import type { WorkingMemory } from '../cognition/working-memory.ts';
-import type { KeyedLock } from '../concurrency/keyed-lock.ts';
+import type { ProcessState } from '../cognition/process-state.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
+import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import type { ConsolidationStore, PrunedArchive } from '../consolidation/consolidation-store.ts';
 import { rederiving } from '../consolidation/rederive.ts';
 import { removeWords } from '../consolidation/remove-words.ts';
 import { settingOneApart } from '../consolidation/set-apart.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
+import { versionOf } from '../memory/decision.ts';
 import { checkedMetadata, trimmedText } from '../memory/limits.ts';
 import { type Entity, type Memory, recallText, type Scope } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
@@ -20,15 +21,12 @@ import { isVisibleTo } from '../memory/visibility.ts';
 import { readNames } from '../text/entities.ts';
 import { rewrite } from './rewrite.ts';
 
-export interface EditDeps {
+export interface EditDeps extends Pick<ProcessState, 'locks' | 'workingMemory'> {
   readonly clock: Clock;
   readonly store: MemoryStore & ConsolidationStore;
   /** What is deleted leaves it too; null where nothing is kept on disk. */
   readonly archive: PrunedArchive | null;
   readonly embedding: TextEmbedding;
-  /** By memory id: an edit reads, decides and writes. */
-  readonly locks: KeyedLock;
-  readonly workingMemory: Pick<WorkingMemory, 'forget'>;
   /** Called after memories were deleted, which then have to leave the disk too. */
   readonly saveAfterDelete: () => void;
 }
@@ -78,20 +76,17 @@ export async function updateMemory(
   { id, change, ifMatch }: { id: string; change: MemoryChange; ifMatch: string | null },
 ): Promise<StoredMemory> {
   const found = await standingByItself(deps, callerAgentId, { id, ifMatch });
-  return await deps.locks.run(found.id, async () => {
-    for (;;) {
-      const { memory: before } = await readMemory(deps, callerAgentId, found.id);
-      checkVersion(before, found.ifMatch);
-      checkScope(before, callerAgentId, change);
-      const memory = await changed(deps, before, change);
-      const isNewText = memory.gistEdited && memory.gist !== before.gist;
-      const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
-      // Consolidation may have changed it meanwhile.
-      const isWritten = await rewrite({ store: deps.store, now: () => deps.clock.now() }, { before, memory, vectors });
-      if (isWritten) break;
-    }
-    return await readMemory(deps, callerAgentId, found.id);
-  });
+  const tryToUpdate = async () => {
+    const { memory: before } = await readMemory(deps, callerAgentId, found.id);
+    checkVersion(before, found.ifMatch);
+    checkScope(before, callerAgentId, change);
+    const memory = await changed(deps, before, change);
+    const isNewText = memory.gistEdited && memory.gist !== before.gist;
+    const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
+    const isTaken = await rewrite({ store: deps.store, now: () => deps.clock.now() }, { before, memory, vectors });
+    return isTaken ? await readMemory(deps, callerAgentId, found.id) : STALE;
+  };
+  return await deps.locks.run(found.id, () => untilTaken(tryToUpdate));
 }
 
 /**
@@ -105,7 +100,7 @@ async function standingByItself(
   { id, ifMatch }: { id: string; ifMatch: string | null },
 ): Promise<{ id: string; ifMatch: string | null }> {
   const { store } = deps;
-  for (;;) {
+  return await untilTaken(async () => {
     const { memory } = await readMemory(deps, callerAgentId, id);
     const apart = memory.id === id ? null : await settingOneApart(store, memory, id);
     if (!apart) return { id: memory.id, ifMatch };
@@ -115,8 +110,8 @@ async function standingByItself(
     const update = { op: 'update', memory: { ...apart.alone, updatedAt: updatedAt + 1 } } as const;
     const group = { expected: [{ id: survivor, updatedAt }], changes: [update, ...apart.changes] };
     const isApart = await rederivingAfter(deps, [survivor], () => store.changeTogether(group));
-    if (isApart) return { id, ifMatch: null };
-  }
+    return isApart ? { id, ifMatch: null } : STALE;
+  });
 }
 
 async function rederivingAfter<T>(deps: EditDeps, ids: readonly string[], change: () => Promise<T>): Promise<T> {
@@ -128,14 +123,19 @@ async function rederivingAfter<T>(deps: EditDeps, ids: readonly string[], change
  * another agent's only what it said itself. @throws NotFoundError
  */
 export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: string): Promise<void> {
-  if (await deletePruned(deps, callerAgentId, id)) return forget(deps, [id]);
-  const memory = await standingByItself(deps, callerAgentId, { id, ifMatch: null });
-  const removed = await rederivingAfter(deps, [memory.id], () => deps.store.remove([memory.id]));
-  // It may have been pruned since it was read.
-  const pruned = (await deps.archive?.remove([memory.id])) ?? [];
-  // Somebody else was faster.
-  if (removed.length + pruned.length === 0) throw unknownMemory(id);
-  forget(deps, [memory.id]);
+  const { store, archive } = deps;
+  const tryToDelete = async () => {
+    if (await deletePruned(deps, callerAgentId, id)) return id;
+    const whose = await standingByItself(deps, callerAgentId, { id, ifMatch: null });
+    const { memory } = await readMemory(deps, callerAgentId, whose.id);
+    const decision = { expected: [versionOf(memory)], changes: [{ op: 'delete', ids: [memory.id] }] } as const;
+    const isTaken = await rederivingAfter(deps, [memory.id], () => store.changeTogether(decision));
+    if (!isTaken) return STALE;
+    // A consolidation that was cut off may have left it there too.
+    await archive?.remove([memory.id]);
+    return memory.id;
+  };
+  forget(deps, [await untilTaken(tryToDelete)]);
 }
 
 /** So that nothing keeps speaking of memories that are gone. */

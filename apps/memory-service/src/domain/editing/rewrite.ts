@@ -1,6 +1,7 @@
 import type { ConsolidationStore } from '../consolidation/consolidation-store.ts';
 import { rederiving } from '../consolidation/rederive.ts';
 import { settingApart } from '../consolidation/set-apart.ts';
+import { versionOf } from '../memory/decision.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 
 export interface Rewriting {
@@ -27,7 +28,7 @@ export async function rewrite(
   const { alone, changes } = isOther ? await settingApart(store, memory) : { alone: memory, changes: [] };
   return await rederiving({ store, now }, [memory.id], () =>
     store.changeTogether({
-      expected: [{ id: before.id, updatedAt: before.updatedAt }],
+      expected: [versionOf(before)],
       changes: [{ op: 'update', memory: alone, ...(vectors && { vectors }) }, ...changes],
     }),
   );

@@ -1,18 +1,18 @@
 import type { Logger } from '@agent-faculties/service-kit';
+import { type Decision, versionOf } from '../memory/decision.ts';
 import type { Memory } from '../memory/memory.ts';
 import { recallText } from '../memory/memory.ts';
+import type { MemoryStore } from '../memory/memory-store.ts';
 import type { TextEmbedding } from './text-embedding.ts';
 
 /** Memories that have no vector, because their vectors came from another model or were lost. */
-export interface VectorBacklog {
-  /** Some of them; empty when none waits. */
-  withoutVectors(count: number): Promise<readonly Memory[]>;
+export interface VectorBacklog extends Pick<MemoryStore, 'changeTogether'> {
+  /** Some of them, without those of some ids; empty when no other waits. */
+  withoutVectors(count: number, options: { readonly except: ReadonlySet<string> }): Promise<readonly Memory[]>;
   /** How many wait, of those that this agent may see. */
   withoutVectorsCount(callerAgentId: string): Promise<number>;
   /** Vectors of memories that are not PRIVATE. */
   publicVectorCount(): Promise<number>;
-  /** Unless the memory has changed meanwhile. */
-  setVectors(memory: Memory, vectors: readonly Float32Array[]): Promise<void>;
 }
 
 /** In the embedder's queue at a time: a query waits for one of them at most. */
@@ -26,14 +26,27 @@ export async function catchUp(
   { embedding, log, stopped }: { embedding: TextEmbedding; log: Logger; stopped: () => boolean },
 ): Promise<number> {
   let made = 0;
+  // Those for which the model has none.
+  const without = new Set<string>();
   for (;;) {
-    const batch = await store.withoutVectors(AT_ONCE);
+    const batch = await store.withoutVectors(AT_ONCE, { except: without });
     if (batch.length === 0 || stopped()) break;
     const vectors = await Promise.all(batch.map((memory) => embedding.vectorsOf(recallText(memory))));
-    await Promise.all(batch.map((memory, i) => store.setVectors(memory, vectors[i] ?? [])));
+    await Promise.all(
+      batch.map(async (memory, i) => {
+        const made = vectors[i] ?? [];
+        if (made.length === 0) without.add(memory.id);
+        // A memory that has changed meanwhile comes again, unless it has its vectors.
+        else await store.changeTogether(madeLater(memory, made));
+      }),
+    );
     if (Math.floor((made + batch.length) / LOG_EVERY) > Math.floor(made / LOG_EVERY))
       log.info({ made }, 'making vectors again');
     made += batch.length;
   }
   return made;
+}
+
+function madeLater(memory: Memory, vectors: readonly Float32Array[]): Decision {
+  return { expected: [versionOf(memory)], changes: [{ op: 'update', memory, vectors }] };
 }

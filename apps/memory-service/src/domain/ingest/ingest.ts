@@ -1,10 +1,9 @@
 import type { Caller } from '@agent-faculties/agent-identity';
 import { type Clock, ConflictError, type IdSource } from '@agent-faculties/service-kit';
-import type { Priming } from '../cognition/priming.ts';
+import type { ProcessState } from '../cognition/process-state.ts';
 import { initialStrength, strengthened } from '../cognition/retention.ts';
-import type { WorkingMemory } from '../cognition/working-memory.ts';
-import type { KeyedLock } from '../concurrency/keyed-lock.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
+import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../memory/limits.ts';
 import { type Memory, type Origin, type Role, recallText, type Scope } from '../memory/memory.ts';
@@ -18,15 +17,11 @@ import { wordsKey } from './duplicate-guard.ts';
 import { importanceOf } from './importance.ts';
 import { withoutFrames } from './without-frames.ts';
 
-export interface IngestDeps {
+export interface IngestDeps extends ProcessState {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly store: MemoryStore & RecallStore;
   readonly embedding: TextEmbedding;
-  /** By what makes two messages the same one. */
-  readonly locks: KeyedLock;
-  readonly workingMemory: WorkingMemory;
-  readonly priming: Priming;
   readonly maxMemories: number;
   readonly ingestTimer?: StartStageTimer<IngestStage>;
 }
@@ -74,12 +69,8 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
   const memory = await memoryOf(deps, caller, { ...message, content });
   markStage?.('reading');
   const { idempotencyKey: key, agentId } = memory;
-  const ingested =
-    key === null
-      ? await storeOnce(deps, memory, markStage)
-      : await deps.locks.run(JSON.stringify(['key', agentId, key]), async () => {
-          return (await replayOf(deps, memory, key)) ?? (await storeOnce(deps, memory, markStage));
-        });
+  const store = () => storeOnce(deps, memory, markStage);
+  const ingested = key === null ? await store() : await deps.locks.run(JSON.stringify(['key', agentId, key]), store);
   const { id, gist } = ingested.stored.memory;
   deps.workingMemory.note(caller, { id, characters: gist.length });
   const alreadyRead = await readingOf(deps, caller, ingested.stored.memory);
@@ -127,8 +118,10 @@ async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, messa
   };
 }
 
-/** The answer to the first of two requests under one key; null when this is the first. */
-async function replayOf({ store }: IngestDeps, memory: Memory, key: string): Promise<Stored | null> {
+/** The answer to the first of two requests under one key; null when this is the first, or has none. */
+async function replayOf({ store }: IngestDeps, memory: Memory): Promise<Stored | null> {
+  const key = memory.idempotencyKey;
+  if (key === null) return null;
   const stored = await store.findByIdempotencyKey(memory.agentId, key);
   if (!stored) return null;
   const all = [stored.memory, ...(stored.memory.absorbed ?? []).map((absorbed) => absorbed.memory)];
@@ -147,26 +140,46 @@ async function storeOnce(
   memory: Memory,
   markStage: StageTimer<IngestStage> | undefined,
 ): Promise<Stored> {
-  const { store, locks } = deps;
   const words = await readingStep(memory.content, () => wordsKey(memory));
-  return await locks.run(words, async () => {
-    const stored = await store.findSameWords(memory);
-    if (stored) return { stored: await saidAgain(deps, stored), duplicate: true };
-    await checkRoom(deps);
-    const vectors = await deps.embedding.vectorsOf(memory.content);
-    // Others may have taken the room while the model was at work.
-    await checkRoom(deps);
-    markStage?.('embedding');
-    await store.add(memory, vectors);
-    markStage?.('journal');
-    return { stored: { memory, strength: initialStrength(memory.importance) }, duplicate: false };
+  let made: Promise<Float32Array[]> | null = null;
+  const vectorsOnce = () => {
+    made ??= deps.embedding.vectorsOf(memory.content);
+    return made;
+  };
+  return await deps.locks.run(words, () => untilTaken(() => tryToStore(deps, memory, { vectorsOnce, markStage })));
+}
+
+async function tryToStore(
+  deps: IngestDeps,
+  memory: Memory,
+  {
+    vectorsOnce,
+    markStage,
+  }: { vectorsOnce: () => Promise<Float32Array[]>; markStage: StageTimer<IngestStage> | undefined },
+): Promise<Stored | typeof STALE> {
+  const { store, maxMemories } = deps;
+  const replay = await replayOf(deps, memory);
+  if (replay) return replay;
+  const known = await store.findSameWords(memory);
+  if (known) return { stored: await saidAgain(deps, known), duplicate: true };
+  await checkRoom(deps);
+  const vectors = await vectorsOnce();
+  markStage?.('embedding');
+  const isTaken = await store.changeTogether({
+    expected: [],
+    absent: { wordsOf: [memory], keysOf: [memory] },
+    mostMemories: maxMemories,
+    changes: [{ op: 'add', memory, vectors }],
   });
+  if (!isTaken) return STALE;
+  markStage?.('journal');
+  return { stored: { memory, strength: initialStrength(memory.importance) }, duplicate: false };
 }
 
 async function saidAgain({ store, clock }: IngestDeps, { memory, strength }: StoredMemory): Promise<StoredMemory> {
   const { importance, createdAt } = memory;
   const stronger = strengthened(strength, { importance, createdAt, now: clock.now() });
-  await store.strengthen(memory.id, stronger);
+  await store.strengthen([{ id: memory.id, strength: stronger }]);
   return { memory, strength: stronger };
 }
 

@@ -1,3 +1,4 @@
+import type { Decision, Strengthening } from './decision.ts';
 import type { Kind, Memory, Origin, Scope, Strength } from './memory.ts';
 
 /** A memory with what recalling did to it. */
@@ -50,24 +51,25 @@ export interface AgentCounts extends Counts {
 
 /** Keeps memories. What a promise of a change resolves is on disk, where there is one. Whatever engine answers may be far away. */
 export interface MemoryStore {
+  /** By its own id or that of one that it absorbed. */
   find(id: string): Promise<StoredMemory | null>;
   findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null>;
   /** What the same agent said with the same words in the same session and scope, less than a day apart. */
   findSameWords(memory: Memory): Promise<StoredMemory | null>;
-  /** @param vectors of the chunks of its text, in order; none where there is no model */
-  add(memory: Memory, vectors: readonly Float32Array[]): Promise<void>;
-  /** Adds a memory that was made elsewhere, with what recalling did to it there. */
-  adopt(memory: Memory, made: { strength: Strength; vectors: readonly Float32Array[] }): Promise<void>;
   /** Whether a memory of this id was deleted, as far as that is remembered. */
   wasDeleted(id: string): Promise<boolean>;
   /** Of the chunks of its text, in order; none while they are still to be made, or for an unknown id. */
   vectorsOf(id: string): Promise<readonly Float32Array[]>;
-  /** @param vectors of the new text; none: to be made in the background; undefined where the text stays. Resolves to false when the memory is gone. */
-  replace(memory: Memory, vectors?: readonly Float32Array[]): Promise<boolean>;
-  /** Resolves to the ids that were there. Many go in batches: a fault of the disk may leave the later ones. */
-  remove(ids: readonly string[]): Promise<string[]>;
-  /** Not journalled: a crash may lose it. */
-  strengthen(id: string, strength: Strength): Promise<void>;
+  /**
+   * Makes all of the changes, or none where the decision is stale: something that it rests on is no longer so. Whole after a
+   * crash, too. Resolves to whether they were made; whoever decided reads again and decides anew. @throws UnavailableError
+   */
+  changeTogether(decision: Decision): Promise<boolean>;
+  /**
+   * Makes each of these memories as strong as is said, where it is not stronger already; one that is gone is left out. So no
+   * such change is stale, in whatever order several come. The store may keep it later than it answers: a crash may lose it.
+   */
+  strengthen(recalled: readonly Strengthening[]): Promise<void>;
   /** Newest first. @param text only memories whose text holds it, upper and lower case alike */
   list(
     filter: MemoryFilter,

@@ -1,8 +1,7 @@
 import type { Caller } from '@agent-faculties/agent-identity';
 import type { Clock } from '@agent-faculties/service-kit';
-import type { Priming } from '../cognition/priming.ts';
+import type { ProcessState } from '../cognition/process-state.ts';
 import { retention, strengthened } from '../cognition/retention.ts';
-import type { WorkingMemory } from '../cognition/working-memory.ts';
 import { asQuestion, readInSteps } from '../concurrency/reading-steps.ts';
 import type { ModelKind, TextEmbedding } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
@@ -23,12 +22,10 @@ import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceJudge } from './relevance.ts';
 import { withStandIns } from './stand-in.ts';
 
-export interface RecallDeps {
+export interface RecallDeps extends Pick<ProcessState, 'workingMemory' | 'priming'> {
   readonly clock: Clock;
   readonly store: MemoryStore & RecallStore;
   readonly embedding: TextEmbedding;
-  readonly workingMemory: WorkingMemory;
-  readonly priming: Priming;
   readonly recallTimer?: StartStageTimer<RecallStage>;
 }
 
@@ -254,8 +251,10 @@ async function remember(deps: RecallDeps, { caller, namedKeys, memories }: After
   const now = clock.now();
   const relevant = memories.filter(({ relevance }) => relevance !== 'low');
   await priming.mention([...namedKeys, ...relevant.flatMap(({ entityKeys }) => entityKeys)], { caller, now });
-  for (const { stored } of relevant) {
-    const { id, importance, createdAt } = stored.memory;
-    await store.strengthen(id, strengthened(stored.strength, { importance, createdAt, now }));
-  }
+  await store.strengthen(
+    relevant.map(({ stored: { memory, strength } }) => {
+      const { id, importance, createdAt } = memory;
+      return { id, strength: strengthened(strength, { importance, createdAt, now }) };
+    }),
+  );
 }

@@ -1,5 +1,7 @@
+import { initialStrength } from '../cognition/retention.ts';
 import type { Rewriting } from '../editing/rewrite.ts';
 import { DuplicateGuard } from '../ingest/duplicate-guard.ts';
+import type { Decision } from '../memory/decision.ts';
 import type { Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import type { MergeDeps, MergeStore } from './merge-record.ts';
@@ -30,10 +32,16 @@ class DryRunStore implements MergeStore {
     return id === null ? await this.#store.findSameWords(memory) : await this.find(id);
   }
 
-  async adopt(memory: Memory, { strength }: { strength: Strength }): Promise<void> {
-    this.#added++;
-    this.#words.note(memory);
-    this.#keep(memory, strength);
+  /** Of a merge only the additions come here; nobody else decides about this store. */
+  async changeTogether({ changes }: Decision): Promise<boolean> {
+    for (const change of changes) {
+      if (change.op !== 'add') continue;
+      const { memory, strength } = change;
+      this.#added++;
+      this.#words.note(memory);
+      this.#keep(memory, strength ?? initialStrength(memory.importance));
+    }
+    return true;
   }
 
   async rewrite({ memory }: Rewriting): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { stronger } from '../cognition/retention.ts';
-import type { KeyedLock } from '../concurrency/keyed-lock.ts';
+import type { Locks } from '../concurrency/keyed-lock.ts';
+import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import type { Rewriting } from '../editing/rewrite.ts';
 import { wordsKey } from '../ingest/duplicate-guard.ts';
 import { type Memory, recallText, type Strength } from '../memory/memory.ts';
@@ -14,14 +15,17 @@ export interface MergeRecord {
   readonly vectors: readonly Float32Array[];
 }
 
-export type MergeStore = Pick<MemoryStore, 'find' | 'findSameWords' | 'adopt' | 'strengthen' | 'size' | 'wasDeleted'>;
+export type MergeStore = Pick<
+  MemoryStore,
+  'find' | 'findSameWords' | 'changeTogether' | 'strengthen' | 'size' | 'wasDeleted'
+>;
 
 export interface MergeDeps {
   readonly store: MergeStore;
   /** Resolves to false when the memory is no longer as it was read. */
   readonly rewrite: (rewriting: Rewriting) => Promise<boolean>;
   /** Shared with ingest and edits: what they decide by must not change under them. */
-  readonly locks: KeyedLock;
+  readonly locks: Locks;
   readonly maxMemories: number;
 }
 
@@ -70,21 +74,15 @@ export async function mergeRecord(
   const { memory } = record;
   // Said before anything is looked up, so that it tells nothing of this store.
   if (!isVisibleTo(callerAgentId, memory)) return PRIVATE_OF_ANOTHER;
-  return await deps.locks.run(memory.id, async () => {
-    // Consolidation may change the memory in between; then it is decided anew.
-    for (;;) {
-      const outcome = await tryMerge(deps, callerAgentId, { record, isCircle });
-      if (outcome) return outcome;
-    }
-  });
+  const attempt = () => tryMerge(deps, callerAgentId, { record, isCircle });
+  return await deps.locks.run(memory.id, () => untilTaken(attempt));
 }
 
-/** Resolves to null when the memory has changed since it was read. */
 async function tryMerge(
   deps: MergeDeps,
   callerAgentId: string,
   { record, isCircle }: { record: MergeRecord; isCircle: () => Promise<boolean> },
-): Promise<Outcome | null> {
+): Promise<Outcome | typeof STALE> {
   const { store, locks } = deps;
   const { memory } = record;
   const stored = await store.find(memory.id);
@@ -115,28 +113,33 @@ function mergeAbsorbed({ absorbed = [] }: Memory, memory: Memory): Outcome {
   return ownershipFault(known, memory) ?? (isNews ? ABSORBED : DUPLICATE);
 }
 
-async function add({ store, maxMemories }: MergeDeps, { memory, strength, vectors }: MergeRecord): Promise<Outcome> {
-  if (await isSaidAlready(store, memory)) return DUPLICATE;
+async function add(
+  { store, maxMemories }: MergeDeps,
+  { memory, strength, vectors }: MergeRecord,
+): Promise<Outcome | typeof STALE> {
+  if (isWordForWord(memory) && (await store.findSameWords(memory)) !== null) return DUPLICATE;
   if ((await store.size()) >= maxMemories) {
     return rejected('the server holds as many memories as it may: delete some, or raise --max-memories');
   }
-  await store.adopt(memory, { strength, vectors });
-  return { done: 'added', withoutVectors: vectors.length === 0 };
+  const isTaken = await store.changeTogether({
+    expected: [],
+    absent: { ids: [memory.id], tombstones: [memory.id], ...(isWordForWord(memory) && { wordsOf: [memory] }) },
+    mostMemories: maxMemories,
+    changes: [{ op: 'add', memory, strength, vectors }],
+  });
+  return isTaken ? { done: 'added', withoutVectors: vectors.length === 0 } : STALE;
 }
 
-/** The same words of the same speaker in the same session within a day, under another id. */
-async function isSaidAlready(store: MergeStore, memory: Memory): Promise<boolean> {
-  // What somebody put in place of the words is news.
-  if (memory.gistEdited) return false;
-  const same = await store.findSameWords(memory);
-  return same !== null && same.memory.kind === memory.kind;
+/** Whether a memory is the message itself: what somebody put in place of the words, or derived from them, is news. */
+function isWordForWord({ gistEdited, kind }: Memory): boolean {
+  return !gistEdited && kind === 'episodic';
 }
 
 async function update(
   { store, rewrite }: MergeDeps,
   stored: StoredMemory,
   record: MergeRecord,
-): Promise<Outcome | null> {
+): Promise<Outcome | typeof STALE> {
   const { memory, vectors } = record;
   const { idempotencyKey, absorbed } = stored.memory;
   const isNewText = recallText(memory) !== recallText(stored.memory);
@@ -147,14 +150,14 @@ async function update(
   const { source } = stored.memory;
   const merged = { ...memory, source, idempotencyKey, ...(absorbed && { absorbed, own }) };
   const isWritten = await rewrite({ before: stored.memory, memory: merged, vectors: isNewText ? vectors : undefined });
-  if (!isWritten) return null;
+  if (!isWritten) return STALE;
   await strengthen(store, stored, record);
   return { done: 'updated', withoutVectors: isNewText && vectors.length === 0 };
 }
 
 async function strengthen(store: MergeStore, stored: StoredMemory, { memory, strength }: MergeRecord): Promise<void> {
   const strongest = stronger(stored.strength, strength);
-  if (strongest !== stored.strength) await store.strengthen(memory.id, strongest);
+  if (strongest !== stored.strength) await store.strengthen([{ id: memory.id, strength: strongest }]);
 }
 
 /** Whether a memory is derived from others; consolidation derives it again where those are. */

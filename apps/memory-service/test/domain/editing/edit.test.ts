@@ -1,7 +1,6 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { WorkingMemory } from '../../../src/domain/cognition/working-memory.ts';
-import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
+import { emptyState } from '../../../src/domain/cognition/process-state.ts';
 import { absorbing } from '../../../src/domain/consolidation/absorb.ts';
 import { deleteAgentMemories, type EditDeps, updateMemory } from '../../../src/domain/editing/edit.ts';
 import { NO_EMBEDDING } from '../../../src/domain/embedding/text-embedding.ts';
@@ -11,6 +10,7 @@ import { createVolatileJournal, type Journal } from '../../../src/store/journal.
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+import { add } from '../../store/change-store.ts';
 
 const NOW = sampleMemory(100).createdAt;
 const PORT = 'The staging database runs on port 5433.';
@@ -42,8 +42,7 @@ beforeEach(() => {
     store,
     archive: null,
     embedding: NO_EMBEDDING,
-    locks: new KeyedLock(),
-    workingMemory: new WorkingMemory(),
+    ...emptyState(store),
     saveAfterDelete: () => {},
   };
 });
@@ -67,7 +66,7 @@ function said(number: number, agentId: string, changes: Partial<Memory> = {}): M
 
 async function keep(...memories: Memory[]): Promise<void> {
   for (const [number, memory] of memories.entries()) {
-    await store.adopt(memory, { strength: sampleStrength(number), vectors: [] });
+    await add(store, memory, { strength: sampleStrength(number) });
   }
 }
 

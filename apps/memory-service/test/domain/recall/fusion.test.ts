@@ -180,8 +180,8 @@ describe('fusion', () => {
   });
 
   test('takes nothing off for a crowd where nothing has a vector', () => {
-    const candidates = [evidence({ turn: 1 }), evidence({ ordinal: 1, turn: 0.5 })];
-    const about = gathered(candidates, { hasVectors: false, likeness: () => 0.9 });
+    const candidates = [evidence({ turn: 1 }), evidence({ turn: 0.5 })];
+    const about = retrieved(candidates, { hasVectors: false, likeness: () => 0.9 });
     const [first] = fuse(question(), about, FUSION_WEIGHTS.contextual);
     expect(first).toBeCloseTo(1.1 + 1.5 * 0 + 0.65 * 0, 10);
   });

@@ -10,6 +10,7 @@ import { createVolatileJournal } from '../../../src/store/journal.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import { sampleMemory } from '../../sample-memory.ts';
+import { add, replace } from '../../store/change-store.ts';
 
 // A hundred runs of each property take seconds on a busy machine.
 jest.setTimeout(120_000);
@@ -175,7 +176,7 @@ describe('a merge', () => {
       version(1, 0, { agent: 'bob', scope: 'TEAM', recalls: 0 }),
     ];
     const absorbed = [{ memory: theirs.memory, strength: theirs.strength }];
-    await store.adopt({ ...ours.memory, absorbed }, ours);
+    await add(store, { ...ours.memory, absorbed }, ours);
     expect(await merge(deps, 'ann', [ours, theirs])).toEqual({ ...emptyReport(), received: 2, duplicates: 2 });
     const news = version(1, 2, { agent: 'bob', scope: 'TEAM', recalls: 0 });
     expect((await merge(deps, 'ann', [news])).rejected[0]?.reason).toMatch(/has become one with another/);
@@ -200,7 +201,7 @@ describe('a merge', () => {
       rewrite: async (rewriting) => {
         if (!interfered) {
           interfered = true;
-          await store.replace(version(0, 3, { agent: 'ann', scope: 'TEAM', recalls: 0 }).memory, []);
+          await replace(store, version(0, 3, { agent: 'ann', scope: 'TEAM', recalls: 0 }).memory);
         }
         return await deps.rewrite(rewriting);
       },

@@ -112,7 +112,7 @@ describe('passages', () => {
   test('are not counted anew for each mention of a word that is said over and over', () => {
     const counted = jest.spyOn(AskedWords.prototype, 'turnShare');
     try {
-      const { candidates } = gather([ASKED.join(' ').concat(' ').repeat(9_000)]);
+      const { candidates } = find([ASKED.join(' ').concat(' ').repeat(9_000)]);
       expect(candidates[0]?.turn).toBeGreaterThan(0);
       // 27,000 mentions.
       expect(counted.mock.calls.length).toBeLessThan(20);
