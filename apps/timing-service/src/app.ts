@@ -30,7 +30,7 @@ import { timingMetrics } from './metrics.ts';
 import type { Database } from './storage/database.ts';
 import { DurationSamples } from './storage/duration-samples.ts';
 import { SqliteEventStore } from './storage/event-store.ts';
-import { SqliteRetentionStore } from './storage/retention-store.ts';
+import { SqliteExpiryStore } from './storage/expiry-store.ts';
 import { SqliteStopwatchStore } from './storage/stopwatch-store.ts';
 import { lastEndSequence, SqliteTaskStore } from './storage/task-store.ts';
 import { SqliteTransferStore } from './storage/transfer-store.ts';
@@ -132,10 +132,10 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     },
     mount: dashboard.mount,
   });
-  const retention = new SqliteRetentionStore(db, samples);
+  const expiry = new SqliteExpiryStore(db, samples);
   return {
     app,
     streams,
-    jobs: jobs({ clock, tasks, history: samples, feed, retention, audit: backgroundAudit(log) }, config),
+    jobs: jobs({ clock, tasks, history: samples, feed, expiry, audit: backgroundAudit(log) }, config),
   };
 }

@@ -4,7 +4,7 @@ import type { RecordDeps } from '../src/domain/record.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { DurationSamples } from '../src/storage/duration-samples.ts';
 import { SqliteEventStore } from '../src/storage/event-store.ts';
-import { SqliteRetentionStore } from '../src/storage/retention-store.ts';
+import { SqliteExpiryStore } from '../src/storage/expiry-store.ts';
 import { SqliteStopwatchStore } from '../src/storage/stopwatch-store.ts';
 import { lastEndSequence, SqliteTaskStore } from '../src/storage/task-store.ts';
 import { SqliteTransferStore } from '../src/storage/transfer-store.ts';
@@ -29,7 +29,7 @@ export function openStores() {
     tasks,
     record,
     stopwatches: new SqliteStopwatchStore(db),
-    retention: new SqliteRetentionStore(db, history),
+    expiry: new SqliteExpiryStore(db, history),
     transfer: new SqliteTransferStore(db, history),
     /** Rows of a table. */
     count: (table: 'events' | 'tasks' | 'stopwatches' | 'agents' | 'task_types'): number =>

@@ -42,7 +42,7 @@ export class EventStreams {
 }
 
 /** Where a client stands: the newest event, and a count of the changes that have no sequence (null when it does not say). */
-interface Position {
+interface StreamPosition {
   readonly sequence: number;
   readonly unnumbered: number | null;
 }
@@ -70,7 +70,7 @@ export function streamHandlers(deps: StreamDeps, streams: EventStreams): Pick<Ha
   };
 }
 
-function parsePosition(id: string): Position | null {
+function parsePosition(id: string): StreamPosition | null {
   const [, sequence, unnumbered] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(id) ?? [];
   if (sequence === undefined) return null;
   return { sequence: Number(sequence), unnumbered: unnumbered === undefined ? null : Number(unnumbered) };
@@ -84,7 +84,7 @@ async function serve(
     agentId,
     resumeFrom,
     startMs,
-  }: { readonly agentId: string | null; readonly resumeFrom: Position | null; readonly startMs: number },
+  }: { readonly agentId: string | null; readonly resumeFrom: StreamPosition | null; readonly startMs: number },
 ): Promise<void> {
   const held: { change: Change; unnumbered: number }[] = [];
   let sentUpTo = 0;

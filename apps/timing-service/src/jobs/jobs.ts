@@ -1,13 +1,13 @@
 import type { BackgroundAudit } from '@agent-faculties/service-kit';
 import { type AbandonmentDeps, abandonForgottenTasks } from '../domain/abandonment.ts';
-import { deleteExpired, type RetentionStore } from '../domain/retention.ts';
+import { deleteExpired, type ExpiryStore } from '../domain/expiry.ts';
 import type { Job } from './schedule.ts';
 
 const EVERY_MINUTE = '* * * * *';
 const EVERY_HOUR = '17 * * * *';
 
 export function jobs(
-  deps: AbandonmentDeps & { readonly retention: RetentionStore; readonly audit: BackgroundAudit },
+  deps: AbandonmentDeps & { readonly expiry: ExpiryStore; readonly audit: BackgroundAudit },
   { abandonAfterSeconds, retentionDays }: { abandonAfterSeconds: number; retentionDays: number | null },
 ): Job[] {
   const abandonment: Job = {
@@ -21,7 +21,7 @@ export function jobs(
     },
   };
   if (retentionDays === null) return [abandonment];
-  const retention: Job = {
+  const expiry: Job = {
     name: 'retention',
     expression: EVERY_HOUR,
     run: () =>
@@ -32,5 +32,5 @@ export function jobs(
         return deleted;
       }),
   };
-  return [abandonment, retention];
+  return [abandonment, expiry];
 }

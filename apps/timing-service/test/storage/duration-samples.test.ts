@@ -8,7 +8,7 @@ import { OUTCOMES } from '../../src/domain/task.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { DurationSamples } from '../../src/storage/duration-samples.ts';
 import { SqliteEventStore } from '../../src/storage/event-store.ts';
-import { SqliteRetentionStore } from '../../src/storage/retention-store.ts';
+import { SqliteExpiryStore } from '../../src/storage/expiry-store.ts';
 import { lastEndSequence, SqliteTaskStore } from '../../src/storage/task-store.ts';
 import { START_MS } from '../start-service.ts';
 
@@ -155,7 +155,7 @@ describe('samples in memory', () => {
     await end('ann', 'x', recent);
     useSamples(fresh());
     const loading = samples.sample('ann', 'x');
-    await new SqliteRetentionStore(database.db, samples).deleteBefore(START_MS - 1);
+    await new SqliteExpiryStore(database.db, samples).deleteBefore(START_MS - 1);
     expect((await loading).ended.ok.sorted.size).toBeLessThanOrEqual(15_001);
     expect(plain(await samples.sample('ann', 'x'))).toEqual(selected('ann', 'x'));
     expect((await samples.sample('ann', 'x')).ended.ok.sorted.size).toBe(1);

@@ -21,7 +21,7 @@ const start = (correlationId: string, taskType = 'build') =>
   startTask(stores.record, { agentId: 'ann', taskType, metadata: null, estimatedSeconds: null, correlationId });
 const end = (correlationId: string) =>
   endTask(stores.record, { agentId: 'ann', taskType: 'build', metadata: null, outcome: 'ok', correlationId });
-const deleteOlderThan = (ms: number) => stores.retention.deleteBefore(stores.clock.now() - ms);
+const deleteOlderThan = (ms: number) => stores.expiry.deleteBefore(stores.clock.now() - ms);
 
 describe('a deletion', () => {
   test('takes what ended before, with its events, and leaves running tasks with their starts', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eq, type SQL, sql } from 'drizzle-orm';
+import type { ExpiryStore } from '../domain/expiry.ts';
 import { toMicroseconds } from '../domain/instant.ts';
-import type { RetentionStore } from '../domain/retention.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst } from './newest-first.ts';
@@ -15,7 +15,7 @@ interface Name {
   readonly task_type: string | null;
 }
 
-export class SqliteRetentionStore implements RetentionStore {
+export class SqliteExpiryStore implements ExpiryStore {
   readonly #db: Db;
   readonly #inTransaction: ReturnType<typeof transactions>;
   readonly #samples: DurationSamples;
