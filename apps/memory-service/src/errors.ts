@@ -38,7 +38,7 @@ export const MEMORY_PROBLEM_CODES = {
   changed_meanwhile: {
     status: 409,
     title: 'Conflict',
-    meaning: 'A memory was changed or deleted while the request was decided. Read it again and decide anew.',
+    meaning: 'A memory was changed or deleted while the request was decided. Read it and decide again.',
   },
   idempotency_key_reused: {
     status: 409,
@@ -59,12 +59,12 @@ export const MEMORY_PROBLEM_CODES = {
     status: 503,
     title: 'Unavailable',
     meaning:
-      'A consolidation ended early, mostly because the disk is full. What it did until then holds and is in `report`. Mend what the detail names and run it again: it goes on.',
+      'A consolidation ended early, mostly because the disk is full. Its work so far is kept and is in `report`. Mend what the detail names and run it again: it continues.',
   },
   scope_of_sources: {
     status: 409,
     title: 'Conflict',
-    meaning: 'A semantic memory has the scope of its sources. Change theirs, and it is made anew from what is left.',
+    meaning: 'A semantic memory has the scope of its sources. Change theirs, and it is derived again from the others.',
   },
   no_data_directory: {
     status: 409,
@@ -80,12 +80,12 @@ export const MEMORY_PROBLEM_CODES = {
   embedding_busy: {
     status: 503,
     title: 'Unavailable',
-    meaning: 'More texts wait for the embedding model than it can take. Send it again in a moment.',
+    meaning: 'The embedding model has too many texts waiting. Send it again in a moment.',
   },
   not_ready: {
     status: 503,
     title: 'Unavailable',
     meaning:
-      'The embedding model is being started again. Words and entities are served meanwhile; ask again in a moment.',
+      'The embedding model is starting again. Recall works by words and entities meanwhile; retry in a moment.',
   },
 } as const satisfies Record<string, ProblemKind>;
