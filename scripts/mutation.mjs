@@ -13,8 +13,8 @@ const TARGETS = {
   visibility: { member: 'apps/memory-service', mutate: ['**/visibility.ts'], tests: ['**/visibility*.test.ts'] },
   journal: {
     member: 'apps/memory-service',
-    mutate: ['**/*journal*.ts'],
-    tests: ['**/*journal*.test.ts', '**/power-cut*.test.ts'],
+    mutate: ['persistence/journal/*.ts'],
+    tests: ['persistence/journal/*.test.ts', 'persistence/power-cut.test.ts', 'persistence/load-store.test.ts'],
   },
   fusion: { member: 'apps/memory-service', mutate: ['**/fusion.ts'], tests: ['**/fusion.test.ts'] },
 };

@@ -167,6 +167,93 @@ describe('a journal on disk', () => {
     await journal.close();
   });
 
+  /** A change of about so many bytes. */
+  const long = (number: number, bytes: number): Change => ({
+    op: 'update',
+    memory: sampleMemory(number, { metadata: { log: 'x'.repeat(bytes) } }),
+  });
+
+  test('syncs long changes in groups of about a MiB', async () => {
+    const datasync = jest.spyOn(prototype, 'datasync');
+    const journal = newJournal();
+    // The first alone; of the others each two have more than a MiB, and so does one of 1.5 MiB.
+    const bytes = [600, 600, 600, 600, 600, 1_536, 1].map((kib) => kib * 1024);
+    await Promise.all(bytes.map((count, number) => journal.append(long(number, count), () => {})));
+    expect(datasync).toHaveBeenCalledTimes(1 + 2 + 1 + 1);
+    await journal.close();
+  });
+
+  test('applies a long change in a turn of its own, and short ones together', async () => {
+    const journal = newJournal();
+    let turn = 0;
+    const turns: number[] = [];
+    const nextTurn = () => {
+      turn += 1;
+      if (journal.sequence < 6) setImmediate(nextTurn);
+    };
+    setImmediate(nextTurn);
+    // The first is a group by itself; 130 KiB are more than a turn takes.
+    const kib = [1, 1, 1, 130, 130, 1];
+    await Promise.all(
+      kib.map((count, number) => journal.append(long(number, count * 1024), () => void turns.push(turn))),
+    );
+    const [, second, third, fourth, fifth, sixth] = turns as [number, number, number, number, number, number];
+    expect([third, fourth].every((one) => one === second)).toBe(true);
+    expect(fifth).toBeGreaterThan(fourth);
+    expect(sixth).toBeGreaterThan(fifth);
+    await journal.close();
+  });
+
+  test('counts the segments that a start has read, until a save removes them', async () => {
+    const old = join(path, 'journal-0.ndjson');
+    appendFileSync(old, 'x'.repeat(100));
+    const journal = new DurableJournal({
+      directory: path,
+      sequence: 7,
+      segments: [{ path: old, bytes: 100 }],
+      model: MODEL,
+      writable: async () => {},
+    });
+    expect([journal.bytes, journal.sequence]).toEqual([100, 7]);
+    await journal.append(add(1), () => {});
+    expect(journal.bytes).toBe(100 + readFileSync(join(path, 'journal-7.ndjson')).byteLength);
+    await (await journal.cut(() => null)).discard();
+    expect([journal.bytes, segments()]).toEqual([0, []]);
+    await journal.close();
+  });
+
+  test('writes nothing while the directory takes nothing, and goes on once it does', async () => {
+    let refusal: UnavailableError | null = new UnavailableError('No lock yet.');
+    const writable = async () => {
+      if (refusal) throw refusal;
+    };
+    const journal = new DurableJournal({ directory: path, sequence: 0, segments: [], model: MODEL, writable });
+    const applied: number[] = [];
+    await expect(journal.append(add(1), () => applied.push(1))).rejects.toBe(refusal);
+    expect([applied, segments(), journal.sequence]).toEqual([[], [], 0]);
+    // The directory says why; the journal has refused nothing.
+    expect(journal.refusal).toBeNull();
+    refusal = null;
+    await journal.append(add(2), () => applied.push(2));
+    expect([applied, journal.sequence]).toEqual([[2], 1]);
+    await journal.close();
+  });
+
+  test('says why the disk refused the last change, until it takes one', async () => {
+    const journal = newJournal();
+    expect(journal.refusal).toBeNull();
+    jest.spyOn(prototype, 'write').mockRejectedValueOnce(fault('ENOSPC') as never);
+    await expect(journal.append(add(1), () => {})).rejects.toThrow(UnavailableError);
+    expect(journal.refusal).toMatch(/^The disk is full/);
+    await journal.append(add(2), () => {});
+    expect(journal.refusal).toBeNull();
+    // A fault of this program is no word of the disk.
+    jest.spyOn(prototype, 'write').mockRejectedValueOnce(new RangeError('a fault of ours') as never);
+    await expect(journal.append(add(3), () => {})).rejects.toThrow('a fault of ours');
+    expect(journal.refusal).toBeNull();
+    await journal.close();
+  });
+
   test('writes what waits before it closes, and refuses what comes then', async () => {
     const journal = newJournal();
     const waiting = [1, 2, 3].map((number) => journal.append(add(number), () => {}));
