@@ -85,7 +85,6 @@ export const MEMORY_PROBLEM_CODES = {
   not_ready: {
     status: 503,
     title: 'Unavailable',
-    meaning:
-      'The embedding model is starting again. Recall works by words and entities meanwhile; retry in a moment.',
+    meaning: 'The embedding model is starting again. Recall works by words and entities meanwhile; retry in a moment.',
   },
 } as const satisfies Record<string, ProblemKind>;
