@@ -21,51 +21,51 @@ export interface Choice {
 
 /** The memories that are worth scoring exactly: the best of each source and their neighbours. */
 export class CandidateSet {
-  private readonly slots: SlotTable;
-  private chosen: number[] = [];
-  private seenAt = new Int32Array(0);
-  private round = 0;
+  readonly #slots: SlotTable;
+  #chosen: number[] = [];
+  #seenAt = new Int32Array(0);
+  #round = 0;
 
   constructor(slots: SlotTable) {
-    this.slots = slots;
+    this.#slots = slots;
   }
 
   choose(choice: Choice): number[] {
-    this.begin();
-    for (const source of [choice.rowSlots, choice.entitySlots, ...this.bestByWords(choice)]) {
-      for (const slot of source) this.take(slot, choice);
+    this.#begin();
+    for (const source of [choice.rowSlots, choice.entitySlots, ...this.#bestByWords(choice)]) {
+      for (const slot of source) this.#take(slot, choice);
     }
-    this.takeNeighbours(choice);
-    for (let slot = this.slots.size - 1; slot >= 0 && this.chosen.length < choice.limit; slot--) {
-      this.take(slot, choice);
+    this.#takeNeighbours(choice);
+    for (let slot = this.#slots.size - 1; slot >= 0 && this.#chosen.length < choice.limit; slot--) {
+      this.#take(slot, choice);
     }
-    return this.chosen;
+    return this.#chosen;
   }
 
   /** The best by the words of their own turn, and what vectors bring; nobody's neighbours. */
   chooseAlone({ words, ...choice }: Pick<Choice, 'caller' | 'words' | 'rowSlots' | 'accepts' | 'limit'>): number[] {
-    this.begin();
+    this.#begin();
     const byTurn = new TopRows(choice.limit);
     for (let index = 0; index < words.touchedCount; index++) {
       const slot = words.touched[index] as number;
       const turn = words.turnOf(slot);
-      if (turn > 0 && turn > byTurn.least && choice.accepts(this.slots.ordinal[slot] as number))
+      if (turn > 0 && turn > byTurn.least && choice.accepts(this.#slots.ordinal[slot] as number))
         byTurn.offer(slot, turn);
     }
-    for (const slot of choice.rowSlots) this.take(slot, choice);
-    for (const slot of byTurn.sorted().rows) this.take(slot, choice);
-    return this.chosen;
+    for (const slot of choice.rowSlots) this.#take(slot, choice);
+    for (const slot of byTurn.sorted().rows) this.#take(slot, choice);
+    return this.#chosen;
   }
 
-  private begin(): void {
-    this.seenAt = grown(this.seenAt, this.slots.size);
-    this.round++;
-    this.chosen = [];
+  #begin(): void {
+    this.#seenAt = grown(this.#seenAt, this.#slots.size);
+    this.#round++;
+    this.#chosen = [];
   }
 
   /** By turn, window and thread together, and by the turn alone. */
-  private bestByWords({ words, views, caller, accepts, rowSlots }: Choice): [Int32Array, Int32Array] {
-    const { agent, ordinal } = this.slots;
+  #bestByWords({ words, views, caller, accepts, rowSlots }: Choice): [Int32Array, Int32Array] {
+    const { agent, ordinal } = this.#slots;
     const capacity = rowSlots.length > 0 ? LEXICAL_CANDIDATES.besideVectors : LEXICAL_CANDIDATES.alone;
     const byContext = new TopRows(capacity);
     const byTurn = new TopRows(capacity);
@@ -84,19 +84,19 @@ export class CandidateSet {
     return [byContext.sorted().rows, byTurn.sorted().rows];
   }
 
-  private takeNeighbours(choice: Choice): void {
+  #takeNeighbours(choice: Choice): void {
     const { views, caller } = choice;
-    const { agent } = this.slots;
-    for (const slot of [...this.chosen]) {
+    const { agent } = this.#slots;
+    for (const slot of [...this.#chosen]) {
       const view = agent[slot] === caller ? views.own : views.others;
-      this.take(view.previous[slot] as number, choice);
-      this.take(view.next[slot] as number, choice);
+      this.#take(view.previous[slot] as number, choice);
+      this.#take(view.next[slot] as number, choice);
     }
   }
 
-  private take(slot: number, { caller, accepts }: Pick<Choice, 'caller' | 'accepts'>): void {
-    if (slot === NONE || this.seenAt[slot] === this.round || !this.slots.isVisible(slot, caller)) return;
-    this.seenAt[slot] = this.round;
-    if (accepts(this.slots.ordinal[slot] as number)) this.chosen.push(slot);
+  #take(slot: number, { caller, accepts }: Pick<Choice, 'caller' | 'accepts'>): void {
+    if (slot === NONE || this.#seenAt[slot] === this.#round || !this.#slots.isVisible(slot, caller)) return;
+    this.#seenAt[slot] = this.#round;
+    if (accepts(this.#slots.ordinal[slot] as number)) this.#chosen.push(slot);
   }
 }

@@ -48,12 +48,12 @@ export class SlotTable {
   firstRow = new Int32Array(0);
   rows = new Int32Array(0);
 
-  private slotOfOrdinal = new Int32Array(0); // slot + 1, so that 0 means none
-  private readonly free: number[] = [];
+  #slotOfOrdinal = new Int32Array(0); // slot + 1, so that 0 means none
+  readonly #free: number[] = [];
 
   take(content: SlotContent): number {
-    const slot = this.free.pop() ?? this.size++;
-    this.reserve(slot + 1);
+    const slot = this.#free.pop() ?? this.size++;
+    this.#reserve(slot + 1);
     this.ordinal[slot] = content.ordinal;
     this.agent[slot] = content.agent;
     this.state[slot] = content.state;
@@ -65,24 +65,24 @@ export class SlotTable {
     this.words[slot] = content.words;
     this.firstRow[slot] = NONE;
     this.rows[slot] = 0;
-    this.slotOfOrdinal = grown(this.slotOfOrdinal, content.ordinal + 1);
-    this.slotOfOrdinal[content.ordinal] = slot + 1;
+    this.#slotOfOrdinal = grown(this.#slotOfOrdinal, content.ordinal + 1);
+    this.#slotOfOrdinal[content.ordinal] = slot + 1;
     return slot;
   }
 
   /** The memory is gone; the slot stays unused until `reuse`, because postings still name it. */
   clear(slot: number): void {
     this.state[slot] = EMPTY;
-    this.slotOfOrdinal[this.ordinal[slot] as number] = 0;
+    this.#slotOfOrdinal[this.ordinal[slot] as number] = 0;
   }
 
   reuse(slots: Iterable<number>): void {
-    for (const slot of slots) this.free.push(slot);
+    for (const slot of slots) this.#free.push(slot);
   }
 
   /** NONE for an ordinal that is not indexed. */
   slotOf(ordinal: number): number {
-    return (this.slotOfOrdinal[ordinal] ?? 0) - 1;
+    return (this.#slotOfOrdinal[ordinal] ?? 0) - 1;
   }
 
   isVisible(slot: number, caller: number): boolean {
@@ -96,7 +96,7 @@ export class SlotTable {
     return difference === 0 ? (this.ordinal[a] as number) < (this.ordinal[b] as number) : difference < 0;
   }
 
-  private reserve(length: number): void {
+  #reserve(length: number): void {
     if (length <= this.state.length) return;
     this.ordinal = grown(this.ordinal, length);
     this.agent = grown(this.agent, length);

@@ -23,32 +23,32 @@ const JOINTS = /[\s._-]+/;
  * by a part of it where a part is asked for: "the desk" may be the agent visitor-desk, or a piece of furniture.
  */
 export class SpeakerRegistry {
-  private readonly speakers = new Map<string, Speaker>();
-  private readonly personsByWord = new Map<string, Set<Speaker>>();
-  private readonly agentsById = new Map<string, Set<Speaker>>();
-  private readonly agentsByPart = new Map<string, Set<Speaker>>();
-  private numbers = 0;
+  readonly #speakers = new Map<string, Speaker>();
+  readonly #personsByWord = new Map<string, Set<Speaker>>();
+  readonly #agentsById = new Map<string, Set<Speaker>>();
+  readonly #agentsByPart = new Map<string, Set<Speaker>>();
+  #numbers = 0;
 
   /** @param change.by 1 for a memory that came, -1 for one that goes. @returns the number of the speaker; NONE for null */
   count(spokenBy: SpokenBy | null, change: { by: 1 | -1; agent: number; isPrivate: boolean }): number {
     const { by, agent, isPrivate } = change;
     const key = spokenBy === null ? '' : keyOf(spokenBy.name);
     if (spokenBy === null || key === '') return NONE;
-    const speaker = this.speakers.get(key) ?? this.register(key);
-    if (spokenBy.isAgent) this.nameAgent(speaker);
-    else this.namePerson(speaker);
+    const speaker = this.#speakers.get(key) ?? this.#register(key);
+    if (spokenBy.isAgent) this.#nameAgent(speaker);
+    else this.#namePerson(speaker);
     if (isPrivate) speaker.privately.set(agent, (speaker.privately.get(agent) ?? 0) + by);
     else speaker.shared += by;
     return speaker.number;
   }
 
   numberOf(key: string | null): number {
-    return key === null ? NONE : (this.speakers.get(key)?.number ?? NONE);
+    return key === null ? NONE : (this.#speakers.get(key)?.number ?? NONE);
   }
 
   /** Memories of a speaker that the caller sees. */
   memoriesOf(key: string | null, caller: number): number {
-    const speaker = key === null ? undefined : this.speakers.get(key);
+    const speaker = key === null ? undefined : this.#speakers.get(key);
     return speaker ? speaker.shared + (speaker.privately.get(caller) ?? 0) : 0;
   }
 
@@ -60,25 +60,25 @@ export class SpeakerRegistry {
       return seen.length === 1 ? (seen[0] as Speaker).key : null;
     };
     return {
-      find: (word) => only(this.personsByWord.get(keyOf(word)) ?? this.agentsById.get(joined(keyOf(word)))),
-      findAgent: (words) => only(this.agentsById.get(joined(keyOf(words)))),
-      findAgentByPart: (word) => only(this.agentsByPart.get(keyOf(word))),
+      find: (word) => only(this.#personsByWord.get(keyOf(word)) ?? this.#agentsById.get(joined(keyOf(word)))),
+      findAgent: (words) => only(this.#agentsById.get(joined(keyOf(words)))),
+      findAgentByPart: (word) => only(this.#agentsByPart.get(keyOf(word))),
     };
   }
 
-  private register(key: string): Speaker {
-    const speaker: Speaker = { key, number: this.numbers++, shared: 0, privately: new Map() };
-    this.speakers.set(key, speaker);
+  #register(key: string): Speaker {
+    const speaker: Speaker = { key, number: this.#numbers++, shared: 0, privately: new Map() };
+    this.#speakers.set(key, speaker);
     return speaker;
   }
 
-  private namePerson(speaker: Speaker): void {
-    for (const word of [speaker.key, ...speaker.key.split(JOINTS)]) note(this.personsByWord, word, speaker);
+  #namePerson(speaker: Speaker): void {
+    for (const word of [speaker.key, ...speaker.key.split(JOINTS)]) note(this.#personsByWord, word, speaker);
   }
 
-  private nameAgent(speaker: Speaker): void {
-    note(this.agentsById, joined(speaker.key), speaker);
-    for (const part of speaker.key.split(JOINTS)) note(this.agentsByPart, part, speaker);
+  #nameAgent(speaker: Speaker): void {
+    note(this.#agentsById, joined(speaker.key), speaker);
+    for (const part of speaker.key.split(JOINTS)) note(this.#agentsByPart, part, speaker);
   }
 }
 

@@ -18,15 +18,15 @@ type Counts = ArrayLike<number>;
 export class AskedWords {
   /** By asked word. */
   readonly numbers: readonly number[];
-  private readonly words: readonly AskedWord[];
-  private readonly weight: number;
-  private readonly averages: { readonly turn: number; readonly window: number };
+  readonly #words: readonly AskedWord[];
+  readonly #weight: number;
+  readonly #averages: { readonly turn: number; readonly window: number };
 
   constructor(words: readonly AskedWord[], totals: ThreadTotals) {
-    this.words = words;
+    this.#words = words;
     this.numbers = words.map(({ number }) => number);
-    this.weight = words.reduce((sum, { idf }) => sum + idf, 0);
-    this.averages = { turn: averageTurn(totals), window: averageWindow(totals) };
+    this.#weight = words.reduce((sum, { idf }) => sum + idf, 0);
+    this.#averages = { turn: averageTurn(totals), window: averageWindow(totals) };
   }
 
   /** Share of the asked words in a passage of so many terms. */
@@ -34,7 +34,7 @@ export class AskedWords {
     const rest = this.turnRest(terms);
     let sum = 0;
     let matched = 0;
-    for (let word = 0; word < this.words.length; word++) {
+    for (let word = 0; word < this.#words.length; word++) {
       const count = counts[word] as number;
       if (count === 0) continue;
       matched++;
@@ -46,30 +46,30 @@ export class AskedWords {
   /** Of a passage of so many terms: what `turnWorth` counts a mention against. */
   turnRest(terms: number): number {
     const { saturation, length } = TURN;
-    return saturation * (1 - length + (length * terms) / this.averages.turn);
+    return saturation * (1 - length + (length * terms) / this.#averages.turn);
   }
 
   /** What so many mentions of a word add to the sum of a passage. */
   turnWorth(word: number, count: number, rest: number): number {
     if (count === 0) return 0;
-    return (this.words[word] as AskedWord).idf * (TURN.base + (count * (1 + TURN.saturation)) / (count + rest));
+    return (this.#words[word] as AskedWord).idf * (TURN.base + (count * (1 + TURN.saturation)) / (count + rest));
   }
 
   /** @param sum of the worth of the words in it; `matched`: how many of them there are */
   turnShareOf(sum: number, matched: number): number {
     if (matched === 0) return 0;
-    return (sum * Math.sqrt(matched / this.words.length)) / (this.weight * (TURN.base + 1 + TURN.saturation));
+    return (sum * Math.sqrt(matched / this.#words.length)) / (this.#weight * (TURN.base + 1 + TURN.saturation));
   }
 
   windowShare(counts: Counts, terms: number): number {
     const { saturation, length } = WINDOW;
-    const rest = saturation * (1 - length + (length * terms) / this.averages.window);
+    const rest = saturation * (1 - length + (length * terms) / this.#averages.window);
     let sum = 0;
-    this.words.forEach(({ idf }, word) => {
+    this.#words.forEach(({ idf }, word) => {
       const count = counts[word] as number;
       sum += (idf * count * (1 + saturation)) / (count + rest);
     });
-    return this.weight > 0 ? sum / (this.weight * (1 + saturation)) : 0;
+    return this.#weight > 0 ? sum / (this.#weight * (1 + saturation)) : 0;
   }
 }
 

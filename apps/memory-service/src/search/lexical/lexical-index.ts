@@ -7,6 +7,8 @@ const SWEPT_PER_CHANGE = 4_000;
 const REMOVED_SHARE = 0.1;
 const REMOVED_AT_LEAST = 500;
 
+type IndexedSlots = { readonly size: number } & Omit<SlotFilter, 'caller'>;
+
 /**
  * Which memories hold which term, how often: an inverted index over slots. It knows no scores and no visibility of its
  * own; a reader says whose memories it may see, and counts over just those.
@@ -14,32 +16,32 @@ const REMOVED_AT_LEAST = 500;
  * A removed memory stays in the lists, unread because its slot is empty, until a sweep has gone through all terms.
  */
 export class LexicalIndex {
-  private readonly lists = new PostingLists();
-  private readonly listOfTerm = new Map<string, number>();
+  readonly #lists = new PostingLists();
+  readonly #listOfTerm = new Map<string, number>();
   /** By list; undefined for one that is free. */
-  private readonly termOfList: (string | undefined)[] = [];
-  private readonly scratch = new PostingBuffer();
-  private entries = 0;
+  readonly #termOfList: (string | undefined)[] = [];
+  readonly #scratch = new PostingBuffer();
+  #entries = 0;
   /** Slots emptied since the sweep under way began, or since the last one. */
-  private removed: number[] = [];
-  private beingSwept: number[] = [];
-  private sweep: Iterator<[string, number]> | null = null;
-  private readonly slots: { readonly size: number } & Omit<SlotFilter, 'caller'>;
-  private readonly onFree: (slots: readonly number[]) => void;
+  #removed: number[] = [];
+  #beingSwept: number[] = [];
+  #sweep: Iterator<[string, number]> | null = null;
+  readonly #slots: IndexedSlots;
+  readonly #onFree: (slots: readonly number[]) => void;
 
   /** @param onFree told of emptied slots that no list names any more */
-  constructor(slots: LexicalIndex['slots'], onFree: (slots: readonly number[]) => void) {
-    this.slots = slots;
-    this.onFree = onFree;
+  constructor(slots: IndexedSlots, onFree: (slots: readonly number[]) => void) {
+    this.#slots = slots;
+    this.#onFree = onFree;
   }
 
   get terms(): number {
-    return this.listOfTerm.size;
+    return this.#listOfTerm.size;
   }
 
   /** Memory of the postings, without the dictionary, in bytes. */
   get postingBytes(): number {
-    return this.lists.bytes;
+    return this.#lists.bytes;
   }
 
   /**
@@ -51,39 +53,39 @@ export class LexicalIndex {
     const numbers = new Int32Array(terms.length);
     for (let index = 0; index < terms.length; index++) {
       const term = terms[index] as string;
-      let list = this.listOfTerm.get(term);
+      let list = this.#listOfTerm.get(term);
       if (list === undefined) {
-        list = this.lists.create();
-        this.listOfTerm.set(term, list);
-        this.termOfList[list] = term;
+        list = this.#lists.create();
+        this.#listOfTerm.set(term, list);
+        this.#termOfList[list] = term;
       }
       numbers[index] = list;
-      if (this.lists.mention(list, slot)) this.entries++;
+      if (this.#lists.mention(list, slot)) this.#entries++;
     }
-    this.sweepSome();
+    this.#sweepSome();
     return numbers;
   }
 
   /** The term of each number, as they are at this moment, whatever happens later. */
   captureTerms(): readonly (string | undefined)[] {
-    return this.termOfList.slice();
+    return this.#termOfList.slice();
   }
 
   /** The slot must have been emptied. */
   remove(slot: number): void {
-    this.removed.push(slot);
-    this.sweepSome();
+    this.#removed.push(slot);
+    this.#sweepSome();
   }
 
   /** What `add` calls this term; NONE where no memory has it. */
   numberOf(term: string): number {
-    return this.listOfTerm.get(term) ?? NONE;
+    return this.#listOfTerm.get(term) ?? NONE;
   }
 
   /** How many memories with this term `caller` sees. */
   count(term: string, caller: number): number {
-    const list = this.listOfTerm.get(term);
-    return list === undefined ? 0 : this.lists.count(list, this.filter(caller));
+    const list = this.#listOfTerm.get(term);
+    return list === undefined ? 0 : this.#lists.count(list, this.#filter(caller));
   }
 
   /**
@@ -91,48 +93,48 @@ export class LexicalIndex {
    * @param options.among when given, only slots with another value than 0 in it
    */
   read(term: string, options: { caller: number; among?: Float32Array | null }, into: PostingBuffer): void {
-    const list = this.listOfTerm.get(term);
+    const list = this.#listOfTerm.get(term);
     if (list === undefined) into.length = 0;
-    else this.lists.read(list, { ...this.filter(options.caller), among: options.among ?? null }, into);
+    else this.#lists.read(list, { ...this.#filter(options.caller), among: options.among ?? null }, into);
   }
 
-  private filter(caller: number): SlotFilter {
-    return { state: this.slots.state, agent: this.slots.agent, caller };
+  #filter(caller: number): SlotFilter {
+    return { state: this.#slots.state, agent: this.#slots.agent, caller };
   }
 
-  private sweepSome(): void {
-    if (!this.sweep && !this.beginSweep()) return;
-    const everyone = this.filter(EVERYONE);
+  #sweepSome(): void {
+    if (!this.#sweep && !this.#beginSweep()) return;
+    const everyone = this.#filter(EVERYONE);
     for (let swept = 0; swept < SWEPT_PER_CHANGE; ) {
-      const next = (this.sweep as Iterator<[string, number]>).next();
+      const next = (this.#sweep as Iterator<[string, number]>).next();
       if (next.done) {
-        this.endSweep();
+        this.#endSweep();
         return;
       }
       const [term, list] = next.value;
-      const before = this.lists.lengthOf(list);
+      const before = this.#lists.lengthOf(list);
       swept += before + 1;
-      const survives = this.lists.sweep(list, everyone, this.scratch);
+      const survives = this.#lists.sweep(list, everyone, this.#scratch);
       if (!survives) {
-        this.listOfTerm.delete(term);
-        this.termOfList[list] = undefined;
+        this.#listOfTerm.delete(term);
+        this.#termOfList[list] = undefined;
       }
-      this.entries -= before - this.scratch.length;
+      this.#entries -= before - this.#scratch.length;
     }
   }
 
-  private beginSweep(): boolean {
-    const { length } = this.removed;
-    if (length < REMOVED_AT_LEAST || length < this.slots.size * REMOVED_SHARE) return false;
-    this.beingSwept = this.removed;
-    this.removed = [];
-    this.sweep = this.listOfTerm.entries();
+  #beginSweep(): boolean {
+    const { length } = this.#removed;
+    if (length < REMOVED_AT_LEAST || length < this.#slots.size * REMOVED_SHARE) return false;
+    this.#beingSwept = this.#removed;
+    this.#removed = [];
+    this.#sweep = this.#listOfTerm.entries();
     return true;
   }
 
-  private endSweep(): void {
-    this.sweep = null;
-    this.onFree(this.beingSwept);
-    this.beingSwept = [];
+  #endSweep(): void {
+    this.#sweep = null;
+    this.#onFree(this.#beingSwept);
+    this.#beingSwept = [];
   }
 }

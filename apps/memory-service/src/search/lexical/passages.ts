@@ -25,51 +25,51 @@ interface Passage {
  * terms of a few candidates. What is around a passage may be the rest of its own text or messages beside it.
  */
 export class Passages {
-  private asked: AskedWords | null = null;
+  #asked: AskedWords | null = null;
   /** By number of a term: its place among the asked ones + 1. */
-  private wordOf = new Uint8Array(0);
-  private counts = new Float64Array(0);
-  private readonly hits = new Map<number, Hits>();
-  private readonly best = new Map<number, Passage>();
-  private readonly slots: SlotTable;
-  private readonly termsOf: (ordinal: number) => Int32Array;
+  #wordOf = new Uint8Array(0);
+  #counts = new Float64Array(0);
+  readonly #hits = new Map<number, Hits>();
+  readonly #best = new Map<number, Passage>();
+  readonly #slots: SlotTable;
+  readonly #termsOf: (ordinal: number) => Int32Array;
 
   /** @param termsOf numbers of the terms of a memory, in order */
   constructor(slots: SlotTable, termsOf: (ordinal: number) => Int32Array) {
-    this.slots = slots;
-    this.termsOf = termsOf;
+    this.#slots = slots;
+    this.#termsOf = termsOf;
   }
 
   /** The next calls are about these words. At most 255. */
   ask(asked: AskedWords): void {
-    for (const number of this.asked?.numbers ?? []) if (number !== NONE) this.wordOf[number] = 0;
+    for (const number of this.#asked?.numbers ?? []) if (number !== NONE) this.#wordOf[number] = 0;
     for (const [word, number] of asked.numbers.entries()) {
       if (number === NONE) continue;
-      this.wordOf = grown(this.wordOf, number + 1);
-      this.wordOf[number] = word + 1;
+      this.#wordOf = grown(this.#wordOf, number + 1);
+      this.#wordOf[number] = word + 1;
     }
-    this.asked = asked;
-    this.counts = new Float64Array(asked.numbers.length);
-    this.hits.clear();
-    this.best.clear();
+    this.#asked = asked;
+    this.#counts = new Float64Array(asked.numbers.length);
+    this.#hits.clear();
+    this.#best.clear();
   }
 
   /** Share of the asked words in the best passage. */
   turnOf(slot: number): number {
-    return this.bestOf(slot).share;
+    return this.#bestOf(slot).share;
   }
 
   /** The same over that passage and what is around it. */
   windowOf(slot: number, view: ThreadIndex): number {
-    const { from, until } = this.bestOf(slot);
-    const terms = this.slots.terms[slot] as number;
-    this.counts.fill(0);
-    let length = this.countIn(slot, from - REACH_TERMS, until + REACH_TERMS);
+    const { from, until } = this.#bestOf(slot);
+    const terms = this.#slots.terms[slot] as number;
+    this.#counts.fill(0);
+    let length = this.#countIn(slot, from - REACH_TERMS, until + REACH_TERMS);
     let left = REACH_TERMS - from;
     let at = view.previous[slot] as number;
     for (let step = 0; step < WINDOW_REACH && at !== NONE && left > 0; step++) {
-      const all = this.slots.terms[at] as number;
-      const counted = this.countIn(at, all - left, all);
+      const all = this.#slots.terms[at] as number;
+      const counted = this.#countIn(at, all - left, all);
       length += counted;
       left -= counted;
       at = view.previous[at] as number;
@@ -77,22 +77,22 @@ export class Passages {
     left = REACH_TERMS - (terms - until);
     at = view.next[slot] as number;
     for (let step = 0; step < WINDOW_REACH && at !== NONE && left > 0; step++) {
-      const counted = this.countIn(at, 0, left);
+      const counted = this.#countIn(at, 0, left);
       length += counted;
       left -= counted;
       at = view.next[at] as number;
     }
-    return this.asked?.windowShare(this.counts, length) ?? 0;
+    return this.#asked?.windowShare(this.#counts, length) ?? 0;
   }
 
   /** Adds up the asked words in a part of a text. @returns how many terms the part has */
-  private countIn(slot: number, from: number, until: number): number {
-    const { places, words } = this.hitsOf(slot);
+  #countIn(slot: number, from: number, until: number): number {
+    const { places, words } = this.#hitsOf(slot);
     for (let index = firstFrom(places, from); index < places.length && (places[index] as number) < until; index++) {
       const word = words[index] as number;
-      this.counts[word] = (this.counts[word] as number) + 1;
+      this.#counts[word] = (this.#counts[word] as number) + 1;
     }
-    return Math.min(until, this.slots.terms[slot] as number) - Math.max(from, 0);
+    return Math.min(until, this.#slots.terms[slot] as number) - Math.max(from, 0);
   }
 
   /**
@@ -100,15 +100,15 @@ export class Passages {
    * anew only where that may be the most so far.
    * @complexity O(asked words in it), and O(asked words) for each passage that is better than all before it
    */
-  private bestOf(slot: number): Passage {
-    const known = this.best.get(slot);
+  #bestOf(slot: number): Passage {
+    const known = this.#best.get(slot);
     if (known) return known;
-    const { places, words } = this.hitsOf(slot);
-    const terms = this.slots.terms[slot] as number;
+    const { places, words } = this.#hitsOf(slot);
+    const terms = this.#slots.terms[slot] as number;
     const length = Math.min(terms, PASSAGE_TERMS);
-    const asked = this.asked as AskedWords;
+    const asked = this.#asked as AskedWords;
     const rest = asked.turnRest(length);
-    const counts = new Float64Array(this.counts.length);
+    const counts = new Float64Array(this.#counts.length);
     let sum = 0;
     let matched = 0;
     const mention = (word: number, by: 1 | -1) => {
@@ -129,15 +129,15 @@ export class Passages {
       }
       mention(words[start] as number, -1);
     }
-    this.best.set(slot, best);
+    this.#best.set(slot, best);
     return best;
   }
 
-  private hitsOf(slot: number): Hits {
-    const known = this.hits.get(slot);
+  #hitsOf(slot: number): Hits {
+    const known = this.#hits.get(slot);
     if (known) return known;
-    const numbers = this.termsOf(this.slots.ordinal[slot] as number);
-    const { wordOf } = this;
+    const numbers = this.#termsOf(this.#slots.ordinal[slot] as number);
+    const wordOf = this.#wordOf;
     const places: number[] = [];
     const words: number[] = [];
     for (let place = 0; place < numbers.length; place++) {
@@ -147,7 +147,7 @@ export class Passages {
       words.push(word - 1);
     }
     const hits = { places, words };
-    this.hits.set(slot, hits);
+    this.#hits.set(slot, hits);
     return hits;
   }
 }

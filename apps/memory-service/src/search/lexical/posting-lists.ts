@@ -37,57 +37,57 @@ export class PostingBuffer {
  * last chunk. A list is a number from `create`.
  */
 export class PostingLists {
-  private readonly slotPages: Int32Array[] = [];
-  private readonly countPages: Uint8Array[] = [];
-  private cellsTaken = 0;
-  private readonly freeChunks: number[][] = Array.from({ length: LARGEST_CLASS + 1 }, () => []);
-  private created = 0;
-  private readonly freeLists: number[] = [];
-  private heads = new Int32Array(0);
+  readonly #slotPages: Int32Array[] = [];
+  readonly #countPages: Uint8Array[] = [];
+  #cellsTaken = 0;
+  readonly #freeChunks: number[][] = Array.from({ length: LARGEST_CLASS + 1 }, () => []);
+  #created = 0;
+  readonly #freeLists: number[] = [];
+  #heads = new Int32Array(0);
   /** Where the next entry goes; the link of the last chunk once `rooms` is 0. */
-  private tails = new Int32Array(0);
-  private rooms = new Int32Array(0);
-  private tailClasses = new Uint8Array(0);
-  private lengths = new Int32Array(0);
+  #tails = new Int32Array(0);
+  #rooms = new Int32Array(0);
+  #tailClasses = new Uint8Array(0);
+  #lengths = new Int32Array(0);
 
   create(): number {
-    const list = this.freeLists.pop() ?? this.created++;
-    this.heads = grown(this.heads, list + 1);
-    this.tails = grown(this.tails, list + 1);
-    this.rooms = grown(this.rooms, list + 1);
-    this.tailClasses = grown(this.tailClasses, list + 1);
-    this.lengths = grown(this.lengths, list + 1);
-    this.rooms[list] = 0;
-    this.lengths[list] = 0;
+    const list = this.#freeLists.pop() ?? this.#created++;
+    this.#heads = grown(this.#heads, list + 1);
+    this.#tails = grown(this.#tails, list + 1);
+    this.#rooms = grown(this.#rooms, list + 1);
+    this.#tailClasses = grown(this.#tailClasses, list + 1);
+    this.#lengths = grown(this.#lengths, list + 1);
+    this.#rooms[list] = 0;
+    this.#lengths[list] = 0;
     return list;
   }
 
   lengthOf(list: number): number {
-    return this.lengths[list] as number;
+    return this.#lengths[list] as number;
   }
 
   /** Memory held, in bytes. */
   get bytes(): number {
-    return this.slotPages.length * PAGE_CELLS * CELL_BYTES + this.lengths.length * 17;
+    return this.#slotPages.length * PAGE_CELLS * CELL_BYTES + this.#lengths.length * 17;
   }
 
   /** @param count 1..255 */
   append(list: number, slot: number, count: number): void {
-    if (this.rooms[list] === 0) this.extend(list);
-    const address = this.tails[list] as number;
-    this.slotPage(address)[address & PAGE_MASK] = slot;
-    (this.countPages[address >> PAGE_BITS] as Uint8Array)[address & PAGE_MASK] = count;
-    this.tails[list] = address + 1;
-    this.rooms[list] = (this.rooms[list] as number) - 1;
-    this.lengths[list] = (this.lengths[list] as number) + 1;
+    if (this.#rooms[list] === 0) this.#extend(list);
+    const address = this.#tails[list] as number;
+    this.#slotPage(address)[address & PAGE_MASK] = slot;
+    (this.#countPages[address >> PAGE_BITS] as Uint8Array)[address & PAGE_MASK] = count;
+    this.#tails[list] = address + 1;
+    this.#rooms[list] = (this.#rooms[list] as number) - 1;
+    this.#lengths[list] = (this.#lengths[list] as number) + 1;
   }
 
   /** Adds one to the last entry if that is of this slot, else an entry. @returns whether it is a new one */
   mention(list: number, slot: number): boolean {
-    if ((this.lengths[list] as number) > 0) {
-      const address = (this.tails[list] as number) - 1;
-      if (this.slotPage(address)[address & PAGE_MASK] === slot) {
-        const countPage = this.countPages[address >> PAGE_BITS] as Uint8Array;
+    if ((this.#lengths[list] as number) > 0) {
+      const address = (this.#tails[list] as number) - 1;
+      if (this.#slotPage(address)[address & PAGE_MASK] === slot) {
+        const countPage = this.#countPages[address >> PAGE_BITS] as Uint8Array;
         countPage[address & PAGE_MASK] = Math.min((countPage[address & PAGE_MASK] as number) + 1, COUNT_LIMIT);
         return false;
       }
@@ -99,10 +99,10 @@ export class PostingLists {
   /** How many entries of the list pass. */
   count(list: number, { state, agent, caller }: SlotFilter): number {
     let count = 0;
-    let left = this.lengths[list] as number;
-    let address = this.heads[list] as number;
+    let left = this.#lengths[list] as number;
+    let address = this.#heads[list] as number;
     for (let size = 2; left > 0; size = nextSize(size)) {
-      const slotPage = this.slotPage(address);
+      const slotPage = this.#slotPage(address);
       const from = address & PAGE_MASK;
       const until = from + Math.min(size - 1, left);
       for (let cell = from; cell < until; cell++) {
@@ -122,14 +122,14 @@ export class PostingLists {
    */
   read(list: number, filter: SlotFilter & { readonly among?: Float32Array | null }, into: PostingBuffer): void {
     const { state, agent, caller, among = null } = filter;
-    let left = this.lengths[list] as number;
+    let left = this.#lengths[list] as number;
     into.reserve(left);
     const { slots, counts } = into;
     let written = 0;
-    let address = this.heads[list] as number;
+    let address = this.#heads[list] as number;
     for (let size = 2; left > 0; size = nextSize(size)) {
-      const slotPage = this.slotPage(address);
-      const countPage = this.countPages[address >> PAGE_BITS] as Uint8Array;
+      const slotPage = this.#slotPage(address);
+      const countPage = this.#countPages[address >> PAGE_BITS] as Uint8Array;
       const from = address & PAGE_MASK;
       const until = from + Math.min(size - 1, left);
       for (let cell = from; cell < until; cell++) {
@@ -149,59 +149,59 @@ export class PostingLists {
 
   /** Leaves out the entries of empty slots. A list without any other is freed. @returns whether it still exists */
   sweep(list: number, filter: SlotFilter, scratch: PostingBuffer): boolean {
-    const before = this.lengths[list] as number;
+    const before = this.#lengths[list] as number;
     this.read(list, filter, scratch);
     if (scratch.length === before) return true;
-    this.freeChunksOf(list, before);
-    this.rooms[list] = 0;
-    this.lengths[list] = 0;
+    this.#freeChunksOf(list, before);
+    this.#rooms[list] = 0;
+    this.#lengths[list] = 0;
     for (let index = 0; index < scratch.length; index++) {
       this.append(list, scratch.slots[index] as number, scratch.counts[index] as number);
     }
-    if (scratch.length === 0) this.freeLists.push(list);
+    if (scratch.length === 0) this.#freeLists.push(list);
     return scratch.length > 0;
   }
 
-  private extend(list: number): void {
-    const isFirst = this.lengths[list] === 0;
-    const chunkClass = isFirst ? 0 : Math.min((this.tailClasses[list] as number) + 1, LARGEST_CLASS);
-    const address = this.takeChunk(chunkClass);
-    const link = this.tails[list] as number;
-    if (isFirst) this.heads[list] = address;
-    else this.slotPage(link)[link & PAGE_MASK] = address;
-    this.tails[list] = address;
-    this.tailClasses[list] = chunkClass;
-    this.rooms[list] = (2 << chunkClass) - 1;
+  #extend(list: number): void {
+    const isFirst = this.#lengths[list] === 0;
+    const chunkClass = isFirst ? 0 : Math.min((this.#tailClasses[list] as number) + 1, LARGEST_CLASS);
+    const address = this.#takeChunk(chunkClass);
+    const link = this.#tails[list] as number;
+    if (isFirst) this.#heads[list] = address;
+    else this.#slotPage(link)[link & PAGE_MASK] = address;
+    this.#tails[list] = address;
+    this.#tailClasses[list] = chunkClass;
+    this.#rooms[list] = (2 << chunkClass) - 1;
   }
 
-  private takeChunk(chunkClass: number): number {
-    const freed = this.freeChunks[chunkClass]?.pop();
+  #takeChunk(chunkClass: number): number {
+    const freed = this.#freeChunks[chunkClass]?.pop();
     if (freed !== undefined) return freed;
     const size = 2 << chunkClass;
-    const roomInPage = PAGE_CELLS - (this.cellsTaken & PAGE_MASK);
-    if (roomInPage < size) this.cellsTaken += roomInPage;
-    const address = this.cellsTaken;
-    this.cellsTaken += size;
-    if (address >> PAGE_BITS >= this.slotPages.length) {
-      this.slotPages.push(new Int32Array(PAGE_CELLS));
-      this.countPages.push(new Uint8Array(PAGE_CELLS));
+    const roomInPage = PAGE_CELLS - (this.#cellsTaken & PAGE_MASK);
+    if (roomInPage < size) this.#cellsTaken += roomInPage;
+    const address = this.#cellsTaken;
+    this.#cellsTaken += size;
+    if (address >> PAGE_BITS >= this.#slotPages.length) {
+      this.#slotPages.push(new Int32Array(PAGE_CELLS));
+      this.#countPages.push(new Uint8Array(PAGE_CELLS));
     }
     return address;
   }
 
-  private freeChunksOf(list: number, length: number): void {
+  #freeChunksOf(list: number, length: number): void {
     let left = length;
-    let address = this.heads[list] as number;
+    let address = this.#heads[list] as number;
     for (let size = 2; left > 0; size = nextSize(size)) {
-      this.freeChunks[Math.log2(size) - 1]?.push(address);
+      this.#freeChunks[Math.log2(size) - 1]?.push(address);
       left -= size - 1;
       const link = address + size - 1;
-      address = this.slotPage(link)[link & PAGE_MASK] as number;
+      address = this.#slotPage(link)[link & PAGE_MASK] as number;
     }
   }
 
-  private slotPage(address: number): Int32Array {
-    return this.slotPages[address >> PAGE_BITS] as Int32Array;
+  #slotPage(address: number): Int32Array {
+    return this.#slotPages[address >> PAGE_BITS] as Int32Array;
   }
 }
 

@@ -13,45 +13,45 @@ const FLAG_BITS = 2;
  * place unused until the next start.
  */
 export class ReadingLog {
-  private readonly pages: Int32Array[] = [];
-  private end = PAGE_NUMBERS;
+  readonly #pages: Int32Array[] = [];
+  #end = PAGE_NUMBERS;
   /** By ordinal: place + 1, so that 0 means none. */
-  private places = new Int32Array(0);
+  #places = new Int32Array(0);
 
   /** @param terms the number of each term of the reading */
   note(ordinal: number, { flags, words }: TextReading, terms: Int32Array): void {
     const length = HEAD_NUMBERS + terms.length;
-    if (this.end + length > PAGE_NUMBERS) {
-      this.pages.push(new Int32Array(PAGE_NUMBERS));
-      this.end = 0;
+    if (this.#end + length > PAGE_NUMBERS) {
+      this.#pages.push(new Int32Array(PAGE_NUMBERS));
+      this.#end = 0;
     }
-    const page = this.pages.at(-1) as Int32Array;
-    page[this.end] = (words << FLAG_BITS) | flags;
-    page[this.end + 1] = terms.length;
-    page.set(terms, this.end + HEAD_NUMBERS);
-    this.places = grown(this.places, ordinal + 1);
-    this.places[ordinal] = (this.pages.length - 1) * PAGE_NUMBERS + this.end + 1;
-    this.end += length;
+    const page = this.#pages.at(-1) as Int32Array;
+    page[this.#end] = (words << FLAG_BITS) | flags;
+    page[this.#end + 1] = terms.length;
+    page.set(terms, this.#end + HEAD_NUMBERS);
+    this.#places = grown(this.#places, ordinal + 1);
+    this.#places[ordinal] = (this.#pages.length - 1) * PAGE_NUMBERS + this.#end + 1;
+    this.#end += length;
   }
 
   /** Numbers of the terms of a memory, in order; none for what is not noted. Valid until the next `note`. */
   termsOf(ordinal: number): Int32Array {
-    const place = (this.places[ordinal] ?? 0) - 1;
+    const place = (this.#places[ordinal] ?? 0) - 1;
     if (place < 0) return new Int32Array(0);
-    const page = this.pages[Math.floor(place / PAGE_NUMBERS)] as Int32Array;
+    const page = this.#pages[Math.floor(place / PAGE_NUMBERS)] as Int32Array;
     const start = place % PAGE_NUMBERS;
     const first = start + HEAD_NUMBERS;
     return page.subarray(first, first + (page[start + 1] as number));
   }
 
   forget(ordinal: number): void {
-    this.places[ordinal] = 0;
+    this.#places[ordinal] = 0;
   }
 
   /** By ordinal, as they are at this moment. @param termOf the term of each number at this moment */
   capture(termOf: readonly (string | undefined)[]): (ordinal: number) => TextReading | undefined {
-    const pages = this.pages.slice();
-    const places = this.places.slice();
+    const pages = this.#pages.slice();
+    const places = this.#places.slice();
     return (ordinal) => {
       const place = (places[ordinal] ?? 0) - 1;
       if (place < 0) return undefined;

@@ -53,73 +53,73 @@ export class WordShares {
   asked = NOTHING_ASKED;
 
   /** Whether the term under way may bring in memories. */
-  private isOpen = true;
-  private turns = new Float32Array(0);
-  private windows = new Float32Array(0);
-  private threads = new Float32Array(0);
-  private matched = new Uint8Array(0);
-  private counts = new Int32Array(0);
-  private threadCounts = new Int32Array(0);
-  private near = new Int32Array(0);
-  private readonly termThreads: number[] = [];
-  private touchedThreads: number[] = [];
-  private readonly postings = new PostingBuffer();
-  private readonly slots: SlotTable;
-  private readonly lexical: LexicalIndex;
-  private readonly views: Views;
+  #isOpen = true;
+  #turns = new Float32Array(0);
+  #windows = new Float32Array(0);
+  #threads = new Float32Array(0);
+  #matched = new Uint8Array(0);
+  #counts = new Int32Array(0);
+  #threadCounts = new Int32Array(0);
+  #near = new Int32Array(0);
+  readonly #termThreads: number[] = [];
+  #touchedThreads: number[] = [];
+  readonly #postings = new PostingBuffer();
+  readonly #slots: SlotTable;
+  readonly #lexical: LexicalIndex;
+  readonly #views: Views;
 
   constructor(slots: SlotTable, lexical: LexicalIndex, views: Views) {
-    this.slots = slots;
-    this.lexical = lexical;
-    this.views = views;
+    this.#slots = slots;
+    this.#lexical = lexical;
+    this.#views = views;
   }
 
   turnOf(slot: number): number {
-    return this.turns[slot] ?? 0;
+    return this.#turns[slot] ?? 0;
   }
 
   windowOf(slot: number): number {
-    return this.windows[slot] ?? 0;
+    return this.#windows[slot] ?? 0;
   }
 
   threadOf(thread: number): number {
-    return this.threads[thread] ?? 0;
+    return this.#threads[thread] ?? 0;
   }
 
   measure(terms: readonly string[], caller: number, threadNumbers: number): void {
-    this.clear();
-    this.reserve(threadNumbers);
-    const totals = this.totalsFor(caller);
+    this.#clear();
+    this.#reserve(threadNumbers);
+    const totals = this.#totalsFor(caller);
     this.memories = totals.memories;
-    const asked = this.choose(terms, caller, totals.memories);
+    const asked = this.#choose(terms, caller, totals.memories);
     let weight = 0;
     let postingsRead = 0;
     for (const { term, idf, memories } of asked) {
       weight += idf;
-      this.isOpen = postingsRead < POSTINGS_OPEN;
+      this.#isOpen = postingsRead < POSTINGS_OPEN;
       postingsRead += memories;
-      this.lexical.read(term, { caller, among: this.isOpen ? null : this.windows }, this.postings);
-      if (this.postings.length === 0) continue;
-      this.addTurns(idf, totals);
-      this.addNeighbours(idf, caller, totals);
+      this.#lexical.read(term, { caller, among: this.#isOpen ? null : this.#windows }, this.#postings);
+      if (this.#postings.length === 0) continue;
+      this.#addTurns(idf, totals);
+      this.#addNeighbours(idf, caller, totals);
     }
-    if (weight > 0) this.makeShares(weight, asked.length);
-    const numbered = asked.map(({ term, idf }) => ({ number: this.lexical.numberOf(term), idf }));
+    if (weight > 0) this.#makeShares(weight, asked.length);
+    const numbered = asked.map(({ term, idf }) => ({ number: this.#lexical.numberOf(term), idf }));
     this.asked = new AskedWords(numbered, totals);
   }
 
-  private totalsFor(caller: number): ThreadTotals {
-    const all = this.views.others.totals;
-    const shown = this.views.others.totalsOf(caller);
-    const own = this.views.own.totalsOf(caller);
+  #totalsFor(caller: number): ThreadTotals {
+    const all = this.#views.others.totals;
+    const shown = this.#views.others.totalsOf(caller);
+    const own = this.#views.own.totalsOf(caller);
     const sum = (field: keyof ThreadTotals) => all[field] - (shown?.[field] ?? 0) + (own?.[field] ?? 0);
     return { memories: sum('memories'), terms: sum('terms'), windowTerms: sum('windowTerms'), threads: sum('threads') };
   }
 
   /** The rarest first. Terms that nobody used keep their weight: what is missing lowers the share. */
-  private choose(terms: readonly string[], caller: number, all: number): AskedTerm[] {
+  #choose(terms: readonly string[], caller: number, all: number): AskedTerm[] {
     const looked = terms.slice(0, TERMS_LOOKED_AT).map((term) => {
-      const memories = this.lexical.count(term, caller);
+      const memories = this.#lexical.count(term, caller);
       return { term, memories, idf: Math.log(1 + (all - memories + 0.5) / (memories + 0.5)) };
     });
     const isKnown = ({ memories }: AskedTerm) => Number(memories > 0);
@@ -128,10 +128,11 @@ export class WordShares {
 
   // The three loops below run over every posting of every asked word: all they touch is in local variables.
 
-  private addTurns(idf: number, totals: ThreadTotals): void {
-    const { slots, counts, length } = this.postings;
-    const { turns, matched } = this;
-    const { terms } = this.slots;
+  #addTurns(idf: number, totals: ThreadTotals): void {
+    const { slots, counts, length } = this.#postings;
+    const turns = this.#turns;
+    const matched = this.#matched;
+    const { terms } = this.#slots;
     const { saturation, length: b, base } = TURN;
     const perTerm = (saturation * b) / averageTurn(totals);
     const fixed = saturation * (1 - b);
@@ -145,11 +146,14 @@ export class WordShares {
     }
   }
 
-  private addNeighbours(idf: number, caller: number, totals: ThreadTotals): void {
-    const reached = this.countInWindows(caller);
-    const { counts, near, windows, touched } = this;
-    const { agent } = this.slots;
-    const { own, others } = this.views;
+  #addNeighbours(idf: number, caller: number, totals: ThreadTotals): void {
+    const reached = this.#countInWindows(caller);
+    const counts = this.#counts;
+    const near = this.#near;
+    const windows = this.#windows;
+    const { touched } = this;
+    const { agent } = this.#slots;
+    const { own, others } = this.#views;
     const perTerm = (WINDOW.saturation * WINDOW.length) / averageWindow(totals);
     const fixed = WINDOW.saturation * (1 - WINDOW.length);
     const most = idf * (1 + WINDOW.saturation);
@@ -164,15 +168,20 @@ export class WordShares {
       windows[slot] = before + (most * count) / (count + fixed + perTerm * terms);
     }
     this.touchedCount = touchedCount;
-    this.addThreads(idf, totals);
+    this.#addThreads(idf, totals);
   }
 
   /** Hands the count of each posting on to its window and its thread. @returns how many slots of `near` are reached */
-  private countInWindows(caller: number): number {
-    const { slots, counts: postingCounts, length } = this.postings;
-    const { counts, threadCounts, termThreads, near, windows, isOpen } = this;
-    const { agent } = this.slots;
-    const { own, others } = this.views;
+  #countInWindows(caller: number): number {
+    const { slots, counts: postingCounts, length } = this.#postings;
+    const counts = this.#counts;
+    const threadCounts = this.#threadCounts;
+    const termThreads = this.#termThreads;
+    const near = this.#near;
+    const windows = this.#windows;
+    const isOpen = this.#isOpen;
+    const { agent } = this.#slots;
+    const { own, others } = this.#views;
     let reached = 0;
     for (let index = 0; index < length; index++) {
       const slot = slots[index] as number;
@@ -197,58 +206,58 @@ export class WordShares {
     return reached;
   }
 
-  private addThreads(idf: number, totals: ThreadTotals): void {
+  #addThreads(idf: number, totals: ThreadTotals): void {
     const perTerm = (THREAD.saturation * THREAD.length * totals.threads) / totals.terms;
     const fixed = THREAD.saturation * (1 - THREAD.length);
-    const { own, others } = this.views;
-    for (const thread of this.termThreads) {
-      const count = this.threadCounts[thread] as number;
-      this.threadCounts[thread] = 0;
-      const before = this.threads[thread] as number;
-      if (before === 0) this.touchedThreads.push(thread);
+    const { own, others } = this.#views;
+    for (const thread of this.#termThreads) {
+      const count = this.#threadCounts[thread] as number;
+      this.#threadCounts[thread] = 0;
+      const before = this.#threads[thread] as number;
+      if (before === 0) this.#touchedThreads.push(thread);
       // A number belongs to one of the views; the other's entry is 0.
       const terms = (own.threadTerms[thread] || others.threadTerms[thread]) ?? 0;
-      this.threads[thread] = before + (idf * count * (1 + THREAD.saturation)) / (count + fixed + perTerm * terms);
+      this.#threads[thread] = before + (idf * count * (1 + THREAD.saturation)) / (count + fixed + perTerm * terms);
     }
-    this.termThreads.length = 0;
+    this.#termThreads.length = 0;
   }
 
-  private makeShares(weight: number, asked: number): void {
+  #makeShares(weight: number, asked: number): void {
     const ofTurn = 1 / (weight * (TURN.base + 1 + TURN.saturation));
     const ofWindow = 1 / (weight * (1 + WINDOW.saturation));
     const ofThread = 1 / (weight * (1 + THREAD.saturation));
     for (let index = 0; index < this.touchedCount; index++) {
       const slot = this.touched[index] as number;
-      const turn = (this.turns[slot] as number) * ofTurn * Math.sqrt((this.matched[slot] as number) / asked);
-      this.turns[slot] = turn;
-      this.windows[slot] = (this.windows[slot] as number) * ofWindow;
-      if (turn > this.bestTurn && (this.slots.terms[slot] as number) <= PASSAGE_TERMS) this.bestTurn = turn;
+      const turn = (this.#turns[slot] as number) * ofTurn * Math.sqrt((this.#matched[slot] as number) / asked);
+      this.#turns[slot] = turn;
+      this.#windows[slot] = (this.#windows[slot] as number) * ofWindow;
+      if (turn > this.bestTurn && (this.#slots.terms[slot] as number) <= PASSAGE_TERMS) this.bestTurn = turn;
     }
-    for (const thread of this.touchedThreads) this.threads[thread] = (this.threads[thread] as number) * ofThread;
+    for (const thread of this.#touchedThreads) this.#threads[thread] = (this.#threads[thread] as number) * ofThread;
   }
 
-  private clear(): void {
+  #clear(): void {
     for (let index = 0; index < this.touchedCount; index++) {
       const slot = this.touched[index] as number;
-      this.turns[slot] = 0;
-      this.windows[slot] = 0;
-      this.matched[slot] = 0;
+      this.#turns[slot] = 0;
+      this.#windows[slot] = 0;
+      this.#matched[slot] = 0;
     }
-    for (const thread of this.touchedThreads) this.threads[thread] = 0;
-    this.touchedThreads = [];
+    for (const thread of this.#touchedThreads) this.#threads[thread] = 0;
+    this.#touchedThreads = [];
     this.touchedCount = 0;
     this.bestTurn = 0;
   }
 
-  private reserve(threadNumbers: number): void {
-    const { size } = this.slots;
-    this.turns = grown(this.turns, size);
-    this.windows = grown(this.windows, size);
-    this.matched = grown(this.matched, size);
-    this.counts = grown(this.counts, size);
+  #reserve(threadNumbers: number): void {
+    const { size } = this.#slots;
+    this.#turns = grown(this.#turns, size);
+    this.#windows = grown(this.#windows, size);
+    this.#matched = grown(this.#matched, size);
+    this.#counts = grown(this.#counts, size);
     this.touched = grown(this.touched, size);
-    this.near = grown(this.near, size);
-    this.threads = grown(this.threads, threadNumbers);
-    this.threadCounts = grown(this.threadCounts, threadNumbers);
+    this.#near = grown(this.#near, size);
+    this.#threads = grown(this.#threads, threadNumbers);
+    this.#threadCounts = grown(this.#threadCounts, threadNumbers);
   }
 }

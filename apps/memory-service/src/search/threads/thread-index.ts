@@ -26,12 +26,12 @@ interface Timeline {
 /** Thread numbers of all views, so that a query needs one accumulator. */
 export class ThreadNumbers {
   count = 0;
-  private readonly free: number[] = [];
+  readonly #free: number[] = [];
   take(): number {
-    return this.free.pop() ?? this.count++;
+    return this.#free.pop() ?? this.count++;
   }
   release(thread: number): void {
-    this.free.push(thread);
+    this.#free.push(thread);
   }
 }
 
@@ -55,56 +55,56 @@ export class ThreadIndex {
   coherenceSize = new Int32Array(0);
   readonly totals: ThreadTotals = { memories: 0, terms: 0, windowTerms: 0, threads: 0 };
 
-  private readonly totalsOfAgent: ThreadTotals[] = [];
-  private readonly timelines: Map<string | null, Timeline>[] = [];
-  private readonly slots: SlotTable;
-  private readonly numbers: ThreadNumbers;
+  readonly #totalsOfAgent: ThreadTotals[] = [];
+  readonly #timelines: Map<string | null, Timeline>[] = [];
+  readonly #slots: SlotTable;
+  readonly #numbers: ThreadNumbers;
 
   constructor(slots: SlotTable, numbers: ThreadNumbers) {
-    this.slots = slots;
-    this.numbers = numbers;
+    this.#slots = slots;
+    this.#numbers = numbers;
   }
 
   totalsOf(agent: number): Readonly<ThreadTotals> | undefined {
-    return this.totalsOfAgent[agent];
+    return this.#totalsOfAgent[agent];
   }
 
   add(slot: number, sessionId: string | null): void {
-    this.reserve();
-    const agent = this.slots.agent[slot] as number;
-    const timeline = this.timelineOf(agent, sessionId);
-    const place = this.placeIn(timeline, slot);
+    this.#reserve();
+    const agent = this.#slots.agent[slot] as number;
+    const timeline = this.#timelineOf(agent, sessionId);
+    const place = this.#placeIn(timeline, slot);
     timeline.slots = grown(timeline.slots, timeline.length + 1);
     timeline.slots.copyWithin(place + 1, place, timeline.length);
     timeline.slots[place] = slot;
     timeline.length++;
 
-    const before = this.nearAt(timeline, place - 1, slot);
-    const after = this.nearAt(timeline, place + 1, slot);
+    const before = this.#nearAt(timeline, place - 1, slot);
+    const after = this.#nearAt(timeline, place + 1, slot);
     this.previous[slot] = before;
     this.next[slot] = after;
     if (before !== NONE) this.next[before] = slot;
     if (after !== NONE) this.previous[after] = slot;
     this.windowTerms[slot] = 0;
-    this.count(agent, 'memories', 1);
-    this.count(agent, 'terms', this.slots.terms[slot] as number);
-    this.joinThread(slot, agent);
-    this.refreshAround(slot);
+    this.#count(agent, 'memories', 1);
+    this.#count(agent, 'terms', this.#slots.terms[slot] as number);
+    this.#joinThread(slot, agent);
+    this.#refreshAround(slot);
   }
 
   /** The slot must still say whose it is and when it was. */
   remove(slot: number, sessionId: string | null): void {
-    const agent = this.slots.agent[slot] as number;
-    const timeline = this.timelineOf(agent, sessionId);
-    const place = this.placeIn(timeline, slot);
+    const agent = this.#slots.agent[slot] as number;
+    const timeline = this.#timelineOf(agent, sessionId);
+    const place = this.#placeIn(timeline, slot);
     timeline.slots.copyWithin(place, place + 1, timeline.length);
     timeline.length--;
-    if (timeline.length === 0) this.timelines[agent]?.delete(sessionId);
+    if (timeline.length === 0) this.#timelines[agent]?.delete(sessionId);
 
-    this.count(agent, 'memories', -1);
-    this.count(agent, 'terms', -(this.slots.terms[slot] as number));
-    this.count(agent, 'windowTerms', -(this.windowTerms[slot] as number));
-    this.leaveThread(slot, agent, timeline);
+    this.#count(agent, 'memories', -1);
+    this.#count(agent, 'terms', -(this.#slots.terms[slot] as number));
+    this.#count(agent, 'windowTerms', -(this.windowTerms[slot] as number));
+    this.#leaveThread(slot, agent, timeline);
   }
 
   /** The vector of this slot is another than before. */
@@ -115,112 +115,112 @@ export class ThreadIndex {
     this.coherenceSize[this.thread[slot] as number] = 0;
   }
 
-  private joinThread(slot: number, agent: number): void {
+  #joinThread(slot: number, agent: number): void {
     const before = this.previous[slot] as number;
     const after = this.next[slot] as number;
     const neighbour = before === NONE ? after : before;
-    const thread = neighbour === NONE ? this.beginThread(agent) : (this.thread[neighbour] as number);
-    this.moveTo(thread, slot);
+    const thread = neighbour === NONE ? this.#beginThread(agent) : (this.thread[neighbour] as number);
+    this.#moveTo(thread, slot);
     if (before === NONE || after === NONE || this.thread[after] === thread) return;
     // The message stands in what was a long pause: the threads on both sides become one.
     const later = this.thread[after] as number;
-    for (let member = after; member !== NONE; member = this.next[member] as number) this.moveTo(thread, member);
-    this.endThread(later, agent);
+    for (let member = after; member !== NONE; member = this.next[member] as number) this.#moveTo(thread, member);
+    this.#endThread(later, agent);
   }
 
-  private leaveThread(slot: number, agent: number, timeline: Timeline): void {
+  #leaveThread(slot: number, agent: number, timeline: Timeline): void {
     const before = this.previous[slot] as number;
     const after = this.next[slot] as number;
     const thread = this.thread[slot] as number;
     this.threadSize[thread] = (this.threadSize[thread] as number) - 1;
-    this.threadTerms[thread] = (this.threadTerms[thread] as number) - (this.slots.terms[slot] as number);
+    this.threadTerms[thread] = (this.threadTerms[thread] as number) - (this.#slots.terms[slot] as number);
     if (before === NONE && after === NONE) {
-      this.endThread(thread, agent);
+      this.#endThread(thread, agent);
       return;
     }
-    const joined = before !== NONE && after !== NONE && this.areNear(before, after, timeline);
+    const joined = before !== NONE && after !== NONE && this.#areNear(before, after, timeline);
     if (before !== NONE) this.next[before] = joined ? after : NONE;
     if (after !== NONE) this.previous[after] = joined ? before : NONE;
     if (before !== NONE && after !== NONE && !joined) {
-      const later = this.beginThread(agent);
+      const later = this.#beginThread(agent);
       for (let member = after; member !== NONE; member = this.next[member] as number) {
         this.threadSize[thread] = (this.threadSize[thread] as number) - 1;
-        this.threadTerms[thread] = (this.threadTerms[thread] as number) - (this.slots.terms[member] as number);
-        this.moveTo(later, member);
+        this.threadTerms[thread] = (this.threadTerms[thread] as number) - (this.#slots.terms[member] as number);
+        this.#moveTo(later, member);
       }
     }
-    if (before !== NONE) this.refreshAround(before);
-    if (after !== NONE) this.refreshAround(after);
+    if (before !== NONE) this.#refreshAround(before);
+    if (after !== NONE) this.#refreshAround(after);
   }
 
-  private moveTo(thread: number, slot: number): void {
+  #moveTo(thread: number, slot: number): void {
     this.thread[slot] = thread;
     this.threadSize[thread] = (this.threadSize[thread] as number) + 1;
-    this.threadTerms[thread] = (this.threadTerms[thread] as number) + (this.slots.terms[slot] as number);
+    this.threadTerms[thread] = (this.threadTerms[thread] as number) + (this.#slots.terms[slot] as number);
   }
 
-  private beginThread(agent: number): number {
-    const thread = this.numbers.take();
+  #beginThread(agent: number): number {
+    const thread = this.#numbers.take();
     this.threadSize = grown(this.threadSize, thread + 1);
     this.threadTerms = grown(this.threadTerms, thread + 1);
     this.coherence = grown(this.coherence, thread + 1);
     this.coherenceSize = grown(this.coherenceSize, thread + 1);
     this.coherenceSize[thread] = 0;
-    this.count(agent, 'threads', 1);
+    this.#count(agent, 'threads', 1);
     return thread;
   }
 
-  private endThread(thread: number, agent: number): void {
+  #endThread(thread: number, agent: number): void {
     this.threadSize[thread] = 0;
     this.threadTerms[thread] = 0;
-    this.numbers.release(thread);
-    this.count(agent, 'threads', -1);
+    this.#numbers.release(thread);
+    this.#count(agent, 'threads', -1);
   }
 
   /** Measures anew the windows that hold this slot. */
-  private refreshAround(slot: number): void {
+  #refreshAround(slot: number): void {
     let at = slot;
     for (let step = 0; step < WINDOW_REACH && this.previous[at] !== NONE; step++) at = this.previous[at] as number;
     for (let step = 0; step <= 2 * WINDOW_REACH && at !== NONE; step++) {
-      this.refreshWindow(at);
+      this.#refreshWindow(at);
       at = this.next[at] as number;
     }
   }
 
-  private refreshWindow(slot: number): void {
-    let terms = this.slots.terms[slot] as number;
+  #refreshWindow(slot: number): void {
+    let terms = this.#slots.terms[slot] as number;
     for (const links of [this.previous, this.next]) {
       let at = links[slot] as number;
       for (let step = 0; step < WINDOW_REACH && at !== NONE; step++) {
-        terms += this.slots.terms[at] as number;
+        terms += this.#slots.terms[at] as number;
         at = links[at] as number;
       }
     }
-    this.count(this.slots.agent[slot] as number, 'windowTerms', terms - (this.windowTerms[slot] as number));
+    this.#count(this.#slots.agent[slot] as number, 'windowTerms', terms - (this.windowTerms[slot] as number));
     this.windowTerms[slot] = terms;
     this.mixedLength[slot] = Number.NaN;
   }
 
-  private count(agent: number, field: keyof ThreadTotals, change: number): void {
-    this.totalsOfAgent[agent] ??= { memories: 0, terms: 0, windowTerms: 0, threads: 0 };
-    this.totalsOfAgent[agent][field] += change;
+  #count(agent: number, field: keyof ThreadTotals, change: number): void {
+    this.#totalsOfAgent[agent] ??= { memories: 0, terms: 0, windowTerms: 0, threads: 0 };
+    this.#totalsOfAgent[agent][field] += change;
     this.totals[field] += change;
   }
 
-  private nearAt(timeline: Timeline, place: number, slot: number): number {
+  #nearAt(timeline: Timeline, place: number, slot: number): number {
     if (place < 0 || place >= timeline.length) return NONE;
     const other = timeline.slots[place] as number;
-    return this.areNear(other, slot, timeline) ? other : NONE;
+    return this.#areNear(other, slot, timeline) ? other : NONE;
   }
 
-  private areNear(a: number, b: number, timeline: Timeline): boolean {
-    const { createdAt } = this.slots;
+  #areNear(a: number, b: number, timeline: Timeline): boolean {
+    const { createdAt } = this.#slots;
     return Math.abs((createdAt[a] as number) - (createdAt[b] as number)) <= timeline.longestPause;
   }
 
-  private timelineOf(agent: number, sessionId: string | null): Timeline {
-    this.timelines[agent] ??= new Map();
-    const ofAgent = this.timelines[agent];
+  #timelineOf(agent: number, sessionId: string | null): Timeline {
+    this.#timelines[agent] ??= new Map();
+    const ofAgent = this.#timelines[agent];
     let timeline = ofAgent.get(sessionId);
     if (!timeline) {
       const longestPause = sessionId === null ? PAUSE_THAT_ENDS_A_THREAD_MS : Number.POSITIVE_INFINITY;
@@ -231,21 +231,21 @@ export class ThreadIndex {
   }
 
   /** Where a slot stands or would stand. */
-  private placeIn(timeline: Timeline, slot: number): number {
+  #placeIn(timeline: Timeline, slot: number): number {
     let low = 0;
     let high = timeline.length;
     const last = timeline.slots[high - 1];
-    if (last !== undefined && high > 0 && this.slots.isBefore(last, slot)) return high;
+    if (last !== undefined && high > 0 && this.#slots.isBefore(last, slot)) return high;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.slots.isBefore(timeline.slots[middle] as number, slot)) low = middle + 1;
+      if (this.#slots.isBefore(timeline.slots[middle] as number, slot)) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  private reserve(): void {
-    const { size } = this.slots;
+  #reserve(): void {
+    const { size } = this.#slots;
     if (size <= this.thread.length) return;
     this.previous = grown(this.previous, size);
     this.next = grown(this.next, size);

@@ -17,63 +17,63 @@ const STALE_AFTER = 0.25;
 
 /** Cosines of one question with memories, alone and mixed with their neighbours; and how coherent threads are. */
 export class VectorEvidence {
-  private readonly slots: SlotTable;
-  private readonly vectors: VectorRows;
-  private question: Float32Array = new Float32Array(0);
-  private questionNumber = 0;
-  private cosines = new Float32Array(0);
-  private bestRows = new Int32Array(0);
-  private answered = new Int32Array(0);
+  readonly #slots: SlotTable;
+  readonly #vectors: VectorRows;
+  #question: Float32Array = new Float32Array(0);
+  #questionNumber = 0;
+  #cosines = new Float32Array(0);
+  #bestRows = new Int32Array(0);
+  #answered = new Int32Array(0);
 
   constructor(slots: SlotTable, vectors: VectorRows) {
-    this.slots = slots;
-    this.vectors = vectors;
+    this.#slots = slots;
+    this.#vectors = vectors;
   }
 
   /** The next calls are about this question; `vector` has unit length. */
   ask(vector: Float32Array): void {
-    this.question = vector;
-    this.questionNumber++;
-    this.cosines = grown(this.cosines, this.slots.size);
-    this.bestRows = grown(this.bestRows, this.slots.size);
-    this.answered = grown(this.answered, this.slots.size);
+    this.#question = vector;
+    this.#questionNumber++;
+    this.#cosines = grown(this.#cosines, this.#slots.size);
+    this.#bestRows = grown(this.#bestRows, this.#slots.size);
+    this.#answered = grown(this.#answered, this.#slots.size);
   }
 
   /** Of the best chunk; 0 without a vector. */
   cosineOf(slot: number): number {
-    if (this.answered[slot] === this.questionNumber) return this.cosines[slot] as number;
-    const first = this.slots.firstRow[slot] as number;
-    let best = first === NONE ? 0 : this.vectors.dot(this.question, first);
+    if (this.#answered[slot] === this.#questionNumber) return this.#cosines[slot] as number;
+    const first = this.#slots.firstRow[slot] as number;
+    let best = first === NONE ? 0 : this.#vectors.dot(this.#question, first);
     let bestRow = first;
-    for (let row = first + 1; row < first + (this.slots.rows[slot] as number); row++) {
-      const cosine = this.vectors.dot(this.question, row);
+    for (let row = first + 1; row < first + (this.#slots.rows[slot] as number); row++) {
+      const cosine = this.#vectors.dot(this.#question, row);
       if (cosine > best) {
         best = cosine;
         bestRow = row;
       }
     }
-    this.answered[slot] = this.questionNumber;
-    this.bestRows[slot] = bestRow;
-    this.cosines[slot] = best;
-    return this.cosines[slot] as number;
+    this.#answered[slot] = this.#questionNumber;
+    this.#bestRows[slot] = bestRow;
+    this.#cosines[slot] = best;
+    return this.#cosines[slot] as number;
   }
 
   /** Of the best chunk mixed with the last chunk before it and the first after. */
   mixedCosineOf(slot: number, view: ThreadIndex): number {
     const own = this.cosineOf(slot);
-    const ownRow = this.bestRows[slot] as number;
+    const ownRow = this.#bestRows[slot] as number;
     if (ownRow === NONE) return 0;
-    const previous = this.lastRowOf(view.previous[slot] as number);
-    const next = this.firstRowOf(view.next[slot] as number);
+    const previous = this.#lastRowOf(view.previous[slot] as number);
+    const next = this.#firstRowOf(view.next[slot] as number);
     let sum = own;
-    if (previous !== NONE) sum += MIX_PREVIOUS * this.dotOf(view.previous[slot] as number, previous);
-    if (next !== NONE) sum += MIX_NEXT * this.dotOf(view.next[slot] as number, next);
-    return sum / this.mixedLengthOf(slot, view, { own: ownRow, previous, next });
+    if (previous !== NONE) sum += MIX_PREVIOUS * this.#dotOf(view.previous[slot] as number, previous);
+    if (next !== NONE) sum += MIX_NEXT * this.#dotOf(view.next[slot] as number, next);
+    return sum / this.#mixedLengthOf(slot, view, { own: ownRow, previous, next });
   }
 
   /** Cosine of two rows; 0 when one is NONE. */
   likeness(row: number, other: number): number {
-    return row === NONE || other === NONE ? 0 : this.vectors.dotRows(row, other);
+    return row === NONE || other === NONE ? 0 : this.#vectors.dotRows(row, other);
   }
 
   /**
@@ -85,29 +85,29 @@ export class VectorEvidence {
     const size = view.threadSize[thread] as number;
     const measuredAt = view.coherenceSize[thread] as number;
     if (measuredAt === 0 || Math.abs(size - measuredAt) > STALE_AFTER * measuredAt) {
-      view.coherence[thread] = this.measureCoherence(slot, view);
+      view.coherence[thread] = this.#measureCoherence(slot, view);
       view.coherenceSize[thread] = size;
     }
     return view.coherence[thread] as number;
   }
 
-  private measureCoherence(slot: number, view: ThreadIndex): number {
+  #measureCoherence(slot: number, view: ThreadIndex): number {
     let at = slot;
     for (let step = 0; step < MEMBERS_SAMPLED / 2 && view.previous[at] !== NONE; step++)
       at = view.previous[at] as number;
     const rows: number[] = [];
     for (let step = 0; step < MEMBERS_SAMPLED && at !== NONE; step++) {
-      const row = this.firstRowOf(at);
+      const row = this.#firstRowOf(at);
       if (row !== NONE) rows.push(row);
       at = view.next[at] as number;
     }
     const { length } = rows;
     if (length < MEMBERS_AT_LEAST) return 0;
     let neighbours = 0;
-    const sum = new Float64Array(this.question.length);
+    const sum = new Float64Array(this.#question.length);
     for (const [index, row] of rows.entries()) {
-      if (index > 0) neighbours += this.vectors.dotRows(rows[index - 1] as number, row);
-      const vector = this.vectors.row(row);
+      if (index > 0) neighbours += this.#vectors.dotRows(rows[index - 1] as number, row);
+      const vector = this.#vectors.row(row);
       for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] as number) + (vector[axis] as number);
     }
     let squared = 0;
@@ -118,20 +118,16 @@ export class VectorEvidence {
     return Math.min(Math.max(difference / COHERENT_DIFFERENCE, 0), 1);
   }
 
-  private mixedLengthOf(
-    slot: number,
-    view: ThreadIndex,
-    rows: { own: number; previous: number; next: number },
-  ): number {
+  #mixedLengthOf(slot: number, view: ThreadIndex, rows: { own: number; previous: number; next: number }): number {
     const cached = view.mixedLength[slot] as number;
-    const inOneChunk = this.slots.rows[slot] === 1;
+    const inOneChunk = this.#slots.rows[slot] === 1;
     if (inOneChunk && !Number.isNaN(cached)) return cached;
     const { own, previous, next } = rows;
     let squared = 1;
-    if (previous !== NONE) squared += MIX_PREVIOUS ** 2 + 2 * MIX_PREVIOUS * this.vectors.dotRows(own, previous);
-    if (next !== NONE) squared += MIX_NEXT ** 2 + 2 * MIX_NEXT * this.vectors.dotRows(own, next);
+    if (previous !== NONE) squared += MIX_PREVIOUS ** 2 + 2 * MIX_PREVIOUS * this.#vectors.dotRows(own, previous);
+    if (next !== NONE) squared += MIX_NEXT ** 2 + 2 * MIX_NEXT * this.#vectors.dotRows(own, next);
     if (previous !== NONE && next !== NONE) {
-      squared += 2 * MIX_PREVIOUS * MIX_NEXT * this.vectors.dotRows(previous, next);
+      squared += 2 * MIX_PREVIOUS * MIX_NEXT * this.#vectors.dotRows(previous, next);
     }
     // Opposite vectors could cancel each other out; the mix then says nothing.
     const length = Math.fround(Math.sqrt(Math.max(squared, 0.01)));
@@ -140,16 +136,16 @@ export class VectorEvidence {
   }
 
   /** Dot product of the question with a row of a memory, which mostly is its only one. */
-  private dotOf(slot: number, row: number): number {
-    return this.slots.rows[slot] === 1 ? this.cosineOf(slot) : this.vectors.dot(this.question, row);
+  #dotOf(slot: number, row: number): number {
+    return this.#slots.rows[slot] === 1 ? this.cosineOf(slot) : this.#vectors.dot(this.#question, row);
   }
 
-  private firstRowOf(slot: number): number {
-    return slot === NONE ? NONE : (this.slots.firstRow[slot] as number);
+  #firstRowOf(slot: number): number {
+    return slot === NONE ? NONE : (this.#slots.firstRow[slot] as number);
   }
 
-  private lastRowOf(slot: number): number {
-    const first = this.firstRowOf(slot);
-    return first === NONE ? NONE : first + (this.slots.rows[slot] as number) - 1;
+  #lastRowOf(slot: number): number {
+    const first = this.#firstRowOf(slot);
+    return first === NONE ? NONE : first + (this.#slots.rows[slot] as number) - 1;
   }
 }
