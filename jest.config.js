@@ -29,6 +29,7 @@ const members = [
   'packages/cli',
   'apps/timing-service',
   'apps/memory-service',
+  'clients/python',
   'docker/build',
   'docker/gateway',
 ];

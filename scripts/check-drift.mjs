@@ -12,6 +12,7 @@ const generatedTypes = [
   ...services.flatMap((name) =>
     ['', '-operations'].map((part) => join(root, 'packages', 'client', 'src', `${name}${part}.gen.ts`)),
   ),
+  ...services.map((name) => join(root, 'clients', 'python', 'src', 'agent_faculties', `_${name}_gen.py`)),
 ];
 const databaseApp = join(root, 'apps', 'timing-service');
 const migrations = join(databaseApp, 'migrations');
@@ -31,7 +32,7 @@ async function checkTypes() {
       `Older than openapi.yaml (generated anew just now; look at them and commit them):\n${stale.map(display).join('\n')}`,
     );
   }
-  say('types', 'those of the services and of their client fit each openapi.yaml');
+  say('types', 'those of the services and of their clients fit each openapi.yaml');
 }
 
 async function checkMigrations() {

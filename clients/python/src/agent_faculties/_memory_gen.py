@@ -1,0 +1,1203 @@
+# Generated from apps/memory-service/openapi.yaml; do not edit.
+# ruff: noqa
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+from ._calls import AsyncCaller, AsyncPages, Caller, CallOptions, Line, Operation, Pages, ServerEvent
+
+Name: TypeAlias = str
+MemoryId: TypeAlias = str
+Identity: TypeAlias = "str | None"
+Scope: TypeAlias = Literal["TEAM", "SHARED", "PRIVATE"]
+Kind: TypeAlias = Literal["episodic", "semantic"]
+Role: TypeAlias = Literal["user", "assistant", "system"]
+Source: TypeAlias = Literal["user", "assistant", "tool", "import"]
+Relevance: TypeAlias = Literal["high", "medium", "low"]
+Instant: TypeAlias = str
+InstantInput: TypeAlias = str
+Tags: TypeAlias = list["Name"]
+Importance: TypeAlias = float
+Metadata: TypeAlias = dict[str, Any]
+Query: TypeAlias = str
+TopK: TypeAlias = int
+class MessageFields(TypedDict):
+    role: NotRequired[Role]
+    content: NotRequired[str]
+    name: NotRequired[str | None]
+    source: NotRequired[Source]
+    agent_id: NotRequired[Identity]
+    session_id: NotRequired[Identity]
+    scope: NotRequired[Scope]
+    tags: NotRequired[Tags]
+    importance: NotRequired[Importance]
+    timestamp: NotRequired[InstantInput]
+    metadata: NotRequired[Metadata]
+    idempotency_key: NotRequired[Name]
+
+
+class Message(TypedDict):
+    role: NotRequired[Role]
+    content: str
+    name: NotRequired[str | None]
+    source: NotRequired[Source]
+    agent_id: NotRequired[Identity]
+    session_id: NotRequired[Identity]
+    scope: NotRequired[Scope]
+    tags: NotRequired[Tags]
+    importance: NotRequired[Importance]
+    timestamp: NotRequired[InstantInput]
+    metadata: NotRequired[Metadata]
+    idempotency_key: NotRequired[Name]
+
+
+class MessageAndRecall(TypedDict):
+    role: NotRequired[Role]
+    content: str
+    name: NotRequired[str | None]
+    source: NotRequired[Source]
+    agent_id: NotRequired[Identity]
+    session_id: NotRequired[Identity]
+    scope: NotRequired[Scope]
+    tags: NotRequired[Tags]
+    importance: NotRequired[Importance]
+    timestamp: NotRequired[InstantInput]
+    metadata: NotRequired[Metadata]
+    idempotency_key: NotRequired[Name]
+    top_k: NotRequired[TopK]
+    query: NotRequired[Query]
+    max_context_chars: NotRequired[MaxContextChars]
+    explain: NotRequired[bool]
+    min_trust: NotRequired[MinTrust]
+
+
+MaxContextChars: TypeAlias = int
+MinTrust: TypeAlias = Source
+class Recall(TypedDict):
+    query: Query
+    top_k: NotRequired[TopK]
+    min_score: NotRequired[float]
+    agent_id: NotRequired[Identity]
+    session_id: NotRequired[Identity]
+    kinds: NotRequired[list[Kind]]
+    tags: NotRequired[Tags]
+    scope: NotRequired[Scope]
+    min_trust: NotRequired[MinTrust]
+    since: NotRequired[InstantInput]
+    until: NotRequired[InstantInput]
+    now: NotRequired[InstantInput]
+    explain: NotRequired[bool]
+    strengthen: NotRequired[bool]
+    max_context_chars: NotRequired[MaxContextChars]
+
+
+class MemoryChange(TypedDict):
+    gist: NotRequired[str]
+    tags: NotRequired[Tags]
+    importance: NotRequired[Importance]
+    scope: NotRequired[Scope]
+    metadata: NotRequired[Metadata]
+
+
+class Memory(TypedDict):
+    id: str
+    gist: str
+    content: str
+    tags: list[str]
+    importance: Importance
+    agent_id: str
+    session_id: str | None
+    scope: Scope
+    kind: Kind
+    role: Literal["user", "assistant", "system"] | None
+    name: str | None
+    source: Source
+    entities: list[MemoryEntitiesItem]
+    created_at: Instant
+    updated_at: Instant
+    last_recalled_at: str | None
+    recall_count: int
+    strength: float
+    sources: list[str]
+    consolidated_into: str | None
+    superseded_by: str | None
+    metadata: dict[str, Any]
+
+
+class MemoryEntitiesItem(TypedDict):
+    name: str
+    type: str
+
+
+class Merge(TypedDict):
+    agent_id: NotRequired[Identity]
+    session_id: NotRequired[Identity]
+    memories: list[Any]
+    embedding_model: NotRequired[str]
+    vectors: NotRequired[list[list[str] | None]]
+    dry_run: NotRequired[bool]
+
+
+class MemoryRecord(TypedDict):
+    id: MemoryId
+    content: str
+    gist: NotRequired[str]
+    gist_edited: NotRequired[bool]
+    tags: NotRequired[list[Name] | None]
+    importance: NotRequired[Importance]
+    agent_id: NotRequired[Name | None]
+    session_id: NotRequired[Name | None]
+    scope: NotRequired[Scope]
+    kind: NotRequired[Kind]
+    role: NotRequired[Literal["user", "assistant", "system"] | None]
+    name: NotRequired[Name | None]
+    source: NotRequired[Source]
+    entities: NotRequired[list[Entity]]
+    created_at: InstantInput
+    updated_at: NotRequired[InstantInput]
+    last_recalled_at: NotRequired[InstantInput | None]
+    recall_count: NotRequired[int]
+    stability_days: NotRequired[float]
+    sources: NotRequired[list[MemoryId] | None]
+    consolidated_into: NotRequired[MemoryId | None]
+    superseded_by: NotRequired[MemoryId | None]
+    metadata: NotRequired[Metadata | None]
+    embedding_model: NotRequired[Any]
+    vectors: NotRequired[Any]
+
+
+class Entity(TypedDict):
+    name: str
+    type: Literal["person", "project", "place", "organisation", "identifier", "version", "url", "email", "tag", "other"]
+
+
+class MergeReport(TypedDict):
+    received: int
+    added: int
+    updated: int
+    duplicates: int
+    rejected_count: int
+    rejected: list[MergeReportRejectedItem]
+    without_vectors: int
+    dry_run: bool
+
+
+class MergeReportRejectedItem(TypedDict):
+    index: int
+    reason: str
+
+
+class ContradictionRequest(TypedDict):
+    agent_id: NotRequired[Identity]
+    threshold: NotRequired[float]
+    agent_ids: NotRequired[list[Name]]
+    include_same_agent: NotRequired[bool]
+    states: NotRequired[list[ContradictionState]]
+    limit: NotRequired[int]
+
+
+ContradictionState: TypeAlias = Literal["open", "resolved", "dismissed"]
+class Verdict(TypedDict):
+    agent_id: NotRequired[Identity]
+    winner: NotRequired[str]
+    dismiss: NotRequired[Literal[True]]
+    reopen: NotRequired[Literal[True]]
+    note: NotRequired[str]
+
+
+class Claim(TypedDict):
+    memory_id: str
+    agent_id: str
+    session_id: str | None
+    role: Role | None
+    name: str | None
+    gist: str
+    created_at: Instant
+    clash: list[str]
+
+
+class Contradiction(TypedDict):
+    id: str
+    score: float
+    confidence: Literal["high", "medium"]
+    reason: Literal["negation", "antonym", "number", "date", "version", "name", "exclusive_choice", "preference", "state"]
+    explanation: str
+    topic: str
+    state: ContradictionState
+    decision: None | ContradictionDecision
+    found_at: Instant
+    a: Claim
+    b: Claim
+
+
+class ContradictionDecision(TypedDict):
+    winner: str | None
+    agent_id: str
+    decided_at: Instant
+    note: str | None
+
+
+class Contradictions(TypedDict):
+    contradictions: list[Contradiction]
+    total: int
+    compared: int
+    pending: int
+    threshold: float
+
+
+class Why(TypedDict):
+    vector: float
+    lexical: float
+    entity: float
+    circumstance: float
+    update: float
+    recency: float
+    importance: float
+    priming: float
+
+
+class RecalledMemory(TypedDict):
+    id: str
+    gist: str
+    content: str
+    tags: list[str]
+    importance: Importance
+    agent_id: str
+    session_id: str | None
+    scope: Scope
+    kind: Kind
+    role: Literal["user", "assistant", "system"] | None
+    name: str | None
+    source: Source
+    entities: list[RecalledMemoryEntitiesItem]
+    created_at: Instant
+    updated_at: Instant
+    last_recalled_at: str | None
+    recall_count: int
+    strength: float
+    sources: list[str]
+    consolidated_into: str | None
+    superseded_by: str | None
+    metadata: dict[str, Any]
+    score: float
+    relevance: Relevance
+    why: NotRequired[Why]
+
+
+class RecalledMemoryEntitiesItem(TypedDict):
+    name: str
+    type: str
+
+
+WorkingMemory: TypeAlias = list["WorkingMemoryItem"]
+class WorkingMemoryItem(TypedDict):
+    id: str
+    gist: str
+    agent_id: str
+    role: str | None
+    name: str | None
+    created_at: Instant
+
+
+class Ingested(TypedDict):
+    memory: Memory | None
+    duplicate: bool
+    redacted: NotRequired[Redacted]
+
+
+Redacted: TypeAlias = list["RedactedItem"]
+class RedactedItem(TypedDict):
+    type: str
+    count: int
+
+
+class Recalled(TypedDict):
+    memories: list[RecalledMemory]
+    context: str
+    working_memory: WorkingMemory
+    took_ms: float
+    redacted: NotRequired[Redacted]
+
+
+class Counts(TypedDict):
+    episodic: int
+    semantic: int
+    total: int
+    private: int
+
+
+class AgentCounts(TypedDict):
+    episodic: int
+    semantic: int
+    total: int
+    private: int
+    last_active_at: Instant
+
+
+class ConsolidateOptions(TypedDict):
+    agent_id: NotRequired[Identity]
+    session_id: NotRequired[Identity]
+    dry_run: NotRequired[bool]
+    deduplicate: NotRequired[bool]
+    cluster: NotRequired[bool]
+    prune: NotRequired[bool]
+    prune_after_days: NotRequired[int]
+    prune_importance: NotRequired[float]
+    prune_strength: NotRequired[float]
+    keep_per_agent: NotRequired[int]
+
+
+class ConsolidationRun(TypedDict):
+    started_at: Instant
+    dry_run: bool
+    step: Literal["planning", "applying", "contradictions"]
+
+
+class ConsolidationState(TypedDict):
+    running: ConsolidationRun | None
+    next_run_at: str | None
+    last_report: ConsolidationReport | None
+
+
+class ConsolidationReport(TypedDict):
+    dry_run: bool
+    started_at: Instant
+    took_ms: float
+    stopped: bool
+    problem: str | None
+    changed: bool
+    examined: int
+    clusters: int
+    semantic_created: int
+    semantic_rebuilt: int
+    semantic_removed: int
+    deduplicated: int
+    pruned: int
+    prune_skipped: str | None
+    contradictions: int | None
+    skipped: int
+    ids: NotRequired[ConsolidationReportIds]
+
+
+class ConsolidationReportIds(TypedDict):
+    semantic_created: list[ReportedCluster]
+    semantic_rebuilt: list[ReportedCluster]
+    semantic_removed: list[str]
+    deduplicated: list[ConsolidationReportIdsDeduplicatedItem]
+    pruned: list[str]
+    contradictions: list[str]
+    skipped: list[str]
+
+
+class ReportedCluster(TypedDict):
+    id: str | None
+    sources: list[str]
+
+
+class ConsolidationReportIdsDeduplicatedItem(TypedDict):
+    id: str
+    absorbed: list[str]
+
+
+class EndOfDayReport(TypedDict):
+    started_at: Instant
+    took_ms: float
+    failed: list[EndOfDayStep]
+    steps: list[EndOfDayReportStepsItem]
+    consolidation: ConsolidationReport | None
+    expired: int
+    saved: EndOfDayReportSaved | None
+
+
+EndOfDayStep: TypeAlias = Literal["consolidate", "maintain", "save"]
+class EndOfDayReportStepsItem(TypedDict):
+    step: EndOfDayStep
+    took_ms: float
+    skipped: str | None
+    problem: str | None
+
+
+class EndOfDayReportSaved(TypedDict):
+    took_ms: float
+
+
+class PrunedMemory(TypedDict):
+    memory: Memory
+    pruned_at: Instant
+    kept_until: Instant
+
+
+class RestoreOptions(TypedDict):
+    agent_id: NotRequired[Identity]
+    session_id: NotRequired[Identity]
+    ids: NotRequired[list[str]]
+
+
+class Liveness(TypedDict):
+    status: Literal["ok"]
+
+
+class Readiness(TypedDict):
+    status: Literal["ready", "degraded"]
+    reasons: list[ReadinessReasonsItem]
+
+
+class ReadinessReasonsItem(TypedDict):
+    code: Literal["storage_unavailable", "not_ready"]
+    detail: str
+
+
+class Health(TypedDict):
+    status: Literal["ok"]
+    version: str
+    uptime_seconds: float
+    memories: int
+    vectors: int
+    embedding: HealthEmbedding
+    contradictions: HealthContradictions
+    persistence: HealthPersistence
+    consolidation: ConsolidationState
+
+
+class HealthEmbedding(TypedDict):
+    model: str | None
+    dimension: int
+    ready: bool
+    pending: int
+
+
+class HealthContradictions(TypedDict):
+    model: str | None
+    ready: bool
+    pending: int
+
+
+class HealthPersistence(TypedDict):
+    data_dir: str | None
+    refusal: str | None
+
+
+class JsonRpc(TypedDict):
+    jsonrpc: NotRequired[str]
+    method: NotRequired[str]
+
+
+class Problem(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    request_id: NotRequired[str]
+    errors: NotRequired[list[ProblemErrorsItem]]
+
+
+class ProblemErrorsItem(TypedDict):
+    where: str
+    message: str
+
+
+class IngestAndRecallAnswer(TypedDict):
+    memory: Memory | None
+    duplicate: bool
+    redacted: NotRequired[Redacted]
+    memories: list[RecalledMemory]
+    context: str
+    working_memory: WorkingMemory
+    took_ms: float
+
+
+class GetWorkingMemoryAnswer(TypedDict):
+    working_memory: WorkingMemory
+
+
+class GetMemoryAnswer(TypedDict):
+    memory: Memory
+    redacted: NotRequired[Redacted]
+
+
+class UpdateMemoryAnswer(TypedDict):
+    memory: Memory
+    redacted: NotRequired[Redacted]
+
+
+class DeleteMemoryAnswer(TypedDict):
+    deleted: str
+
+
+class ListMemoriesAnswer(TypedDict):
+    memories: list[Memory]
+    total: int
+    next_cursor: str | None
+
+
+class DeleteAgentMemoriesAnswer(TypedDict):
+    deleted: int
+
+
+class SaveAnswer(TypedDict):
+    saved: Literal[True]
+    memories: int
+    took_ms: float
+
+
+class ConsolidateAnswer(TypedDict):
+    report: ConsolidationReport
+
+
+class EndOfDayAnswer(TypedDict):
+    report: EndOfDayReport
+
+
+class ListPrunedAnswer(TypedDict):
+    pruned: list[PrunedMemory]
+    total: int
+    next_cursor: str | None
+
+
+class RestorePrunedAnswer(TypedDict):
+    restored: list[str]
+    not_found: list[str]
+
+
+class GetStatsAnswer(TypedDict):
+    agent_id: str
+    agents: dict[str, AgentCounts]
+    totals: Counts
+
+
+class MergeAnswer(TypedDict):
+    report: MergeReport
+    redacted: NotRequired[Redacted]
+
+
+class ResolveContradictionAnswer(TypedDict):
+    contradiction: Contradiction
+    redacted: NotRequired[Redacted]
+
+
+class ListHooksAnswer(TypedDict):
+    hooks: list[ListHooksAnswerHooksItem]
+
+
+class ListHooksAnswerHooksItem(TypedDict):
+    host: str
+    event: Literal["prompt", "reply", "tool_started", "tool_ended", "session_started", "session_ended", "other"]
+    result: Literal["context", "recorded", "ignored", "refused"]
+    at: Instant
+    took_ms: float
+
+
+
+OPERATIONS: dict[str, Operation] = {
+    "ingest": Operation("POST", "/ingest", body=True, key="idempotency_key"),
+    "recall": Operation("POST", "/recall", body=True, repeatable=True),
+    "ingest_and_recall": Operation("POST", "/ingest_and_recall", body=True, key="idempotency_key"),
+    "get_working_memory": Operation("GET", "/working_memory"),
+    "get_memory": Operation("GET", "/memory/{id}"),
+    "update_memory": Operation("PUT", "/memory/{id}", body=True, headers={"if_match": "If-Match"}, repeatable=True),
+    "delete_memory": Operation("DELETE", "/memory/{id}"),
+    "list_memories": Operation("GET", "/memories", pages="memories"),
+    "delete_agent_memories": Operation("DELETE", "/memories/agent/{agent_id}"),
+    "save": Operation("POST", "/save", repeatable=True),
+    "get_consolidation": Operation("GET", "/consolidate"),
+    "consolidate": Operation("POST", "/consolidate", body=True),
+    "end_of_day": Operation("POST", "/end_of_day", body=True),
+    "list_pruned": Operation("GET", "/pruned", pages="pruned"),
+    "restore_pruned": Operation("POST", "/pruned/restore", body=True),
+    "get_stats": Operation("GET", "/stats"),
+    "merge": Operation("POST", "/merge", body=True, takes_lines=True, repeatable=True),
+    "list_contradictions": Operation("POST", "/contradictions", body=True, repeatable=True),
+    "resolve_contradiction": Operation("POST", "/contradictions/{id}/resolve", body=True, repeatable=True),
+    "export_memories": Operation("GET", "/export", answers="lines"),
+    "get_health": Operation("GET", "/health"),
+    "get_liveness": Operation("GET", "/health/live"),
+    "get_readiness": Operation("GET", "/health/ready"),
+    "get_dashboard": Operation("GET", "/dashboard", answers="text"),
+    "get_metrics": Operation("GET", "/metrics", answers="text"),
+    "get_open_api": Operation("GET", "/openapi.json"),
+    "get_docs": Operation("GET", "/docs", answers="text"),
+    "receive_hook": Operation("POST", "/hooks/{host}", body=True),
+    "list_hooks": Operation("GET", "/hooks"),
+}
+
+
+class MemoryOperations(Caller):
+    _operations = OPERATIONS
+
+    def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
+        """Store a message.
+
+        Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
+        within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`.
+
+        A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
+        nothing else nothing is stored: `memory` is null and `duplicate` true.
+
+        `POST /ingest`
+        """
+        return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "metadata": metadata, "idempotency_key": idempotency_key}, options)
+
+    def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
+        """Recall what matters for a query, best first.
+
+        Words, vectors and entities each propose memories; all are scored together with what was said around them.
+        `context` is ready to be put before a prompt. It holds what is of high or medium relevance and may be empty: who asks
+        for what nobody told gets no context.
+
+        `POST /recall`
+        """
+        return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
+
+    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+        """Store a message and recall what matters for it, in one request.
+
+        The message just stored is never among `memories`.
+
+        `POST /ingest_and_recall`
+        """
+        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
+
+    def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
+        """The last items of the caller's session, oldest first.
+
+        `GET /working_memory`
+        """
+        return self._value(OPERATIONS["get_working_memory"], {"agent_id": agent_id, "session_id": session_id}, options)
+
+    def get_memory(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> GetMemoryAnswer:
+        """One memory.
+
+        The header ETag names its version, for If-Match.
+
+        `GET /memory/{id}`
+        """
+        return self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id}, options)
+
+    def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
+        """Change a memory.
+
+        At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
+        its scope. With If-Match nothing is changed unless the memory is still the one that was read.
+
+        `PUT /memory/{id}`
+        """
+        return self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "if_match": if_match}, options)
+
+    def delete_memory(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
+        """Delete a memory.
+
+        `DELETE /memory/{id}`
+        """
+        return self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id}, options)
+
+    def list_memories(self, *, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, options: CallOptions | None = None) -> Pages[ListMemoriesAnswer, Memory]:
+        """Memories, newest first.
+
+        `agent_id` lists the memories of that agent. Who asks is then the header X-Agent-ID, or that agent where there is no
+        header. Pages neither skip nor repeat a memory while others are written.
+
+        `GET /memories`
+        """
+        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until}, options)
+
+    def delete_agent_memories(self, *, agent_id: str, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
+        """Delete every memory of an agent that the caller may see.
+
+        PRIVATE memories go only when their own agent asks. Who asks is `agent_id` in the query or X-Agent-ID, else the agent
+        in the path.
+
+        `DELETE /memories/agent/{agent_id}`
+        """
+        return self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id}, options)
+
+    def save(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
+        """Write everything to the data directory.
+
+        `POST /save`
+        """
+        return self._value(OPERATIONS["save"], {"agent_id": agent_id}, options)
+
+    def get_consolidation(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ConsolidationState:
+        """Whether consolidation runs, when it will, and what the last run did.
+
+        `GET /consolidate`
+        """
+        return self._value(OPERATIONS["get_consolidation"], {"agent_id": agent_id}, options)
+
+    def consolidate(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> ConsolidateAnswer:
+        """Tidy the store.
+
+        Memories that say the same become one, clusters get a semantic memory beside them, and what nobody will miss goes to
+        an archive. Everything of the store is looked at, and never mixed across what agents may see; the report shows what
+        the caller may see. A second run straight after changes nothing. 409 while one is running; 503 with the `report` of
+        what was done when the disk refuses in the middle.
+
+        `POST /consolidate`
+        """
+        return self._value(OPERATIONS["consolidate"], {"agent_id": agent_id, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
+
+    def end_of_day(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> EndOfDayAnswer:
+        """Consolidate, maintain and save, in this order.
+
+        Maintaining makes the vector index anew and drops what was pruned 30 days ago. A step that fails is named, and the
+        others are done all the same. 409 while a consolidation is running.
+
+        `POST /end_of_day`
+        """
+        return self._value(OPERATIONS["end_of_day"], {"agent_id": agent_id, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
+
+    def list_pruned(self, *, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListPrunedAnswer, PrunedMemory]:
+        """What was pruned in the last 30 days and the caller may see, the latest first.
+
+        `GET /pruned`
+        """
+        return self._pages(OPERATIONS["list_pruned"], {"agent_id": agent_id, "limit": limit, "cursor": cursor}, options)
+
+    def restore_pruned(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, ids: list[str] | None = None, options: CallOptions | None = None) -> RestorePrunedAnswer:
+        """Bring pruned memories back, under their ids.
+
+        Each counts as recalled now, so that the next run does not prune it again. An id that is not in the archive, or not the
+        caller's to see, is named in not_found; the others are back all the same. 409 when there is no room for all of them;
+        none is back then.
+
+        `POST /pruned/restore`
+        """
+        return self._value(OPERATIONS["restore_pruned"], {"agent_id": agent_id, "session_id": session_id, "ids": ids}, options)
+
+    def get_stats(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> GetStatsAnswer:
+        """How many memories each agent has, as far as the caller may see them.
+
+        `GET /stats`
+        """
+        return self._value(OPERATIONS["get_stats"], {"agent_id": agent_id}, options)
+
+    def merge(self, *, memories: list[Any], agent_id: Identity | None = None, session_id: Identity | None = None, embedding_model: str | None = None, vectors: list[list[str] | None] | None = None, dry_run: bool | None = None, options: CallOptions | None = None) -> MergeAnswer:
+        """Take in the memories of another store.
+
+        What /export gives can be sent as it is: `application/x-ndjson`, a memory a line, as many as there are; a line has at
+        most 4 MiB. A JSON body is bounded by the server's body limit. Each record is taken in whole or not at all, and is on
+        disk when the answer comes (with a data directory). To send the same again changes nothing, so a request that broke off
+        is sent again whole.
+
+        - Ids are kept. Of two records of one id the one with the later `updated_at` stays; recall counts and strength become
+          the higher of the two. The same words of the same agent and speaker in the same session and scope within a day under
+          another id are a duplicate.
+        - A memory never changes its agent: a record whose id belongs to another agent here is rejected. A `PRIVATE` record is
+          taken from its own agent only. Identity in `metadata` means nothing.
+        - A memory that was deleted here does not come back (the last 100,000 deleted ids are remembered).
+        - Secrets are masked as in /ingest, and what was made of a text that held one is made anew. With `--redact block` the
+          record is rejected.
+        - A semantic memory with `sources` is rejected, unless it is known: consolidation derives it again from those.
+        - Vectors of this server's model are used when they fit; others are made again in the background (`without_vectors`
+          counts them, /health shows how many wait).
+
+        `dry_run` says what would happen and changes nothing.
+
+        `POST /merge`
+        """
+        return self._value(OPERATIONS["merge"], {"memories": memories, "agent_id": agent_id, "session_id": session_id, "embedding_model": embedding_model, "vectors": vectors, "dry_run": dry_run}, options)
+
+    def list_contradictions(self, *, agent_id: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, options: CallOptions | None = None) -> Contradictions:
+        """What agents disagree about, most certain first.
+
+        Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
+        comparison goes on in the background). A contradiction is shown to who sees both its memories. PRIVATE memories are
+        held against no other agent's. A score below 0.3 is no finding, whatever the threshold.
+
+        `POST /contradictions`
+        """
+        return self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
+
+    def resolve_contradiction(self, *, id: str, agent_id: Identity | None = None, winner: str | None = None, dismiss: Literal[True] | None = None, reopen: Literal[True] | None = None, note: str | None = None, options: CallOptions | None = None) -> ResolveContradictionAnswer:
+        """Say which memory holds, that both may stand, or that it is open again.
+
+        With `winner`, the other memory gets `superseded_by` and ranks behind it from now on; it stays stored. With `dismiss`
+        the pair is not reported again unless one of its gists changes. `reopen` takes either back, and a later decision
+        replaces an earlier one. Whoever sees both memories may decide.
+
+        `POST /contradictions/{id}/resolve`
+        """
+        return self._value(OPERATIONS["resolve_contradiction"], {"id": id, "agent_id": agent_id, "winner": winner, "dismiss": dismiss, "reopen": reopen, "note": note}, options)
+
+    def export_memories(self, *, agent_id: str | None = None, vectors: bool | None = None, options: CallOptions | None = None) -> Iterator[dict[str, Any]]:
+        """Every memory that the caller may see, one JSON object a line, oldest first.
+
+        Each line is a Memory with `gist_edited` and `stability_days`, and with `vectors=true` its `vectors` and their
+        `embedding_model`. POST /merge takes it in.
+
+        `GET /export`
+        """
+        return self._lines(OPERATIONS["export_memories"], {"agent_id": agent_id, "vectors": vectors}, options)
+
+    def get_health(self, *, options: CallOptions | None = None) -> Health:
+        """Is the service up and ready?.
+
+        503 while the embedding model is not ready; words and entities are still served then.
+
+        `GET /health`
+        """
+        return self._value(OPERATIONS["get_health"], {}, options)
+
+    def get_liveness(self, *, options: CallOptions | None = None) -> Liveness:
+        """Does the process answer?.
+
+        For the liveness probe of a container runtime. It says nothing of the data; one that fails is restarted.
+
+        `GET /health/live`
+        """
+        return self._value(OPERATIONS["get_liveness"], {}, options)
+
+    def get_readiness(self, *, options: CallOptions | None = None) -> Readiness:
+        """May requests be sent here?.
+
+        For load balancers and container runtimes. Degraded is what cannot keep new memories, or has no vectors for now, and still answers what it can. 503 with Retry-After while the service is being stopped. Before the data is loaded the port is closed.
+
+        `GET /health/ready`
+        """
+        return self._value(OPERATIONS["get_readiness"], {}, options)
+
+    def get_dashboard(self, *, options: CallOptions | None = None) -> str:
+        """The dashboard, a page that loads nothing from outside.
+
+        `GET /dashboard`
+        """
+        return self._value(OPERATIONS["get_dashboard"], {}, options)
+
+    def get_metrics(self, *, options: CallOptions | None = None) -> str:
+        """Metrics in the Prometheus text format.
+
+        For operators alone, because they count PRIVATE memories too. The gateway does not serve them.
+
+        `GET /metrics`
+        """
+        return self._value(OPERATIONS["get_metrics"], {}, options)
+
+    def get_open_api(self, *, options: CallOptions | None = None) -> dict[str, Any]:
+        """This contract as JSON.
+
+        `GET /openapi.json`
+        """
+        return self._value(OPERATIONS["get_open_api"], {}, options)
+
+    def get_docs(self, *, options: CallOptions | None = None) -> str:
+        """This contract as a page; needs no network.
+
+        `GET /docs`
+        """
+        return self._value(OPERATIONS["get_docs"], {}, options)
+
+    def receive_hook(self, *, host: Literal["claude-code", "codex", "vscode", "gemini", "cursor", "copilot-cli", "opencode", "cline"], options: CallOptions | None = None, **fields: Any) -> dict[str, Any]:
+        """Take an event from the hook of a coding agent.
+
+        The body is what the host gives its hooks, as it is; the answer is in the form that the host reads. A prompt
+        is stored and answered with the context that is relevant to it, else with `{}`; a reply is stored. Everything else is
+        answered with `{}`.
+
+        What is not understood is answered with `{}` too, at which every host goes on; the log and
+        `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
+        counts: `#skip` stores and recalls nothing, for the reply to it neither; what has `#remember` matters.
+
+        `POST /hooks/{host}`
+        """
+        return self._value(OPERATIONS["receive_hook"], {"host": host, **fields}, options)
+
+    def list_hooks(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
+        """The last calls of hooks, the latest first.
+
+        Of this process, at most 20, by whatever agent. Nothing of what was said.
+
+        `GET /hooks`
+        """
+        return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
+
+
+class AsyncMemoryOperations(AsyncCaller):
+    _operations = OPERATIONS
+
+    async def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
+        """Store a message.
+
+        Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
+        within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`.
+
+        A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
+        nothing else nothing is stored: `memory` is null and `duplicate` true.
+
+        `POST /ingest`
+        """
+        return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "metadata": metadata, "idempotency_key": idempotency_key}, options)
+
+    async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
+        """Recall what matters for a query, best first.
+
+        Words, vectors and entities each propose memories; all are scored together with what was said around them.
+        `context` is ready to be put before a prompt. It holds what is of high or medium relevance and may be empty: who asks
+        for what nobody told gets no context.
+
+        `POST /recall`
+        """
+        return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
+
+    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+        """Store a message and recall what matters for it, in one request.
+
+        The message just stored is never among `memories`.
+
+        `POST /ingest_and_recall`
+        """
+        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
+
+    async def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
+        """The last items of the caller's session, oldest first.
+
+        `GET /working_memory`
+        """
+        return await self._value(OPERATIONS["get_working_memory"], {"agent_id": agent_id, "session_id": session_id}, options)
+
+    async def get_memory(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> GetMemoryAnswer:
+        """One memory.
+
+        The header ETag names its version, for If-Match.
+
+        `GET /memory/{id}`
+        """
+        return await self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id}, options)
+
+    async def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
+        """Change a memory.
+
+        At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
+        its scope. With If-Match nothing is changed unless the memory is still the one that was read.
+
+        `PUT /memory/{id}`
+        """
+        return await self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "if_match": if_match}, options)
+
+    async def delete_memory(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
+        """Delete a memory.
+
+        `DELETE /memory/{id}`
+        """
+        return await self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id}, options)
+
+    def list_memories(self, *, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, options: CallOptions | None = None) -> AsyncPages[ListMemoriesAnswer, Memory]:
+        """Memories, newest first.
+
+        `agent_id` lists the memories of that agent. Who asks is then the header X-Agent-ID, or that agent where there is no
+        header. Pages neither skip nor repeat a memory while others are written.
+
+        `GET /memories`
+        """
+        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until}, options)
+
+    async def delete_agent_memories(self, *, agent_id: str, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
+        """Delete every memory of an agent that the caller may see.
+
+        PRIVATE memories go only when their own agent asks. Who asks is `agent_id` in the query or X-Agent-ID, else the agent
+        in the path.
+
+        `DELETE /memories/agent/{agent_id}`
+        """
+        return await self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id}, options)
+
+    async def save(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
+        """Write everything to the data directory.
+
+        `POST /save`
+        """
+        return await self._value(OPERATIONS["save"], {"agent_id": agent_id}, options)
+
+    async def get_consolidation(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ConsolidationState:
+        """Whether consolidation runs, when it will, and what the last run did.
+
+        `GET /consolidate`
+        """
+        return await self._value(OPERATIONS["get_consolidation"], {"agent_id": agent_id}, options)
+
+    async def consolidate(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> ConsolidateAnswer:
+        """Tidy the store.
+
+        Memories that say the same become one, clusters get a semantic memory beside them, and what nobody will miss goes to
+        an archive. Everything of the store is looked at, and never mixed across what agents may see; the report shows what
+        the caller may see. A second run straight after changes nothing. 409 while one is running; 503 with the `report` of
+        what was done when the disk refuses in the middle.
+
+        `POST /consolidate`
+        """
+        return await self._value(OPERATIONS["consolidate"], {"agent_id": agent_id, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
+
+    async def end_of_day(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> EndOfDayAnswer:
+        """Consolidate, maintain and save, in this order.
+
+        Maintaining makes the vector index anew and drops what was pruned 30 days ago. A step that fails is named, and the
+        others are done all the same. 409 while a consolidation is running.
+
+        `POST /end_of_day`
+        """
+        return await self._value(OPERATIONS["end_of_day"], {"agent_id": agent_id, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
+
+    def list_pruned(self, *, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListPrunedAnswer, PrunedMemory]:
+        """What was pruned in the last 30 days and the caller may see, the latest first.
+
+        `GET /pruned`
+        """
+        return self._pages(OPERATIONS["list_pruned"], {"agent_id": agent_id, "limit": limit, "cursor": cursor}, options)
+
+    async def restore_pruned(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, ids: list[str] | None = None, options: CallOptions | None = None) -> RestorePrunedAnswer:
+        """Bring pruned memories back, under their ids.
+
+        Each counts as recalled now, so that the next run does not prune it again. An id that is not in the archive, or not the
+        caller's to see, is named in not_found; the others are back all the same. 409 when there is no room for all of them;
+        none is back then.
+
+        `POST /pruned/restore`
+        """
+        return await self._value(OPERATIONS["restore_pruned"], {"agent_id": agent_id, "session_id": session_id, "ids": ids}, options)
+
+    async def get_stats(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> GetStatsAnswer:
+        """How many memories each agent has, as far as the caller may see them.
+
+        `GET /stats`
+        """
+        return await self._value(OPERATIONS["get_stats"], {"agent_id": agent_id}, options)
+
+    async def merge(self, *, memories: list[Any], agent_id: Identity | None = None, session_id: Identity | None = None, embedding_model: str | None = None, vectors: list[list[str] | None] | None = None, dry_run: bool | None = None, options: CallOptions | None = None) -> MergeAnswer:
+        """Take in the memories of another store.
+
+        What /export gives can be sent as it is: `application/x-ndjson`, a memory a line, as many as there are; a line has at
+        most 4 MiB. A JSON body is bounded by the server's body limit. Each record is taken in whole or not at all, and is on
+        disk when the answer comes (with a data directory). To send the same again changes nothing, so a request that broke off
+        is sent again whole.
+
+        - Ids are kept. Of two records of one id the one with the later `updated_at` stays; recall counts and strength become
+          the higher of the two. The same words of the same agent and speaker in the same session and scope within a day under
+          another id are a duplicate.
+        - A memory never changes its agent: a record whose id belongs to another agent here is rejected. A `PRIVATE` record is
+          taken from its own agent only. Identity in `metadata` means nothing.
+        - A memory that was deleted here does not come back (the last 100,000 deleted ids are remembered).
+        - Secrets are masked as in /ingest, and what was made of a text that held one is made anew. With `--redact block` the
+          record is rejected.
+        - A semantic memory with `sources` is rejected, unless it is known: consolidation derives it again from those.
+        - Vectors of this server's model are used when they fit; others are made again in the background (`without_vectors`
+          counts them, /health shows how many wait).
+
+        `dry_run` says what would happen and changes nothing.
+
+        `POST /merge`
+        """
+        return await self._value(OPERATIONS["merge"], {"memories": memories, "agent_id": agent_id, "session_id": session_id, "embedding_model": embedding_model, "vectors": vectors, "dry_run": dry_run}, options)
+
+    async def list_contradictions(self, *, agent_id: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, options: CallOptions | None = None) -> Contradictions:
+        """What agents disagree about, most certain first.
+
+        Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
+        comparison goes on in the background). A contradiction is shown to who sees both its memories. PRIVATE memories are
+        held against no other agent's. A score below 0.3 is no finding, whatever the threshold.
+
+        `POST /contradictions`
+        """
+        return await self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
+
+    async def resolve_contradiction(self, *, id: str, agent_id: Identity | None = None, winner: str | None = None, dismiss: Literal[True] | None = None, reopen: Literal[True] | None = None, note: str | None = None, options: CallOptions | None = None) -> ResolveContradictionAnswer:
+        """Say which memory holds, that both may stand, or that it is open again.
+
+        With `winner`, the other memory gets `superseded_by` and ranks behind it from now on; it stays stored. With `dismiss`
+        the pair is not reported again unless one of its gists changes. `reopen` takes either back, and a later decision
+        replaces an earlier one. Whoever sees both memories may decide.
+
+        `POST /contradictions/{id}/resolve`
+        """
+        return await self._value(OPERATIONS["resolve_contradiction"], {"id": id, "agent_id": agent_id, "winner": winner, "dismiss": dismiss, "reopen": reopen, "note": note}, options)
+
+    def export_memories(self, *, agent_id: str | None = None, vectors: bool | None = None, options: CallOptions | None = None) -> AsyncIterator[dict[str, Any]]:
+        """Every memory that the caller may see, one JSON object a line, oldest first.
+
+        Each line is a Memory with `gist_edited` and `stability_days`, and with `vectors=true` its `vectors` and their
+        `embedding_model`. POST /merge takes it in.
+
+        `GET /export`
+        """
+        return self._lines(OPERATIONS["export_memories"], {"agent_id": agent_id, "vectors": vectors}, options)
+
+    async def get_health(self, *, options: CallOptions | None = None) -> Health:
+        """Is the service up and ready?.
+
+        503 while the embedding model is not ready; words and entities are still served then.
+
+        `GET /health`
+        """
+        return await self._value(OPERATIONS["get_health"], {}, options)
+
+    async def get_liveness(self, *, options: CallOptions | None = None) -> Liveness:
+        """Does the process answer?.
+
+        For the liveness probe of a container runtime. It says nothing of the data; one that fails is restarted.
+
+        `GET /health/live`
+        """
+        return await self._value(OPERATIONS["get_liveness"], {}, options)
+
+    async def get_readiness(self, *, options: CallOptions | None = None) -> Readiness:
+        """May requests be sent here?.
+
+        For load balancers and container runtimes. Degraded is what cannot keep new memories, or has no vectors for now, and still answers what it can. 503 with Retry-After while the service is being stopped. Before the data is loaded the port is closed.
+
+        `GET /health/ready`
+        """
+        return await self._value(OPERATIONS["get_readiness"], {}, options)
+
+    async def get_dashboard(self, *, options: CallOptions | None = None) -> str:
+        """The dashboard, a page that loads nothing from outside.
+
+        `GET /dashboard`
+        """
+        return await self._value(OPERATIONS["get_dashboard"], {}, options)
+
+    async def get_metrics(self, *, options: CallOptions | None = None) -> str:
+        """Metrics in the Prometheus text format.
+
+        For operators alone, because they count PRIVATE memories too. The gateway does not serve them.
+
+        `GET /metrics`
+        """
+        return await self._value(OPERATIONS["get_metrics"], {}, options)
+
+    async def get_open_api(self, *, options: CallOptions | None = None) -> dict[str, Any]:
+        """This contract as JSON.
+
+        `GET /openapi.json`
+        """
+        return await self._value(OPERATIONS["get_open_api"], {}, options)
+
+    async def get_docs(self, *, options: CallOptions | None = None) -> str:
+        """This contract as a page; needs no network.
+
+        `GET /docs`
+        """
+        return await self._value(OPERATIONS["get_docs"], {}, options)
+
+    async def receive_hook(self, *, host: Literal["claude-code", "codex", "vscode", "gemini", "cursor", "copilot-cli", "opencode", "cline"], options: CallOptions | None = None, **fields: Any) -> dict[str, Any]:
+        """Take an event from the hook of a coding agent.
+
+        The body is what the host gives its hooks, as it is; the answer is in the form that the host reads. A prompt
+        is stored and answered with the context that is relevant to it, else with `{}`; a reply is stored. Everything else is
+        answered with `{}`.
+
+        What is not understood is answered with `{}` too, at which every host goes on; the log and
+        `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
+        counts: `#skip` stores and recalls nothing, for the reply to it neither; what has `#remember` matters.
+
+        `POST /hooks/{host}`
+        """
+        return await self._value(OPERATIONS["receive_hook"], {"host": host, **fields}, options)
+
+    async def list_hooks(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
+        """The last calls of hooks, the latest first.
+
+        Of this process, at most 20, by whatever agent. Nothing of what was said.
+
+        `GET /hooks`
+        """
+        return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)

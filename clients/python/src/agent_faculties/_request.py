@@ -1,0 +1,236 @@
+"""One request without its sending: address, headers, body, and when it is sent again."""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import random as random_module
+import re
+import secrets
+import time
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypedDict
+from urllib.parse import quote, urlencode
+
+import httpx
+
+from ._errors import ApiError, ConnectionError, FacultiesError, RateLimitError, TimeoutError, error_of
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What the generated tables say of an operation."""
+
+    method: str
+    #: With {names} of what the input has.
+    path: str
+    #: Whether the input goes into a JSON body and not into the query.
+    body: bool = False
+    takes_lines: bool = False
+    #: Fields of the input that are headers, with their names.
+    headers: Mapping[str, str] = field(default_factory=dict)
+    answers: Literal["json", "text", "lines", "events"] = "json"
+    #: The field with the items of a page.
+    pages: str | None = None
+    #: Whether the same request again does no harm: True, or the field with which it does none. GET does none.
+    repeatable: bool | str = False
+    #: The field with which it does no harm, and for which the client makes a value where it is absent.
+    key: str | None = None
+
+
+class CallOptions(TypedDict, total=False):
+    """Of one call; what is absent is as the client has it."""
+
+    timeout: float
+    max_retries: int
+    agent_id: str
+    session_id: str
+    traceparent: str
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """What a client has of the world beside HTTP; tests hand in another one."""
+
+    #: 0 to 1, without 1.
+    random: Callable[[], float] = random_module.random
+    #: Seconds, never backwards.
+    monotonic: Callable[[], float] = time.monotonic
+    #: Seconds since 1970.
+    now: Callable[[], float] = time.time
+    #: A fresh key: 32 hexadecimal digits.
+    new_key: Callable[[], str] = lambda: secrets.token_hex(16)
+    #: In place of time.sleep and asyncio.sleep.
+    sleep: Callable[[float], Any] | None = None
+
+
+@dataclass(frozen=True)
+class Settings:
+    url: str
+    agent_id: str | None = None
+    session_id: str | None = None
+    key: str | None = None
+    timeout: float = 60.0
+    max_retries: int = 2
+    headers: Mapping[str, str] = field(default_factory=dict)
+    traceparent: Callable[[], str | None] | None = None
+    on_problem: Callable[[BaseException], None] | None = None
+    runtime: Runtime = Runtime()
+
+
+# Before the first retry, doubled for each further one.
+_FIRST_PAUSE = 0.25
+_LONGEST_PAUSE = 8.0
+# Another attempt may be answered otherwise: the body came too slowly, too many at once, a server that is away for now.
+_WORTH_ANOTHER_TRY = frozenset({408, 429, 502, 503, 504})
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Send this; the driver answers with a response, its body read where it is an error, or with an exception of httpx."""
+
+    method: str
+    url: str
+    headers: list[tuple[bytes, bytes]]
+    content: bytes | None
+    timeout: float
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Wait for so many seconds."""
+
+    seconds: float
+
+
+Outcome = httpx.Response | httpx.HTTPError | None
+
+
+def attempts(
+    settings: Settings,
+    operation: Operation,
+    given: Mapping[str, Any],
+    options: CallOptions | None,
+    lines: str | None = None,
+) -> Generator[Attempt | Pause, Outcome, httpx.Response]:
+    """Says what to do until there is an answer that is 2xx, which it returns. Raises a FacultiesError where there is none."""
+    options = options or {}
+    runtime = settings.runtime
+    fields = {name: value for name, value in given.items() if value is not None}
+    if operation.key is not None:
+        # One key a call: the same in all its attempts.
+        fields.setdefault(operation.key, runtime.new_key())
+    url = settings.url.rstrip("/") + _path(operation, fields) + _query(operation, fields)
+    content = _content(operation, fields, lines)
+    headers = _headers(settings, operation, fields, options, lines)
+    timeout = options.get("timeout", settings.timeout)
+    retries = options.get("max_retries", settings.max_retries)
+    ends_at = runtime.monotonic() + timeout
+    attempt = 0
+    while True:
+        left = max(ends_at - runtime.monotonic(), 0.001)
+        outcome = yield Attempt(operation.method, url, headers, content, left)
+        if isinstance(outcome, httpx.Response) and outcome.is_success:
+            return outcome
+        failure, retry_after = _failure(outcome, operation.method, url, timeout, runtime)
+        pause = max(retry_after, _pause_before(attempt, runtime.random()))
+        # Only a refusal for too many at once says that nothing was done.
+        may_repeat = _is_repeatable(operation, fields) or isinstance(failure, RateLimitError)
+        is_worth_it = not (isinstance(failure, ApiError) and failure.status not in _WORTH_ANOTHER_TRY)
+        is_in_time = not isinstance(failure, TimeoutError) and runtime.monotonic() + pause < ends_at
+        if attempt >= retries or not (may_repeat and is_worth_it and is_in_time):
+            raise failure
+        attempt += 1
+        yield Pause(pause)
+
+
+def _failure(
+    outcome: Outcome, method: str, url: str, timeout: float, runtime: Runtime
+) -> tuple[FacultiesError, float]:
+    if isinstance(outcome, httpx.Response):
+        error = error_of(outcome.status_code, outcome.headers, outcome.text)
+        return error, _retry_after(outcome.headers.get("Retry-After", ""), runtime.now())
+    if isinstance(outcome, httpx.TimeoutException):
+        failure: FacultiesError = TimeoutError(f"{method} {url} was not answered within {timeout:g} s.")
+    else:
+        failure = ConnectionError(f"{url} cannot be reached ({outcome}): check the address and whether the service runs.")
+    failure.__cause__ = outcome
+    return failure, 0.0
+
+
+def _pause_before(attempt: int, random: float) -> float:
+    """Equal jitter: half of it is certain, so that a retry never follows at once."""
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt) * (0.5 + random / 2)
+
+
+def _retry_after(value: str, now: float) -> float:
+    """Seconds or a date (RFC 9110, 10.2.3)."""
+    if re.fullmatch(r"\d+", value):
+        return float(value)
+    try:
+        return max(email.utils.parsedate_to_datetime(value).timestamp() - now, 0.0)
+    except ValueError:
+        return 0.0
+
+
+def _is_repeatable(operation: Operation, fields: Mapping[str, Any]) -> bool:
+    repeatable = operation.repeatable
+    by_field = isinstance(repeatable, str) and repeatable in fields
+    return operation.method == "GET" or repeatable is True or operation.key is not None or by_field
+
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+def _path(operation: Operation, fields: Mapping[str, Any]) -> str:
+    def fill(place: re.Match[str]) -> str:
+        value = str(fields.get(place[1], ""))
+        # An address with such a part is another address.
+        if value in ("", ".", ".."):
+            raise ValueError(f"{place[1]} must not be {value!r}.")
+        return quote(value, safe="")
+
+    return _PLACE.sub(fill, operation.path)
+
+
+def _beside(operation: Operation, fields: Mapping[str, Any]) -> dict[str, Any]:
+    in_path = _PLACE.findall(operation.path)
+    return {name: value for name, value in fields.items() if name not in in_path and name not in operation.headers}
+
+
+def _query(operation: Operation, fields: Mapping[str, Any]) -> str:
+    if operation.body:
+        return ""
+    given = {name: _word(value) for name, value in _beside(operation, fields).items()}
+    return f"?{urlencode(given)}" if given else ""
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _content(operation: Operation, fields: Mapping[str, Any], lines: str | None) -> bytes | None:
+    if lines is not None:
+        return lines.encode()
+    if not operation.body:
+        return None
+    return json.dumps(_beside(operation, fields), ensure_ascii=False).encode(errors="replace")
+
+
+def _headers(
+    settings: Settings, operation: Operation, fields: Mapping[str, Any], options: CallOptions, lines: str | None
+) -> list[tuple[bytes, bytes]]:
+    trace = settings.traceparent() if settings.traceparent else None
+    named = {
+        **settings.headers,
+        **options.get("headers", {}),
+        "X-Agent-ID": options.get("agent_id", settings.agent_id),
+        "X-Session-ID": options.get("session_id", settings.session_id),
+        "Authorization": f"Bearer {settings.key}" if settings.key else None,
+        "traceparent": options.get("traceparent", trace),
+        "Content-Type": "application/x-ndjson" if lines is not None else "application/json" if operation.body else None,
+        **{header: fields.get(name) for name, header in operation.headers.items()},
+    }
+    return [(name.encode(), str(value).encode()) for name, value in named.items() if value is not None]

@@ -1,0 +1,125 @@
+"""`around` and `task`, against the services that MEMORY_URL and TIMING_URL name."""
+
+import asyncio
+import os
+import unittest
+from types import SimpleNamespace
+from typing import Any
+
+from agent_faculties import AsyncMemoryClient, AsyncTimingClient, MemoryClient, TimingClient
+
+MEMORY_URL = os.environ["MEMORY_URL"]
+TIMING_URL = os.environ["TIMING_URL"]
+FACT = "The staging database is db-7, and it is wiped every Sunday night."
+QUESTION = "When is the staging database wiped?"
+
+
+class Around(unittest.TestCase):
+    def setUp(self) -> None:
+        self.memory = MemoryClient(MEMORY_URL, agent_id="coder", session_id=self.id())
+        self.addCleanup(self.memory.close)
+        self.memory.ingest(role="user", name="Dana", content=FACT, options={"agent_id": "planner"})
+
+    def latest(self) -> tuple[str | None, str]:
+        newest = self.memory.list_memories(limit=1).page["memories"][0]
+        return newest["role"], newest["content"]
+
+    def test_puts_what_is_known_before_the_question_and_stores_the_answer(self) -> None:
+        history = [{"role": "system", "content": "Be short."}, {"role": "user", "content": QUESTION}]
+
+        def answer(messages: list[Any], recollection: Any) -> str:
+            self.assertIn("db-7", recollection.context)
+            self.assertEqual(messages, [history[0], {"role": "system", "content": recollection.context}, history[1]])
+            return "Every Sunday night."
+
+        self.assertEqual(self.memory.around(history, answer), "Every Sunday night.")
+        self.assertEqual(self.latest(), ("assistant", "Every Sunday night."))
+
+    def test_finds_texts_in_parts_and_objects(self) -> None:
+        parts = [{"type": "text", "text": QUESTION}, {"type": "image"}]
+        for number, make in enumerate(
+            [
+                lambda text: {"content": [{"type": "text", "text": text}]},
+                lambda text: SimpleNamespace(output_text=text),
+                lambda text: SimpleNamespace(content=[SimpleNamespace(type="text", text=text)]),
+            ]
+        ):
+            text = f"On Sundays, answer {number}."
+            seen: list[Any] = []
+
+            def answer(messages: list[Any], _: Any) -> Any:
+                seen.extend(messages)
+                return make(text)
+
+            self.memory.around([{"role": "user", "content": parts}], answer, place="user")
+            self.assertEqual(self.latest(), ("assistant", text))
+            self.assertEqual((len(seen), seen[0]["content"][1:]), (1, parts))
+            self.assertIn("db-7", seen[0]["content"][0]["text"])
+
+    def test_raises_on_what_the_model_raises(self) -> None:
+        fault = RuntimeError("overloaded")
+
+        def answer(*_: Any) -> None:
+            raise fault
+
+        with self.assertRaises(RuntimeError) as raised:
+            self.memory.around([{"role": "user", "content": QUESTION}], answer)
+        self.assertIs(raised.exception, fault)
+
+    def test_works_under_asyncio(self) -> None:
+        async def call() -> str:
+            async with AsyncMemoryClient(MEMORY_URL, agent_id="coder") as memory:
+
+                async def answer(messages: list[Any], _: Any) -> str:
+                    return f"{len(messages)} messages came under asyncio."
+
+                return await memory.around([{"role": "user", "content": QUESTION}], answer)
+
+        self.assertEqual(asyncio.run(call()), "2 messages came under asyncio.")
+        self.assertEqual(self.latest(), ("assistant", "2 messages came under asyncio."))
+
+
+class Tasks(unittest.TestCase):
+    def setUp(self) -> None:
+        self.timing = TimingClient(TIMING_URL, agent_id=self.id()[-100:])
+        self.addCleanup(self.timing.close)
+
+    def latest(self) -> tuple[str, str | None]:
+        task = self.timing.list_tasks(limit=1).page["tasks"][0]
+        return task["task_type"], task["outcome"]
+
+    def test_records_how_it_ended(self) -> None:
+        with self.timing.task("build", estimated_seconds=60, metadata={"branch": "main"}) as task:
+            state = self.timing.get_task(correlation_id=task.correlation_id)["task"]
+            self.assertEqual((state["state"], state["estimated_seconds"]), ("active", 60))
+        self.assertEqual(self.latest(), ("build", "ok"))
+        for error, outcome in ((ValueError("x"), "error"), (TimeoutError(), "timeout"), (KeyboardInterrupt(), "cancelled")):
+            with self.assertRaises(type(error)), self.timing.task(f"ends with {outcome}"):
+                raise error
+            self.assertEqual(self.latest(), (f"ends with {outcome}", outcome))
+
+    def test_records_what_asyncio_ends(self) -> None:
+        async def call() -> None:
+            async with AsyncTimingClient(TIMING_URL, agent_id=self.id()[-100:]) as timing:
+                begun = asyncio.Event()
+
+                async def work(_: Any) -> None:
+                    begun.set()
+                    await asyncio.Event().wait()
+
+                running = asyncio.ensure_future(timing.with_task("search", work))
+                await begun.wait()
+                running.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await running
+                with self.assertRaises(TimeoutError):
+                    async with timing.task("slow"), asyncio.timeout(0):
+                        await asyncio.Event().wait()
+
+        asyncio.run(call())
+        outcomes = {task["task_type"]: task["outcome"] for task in self.timing.list_tasks()}
+        self.assertEqual(outcomes, {"search": "cancelled", "slow": "timeout"})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,254 @@
+"""Retries, time and streams, against a real server that does to each request what a list says."""
+
+import asyncio
+import json
+import threading
+import unittest
+from collections.abc import Callable
+from email.utils import formatdate
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from agent_faculties import (
+    ApiError,
+    AsyncMemoryClient,
+    ConnectionError,
+    MemoryClient,
+    RateLimitError,
+    Runtime,
+    TimeoutError,
+    TimingClient,
+    UnavailableError,
+    UnexpectedAnswerError,
+)
+
+NOW = 1_795_253_400.0
+CUT, HALF, SILENCE = "cut", "half", "silence"
+
+
+def problem(status: int, code: str = "some_code", **headers: str) -> dict[str, Any]:
+    return {"status": status, "headers": headers, "body": {"status": status, "code": code, "detail": "Do this."}}
+
+
+def ok(body: Any, content_type: str = "application/json") -> dict[str, Any]:
+    return {"status": 200, "headers": {"Content-Type": content_type}, "body": body}
+
+
+class Faulty(BaseHTTPRequestHandler):
+    steps: list[Any] = []
+    seen: list[dict[str, Any]] = []
+    over = threading.Event()
+    protocol_version = "HTTP/1.1"
+
+    def answer(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        self.seen.append({"url": self.path, "headers": self.headers, "body": body})
+        step = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
+        self.close_connection = True
+        if step == SILENCE:
+            self.over.wait()
+        elif step == HALF:
+            self.send_response(200)
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            self.wfile.write(b'{"memories": [')
+        elif step != CUT:
+            content = step["body"] if isinstance(step["body"], str) else json.dumps(step["body"])
+            self.send_response(step["status"])
+            for name, value in {"Content-Length": str(len(content.encode())), **step["headers"]}.items():
+                self.send_header(name.replace("_", "-"), value)
+            self.end_headers()
+            self.wfile.write(content.encode())
+
+    do_GET = do_POST = do_PUT = do_DELETE = answer
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+class Retries(unittest.TestCase):
+    server: ThreadingHTTPServer
+    url: str
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.server = ThreadingHTTPServer(("127.0.0.1", 0), Faulty)
+        cls.url = f"http://127.0.0.1:{cls.server.server_port}"
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        Faulty.over.set()
+        cls.server.shutdown()
+        cls.server.server_close()
+
+    def setUp(self) -> None:
+        self.pauses: list[float] = []
+        self.random = 0.0
+        keys = iter(f"key-{number}" for number in range(1, 100))
+        self.runtime = Runtime(
+            random=lambda: self.random,
+            monotonic=lambda: 0.0,
+            now=lambda: NOW,
+            new_key=lambda: next(keys),
+            sleep=self.pauses.append,
+        )
+        self.problems: list[BaseException] = []
+        common: dict[str, Any] = {"runtime": self.runtime, "on_problem": self.problems.append}
+        self.memory = MemoryClient(self.url, **common)
+        self.timing = TimingClient(f"{self.url}/timing/", **common)
+        self.addCleanup(self.memory.close)
+        self.addCleanup(self.timing.close)
+
+    def will(self, *steps: Any) -> None:
+        Faulty.steps[:] = steps
+        Faulty.seen.clear()
+
+    def failure(self, call: Callable[[], Any]) -> Any:
+        with self.assertRaises(Exception) as raised:
+            call()
+        return raised.exception
+
+    def test_sends_again_what_does_no_harm(self) -> None:
+        page = {"status": 502, "headers": {}, "body": "<html>"}
+        for fault in (CUT, HALF, problem(408), problem(429), page, problem(503), problem(504)):
+            with self.subTest(fault=fault):
+                self.will(fault, fault, ok({"status": "ok"}))
+                self.assertEqual(self.memory.get_health(), {"status": "ok"})
+                self.assertEqual(len(Faulty.seen), 3)
+
+    def test_does_not_send_again_what_would_end_alike(self) -> None:
+        for status in (400, 401, 403, 404, 409, 412, 413, 421, 422, 500):
+            self.will(problem(status))
+            error = self.failure(self.memory.get_health)
+            self.assertIsInstance(error, ApiError)
+            self.assertEqual((error.status, str(error), len(Faulty.seen)), (status, f"Do this. ({status} some_code)", 1))
+
+    def test_pauses_longer_each_time(self) -> None:
+        self.will(problem(503))
+        self.failure(lambda: self.memory.get_health(options={"max_retries": 7}))
+        self.assertEqual(self.pauses, [0.125, 0.25, 0.5, 1, 2, 4, 4])
+        self.pauses.clear()
+        self.random = 0.9999999
+        self.failure(lambda: self.memory.get_health(options={"max_retries": 7}))
+        self.assertEqual([round(pause, 3) for pause in self.pauses], [0.25, 0.5, 1, 2, 4, 8, 8])
+
+    def test_waits_as_retry_after_says(self) -> None:
+        for value, pause in (("3", 3), (formatdate(NOW + 5, usegmt=True), 5), ("soon", 0.125), (formatdate(NOW - 5, usegmt=True), 0.125)):
+            self.pauses.clear()
+            self.will(problem(503, Retry_After=value), ok({}))
+            self.memory.get_health()
+            self.assertEqual(self.pauses, [pause])
+        self.will(problem(429, Retry_After="61"))
+        self.assertIsInstance(self.failure(self.memory.get_health), RateLimitError)
+        self.assertEqual(len(Faulty.seen), 1)
+
+    def test_fails_with_the_last_fault(self) -> None:
+        self.will(problem(503))
+        self.assertIsInstance(self.failure(self.memory.get_health), UnavailableError)
+        self.assertEqual(len(Faulty.seen), 3)
+        self.will(CUT)
+        self.assertIsInstance(self.failure(lambda: self.memory.get_health(options={"max_retries": 0})), ConnectionError)
+
+    def test_has_one_key_in_all_attempts(self) -> None:
+        for key in ("key-1", "key-2"):
+            self.will(CUT, problem(503), ok({}))
+            self.memory.ingest(content="Once.")
+            self.assertEqual([json.loads(one["body"]) for one in Faulty.seen], [{"content": "Once.", "idempotency_key": key}] * 3)
+
+    def test_sends_once_what_may_do_harm_but_after_429(self) -> None:
+        calls: list[Callable[[], Any]] = [
+            lambda: self.memory.delete_memory(id="x"),
+            self.memory.consolidate,
+            lambda: self.timing.record_event(event_type="deploy"),
+            lambda: self.timing.end_task(task_type="build"),
+        ]
+        for call in calls:
+            for fault in (CUT, problem(503)):
+                self.will(fault, ok({}))
+                self.failure(call)
+                self.assertEqual(len(Faulty.seen), 1)
+            self.will(problem(429), ok({}))
+            call()
+            self.assertEqual(len(Faulty.seen), 2)
+        self.will(CUT, ok({}))
+        self.timing.end_task(task_type="build", correlation_id="c")
+        self.assertEqual(len(Faulty.seen), 2)
+
+    def test_ends_when_its_time_is_over(self) -> None:
+        self.will(SILENCE)
+        error = self.failure(lambda: self.memory.get_health(options={"timeout": 0.05}))
+        self.assertIsInstance(error, TimeoutError)
+        self.assertEqual((str(error), len(Faulty.seen)), (f"GET {self.url}/health was not answered within 0.05 s.", 1))
+
+    def test_says_what_answers_that_is_no_service(self) -> None:
+        self.will({"status": 418, "headers": {}, "body": "teapot"})
+        self.assertEqual(self.failure(self.memory.get_health).code, "no_problem_document")
+        self.will(ok("<html>"))
+        self.assertIsInstance(self.failure(self.memory.get_health), UnexpectedAnswerError)
+
+    def test_sends_who_asks_and_encodes_what_stands_in_a_path(self) -> None:
+        self.will(ok({}))
+        client = TimingClient(f"{self.url}/timing/", agent_id="ann", session_id="s", key="k", traceparent=lambda: "00-a-b-01")
+        client.get_summary(task_type="a/b c%", since="2026-01-01T00:00:00+01:00")
+        client.get_health(options={"agent_id": "jürgen"})
+        client.close()
+        first, second = Faulty.seen
+        self.assertEqual(first["url"], "/timing/stats/durations/a%2Fb%20c%25?since=2026-01-01T00%3A00%3A00%2B01%3A00")
+        self.assertEqual([first["headers"][name] for name in ("X-Agent-ID", "X-Session-ID", "Authorization", "traceparent")], ["ann", "s", "Bearer k", "00-a-b-01"])
+        self.assertEqual(second["headers"]["X-Agent-ID"].encode("latin1").decode(), "jürgen")
+        for name in ("", ".", ".."):
+            self.assertIsInstance(self.failure(lambda name=name: self.memory.delete_memory(id=name)), ValueError)
+
+    def test_reads_lines_and_says_when_they_break_off(self) -> None:
+        self.will(ok('{"id":"1"}\n\n{"id":"2"}\n{"id":"3"}', "application/x-ndjson"))
+        self.assertEqual([line["id"] for line in self.memory.export_memories()], ["1", "2", "3"])
+        self.will(HALF)
+        self.assertIsInstance(self.failure(lambda: list(self.memory.export_memories())), ConnectionError)
+
+    def test_follows_events_from_the_last_one(self) -> None:
+        events = "text/event-stream"
+        self.will(ok(': hello\n\nid: 7\nevent: timing\ndata: {"a":\ndata: 1}\n\n', events), CUT, ok('id: 8\r\ndata: {"b":2}\r\n\r\n', events))
+        stream = self.timing.stream_events(agent_id="*")
+        self.assertEqual([tuple(next(stream)) for _ in range(2)], [("timing", {"a": 1}, "7"), ("message", {"b": 2}, "8")])
+        stream.close()  # type: ignore[attr-defined]
+        self.assertEqual([one["url"] for one in Faulty.seen], ["/timing/events/stream?agent_id=%2A"] + ["/timing/events/stream?agent_id=%2A&last_event_id=7"] * 2)
+
+    def test_sends_lines_in_batches_whose_reports_are_one(self) -> None:
+        report = {"received": 500, "imported": 499, "rejected": [{"line": 3, "reason": "x"}]}
+        self.will(ok(report), CUT, ok({**report, "redacted": [{"type": "private", "count": 1}]}))
+        lines = [{"index": index} if index % 2 == 0 else f'{{"index":{index}}}\n' for index in range(1_000)]
+        self.assertEqual(
+            self.timing.import_data(lines),
+            {
+                "received": 1_000,
+                "imported": 998,
+                "rejected": [{"line": 3, "reason": "x"}, {"line": 503, "reason": "x"}],
+                "redacted": [{"type": "private", "count": 1}],
+            },
+        )
+        self.assertEqual([len(one["body"].splitlines()) for one in Faulty.seen], [500, 500, 500])
+
+    def test_goes_on_without_a_service_that_is_away(self) -> None:
+        self.will(CUT)
+        self.assertEqual(self.memory.around([{"role": "user", "content": "Why?"}], lambda messages, _: messages[0]["content"]), "Why?")
+        self.assertEqual(self.timing.with_task("build", lambda _: "done"), "done")
+        self.assertEqual([type(error) for error in self.problems], [ConnectionError] * 3)
+
+    def test_does_the_same_under_asyncio(self) -> None:
+        async def calls() -> list[Any]:
+            async with AsyncMemoryClient(self.url, runtime=self.runtime) as memory:
+                self.will(CUT, problem(503), ok({"status": "ok"}))
+                health = await memory.get_health()
+                self.will(ok('{"id":"1"}\n{"id":"2"}\n', "application/x-ndjson"))
+                lines = [line["id"] async for line in memory.export_memories()]
+                self.will(CUT)
+                with self.assertRaises(ConnectionError):
+                    await memory.consolidate()
+                return [health, lines, len(Faulty.seen)]
+
+        self.assertEqual(asyncio.run(calls()), [{"status": "ok"}, ["1", "2"], 1])
+
+
+if __name__ == "__main__":
+    unittest.main()
