@@ -4,7 +4,7 @@
 //   agent-faculties-hook.mjs HOST [EVENT] [--memory URL] [--timing URL] [--agent ID] [--limit MS]
 //
 // A plain file without dependencies, so that it starts as fast as node does. It starts nothing and waits for nothing: 300 ms
-// (--limit) after its first line it is through, whatever the services do. What a service could not take goes to a file by one append, without
+// (--limit, AGENT_FACULTIES_HOOK_LIMIT_MS) after its first line it is through, whatever the services do. What a service could not take goes to a file by one append, without
 // secrets, and is delivered at a later event; the services know again what they had. It always exits with 0.
 import {
   appendFileSync,
@@ -60,13 +60,15 @@ const services = {
 const agent = options.agent ?? env.AGENT_ID ?? host;
 const folder = join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'agent-faculties');
 const spool = join(folder, 'hook-spool.ndjson');
-const limitMs = Number(options.limit) || LIMIT_MS;
+const limitMs = Number(options.limit ?? env.AGENT_FACULTIES_HOOK_LIMIT_MS) || LIMIT_MS;
 /** For the services. */
 const left = () => limitMs * (1 - LAST_SHARE) - (performance.now() - begunMs);
 
 // Nothing may reach the host but the answer.
 process.on('uncaughtException', () => leave('{}'));
 const watchdog = setTimeout(() => leave('{}'), limitMs);
+// A service that is slow may be too slow: what it takes to keep the event is made ready meanwhile.
+const preparation = setTimeout(() => masks().catch(() => undefined), limitMs * LAST_SHARE);
 
 let answered = false;
 function answer(text) {
@@ -98,6 +100,7 @@ const answers = said.flatMap(([, one]) => (typeof one === 'string' ? [] : [one])
 answer(JSON.stringify(isPrompt ? answers.reduce(merged, {}) : {}));
 for (const [service, one] of said) if (one === 'again') await keep(service);
 if (waits) await deliverSpool();
+clearTimeout(preparation);
 clearTimeout(watchdog);
 leave('{}');
 
@@ -200,8 +203,12 @@ function hasSpool() {
 
 /** Small, and without secrets; loaded only when it is needed. */
 async function small(value) {
-  const { spoolablePayload } = await import('@agent-faculties/agent-hooks');
+  const { spoolablePayload } = await masks();
   return spoolablePayload(value);
+}
+
+function masks() {
+  return import('@agent-faculties/agent-hooks');
 }
 
 /** One line by one append. What does not fit any more is lost: a service that is away for weeks is not used. */

@@ -1,6 +1,8 @@
 import { HOST_NAMES, HOSTS } from '@agent-faculties/agent-hooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import supertest from 'supertest';
+import { isAnswerOf, mutated } from '../../../../packages/agent-hooks/test/mutated-payloads.ts';
 import { SAMPLES } from '../../../../packages/agent-hooks/test/payloads.ts';
 import { FRAME_BEGIN, FRAME_END } from '../../src/domain/recall/frame.ts';
 import { closeFastEmbedder, emptyStore, START_MS, say, startTestService, type TestService } from '../start-service.ts';
@@ -135,6 +137,13 @@ test.each(HOST_NAMES)('%s: the prompt and the reply are stored, the rest is not'
     return read && 'text' in read && read.text !== '' ? [read.text] : [];
   });
   expect((await contents()).sort()).toEqual(said.sort());
+});
+
+test.each(HOST_NAMES)('%s is answered in its form, whatever it sends', async (host) => {
+  for (const { event, body } of fc.sample(mutated(host), { numRuns: 60, seed: 6 })) {
+    const answer = await hook(host, body, `&event=${encodeURIComponent(event)}`);
+    expect([answer.status, isAnswerOf(host, answer.text), body]).toEqual([200, true, body]);
+  }
 });
 
 test('a session whose name cannot be one is left out', async () => {

@@ -1,6 +1,8 @@
 import { HOST_NAMES, type HostName } from '@agent-faculties/agent-hooks';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import supertest from 'supertest';
+import { isAnswerOf, mutated } from '../../../../packages/agent-hooks/test/mutated-payloads.ts';
 import { SAMPLES } from '../../../../packages/agent-hooks/test/payloads.ts';
 import { START_MS, startTestService, type TestService } from '../start-service.ts';
 
@@ -190,7 +192,7 @@ describe('a call of a tool', () => {
   });
 
   test('of what a tool wrote, however large, nothing is kept', async () => {
-    const stdout = 'The codename is Marmalade. '.repeat(8_000);
+    const stdout = 'The codename is Marmalade. '.repeat(30_000);
     await hook('claude-code', bash('PostToolUse', { duration_ms: 1, tool_response: { stdout } }));
     expect(await exported()).toContain('npm test');
     expect(await exported()).not.toContain('Marmalade');
@@ -244,9 +246,16 @@ describe('what is no good', () => {
   test('is refused where it would come past a guard', async () => {
     const foreign = await hook('claude-code', '{}').set('Host', 'evil.example');
     const page = await hook('claude-code', '{}').set('Origin', 'https://evil.example');
-    const large = await hook('claude-code', JSON.stringify({ prompt: 'x'.repeat(300_000) }));
+    const large = await hook('claude-code', JSON.stringify({ prompt: 'x'.repeat(3_000_000) }));
     expect([foreign.status, page.status, large.status]).toEqual([421, 403, 413]);
   });
+});
+
+test.each(HOST_NAMES)('%s is answered in its form, whatever it sends', async (host) => {
+  for (const { event, body } of fc.sample(mutated(host), { numRuns: 60, seed: 5 })) {
+    const answer = await hook(host, body, `&event=${encodeURIComponent(event)}`);
+    expect([answer.status, isAnswerOf(host, answer.text), body]).toEqual([200, true, body]);
+  }
 });
 
 test('the last calls are listed, the latest first, without what was said', async () => {

@@ -62,11 +62,18 @@ export interface HookDoorOptions {
   readonly slim: (payload: Readonly<Record<string, unknown>>) => object;
 }
 
+/** An edit brings the whole file before and after it; what is kept of that is small. */
+export const HOOK_BODY_BYTES = 2 * 1024 ** 2;
+
+export function isHook(path: string): boolean {
+  return path.startsWith(HOOKS_PATH);
+}
+
 /** Behind the parser of JSON: a payload of a hook holds whatever a tool wrote, and becomes small before it is searched for secrets. */
 export function slimHooks({ slim }: HookDoorOptions): RequestHandler {
   return (req, _res, next) => {
     const { body } = req as { body: unknown };
-    if (req.path.startsWith(HOOKS_PATH) && typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    if (isHook(req.path) && typeof body === 'object' && body !== null && !Array.isArray(body)) {
       req.body = slim(body as Readonly<Record<string, unknown>>);
     }
     next();
@@ -88,7 +95,7 @@ export function forgiveHooks({
 }: HookDoorOptions & { log: Logger; audit: RequestAudit; clock: Clock }): ErrorRequestHandler {
   return (error, req, res, next) => {
     const { problem } = problemFor(error);
-    if (req.method !== 'POST' || !req.path.startsWith(HOOKS_PATH) || !FORGIVEN.has(problem.status) || res.headersSent) {
+    if (req.method !== 'POST' || !isHook(req.path) || !FORGIVEN.has(problem.status) || res.headersSent) {
       return next(error);
     }
     const name = req.path.slice(HOOKS_PATH.length);

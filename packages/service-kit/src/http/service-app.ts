@@ -14,7 +14,7 @@ import type { Clock } from '../values/clock.ts';
 import type { IdSource } from '../values/ids.ts';
 import { browserGuard, type ServiceHosts } from './browser-guard.ts';
 import { documentation } from './documentation.ts';
-import { forgiveHooks, type HookDoorOptions, slimHooks } from './hook-door.ts';
+import { forgiveHooks, HOOK_BODY_BYTES, type HookDoorOptions, isHook, slimHooks } from './hook-door.ts';
 import { sendJson } from './json-answer.ts';
 import { type Degradations, probes } from './probes.ts';
 import { type RedactMode, RequestRedaction } from './redaction.ts';
@@ -66,7 +66,7 @@ export interface ServiceApp extends Express {
  * @throws Error when contract and handlers do not match
  */
 export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): ServiceApp {
-  const { contract, handlers, log, metrics, clock, ids, defaultAgentId, bodyLimitBytes } = options;
+  const { contract, handlers, log, metrics, clock, ids, defaultAgentId } = options;
   const { spec, validation } = contract;
   const { trustedHeader } = options;
   const audit = requestAudit({ log, spec, trustHeaders: trustedHeader !== undefined });
@@ -91,7 +91,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   const [refuseQueryFaults, withQueryFaults] = queryFaultHandlers(spec);
   app.use(
     inSequence(
-      express.json({ limit: bodyLimitBytes, strict: true, verify: utf8Guard }),
+      jsonBody(options),
       largeBodiesInTurn(),
       bodyGuard,
       ...(options.hooks ? [slimHooks(options.hooks)] : []),
@@ -116,6 +116,18 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   if (options.hooks) app.use(forgiveHooks({ ...options.hooks, log, audit, clock }));
   app.use(problemHandler(log, audit));
   return Object.assign(app, { warmUp: contract.warmUp, drain });
+}
+
+/** Of a service with hooks, their payloads may be larger. */
+function jsonBody({
+  bodyLimitBytes,
+  hooks,
+}: Pick<ServiceAppOptions<never>, 'bodyLimitBytes' | 'hooks'>): RequestHandler {
+  const parser = (limit: number) => express.json({ limit, strict: true, verify: utf8Guard });
+  const plain = parser(bodyLimitBytes);
+  if (!hooks) return plain;
+  const ofHook = parser(Math.max(bodyLimitBytes, HOOK_BODY_BYTES));
+  return (req, res, next) => (isHook(req.path) ? ofHook : plain)(req, res, next);
 }
 
 function anyAgentGuard(allowed: ReadonlySet<string>): RequestHandler {
