@@ -7,6 +7,12 @@ import { PASSAGE_TERMS, REACH_TERMS } from './passage-size.ts';
 /** Shares that differ by less than this part are the same but for the order in which they were added up. */
 const ROUNDING = 1e-9;
 
+/** No passage mentions a word more often than it has terms; and no mention is worth nothing. */
+const WORTHS = PASSAGE_TERMS + 1;
+
+/** Mentions of asked words that are looked at in one text, the first ones: 200 candidates may be texts of nothing else. */
+const MENTIONS = 2_000;
+
 /** Of a text: where an asked word stands, and which. */
 interface Hits {
   readonly places: readonly number[];
@@ -31,6 +37,8 @@ export class Passages {
   #counts = new Float64Array(0);
   readonly #hits = new Map<number, Hits>();
   readonly #best = new Map<number, Passage>();
+  /** By the terms of a passage, which mostly are as many as one may have. */
+  readonly #worths = new Map<number, Float64Array>();
   readonly #slots: SlotTable;
   readonly #termsOf: (ordinal: number) => Int32Array;
 
@@ -52,6 +60,7 @@ export class Passages {
     this.#counts = new Float64Array(asked.numbers.length);
     this.#hits.clear();
     this.#best.clear();
+    this.#worths.clear();
   }
 
   /** Share of the asked words in the best passage. */
@@ -107,30 +116,47 @@ export class Passages {
     const terms = this.#slots.terms[slot] as number;
     const length = Math.min(terms, PASSAGE_TERMS);
     const asked = this.#asked as AskedWords;
-    const rest = asked.turnRest(length);
-    const counts = new Float64Array(this.#counts.length);
+    const worths = this.#worthsFor(length);
+    const counts = new Uint8Array(this.#counts.length);
     let sum = 0;
     let matched = 0;
-    const mention = (word: number, by: 1 | -1) => {
-      const before = counts[word] as number;
-      counts[word] = before + by;
-      sum += asked.turnWorth(word, before + by, rest) - asked.turnWorth(word, before, rest);
-      matched += Number(before === 0) - Number(before + by === 0);
-    };
     let best: Passage = { from: 0, until: length, share: 0 };
     let end = 0;
     for (let start = 0; start < places.length; start++) {
       const from = places[start] as number;
-      for (; end < places.length && (places[end] as number) < from + PASSAGE_TERMS; end++)
-        mention(words[end] as number, 1);
+      for (; end < places.length && (places[end] as number) < from + PASSAGE_TERMS; end++) {
+        const word = words[end] as number;
+        const count = (counts[word] as number) + 1;
+        counts[word] = count;
+        const worth = word * WORTHS + count;
+        sum += (worths[worth] as number) - (worths[worth - 1] as number);
+        if (count === 1) matched++;
+      }
       if (asked.turnShareOf(sum, matched) > best.share * (1 + ROUNDING)) {
         const share = asked.turnShare(counts, length);
         if (share > best.share) best = { from, until: Math.min(from + PASSAGE_TERMS, terms), share };
       }
-      mention(words[start] as number, -1);
+      const word = words[start] as number;
+      const count = (counts[word] as number) - 1;
+      counts[word] = count;
+      const worth = word * WORTHS + count;
+      sum += (worths[worth] as number) - (worths[worth + 1] as number);
+      if (count === 0) matched--;
     }
     this.#best.set(slot, best);
     return best;
+  }
+
+  /** Of a passage of so many terms: what each number of mentions of each asked word is worth. */
+  #worthsFor(length: number): Float64Array {
+    const known = this.#worths.get(length);
+    if (known) return known;
+    const asked = this.#asked as AskedWords;
+    const worths = new Float64Array(this.#counts.length * WORTHS);
+    for (let at = 0; at < worths.length; at++)
+      worths[at] = asked.turnWorth(Math.floor(at / WORTHS), at % WORTHS, asked.turnRest(length));
+    this.#worths.set(length, worths);
+    return worths;
   }
 
   #hitsOf(slot: number): Hits {
@@ -140,7 +166,7 @@ export class Passages {
     const wordOf = this.#wordOf;
     const places: number[] = [];
     const words: number[] = [];
-    for (let place = 0; place < numbers.length; place++) {
+    for (let place = 0; place < numbers.length && places.length < MENTIONS; place++) {
       const word = wordOf[numbers[place] as number] ?? 0;
       if (word === 0) continue;
       places.push(place);

@@ -121,6 +121,14 @@ describe('passages', () => {
     }
   });
 
+  test('of a text of nothing but what was asked are measured over its first 2,000 mentions', () => {
+    const seen = find([`${'ant '.repeat(2_000)}ant bee cow`]).candidates[0]?.turn as number;
+    const whole = find([`${'ant '.repeat(1_990)}ant bee cow`]).candidates[0]?.turn as number;
+    const alone = find(['ant '.repeat(2_001)]).candidates[0]?.turn as number;
+    expect(whole).toBeGreaterThan(2 * alone);
+    expect(seen).toBeLessThan(whole);
+  });
+
   test('give nothing to a long text of which nothing was asked', () => {
     const { candidates, bestTurn } = find([Array(100).fill('filler').join(' ')]);
     expect(candidates).toEqual([expect.objectContaining({ turn: 0, window: 0 })]);
