@@ -1,18 +1,18 @@
-/** An entity as it connects what one caller sees. */
+/** An entity with its links among the memories that one caller sees. */
 export interface EntityLink {
   /** How many memories name it. */
   readonly fan: number;
-  /** Of the newest of those memories, each by itself: keys of all that it names, this entity among them. */
+  /** For each of the newest of those memories, the keys of all entities that it names, this one included. */
   readonly namedTogether: readonly (readonly string[])[];
 }
 
-/** What connects memories: the entities that they name, by key. */
+/** The links between memories: the entities that they name, by key. */
 export interface EntityLinks {
   /** Keys of the entities that a text names and the caller knows. */
   namedIn(text: string, callerAgentId: string): Promise<readonly string[]>;
-  /** How many memories that the caller sees name each of these, in the same order. */
+  /** For each of these entities, in order, how many memories that the caller sees name it. */
   fansOf(keys: readonly string[], callerAgentId: string): Promise<readonly number[]>;
-  /** Each of these as the caller sees it, in the same order. @param options.newest memories of each that are read */
+  /** These entities, in order, as the caller sees them. @param options.newest number of memories of each that are read */
   linksOf(
     keys: readonly string[],
     callerAgentId: string,

@@ -2,19 +2,19 @@ import type { Caller } from '@agent-faculties/agent-identity';
 import type { EntityLink, EntityLinks } from './entity-links.ts';
 import { SessionMap } from './session-map.ts';
 
-/** After so long half of the activation is left: a topic stays warm for minutes, as in a talk between people. */
+/** Half-life of an activation: a topic stays active for minutes, as in a talk between people. */
 const HALF_LIFE_MS = 5 * 60_000;
-/** What is left below this is dropped: about half an hour after the mention. */
+/** A lower activation is dropped, about half an hour after the mention. */
 const NEGLIGIBLE = 0.01;
-/** Of the activation of an entity that reaches those named beside it (ACT-R lets spreading activation fall likewise). */
+/** The share of an entity's activation that reaches the entities named beside it (ACT-R reduces spreading activation likewise). */
 const SPREAD = 0.3;
-/** Memories of an entity through which activation spreads: the newest. */
+/** The number of memories of an entity through which activation spreads; the newest ones. */
 const SPREAD_THROUGH = 10;
-/** Entities of one session; the weakest go first. */
+/** The most entities of one session; the weakest are dropped first. */
 const MOST_ENTITIES = 200;
-/** Sorting them at each mention would cost more than all the rest of an ingest: half as many again may come together meanwhile. */
+/** Half as many again may accumulate before they are sorted: sorting at each mention would cost more than the rest of an ingest. */
 const SORTED_FROM = 300;
-/** As for working memory. */
+/** Sessions kept, as for working memory. */
 const MOST_SESSIONS = 10_000;
 
 interface Activation {
@@ -23,7 +23,7 @@ interface Activation {
   at: number;
 }
 
-/** Whose session something happens in, and when. */
+/** The session of an event, and its time. */
 export interface SessionContext {
   readonly caller: Caller;
   /** Epoch milliseconds. */
@@ -31,9 +31,9 @@ export interface SessionContext {
 }
 
 /**
- * What was just mentioned or recalled makes what is linked to it easier to recall: for minutes, and in that session only.
- * Entities carry the activation. It spreads to entities that are named in the same memories, the less, the more memories
- * name the source (the fan effect: Anderson, 1974).
+ * Spreading activation: recent mentions and recalls make linked memories easier to recall, for minutes and in that session only.
+ * Entities carry the activation. It spreads to entities in the same memories, less the more memories name the source (the fan
+ * effect: Anderson, 1974).
  */
 export class Priming {
   readonly #links: EntityLinks;
@@ -44,7 +44,7 @@ export class Priming {
     this.#sessions = new SessionMap({ most: mostSessions });
   }
 
-  /** Something that names these entities was said, asked or recalled; one that several name stands there several times. */
+  /** Notes that a message, question or recall named these entities; an entity that several memories name is repeated. */
   async mention(keys: readonly string[], { caller, now }: SessionContext): Promise<void> {
     if (keys.length === 0) return;
     const distinct = [...new Set(keys)];
@@ -63,7 +63,7 @@ export class Priming {
   }
 
   /**
-   * 0..1 for each of several memories: how much the session's talk of the last minutes is linked to it.
+   * For each of several memories how strongly it is linked to what the session mentioned in the last minutes, 0..1.
    * @param entityKeys of each memory
    */
   async levelsOf(
@@ -85,7 +85,7 @@ export class Priming {
   }
 }
 
-/** 1 for what one memory names, falling with the logarithm of how many do. */
+/** The fan effect: 1 for an entity that one memory names, lower with the logarithm of the number of memories. */
 function fanPenalty(fan: number): number {
   return 1 / (1 + Math.log(Math.max(1, fan)));
 }
@@ -94,7 +94,7 @@ function levelAt({ level, at }: Activation, now: number): number {
   return level * 0.5 ** (Math.max(0, now - at) / HALF_LIFE_MS);
 }
 
-/** Activations of one source do not add up without bound: a mention brings it up to 1 at most. */
+/** Adds an activation; the sum is 1 at most. */
 function raise(active: Map<string, Activation>, { key, by, now }: { key: string; by: number; now: number }): void {
   const before = active.get(key);
   active.set(key, { level: Math.min(1, (before ? levelAt(before, now) : 0) + by), at: now });

@@ -1,6 +1,6 @@
 /** A lock for each key: work on one key runs in turn, work on different keys runs side by side. */
 export interface Locks {
-  /** Runs `work` once all earlier work on the key has ended, well or not. */
+  /** Runs `work` when all earlier work on the key has ended, in success or failure. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 

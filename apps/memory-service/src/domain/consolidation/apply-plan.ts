@@ -11,19 +11,19 @@ import type { Plan, PlannedCluster } from './plan.ts';
 import { type ClusterEntry, type DuplicateEntry, type IdEntry, ownerOf } from './report.ts';
 import { semanticMemory } from './semantic-memory.ts';
 
-/** Pruned in one step. */
+/** The memories that are pruned in one step. */
 const PRUNED_AT_ONCE = 50;
 
 export interface ApplyDeps {
   readonly store: ConsolidationStore;
   readonly ids: IdSource;
-  /** null: nothing is kept on disk, and nothing pruned. */
+  /** The archive; null: nothing is kept on disk, and nothing is pruned. */
   readonly archive: PrunedArchive | null;
   readonly now: () => number;
   readonly slicer: TimeSlicer;
 }
 
-/** What was done so far; grows while a plan is applied. */
+/** The work done so far; grows while a plan is applied. */
 export class Done {
   readonly deduplicated: DuplicateEntry[] = [];
   readonly created: ClusterEntry[] = [];
@@ -34,9 +34,9 @@ export class Done {
 }
 
 /**
- * Does what was planned, step by step. Each step is one group of changes: whole or not at all, whenever the process ends.
- * What others have changed since the plan is left as it is.
- * @throws UnavailableError when the disk refuses, StoppedError; what is in `done` holds
+ * Applies a plan step by step. Each step is one atomic group of changes, whenever the process ends. Memories that others have changed
+ * since the plan are left unchanged.
+ * @throws UnavailableError when the disk refuses, StoppedError; the work in `done` is kept
  */
 export async function applyPlan(deps: ApplyDeps, plan: Plan, done: Done): Promise<void> {
   for (const group of plan.duplicates) await rested(deps, () => absorb(deps, group, done));
@@ -74,7 +74,7 @@ async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Do
 
 async function removeUnsupported({ store }: ApplyDeps, { memory }: StoredMemory, done: Done): Promise<void> {
   const { id } = memory;
-  // The change of a source may have deleted it already.
+  // A change of a source may have deleted it already.
   if (await existing(store, id)) await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [id] }] });
   done.removed.push({ owner: ownerOf(memory), id });
 }
@@ -92,9 +92,9 @@ async function derive({ store, ids, now }: ApplyDeps, cluster: PlannedCluster, d
 }
 
 /**
- * Stores the semantic memory of its sources, in place of one of the same id. Resolves to null when one of them is no longer
- * as given. Its vector is the direction of theirs: no model is asked.
- * @param made.strength of the one that it replaces, which may be gone with a source; null: it is new
+ * Stores the semantic memory of these sources, in place of one of the same id. Resolves to null when a source has changed. Its
+ * vector is the direction of theirs, so no model is needed.
+ * @param made.strength strength of the one that it replaces, which may be deleted already; null: it is new
  */
 export async function addSemantic(
   store: ConsolidationStore,
@@ -130,7 +130,7 @@ async function prune({ store, archive, now }: ApplyDeps, pruned: readonly Stored
   const isCurrent = new Set(current.map(({ memory }) => memory.id));
   for (const { memory } of pruned) if (!isCurrent.has(memory.id)) skip(done, memory);
   if (current.length === 0) return;
-  // First: a memory that is in both places is found in the store; one that is in neither would be lost.
+  // Archived first: a memory in both places is found in the store; a memory in neither would be lost.
   await archive.keep(current, Math.floor(now()));
   const ids = current.map(({ memory }) => memory.id);
   if (await store.changeTogether({ expected: current.map(expectedOf), changes: [{ op: 'delete', ids }] })) {
@@ -141,19 +141,19 @@ async function prune({ store, archive, now }: ApplyDeps, pruned: readonly Stored
   for (const { memory } of current) skip(done, memory);
 }
 
-/** By its own id. */
+/** Finds a memory by its own id only. */
 export async function existing(store: Pick<ConsolidationStore, 'find'>, id: string): Promise<StoredMemory | null> {
   const stored = await store.find(id);
   return stored?.memory.id === id ? stored : null;
 }
 
-/** Those that nobody has changed since, with what recalling did to them meanwhile. */
+/** The memories that nobody has changed since, with their current strength. */
 async function unchanged(store: ConsolidationStore, planned: readonly StoredMemory[]): Promise<StoredMemory[]> {
   const found = await Promise.all(planned.map(({ memory }) => existing(store, memory.id)));
   return found.filter((stored, i) => stored?.memory.updatedAt === planned[i]?.memory.updatedAt) as StoredMemory[];
 }
 
-/** Those that still say the same to the same; a survivor of duplicates has got tags since. */
+/** The memories with the same text and visibility; a survivor may have got tags since. */
 async function sameWords(store: ConsolidationStore, planned: readonly StoredMemory[]): Promise<StoredMemory[]> {
   const found = await Promise.all(planned.map(({ memory }) => existing(store, memory.id)));
   return found.filter((stored, i) => {

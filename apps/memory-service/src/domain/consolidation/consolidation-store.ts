@@ -2,28 +2,27 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import type { Owned } from './report.ts';
 
-/** What consolidation needs of the store beside what everybody does. */
+/** The additional needs of consolidation. */
 export interface ConsolidationStore extends Pick<MemoryStore, 'find' | 'changeTogether'> {
-  /** Every memory that is there when it is asked, whoever may see it, oldest first, in batches. */
+  /** All memories at the moment of the call, PRIVATE ones included, oldest first, in batches. */
   scanAll(): AsyncIterable<readonly StoredMemory[]>;
   /**
-   * The direction of each memory's vectors, of unit length, in the order of the ids; null while it has none. Not to be written
-   * to.
+   * The direction of each memory's vectors, of length 1, in the order of the ids; null while it has none. Do not write to them.
    */
   embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]>;
-  /** Of these, the ids of memories that somebody has decided about: in a contradiction, or that they supersede another. */
+  /** Those of these ids whose memories somebody decided about: in a contradiction, or as a successor. */
   decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Semantic memories that have any of these among their sources, each once. */
+  /** The semantic memories with any of these among their sources, each once. */
   derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]>;
 }
 
-/** How long what was pruned can be brought back. */
+/** How long pruned memories can be restored. */
 export const ARCHIVE_MS = 30 * DAY_MS;
 
-/** Of a pruned memory, without its words. */
+/** A pruned memory without its words. */
 export interface PrunedEntry extends Owned {
   readonly id: string;
-  /** Epoch milliseconds. */
+  /** When it was pruned, epoch milliseconds. */
   readonly prunedAt: number;
 }
 
@@ -31,22 +30,22 @@ export interface PrunedMemory extends StoredMemory {
   readonly prunedAt: number;
 }
 
-/** Keeps what was pruned for a while, so that it can be brought back. */
+/** Holds pruned memories for a while, so that they can be restored. */
 export interface PrunedArchive {
-  /** On disk when this resolves; nothing of it is there when it rejects. @throws UnavailableError */
+  /** Adds memories: all are on disk when this resolves, none when it rejects. @throws UnavailableError */
   keep(pruned: readonly StoredMemory[], nowMs: number): Promise<void>;
-  /** Ids of those that were there. Their words leave the disk. */
+  /** Removes memories and takes their words off the disk; resolves to the ids that were there. */
   remove(ids: readonly string[]): Promise<string[]>;
   find(id: string): Promise<PrunedEntry | null>;
-  /** The latest first; of one moment by id, the greatest first. */
+  /** The entries, latest first; of one moment the greatest id first. */
   entries(): Promise<readonly PrunedEntry[]>;
-  /** Of these, those that are there, in the order of the ids. */
+  /** Those of these memories that are there, in the order of the ids. */
   read(ids: readonly string[]): Promise<readonly PrunedMemory[]>;
   /**
-   * Hands out those of these that are there, at most 50 at a time, and removes what was handed out without a fault. Nobody
-   * reads or removes any meanwhile.
+   * Hands out those of these memories that are there, at most 50 at a time, and removes those that `work` takes without an error.
+   * Nobody reads or removes any meanwhile.
    */
   take(ids: readonly string[], use: (pruned: readonly PrunedMemory[]) => Promise<void>): Promise<void>;
-  /** Drops what was pruned before a moment; resolves to what that was. */
+  /** Drops memories that were pruned before a moment; resolves to them. */
   expire(beforeMs: number): Promise<readonly PrunedEntry[]>;
 }

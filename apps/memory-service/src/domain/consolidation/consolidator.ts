@@ -17,7 +17,7 @@ export interface ConsolidateOptions {
   readonly prune: PruneLimits | null;
 }
 
-/** Of the nightly run. */
+/** The options of the nightly run. */
 export const DEFAULT_OPTIONS: ConsolidateOptions = {
   dryRun: false,
   deduplicate: true,
@@ -29,15 +29,15 @@ export interface ConsolidatorDeps {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly store: ConsolidationStore;
-  /** null: nothing is kept on disk, and nothing pruned. */
+  /** The archive; null: nothing is kept on disk, and nothing is pruned. */
   readonly archive: PrunedArchive | null;
   readonly model: ModelKind;
-  /** Lets requests have the event loop; called every few ms. */
+  /** Yields to requests; called every few ms. */
   readonly pause: () => Promise<void>;
-  /** Compares what is new since the last time; resolves to the contradictions that it found. */
+  /** Compares new memories; resolves to the contradictions that it found. */
   readonly findContradictions?: (stopped: () => boolean) => Promise<readonly IdEntry[]>;
   readonly runLog: RunLog;
-  /** Told of every run that has ended, however it did. */
+  /** Called after every run, whether it succeeded or failed. */
   readonly onRun?: (report: Report) => void;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -45,13 +45,13 @@ export interface ConsolidatorDeps {
 export type Step = 'planning' | 'applying' | 'contradictions';
 
 export interface RunState {
-  /** Epoch milliseconds. */
+  /** Start of the run, epoch milliseconds. */
   readonly startedAt: number;
   readonly dryRun: boolean;
   readonly step: Step;
 }
 
-/** Tidies the store: one run at a time, as often as one likes. */
+/** Consolidates the store, one run at a time. */
 export class Consolidator {
   readonly #deps: ConsolidatorDeps;
   #running: RunState | null = null;
@@ -71,8 +71,8 @@ export class Consolidator {
   }
 
   /**
-   * Runs once. A second run straight after finds nothing to do.
-   * When the disk refuses, the report says so as its `problem`, with what was done until then.
+   * Runs once. A second run right after it finds nothing to do. When the disk refuses, the report tells so as its `problem`, with the
+   * work done so far.
    * @throws ConflictError while one is running
    */
   async run(options: ConsolidateOptions): Promise<Report> {
@@ -87,7 +87,7 @@ export class Consolidator {
     }
   }
 
-  /** Ends a run at its next rest; resolves when it has ended. No run begins any more. */
+  /** Stops a run at its next rest and starts no more runs; resolves when the run has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#ended;
@@ -97,7 +97,7 @@ export class Consolidator {
     const { clock, store, archive, ids, pause } = this.#deps;
     const { startedAt } = running;
     const slicer = new TimeSlicer({ clock, pause, isStopped: () => this.#stopped });
-    const pruneSkipped = options.prune && !archive ? 'there is no data directory that could keep what is pruned' : null;
+    const pruneSkipped = options.prune && !archive ? 'there is no data directory to keep pruned memories in' : null;
     const done = new Done();
     let plan: Plan | null = null;
     let contradictions: readonly IdEntry[] | null = null;
@@ -142,7 +142,7 @@ export class Consolidator {
     throw failure;
   }
 
-  /** A report that cannot be written is there until the next start; the run is done all the same. */
+  /** Writes the report. If that fails, the process keeps it until the next start; the run is complete anyway. */
   async #note(report: Report): Promise<void> {
     const { runLog, log } = this.#deps;
     try {
@@ -152,7 +152,7 @@ export class Consolidator {
     }
   }
 
-  /** null when they cannot be looked for now: what waits to be compared still does. */
+  /** The contradictions found; null when the models are not ready: the memories wait on. */
   async #contradictions(): Promise<readonly IdEntry[] | null> {
     const { findContradictions, log } = this.#deps;
     try {
@@ -164,14 +164,14 @@ export class Consolidator {
   }
 }
 
-/** A plan looks at every memory several times; it holds references to them, and what they are is checked again when it is applied. */
+/** A plan reads every memory several times, so it holds references to all of them; applying it checks them again. */
 async function everything(store: ConsolidationStore): Promise<StoredMemory[]> {
   const memories: StoredMemory[] = [];
   for await (const batch of store.scanAll()) for (const stored of batch) memories.push(stored);
   return memories;
 }
 
-/** What a plan would do, in the form of what was done. */
+/** The report of a dry run: the plan in the form of a report. */
 function foreseen(plan: Plan): Done {
   const done = new Done();
   for (const { survivor, others } of plan.duplicates) {
@@ -190,8 +190,7 @@ function foreseen(plan: Plan): Done {
 }
 
 function endedEarly(failure: unknown): string {
-  const where =
-    'It ended early; what was done until then holds, and the next run goes on. The step at which it ended: ';
+  const where = 'It ended early; its work so far is kept, and the next run continues. The step at which it ended: ';
   return `${where}${problemOf(failure)}`;
 }
 

@@ -5,10 +5,10 @@ import type { ContradictionFinder } from '../contradictions/find-contradictions.
 import type { ConsolidationStore } from './consolidation-store.ts';
 import { type IdEntry, ownerOf } from './report.ts';
 
-/** A first scan of a large store takes half an hour; it goes on in the background. */
+/** How long the step compares; a first scan of a large store takes half an hour and continues in the background. */
 const LONGEST_MS = 20_000;
 
-/** Compares what waits, for a while; resolves to the contradictions that were found since. */
+/** Compares waiting memories for a while; resolves to the contradictions found since. */
 export function contradictionStep({
   store,
   finder,
@@ -26,7 +26,7 @@ export function contradictionStep({
       const claims = [(await store.find(a))?.memory, (await store.find(b))?.memory].filter(
         (memory) => memory !== undefined,
       );
-      // Only of the same agent are PRIVATE memories compared.
+      // A PRIVATE memory is compared only with memories of its agent.
       const owner = claims.find(({ scope }) => scope === 'PRIVATE') ?? claims[0];
       if (owner) entries.push({ id, owner: ownerOf(owner) });
     }

@@ -7,34 +7,34 @@ import { normalForm } from '../text/normal-form.ts';
 import { termsOf } from '../text/terms.ts';
 import { marksOf } from '../text/text-marks.ts';
 
-/** Memories that say the same; the oldest is the one that stays. */
+/** Memories that say the same; the oldest survives. */
 export interface DuplicateGroup {
   readonly survivor: StoredMemory;
   readonly others: readonly StoredMemory[];
 }
 
-/** What is said again after a month is news: it still holds, or it happened again. */
+/** The most time between duplicates: a repetition after a month is news, because the fact still holds or the event happened again. */
 const DUPLICATES_WITHIN_DAYS = 30;
-/** "Sounds good" says nothing by itself; it belongs to what was said before it. */
+/** The least terms and words of a duplicate: "Sounds good" belongs to the words before it. */
 const LEAST_TERMS = 2;
 const LEAST_WORDS = 3;
-/** Longer texts are told apart by the guard of ingest alone. */
+/** The most characters of a duplicate; of longer texts only ingest recognizes repetitions. */
 const MOST_CHARACTERS = 2_000;
 
-/** Memories of which it is asked at once whether somebody has decided about them. */
+/** The number of memories in one query for decisions. */
 const ASKED_AT_ONCE = 256;
 
-/** What one survivor holds. It is one line of the journal and of memories.json, and written whole with each edit. */
+/** The most that a survivor absorbs: it is one line of the journal and of memories.json, and is written whole with each edit. */
 const MOST_ABSORBED = 100;
 const MOST_CHARACTERS_TOGETHER = 256 * 1024;
 
 /** Numbers with their signs, words with their joints, and every sign that may change what a text says. */
 const TOKEN =
   /[+-]?\d+(?:[.,:/]\d+)*%?|[\p{L}\p{M}\p{N}_@#]+(?:[-./:@\\'][\p{L}\p{M}\p{N}_]+)*|\p{Extended_Pictographic}|[<>=≤≥≠~^+*/%$€£¥&|!]+/gu;
-/** Numbers in circles, fractions, superscripts: NFKC would make 10² the same as 102. */
+/** The text between circled numbers, fractions and superscripts, which stay as they are: NFKC would make 10² equal to 102. */
 const NO_PLAIN_NUMBER = /[^\p{No}]+/gu;
 const THOUSANDS = /^([+-]?\d{1,3})((?:,\d{3})+)(\.\d+)?(%?)$/;
-/** Without them a sentence says the same. Words of tense, place, direction, amount and modality are not among them. */
+/** Words without which a sentence says the same. No words of tense, place, direction, amount or modality are among them. */
 const HARMLESS: ReadonlySet<string> = new Set(
   'a an the please just really actually basically well so oh hey hi also too indeed !'.split(' '),
 );
@@ -49,22 +49,22 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/'ll\b/g, ' will'],
   [/\b(it|that|he|she|there|what|who|here)'s\b/g, '$1 is'],
 ];
-/** Who is meant depends on who speaks. */
+/** Words whose meaning depends on the speaker. */
 const SPEAKS_OF_SELF = /\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves|you|your|yours)\b/;
-/** What is meant depends on what was said before. */
+/** Words whose meaning depends on what was said before. */
 const POINTS_BACK =
   /\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|this|that|these|those|here|there|such|same|another|other)\b/;
-/** When is meant depends on when it is said; beyond the words of time that recall knows. */
+/** Words whose meaning depends on the time of speaking, beyond those that recall knows. */
 const TELLS_NOW =
   /\b(?:now|currently|right away|recently|lately|soon|later|earlier|just|again|still|already|yet|tonight|this (?:morning|evening))\b/;
 
 /**
- * Groups of memories that say the same: one visibility, one kind of speaker and source, the same words in the same order but for
- * articles and the like, the same numbers, names, negations and signs. A question is an event, not a fact, and what
- * depends on where it was said ("it works now") is the same only within its session and day.
- * Decided by words and values alone: vectors of "5 years" and "6 years" hardly differ.
+ * Groups memories that say the same: one visibility, one kind of speaker and source, the same words in the same order except for
+ * articles and the like, the same numbers, names, negations and signs. A question is an event and no fact, so it has no
+ * duplicates; a statement that depends on its situation ("it works now") has duplicates only in its session and day.
+ * Words and values alone decide, because the vectors of "5 years" and "6 years" hardly differ.
  * @param memories oldest first
- * @param decidedAmong ids of memories that people have decided about: such a memory stays by itself, or the decision would go with it
+ * @param decidedAmong ids of memories that people have decided about: such a memory is not absorbed, because the decision would be lost
  * @complexity O(characters)
  */
 export async function nearDuplicates(
@@ -95,12 +95,12 @@ export async function nearDuplicates(
   return groups.filter(({ others }) => others.length > 0);
 }
 
-/** A group that grows as far as its survivor may: what does not fit begins another one. */
+/** A group of duplicates, up to the most that its survivor may absorb; a memory that does not fit begins another group. */
 class GrowingGroup implements DuplicateGroup {
   readonly survivor: StoredMemory;
   readonly others: StoredMemory[] = [];
   #absorbed: number;
-  /** null while there is nothing to measure for: most memories have no duplicate. */
+  /** Size of the survivor; null until it is needed, because most memories have no duplicate. */
   #characters: number | null = null;
 
   constructor(survivor: StoredMemory) {
@@ -108,7 +108,7 @@ class GrowingGroup implements DuplicateGroup {
     this.#absorbed = survivor.memory.absorbed?.length ?? 0;
   }
 
-  /** Whether there was room. */
+  /** Adds a memory; false when there is no room. */
   takes(stored: StoredMemory): boolean {
     const absorbed = this.#absorbed + 1 + (stored.memory.absorbed?.length ?? 0);
     const characters = (this.#characters ?? charactersOf(this.survivor)) + charactersOf(stored);
@@ -120,12 +120,12 @@ class GrowingGroup implements DuplicateGroup {
   }
 }
 
-/** With all that it has absorbed. */
+/** The size of a memory with those that it has absorbed. */
 function charactersOf({ memory }: StoredMemory): number {
   return JSON.stringify(memory).length;
 }
 
-/** The same for two memories exactly when they say the same, time aside; null for what never is a duplicate. */
+/** Equal for two memories exactly when they say the same, apart from time; null for a memory that is never a duplicate. */
 export function meaningKey(memory: Memory): string | null {
   const text = recallText(memory);
   if (memory.kind !== 'episodic' || memory.supersededBy !== null || text.length > MOST_CHARACTERS) return null;
@@ -147,7 +147,7 @@ export function meaningKey(memory: Memory): string | null {
   ]);
 }
 
-/** What a text says, in order, without what is harmless. */
+/** The tokens of a text that matter, in order. */
 function wordsOf(text: string): string[] {
   return (plain(text).match(TOKEN) ?? []).map(plainNumber).filter((word) => !HARMLESS.has(word));
 }

@@ -25,31 +25,31 @@ export interface PlanOptions {
   readonly slicer: TimeSlicer;
 }
 
-/** A cluster whose semantic memory is to be made, or made anew. */
+/** A cluster whose semantic memory is to be derived, or derived again. */
 export interface PlannedCluster {
-  /** null: there is none yet. */
+  /** The present semantic memory; null: there is none yet. */
   readonly semantic: StoredMemory | null;
   /** In order of time. */
   readonly sources: readonly StoredMemory[];
 }
 
-/** What a consolidation is going to do. Making it changes nothing. */
+/** The plan of a consolidation. Making it changes nothing. */
 export interface Plan {
   readonly duplicates: readonly DuplicateGroup[];
-  /** Of the whole store, those that stay as they are among them. */
+  /** The number of clusters of the whole store, unchanged ones included. */
   readonly clusters: readonly PlannedCluster[];
   readonly clustered: readonly PlannedCluster[];
   /** Semantic memories with fewer than two sources left. */
   readonly unsupported: readonly StoredMemory[];
   readonly pruned: readonly StoredMemory[];
-  /** Memories looked at. */
+  /** The number of memories examined. */
   readonly examined: readonly StoredMemory[];
 }
 
-/** Memories whose vectors are asked for at once. */
+/** The number of memories in one query for vectors. */
 const ASKED_AT_ONCE = 256;
 
-/** A semantic memory is gone when fewer of its sources are left. */
+/** The least sources of a semantic memory; with fewer it is deleted. */
 export const LEAST_SOURCES = 2;
 
 /** @param memories all of the store, oldest first */
@@ -73,7 +73,7 @@ export async function planConsolidation(memories: readonly StoredMemory[], optio
   const inClusters = new Set(clusters.flatMap(({ sources }) => sources.map(idOf)));
   const pruned = await prunedOf(left, inClusters, touched, options);
   if (pruned.length > 0) {
-    // Without what is pruned others may become neighbours: found now, so that the next run finds nothing new.
+    // Without the pruned memories others may become neighbours. They are found in this run, so that the next one finds nothing new.
     const gone = new Set(pruned);
     clusters = await clusterAll(
       left.filter((stored) => !gone.has(stored)),
@@ -98,7 +98,7 @@ export async function planConsolidation(memories: readonly StoredMemory[], optio
   };
 }
 
-/** What there will be once the duplicates are one: each survivor with what it absorbs, known by the ids of those too. */
+/** The store after absorbing the duplicates: each survivor with those that it absorbs, findable by their ids too. */
 async function afterAbsorbing(
   memories: readonly StoredMemory[],
   duplicates: readonly DuplicateGroup[],
@@ -118,7 +118,7 @@ async function afterAbsorbing(
   return { left, survivors, touched: new Set([...survivors.keys(), ...merged.keys()]) };
 }
 
-/** The semantic memories with those of their sources that are still there; each belongs to the oldest that has it. */
+/** The semantic memories with their remaining sources; a source of several belongs to the oldest of them. */
 async function supportOf(
   memories: readonly StoredMemory[],
   survivors: ReadonlyMap<string, StoredMemory>,
@@ -151,7 +151,7 @@ export function isSource(source: Memory, semantic: Memory): boolean {
   );
 }
 
-/** Visibility by visibility. */
+/** Clusters each visibility separately. */
 async function clusterAll(
   memories: readonly StoredMemory[],
   before: readonly PlannedCluster[],
@@ -178,7 +178,7 @@ async function clusterAll(
   return clusters;
 }
 
-/** What may be clustered, by who may see it; in order of time. A name that only PRIVATE memories have changes nothing for others. */
+/** The memories to cluster, by visibility and in order of time. A name that only PRIVATE memories have changes nothing for others. */
 async function byVisibility(
   memories: readonly StoredMemory[],
   { isWanted, store, model, slicer }: PlanOptions & { isWanted: (stored: StoredMemory) => boolean },
@@ -236,13 +236,13 @@ async function prunedOf(
   await slicer.each(memories, ({ memory: { scope, supersededBy } }) => {
     if (supersededBy !== null) (scope === 'PRIVATE' ? ofPrivate : successors).add(supersededBy);
   });
-  // A PRIVATE memory keeps alive no other than its agent sees.
+  // A PRIVATE memory protects only memories that its agent alone sees.
   const isNeeded = ({ id, scope }: Memory) =>
     inClusters.has(id) || touched.has(id) || successors.has(id) || (scope === 'PRIVATE' && ofPrivate.has(id));
   return await prunable(memories, { limits: prune, now, isNeeded, slicer });
 }
 
-/** Whether there is nothing to do for a cluster. What somebody put in place of a gist stays while its sources do. */
+/** Whether a cluster is unchanged. An edited gist stays while its sources are the same. */
 function holds({ semantic, sources }: PlannedCluster, { touched, now }: { touched: ReadonlySet<string>; now: number }) {
   if (!semantic || sources.some((source) => touched.has(idOf(source)))) return false;
   const { memory } = semantic;

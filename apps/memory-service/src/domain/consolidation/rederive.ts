@@ -8,10 +8,10 @@ import { isSource, LEAST_SOURCES, storedByTime } from './plan.ts';
 const TRIES = 3;
 
 /**
- * Changes or deletes memories, and derives their semantic memories again from the sources that are left. A source that is
- * deleted or reads differently now is left out; with fewer than two sources the semantic memory goes. The store has deleted the
- * old one together with its source, so none of its words survive, even after a crash in between.
- * @param ids of the memories that `change` is about
+ * Changes or deletes memories, and derives their semantic memories again from the remaining sources. A source that was deleted or
+ * has another text is left out; with fewer than two sources the semantic memory stays deleted. The store deletes the old semantic
+ * memory together with its source, so none of its words survive, even after a crash in between.
+ * @param ids ids of the memories that `change` changes
  */
 export async function rederiving<T>(
   { store, now }: { store: ConsolidationStore; now: () => number },
@@ -35,7 +35,7 @@ async function rederive(
 ): Promise<void> {
   const { id, sources } = semantic.memory;
   for (let tried = 0; tried < TRIES; tried++) {
-    // None of its sources was changed.
+    // None of its sources has changed.
     if (await existing(store, id)) return;
     const left = (await sourcesOf(store, sources)).filter((stored) => {
       const known = before.get(stored.memory.id);

@@ -7,17 +7,16 @@ import { withoutAbsorbed } from './absorb.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import { settingApart } from './set-apart.ts';
 
-/** Deleted in one turn of the event loop: about 5 ms. */
+/** The memories that are deleted in one turn of the event loop, in about 5 ms. */
 const REMOVED_AT_ONCE = 100;
 
 type Whose = { readonly authorAgentId: string; readonly callerAgentId: string };
 
 /**
- * Deletes memories of one agent, wherever they are: by themselves, or in one that another agent said the same as. What others
- * said the same as one of them stands by itself again. Nothing is done to a memory that has changed since it was read: it is
- * read again. Resolves to the ids that are gone.
- * @param ids of memories of that agent
- * @throws UnavailableError when the disk refuses; what was removed until then is
+ * Deletes memories of one agent, separate ones and those that another agent's memory absorbed. Memories of other agents that one of
+ * them absorbed become separate again. A memory that has changed since it was read is read again first. Resolves to the deleted ids.
+ * @param ids ids of memories of that agent
+ * @throws UnavailableError when the disk refuses; memories that were deleted before stay deleted
  */
 export async function removeWords(store: ConsolidationStore, whose: Whose, ids: readonly string[]): Promise<string[]> {
   const gone: string[] = [];
@@ -33,7 +32,7 @@ export async function removeWords(store: ConsolidationStore, whose: Whose, ids: 
   return gone;
 }
 
-/** The memories that hold these words now, each once. */
+/** The memories that hold these memories now, each once. */
 async function holdersOf(
   store: ConsolidationStore,
   { authorAgentId, callerAgentId }: Whose,
@@ -53,7 +52,7 @@ function holdsWordsOf(agentId: string, { absorbed = [] }: Memory): boolean {
   return absorbed.some(({ memory }) => memory.agentId === agentId);
 }
 
-/** What nobody else said goes together; a survivor may be long and has a change of its own. */
+/** Deletes plain memories together; a survivor may be long and gets a change of its own. */
 async function tryRemove(
   store: ConsolidationStore,
   { authorAgentId }: Whose,

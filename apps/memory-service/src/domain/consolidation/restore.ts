@@ -18,24 +18,24 @@ export interface RestoreDeps {
   readonly maxMemories: number;
   /** null: nothing is pruned. */
   readonly archive: PrunedArchive | null;
-  /** The vectors are not kept with what was pruned: they have to be made again. */
+  /** Called after a restore, because the archive holds no vectors: they are made again. */
   readonly onWithoutVectors: () => void;
 }
 
 export interface PrunedPage {
   readonly items: readonly PrunedMemory[];
-  /** Of all pages. */
+  /** The number of memories on all pages. */
   readonly total: number;
-  /** By the moment of pruning. */
+  /** Position by the moment of pruning. */
   readonly next: ListPosition | null;
 }
 
-/** Looked up in one turn of the event loop: about 2 ms. */
+/** The ids that are looked up in one turn of the event loop, in about 2 ms. */
 const ENTRIES_PER_TURN = 5_000;
-/** For each so many a file of the archive is read and written, and who deletes something waits so long. */
+/** The memories of a batch. For each batch a file of the archive is read and written, and deletes wait meanwhile. */
 const TAKEN_AT_ONCE = 1_000;
 
-/** What was pruned and the caller may see, the latest first. */
+/** A page of the pruned memories that the caller may see, latest first. */
 export async function listPruned(
   deps: RestoreDeps,
   callerAgentId: string,
@@ -54,11 +54,10 @@ export async function listPruned(
 }
 
 /**
- * Brings pruned memories back as they were, under their ids. Each counts as recalled now, so that it is not pruned again.
- * Resolves to the ids of those that were there and are back.
+ * Restores pruned memories unchanged, under their ids. Each counts as recalled now, so that it is not pruned again. Resolves to the
+ * restored ids.
  * @param ids null: all that the caller may see
- * @throws ConflictError when there is no room for all of them; UnavailableError when the disk refuses, and then those that are
- *   back stay
+ * @throws ConflictError when there is no room for all of them; UnavailableError when the disk refuses: restored memories stay
  */
 export async function restorePruned(
   deps: RestoreDeps,
@@ -71,7 +70,7 @@ export async function restorePruned(
   const restored: string[] = [];
   try {
     for (let start = 0; start < wanted.length; start += TAKEN_AT_ONCE) {
-      // What was deleted meanwhile is no longer there to be taken.
+      // A memory that was deleted meanwhile is no longer in the archive.
       await deps.archive?.take(wanted.slice(start, start + TAKEN_AT_ONCE), async (pruned) => {
         restored.push(...(await bringBack(deps, pruned)));
       });
@@ -82,7 +81,7 @@ export async function restorePruned(
   return restored;
 }
 
-/** Of those in the archive that the caller may see. A run that was cut off has left some in the store as well: they are not meant. */
+/** Ids of the archive that the caller may see, without those that an interrupted run left in the store too. */
 async function prunedFor({ store, archive, clock }: RestoreDeps, callerAgentId: string): Promise<PrunedEntry[]> {
   const since = clock.now() - ARCHIVE_MS;
   const pruned: PrunedEntry[] = [];
@@ -110,7 +109,7 @@ async function withVisibleSuccessor(
   return { ...pruned, memory: { ...pruned.memory, supersededBy: null } };
 }
 
-/** Ids of those that were not in the store. */
+/** Adds the memories; resolves to the ids that were not in the store. */
 async function bringBack(deps: RestoreDeps, pruned: readonly PrunedMemory[]): Promise<string[]> {
   return await untilTaken(() => tryToBringBack(deps, pruned));
 }

@@ -10,12 +10,12 @@ interface SetApart {
 
 type Embeddings = Pick<ConsolidationStore, 'embeddingsOf'>;
 
-/** A memory without what other agents said the same, and the changes that let theirs stand by themselves again. */
+/** A memory without the absorbed memories of other agents, and the changes that make those separate again. */
 export async function settingApart(store: Embeddings, memory: Memory): Promise<SetApart> {
   return await settingThoseApart(store, memory, absorbedOfOthers(memory));
 }
 
-/** The same of the one of an id, where another agent said it; null where that is not so. */
+/** The same for one absorbed memory, by id; null where no memory of another agent absorbed it. */
 export async function settingOneApart(store: Embeddings, memory: Memory, id: string): Promise<SetApart | null> {
   const one = absorbedOfOthers(memory).find((absorbed) => absorbed.memory.id === id);
   return one ? await settingThoseApart(store, memory, [one]) : null;
@@ -28,7 +28,7 @@ async function settingThoseApart(
 ): Promise<SetApart> {
   if (those.length === 0) return { alone: memory, changes: [] };
   const [meaning] = await store.embeddingsOf([memory.id]);
-  // The words are the same, so the vector is.
+  // The words are the same, and so are the vectors.
   const vectors = meaning ? [meaning] : [];
   return { alone: withoutAbsorbed(memory, those), changes: those.map((one) => ({ op: 'add', ...one, vectors })) };
 }

@@ -4,7 +4,7 @@ import type { Contradiction } from './contradiction.ts';
 /** A memory that is near another one. */
 export interface Neighbour {
   readonly memory: Memory;
-  /** Of their vectors, the nearest chunks of them; 0 where there are none. */
+  /** The cosine of their nearest chunks; 0 where there are no vectors. */
   readonly cosine: number;
 }
 
@@ -13,39 +13,39 @@ export interface Neighbours {
   readonly ownPrivate: readonly Neighbour[];
 }
 
-/** Keeps which memories were compared and what was found. What a promise of a change resolves is on disk, where there is one. */
+/** Holds which memories were compared, and the findings. When the promise of a change resolves, it is on disk, if there is one. */
 export interface ContradictionStore {
-  /** Says what compares from now on: what something else has compared waits again. */
+  /** Sets the scorer; memories that another scorer compared wait again. */
   compareBy(by: string): Promise<void>;
-  /** Memories that no comparison has seen yet, or that changed since; of those that the caller may see. */
+  /** How many memories that the caller may see were not compared yet, or have changed since. */
   waitingCount(callerAgentId: string): Promise<number>;
-  /** Some of those, oldest change first, that have their vectors. They wait until a comparison of them is noted. */
+  /** Some waiting memories that have vectors, oldest change first. They wait until a comparison of them is noted. */
   waitingMemories(count: number): Promise<readonly Memory[]>;
-  /** Of these, the ids of memories that wait. */
+  /** Those of these ids whose memories wait. */
   waitingAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * What is closest in meaning or words to a memory, of what may be held against it; best first. What all may see apart from
-   * its agent's PRIVATE memories, so that these change nothing for others. @param count of each
+   * The memories closest in meaning or words that may be compared with a memory, best first. Those that all may see are apart from
+   * the PRIVATE ones of its agent, so that these change nothing for others. @param count the most of each
    */
   neighboursOf(memory: Memory, count: number): Promise<Neighbours>;
   /**
-   * Notes that memories were compared and what was found. Nothing is noted of one that has changed meanwhile, or whose
-   * contradiction's other side has: it still waits.
+   * Notes compared memories and the findings. A memory that has changed meanwhile, or whose contradiction's other side has, is not
+   * noted and waits on.
    */
   noteCompared(comparison: {
-    /** Names what compared. */
+    /** Names the scorer. */
     readonly by: string;
     readonly memories: readonly Memory[];
-    /** These and what they contradict, as they were read. */
+    /** The compared memories and those that they contradict, as they were read. */
     readonly read: readonly Memory[];
     readonly found: readonly Contradiction[];
   }): Promise<void>;
-  /** All that are known, in batches; one that is found or forgotten meanwhile may be left out. */
+  /** All known contradictions, in batches; one that is found or removed meanwhile may be missing. */
   contradictions(): AsyncIterable<readonly Contradiction[]>;
   contradiction(id: string): Promise<Contradiction | null>;
   /**
-   * Keeps a decision and the memories that it changes, all or none.
-   * @param about.read what was read to decide; resolves to false when one of these has changed or is gone
+   * Writes a decision and the memories that it changes, all or none.
+   * @param about.read the memories that were read to decide; resolves to false when one of these has changed or is gone
    */
   decide(
     contradiction: Contradiction,

@@ -4,23 +4,22 @@ import type { Memory } from '../memory/memory.ts';
 import type { Contradiction, Decision } from './contradiction.ts';
 import { type ContradictionDeps, type Disagreement, disagreementOf } from './list-contradictions.ts';
 
-/** What a caller says about a contradiction: which memory holds, that both may stand, or that it is open again. */
+/** A verdict on a contradiction: one memory holds, both may stand, or it is open again. */
 export type Verdict =
   | { readonly kind: 'winner'; readonly memoryId: string }
   | { readonly kind: 'dismiss' }
   | { readonly kind: 'reopen' };
 
 export interface DecideDeps extends ContradictionDeps {
-  /** By memory id: an edit reads, decides and writes. */
+  /** Locks by memory id, which edits use too. */
   readonly locks: Locks;
 }
 
-/** Successors that are followed; a longer chain is no history. */
+/** The most successors that are followed; a real history has fewer. */
 const LONGEST_CHAIN = 1_000;
 
 /**
- * Decides about a contradiction, or takes back what was decided. The loser is superseded by the winner, and no longer so once
- * it is decided otherwise.
+ * Decides about a contradiction, or takes a decision back. The winner supersedes the loser until another decision.
  * @throws NotFoundError when there is none that the caller sees both sides of; InvalidInputError for a winner that takes no part;
  *   ConflictError when the winner would supersede itself in the end, may not be named, or an edit came between
  */
@@ -75,11 +74,11 @@ async function checkSuccession(
   const [winner, loser] = decision.winner === a.id ? [a, b] : [b, a];
   if (winner.scope === 'PRIVATE' && loser.scope !== 'PRIVATE') {
     throw new ConflictError(
-      `Memory '${winner.id}' is PRIVATE, and others who see the other one may not know of it: make it TEAM first, edit the other one, or dismiss the contradiction.`,
+      `Memory '${winner.id}' is PRIVATE, and must not supersede a memory that others see: make it TEAM first, edit the other one, or dismiss the contradiction.`,
       { code: 'private_winner' },
     );
   }
-  // That the loser superseded it is what this decision ends.
+  // If the loser supersedes the winner now, this decision ends that.
   let successor = winner.supersededBy === loser.id ? null : winner.supersededBy;
   for (let step = 0; successor !== null && step < LONGEST_CHAIN; step++) {
     if (successor === loser.id) {
@@ -112,7 +111,7 @@ async function keep({ store, clock }: DecideDeps, { contradiction, a, b }: Disag
   return { contradiction: decided, a: newA, b: newB };
 }
 
-/** What another decision has made of a memory stays. */
+/** The successor of a memory after the decision; a successor by another decision stays. */
 function successorOf(
   memory: Memory,
   other: Memory,

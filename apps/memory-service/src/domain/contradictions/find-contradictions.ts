@@ -12,44 +12,44 @@ import { type Statement, statementsOf } from './statements/statement.ts';
 
 export interface FinderDeps {
   readonly store: ContradictionStore;
-  /** null: by the words alone */
+  /** The pair model; null: the rules alone decide. */
   readonly scorer: PairScorer | null;
-  /** Another model that has to agree; null: none. */
+  /** Another model that has to confirm a finding; null: none. */
   readonly confirmer: PairScorer | null;
   readonly clock: Clock;
   readonly log: Logger;
   readonly audit: BackgroundAudit;
 }
 
-/** Names what scores without a model; a change of the rules that makes old scores wrong changes it. */
+/** Names the rules as the scorer; it changes when a change of the rules makes old scores wrong. */
 const RULES_ID = 'rules-1';
-/** A pair of a lower score is no finding, whatever the threshold of a request. */
+/** The least score of a finding, whatever the threshold of a request. */
 const LEAST_SCORE = 0.3;
 
-/** What the confirming model gives a smaller probability stays below every usual threshold, and can still be asked for. */
+/** A finding to which the confirming model gives a smaller probability gets a score below the default threshold; a request may still ask for it. */
 const CONFIRMED_FROM = 0.5;
 const UNCONFIRMED_SCORE = 0.45;
 
-/** Memories near a new one that are looked at; on conversations the right one was among the first five. */
+/** The number of neighbours of a new memory; in conversations the right one was among the first five. */
 const NEIGHBOURS = 20;
-/** Pairs that the model scores for one memory, most promising first: two on average, and 150 ms at most. */
+/** The most pairs that the model scores for one memory, most promising first: two on average, 150 ms at most. */
 const SCORED_WITH_OTHERS = 3;
 const SCORED_WITH_ITSELF = 1;
-/** Memories compared between two lines of the journal. */
+/** The memories of a slice, which is one line of the journal. */
 const SLICE = 8;
-/** Pairs of words read in one turn of the event loop: a few ms. */
+/** The pairs of words that are read in one turn of the event loop: a few ms. */
 const WORD_PAIRS_PER_TURN = 50_000;
-/** Other texts of one form that make a series: so many agents seldom disagree about one thing. */
+/** The number of other texts of one form that makes a series: so many agents seldom disagree about one thing. */
 const SERIES_FROM = 5;
-/** Words in which two texts of one form may differ, values aside, and those that they share at least. */
+/** The most words in which two texts of one form differ, apart from values, and the least that they share. */
 const FORM = { unlike: 2, shared: 3 };
 const STATEMENTS_REMEMBERED = 5_000;
 
-/** A pair that may be worth the model's time. */
+/** A pair that the model may score. */
 interface Candidate {
   readonly other: Memory;
   readonly pairing: Pairing;
-  /** What the model is asked first; higher is earlier. */
+  /** The order in which the model scores pairs, highest first. */
   readonly promise: number;
 }
 
@@ -58,43 +58,43 @@ interface Judged extends Candidate {
 }
 
 interface Finding {
-  /** As it was read. */
+  /** The memory as it was read. */
   readonly other: Memory;
   readonly contradiction: Contradiction;
 }
 
-/** Compares memories that were not compared yet, slice by slice. Several may ask for it at once. */
+/** Compares memories that were not compared yet, slice by slice. Concurrent calls share the work. */
 export class ContradictionFinder {
   readonly #deps: FinderDeps;
   readonly #lock = new KeyedLock();
-  /** By id, of the text they were read from. */
+  /** The statements of memories by id, with the text that they were read from. */
   readonly #statements = new Map<string, { readonly text: string; readonly statements: readonly Statement[] }>();
 
   constructor(deps: FinderDeps) {
     this.#deps = deps;
   }
 
-  /** Id of the model that scores; null: the rules alone. */
+  /** Id of the pair model; null: the rules alone decide. */
   get modelId(): string | null {
     return this.#deps.scorer?.modelId ?? null;
   }
 
-  /** Whether every model that scores can be asked. */
+  /** Whether all models are ready. */
   isReady(): boolean {
     const { scorer, confirmer } = this.#deps;
     return [scorer, confirmer].every((model) => model?.isReady() ?? true);
   }
 
-  /** Names what scores now. */
+  /** Names the current scorer. */
   get by(): string {
     const { scorer, confirmer } = this.#deps;
     return [RULES_ID, ...[scorer, confirmer].flatMap((model) => model?.modelId ?? [])].join('+');
   }
 
   /**
-   * Compares what waits until nothing does or `stopped` says so, which is asked between memories.
-   * @param rest waited for between memories
-   * @throws EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError when the model cannot be asked: what waits still does
+   * Compares waiting memories until none waits or `stopped` returns true; it is called between memories.
+   * @param rest awaited between memories
+   * @throws EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError when the model fails; the memories wait on
    */
   async findContradictions(
     stopped: () => boolean,
@@ -121,7 +121,7 @@ export class ContradictionFinder {
     for (const [at, memory] of waiting.entries()) {
       if (at > 0 && stopped()) break;
       const candidates = await next;
-      // They are looked for while the model, in its own thread, reads those of this one.
+      // The pairs of the next memory are collected while the model, in its own thread, scores those of this one.
       next = this.#candidatesAt(at + 1, waiting);
       next.catch(() => {});
       for (const { other, contradiction } of await this.#compare(memory, candidates)) {
@@ -145,7 +145,7 @@ export class ContradictionFinder {
     return { compared: compared.length, found: found.length };
   }
 
-  /** A pair of two memories that wait is left to the later one. */
+  /** The pairs of a memory; a pair of two waiting memories is left to the later one. */
   async #candidatesAt(at: number, waiting: readonly Memory[]): Promise<Candidate[]> {
     const { store } = this.#deps;
     const memory = waiting[at];
@@ -175,7 +175,7 @@ export class ContradictionFinder {
     }));
   }
 
-  /** The same, those that the confirming model does not agree with at a lower score. */
+  /** The findings, with a lower score for those that the confirming model does not confirm. */
   async #confirmed(judged: readonly Judged[]): Promise<readonly Judged[]> {
     const probabilities = await this.#probabilities(this.#deps.confirmer, judged);
     if (probabilities === null) return judged;
@@ -186,7 +186,7 @@ export class ContradictionFinder {
     });
   }
 
-  /** The most promising ones: of other agents, of this one, and of its PRIVATE memories, each by itself. */
+  /** The most promising pairs, chosen separately among other agents, this agent, and its PRIVATE memories. */
   async #candidates(
     memory: Memory,
     { shared, ownPrivate }: Neighbours,
@@ -209,7 +209,7 @@ export class ContradictionFinder {
     return candidates;
   }
 
-  /** The model is not asked about what its answer could not make a finding. */
+  /** Whether a pair can become a finding; if not, the model need not score it. */
   readonly #isWorthScoring = ({ pairing }: Candidate): boolean =>
     this.#deps.scorer === null || canReach(pairing, LEAST_SCORE);
 
@@ -231,7 +231,7 @@ export class ContradictionFinder {
     return candidates.sort((x, y) => y.promise - x.promise);
   }
 
-  /** Whether a memory fills in a form that many others fill in too: such lines stand side by side, each for another case. */
+  /** Whether a memory is one of a series that fills in the same form: such memories are about different cases. */
   #isOneOfSeries(memory: Memory, neighbours: readonly Neighbour[]): boolean {
     const [own, ...more] = this.#read(memory);
     if (!own || more.length > 0) return false;
@@ -245,13 +245,13 @@ export class ContradictionFinder {
     return texts.size >= SERIES_FROM;
   }
 
-  /** null where there is no model, or it fails on these texts. */
+  /** The probabilities of pairs; null where there is no model, or it fails on these texts. */
   async #probabilities(scorer: PairScorer | null, candidates: readonly Candidate[]): Promise<Float32Array | null> {
     if (scorer === null || candidates.length === 0) return null;
     try {
       return await scorer.score(candidates.map(({ pairing: { a, b } }) => [a.text, b.text] as const));
     } catch (error) {
-      // A worker that is down will be back; texts that it fails on are not read twice.
+      // A stopped worker comes back, so the pairs are tried again; texts on which the model fails are not.
       if (!(error instanceof EmbeddingFailedError) || !scorer.isReady()) throw error;
       this.#deps.log.warn({ err: error }, `a memory was compared without ${scorer.modelId}: the model failed on it`);
       return null;
@@ -283,7 +283,7 @@ export class ContradictionFinder {
 }
 
 /**
- * The statements of two memories that most likely speak of one thing; null when none do.
+ * The two statements of two memories that most likely have one subject; null when no two do.
  * @param cosine of the memories; 0 where there are no vectors
  */
 export function bestPairing(
@@ -329,19 +329,19 @@ function wordsIn(statements: readonly Statement[]): number {
   return statements.reduce((sum, { words }) => sum + words.length, 0);
 }
 
-/** All but one in ten labelled contradictions reach it, those in long messages among them. */
+/** The least likelihood of a common subject; nine of ten labelled contradictions reach it, also those in long messages. */
 const LEAST_LIKENESS = 0.55;
-/** Of two memories that words have brought together, where there are no vectors. */
+/** The cosine that is assumed for two memories that were found by words, without vectors. */
 const USUAL_COSINE = 0.45;
 
-/** How likely two statements speak of one thing; 0 where nothing says so. */
+/** How likely two statements have one subject; 0 without any evidence. */
 function likenessOf({ shared, share, isAnchored }: Overlap, cosine: number): number {
   const isMostShared = share >= (isAnchored ? SHARED_WITH_NAME : SHARED_OF_FEW);
   if (shared.length < LEAST_SHARED && !isMostShared) return 0;
   return (cosine === 0 ? USUAL_COSINE : cosine) + 0.5 * Math.min(1, share);
 }
 
-/** One word in common is seldom a subject in common, unless it is most of what is said. */
+/** The least overlap that may be a common subject; one common word seldom is one, unless it is most of a statement. */
 const LEAST_SHARED = 2;
 const SHARED_WITH_NAME = 0.3;
 const SHARED_OF_FEW = 0.5;

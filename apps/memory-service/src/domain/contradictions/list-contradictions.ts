@@ -17,14 +17,14 @@ export interface ContradictionDeps {
 export interface ContradictionRequest {
   /** 0..1 */
   readonly threshold: number;
-  /** One: those that it takes part in; several: those among them; none: all. */
+  /** One agent: its contradictions; several: those among them; none: all. */
   readonly agentIds: readonly string[];
   readonly states: readonly ContradictionState[];
   readonly includeSameAgent: boolean;
   readonly limit: number;
 }
 
-/** A contradiction with what it is between. */
+/** A contradiction with its two memories. */
 export interface Disagreement {
   readonly contradiction: Contradiction;
   readonly a: Memory;
@@ -34,17 +34,17 @@ export interface Disagreement {
 export interface Disagreements {
   /** Most certain first. */
   readonly items: readonly Disagreement[];
-  /** Of all that fit, whatever the limit. */
+  /** The number of all that fit, whatever the limit. */
   readonly total: number;
-  /** Memories that were compared, and those that still wait; of those that the caller may see. */
+  /** How many of the memories that the caller may see were compared, and how many still wait. */
   readonly compared: number;
   readonly pending: number;
 }
 
-/** A first scan takes minutes; a caller waits no longer than this for what is new. */
+/** How long a caller waits for the comparison of new memories; a first scan takes minutes. */
 const WAITED_FOR_MS = 20_000;
 
-/** Compares what is new, as far as that takes no longer than 20 s, and lists what is known then. */
+/** Compares new memories for at most 20 s, and then lists the known contradictions. */
 export async function listContradictions(
   deps: ContradictionDeps,
   callerAgentId: string,
@@ -77,12 +77,12 @@ async function compareWhatIsNew({ clock, log, finder }: ContradictionDeps): Prom
       error instanceof EmbeddingFailedError ||
       error instanceof EmbedderStoppedError;
     if (!isModelDown) throw error;
-    // What is known is an answer; what waits is told with it.
-    log.warn({ err: error }, 'contradictions are listed without what is new: the model cannot be asked');
+    // The known contradictions are an answer; it tells how many memories wait.
+    log.warn({ err: error }, 'contradictions are listed without the newest memories: the model is not available');
   }
 }
 
-/** null where the caller does not see both sides, or one of them is gone. */
+/** The contradiction with its memories; null where the caller does not see both, or one of them is gone. */
 export async function disagreementOf(
   { store }: Pick<ContradictionDeps, 'store'>,
   callerAgentId: string,
@@ -96,7 +96,7 @@ export async function disagreementOf(
 function isAskedFor({ contradiction, a, b }: Disagreement, request: ContradictionRequest): boolean {
   const { threshold, agentIds, states, includeSameAgent } = request;
   const state = stateOf(contradiction);
-  // With one of them superseded by a third, nobody has to decide any more.
+  // If a third memory superseded one of them, nobody has to decide any more.
   const isMoot = state === 'open' && (a.supersededBy !== null || b.supersededBy !== null);
   const taking = [a, b].filter(({ agentId }) => agentIds.includes(agentId)).length;
   return (

@@ -24,10 +24,10 @@ import { rewrite } from './rewrite.ts';
 export interface EditDeps extends Pick<ProcessState, 'locks' | 'workingMemory'> {
   readonly clock: Clock;
   readonly store: MemoryStore & ConsolidationStore;
-  /** What is deleted leaves it too; null where nothing is kept on disk. */
+  /** The archive, which deletes reach too; null where nothing is kept on disk. */
   readonly archive: PrunedArchive | null;
   readonly embedding: TextEmbedding;
-  /** Called after memories were deleted, which then have to leave the disk too. */
+  /** Called after memories were deleted, so that a save takes them off the disk. */
   readonly saveAfterDelete: () => void;
 }
 
@@ -39,15 +39,15 @@ export interface MemoryChange {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Consolidation may move a memory behind the back of a scan, into one that it has passed or out of one: a second scan finds it. */
+/** How often to scan: consolidation may move a memory across the position of a scan, and a second scan finds it. */
 const SCANS = 2;
 
-/** Names a version of a memory, for If-Match. */
+/** The ETag of a version of a memory, for If-Match. */
 export function entityTag(memory: Pick<Memory, 'updatedAt'>): string {
   return `"${memory.updatedAt.toString(36)}"`;
 }
 
-/** By its id, or that of a memory that became one with it. @throws NotFoundError when there is none that the caller may see */
+/** Finds a memory by its id, or by that of one that it absorbed. @throws NotFoundError when there is none that the caller may see */
 export async function readMemory(
   { store }: Pick<EditDeps, 'store'>,
   callerAgentId: string,
@@ -65,7 +65,7 @@ function unknownMemory(id: string): NotFoundError {
 }
 
 /**
- * Changes what is given; a new gist is searchable once this resolves.
+ * Changes the given fields; a new gist is searchable when this resolves.
  * @param ifMatch an ETag list or `*`; null changes any version
  * @throws NotFoundError, ForbiddenError (scope, by another agent), ConflictError (scope of a semantic memory),
  *   PreconditionFailedError, InvalidInputError
@@ -90,8 +90,8 @@ export async function updateMemory(
 }
 
 /**
- * What an id stands for, to be changed or deleted. Where it became one with a memory of another agent it stands by itself
- * again first: nobody's memory changes because of what somebody else said.
+ * The memory of an id, to be changed or deleted. If a memory of another agent absorbed it, it first becomes separate again, so that
+ * no memory changes because of the words of another agent.
  * @throws NotFoundError, PreconditionFailedError
  */
 async function standingByItself(
@@ -104,7 +104,7 @@ async function standingByItself(
     const { memory } = await readMemory(deps, callerAgentId, id);
     const apart = memory.id === id ? null : await settingOneApart(store, memory, id);
     if (!apart) return { id: memory.id, ifMatch };
-    // Whoever read this id was shown that version.
+    // A reader of this id was shown the version of the survivor.
     checkVersion(memory, ifMatch);
     const { id: survivor, updatedAt } = memory;
     const update = { op: 'update', memory: { ...apart.alone, updatedAt: updatedAt + 1 } } as const;
@@ -119,8 +119,8 @@ async function rederivingAfter<T>(deps: EditDeps, ids: readonly string[], change
 }
 
 /**
- * Deletes a memory, those that became one with it, and what is left of it among the pruned. Of a memory that became one with
- * another agent's only what it said itself. @throws NotFoundError
+ * Deletes a memory, those that it absorbed, and its copies in the archive. Of a memory that another agent's absorbed, it deletes
+ * only that memory. @throws NotFoundError
  */
 export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: string): Promise<void> {
   const { store, archive } = deps;
@@ -131,20 +131,20 @@ export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: st
     const decision = { expected: [versionOf(memory)], changes: [{ op: 'delete', ids: [memory.id] }] } as const;
     const isTaken = await rederivingAfter(deps, [memory.id], () => store.changeTogether(decision));
     if (!isTaken) return STALE;
-    // A consolidation that was cut off may have left it there too.
+    // An interrupted consolidation may have left it in the archive too.
     await archive?.remove([memory.id]);
     return memory.id;
   };
   forget(deps, [await untilTaken(tryToDelete)]);
 }
 
-/** So that nothing keeps speaking of memories that are gone. */
+/** Removes deleted memories from working memory and schedules a save. */
 function forget({ workingMemory, saveAfterDelete }: EditDeps, removed: readonly string[]): void {
   for (const id of removed) workingMemory.forget(id);
   saveAfterDelete();
 }
 
-/** Whether there was one that is only in the archive. */
+/** Deletes a memory that is only in the archive; resolves to whether there was one. */
 async function deletePruned({ store, archive }: EditDeps, callerAgentId: string, id: string): Promise<boolean> {
   const pruned = await archive?.find(id);
   if (!archive || !pruned || !isVisibleTo(callerAgentId, pruned)) return false;
@@ -153,8 +153,8 @@ async function deletePruned({ store, archive }: EditDeps, callerAgentId: string,
 }
 
 /**
- * Deletes what an agent has stored, as far as the caller may see it. Resolves to the ids.
- * @throws NotFoundError when that is nothing
+ * Deletes the memories of an agent that the caller may see. Resolves to their ids.
+ * @throws NotFoundError when there are none
  */
 export async function deleteAgentMemories(
   deps: EditDeps,
@@ -180,8 +180,8 @@ export async function deleteAgentMemories(
 }
 
 /**
- * Takes out of the archive what an agent said, as far as the caller may see it, and those of `ids` that were pruned since they
- * were read. Resolves to the ids of all that was there.
+ * Deletes from the archive the memories of an agent that the caller may see, and those of `ids` that were pruned since they were
+ * read. Resolves to the deleted ids.
  */
 async function removePruned(
   { archive }: EditDeps,
@@ -193,7 +193,7 @@ async function removePruned(
   return (await archive?.remove([...ids, ...pruned.map(({ id }) => id)])) ?? [];
 }
 
-/** Of what an agent said and the caller may see, by id: the memory that holds it, which is that of the id or one that absorbed it. */
+/** For each memory of an agent that the caller may see, by id, the memory that holds it: itself, or the one that absorbed it. */
 async function holdersOfWords(
   deps: EditDeps,
   { callerAgentId, authorAgentId }: { callerAgentId: string; authorAgentId: string },
@@ -213,7 +213,7 @@ async function holdersOfWords(
   return holders;
 }
 
-/** Whether a memory is deleted with its agent. One derived from others' memories too is derived again without this agent's. */
+/** Whether a memory is deleted with its agent. A memory that was derived from other agents' memories too is derived again instead. */
 async function standsAlone({ store }: EditDeps, { kind, sources }: Memory): Promise<boolean> {
   if (kind === 'episodic') return true;
   const found = await Promise.all(sources.map((id) => store.find(id)));
@@ -225,7 +225,7 @@ function checkVersion(memory: Memory, ifMatch: string | null): void {
   const tags = ifMatch.split(',').map((tag) => tag.trim());
   if (tags.includes(entityTag(memory))) return;
   throw new PreconditionFailedError(
-    `Memory '${memory.id}' has changed since that version was read: read it again and decide anew.`,
+    `Memory '${memory.id}' has changed since that version was read: read it and decide again.`,
   );
 }
 
@@ -233,7 +233,7 @@ function checkScope(memory: Memory, callerAgentId: string, change: MemoryChange)
   if (change.scope === undefined || change.scope === memory.scope) return;
   if (memory.kind === 'semantic') {
     throw new ConflictError(
-      'A semantic memory has the scope of its sources: change theirs, and it is made anew from what is left.',
+      'A semantic memory has the scope of its sources: change theirs, and it is derived again from the others.',
       { code: 'scope_of_sources' },
     );
   }
@@ -257,11 +257,11 @@ async function changed({ store, clock }: EditDeps, memory: Memory, change: Memor
     ...set,
     ...(memory.own && { own: { ...memory.own, ...set } }),
     ...text,
-    // What superseded it was preferred to what it said before.
+    // The successor was preferred to the old text.
     supersededBy: recallText(text) === recallText(memory) ? memory.supersededBy : null,
     scope: change.scope ?? memory.scope,
     metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata, 'body/metadata'),
-    // Always later than before, because it is the version that If-Match compares.
+    // Always later than the old version, because If-Match compares it.
     updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1),
   };
 }

@@ -5,17 +5,17 @@ import { versionOf } from '../memory/decision.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 
 export interface Rewriting {
-  /** As it was read. */
+  /** The memory as it was read. */
   readonly before: Memory;
-  /** As it shall be; its agent and idempotency key stay. */
+  /** The changed memory, with the same agent and idempotency key. */
   readonly memory: Memory;
-  /** Of the new text; none: to be made in the background; undefined where the text stays. */
+  /** The vectors of the new text; empty: they are made in the background; undefined: the text is unchanged. */
   readonly vectors: readonly Float32Array[] | undefined;
 }
 
 /**
- * Writes a memory that was changed. What other agents said the same does not change with this one's words or scope and stands by
- * itself again, and what was derived from it is derived again.
+ * Writes a changed memory. Absorbed memories of other agents keep their words and scope and become separate again; memories that
+ * were derived from it are derived again.
  * Resolves to false when the memory is no longer as it was read: nothing was written then.
  * @throws UnavailableError when the disk refuses
  */

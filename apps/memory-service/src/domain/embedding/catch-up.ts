@@ -5,28 +5,28 @@ import { recallText } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { TextEmbedding } from './text-embedding.ts';
 
-/** Memories that have no vector, because their vectors came from another model or were lost. */
+/** The memories without vectors, because these came from another model or were lost. */
 export interface VectorBacklog extends Pick<MemoryStore, 'changeTogether'> {
-  /** Some of them, without those of some ids; empty when no other waits. */
+  /** Some of them, except those with these ids; empty when no other memory waits. */
   withoutVectors(count: number, options: { readonly except: ReadonlySet<string> }): Promise<readonly Memory[]>;
-  /** How many wait, of those that this agent may see. */
+  /** How many memories that this agent may see wait. */
   withoutVectorsCount(callerAgentId: string): Promise<number>;
-  /** Vectors of memories that are not PRIVATE. */
+  /** How many vectors the memories that are not PRIVATE have. */
   publicVectorCount(): Promise<number>;
 }
 
-/** In the embedder's queue at a time: a query waits for one of them at most. */
+/** Texts in the embedder's queue at a time; a query waits for one of them at most. */
 const AT_ONCE = 4;
 /** Texts between two lines in the log. */
 const LOG_EVERY = 1_000;
 
-/** Makes the vectors that are missing, beside the requests. Resolves to how many were made; stops early when told to. */
+/** Makes the missing vectors in the background. Resolves to how many it made; stops early when told to. */
 export async function catchUp(
   store: VectorBacklog,
   { embedding, log, stopped }: { embedding: TextEmbedding; log: Logger; stopped: () => boolean },
 ): Promise<number> {
   let made = 0;
-  // Those for which the model has none.
+  // Ids of memories on whose text the model failed.
   const without = new Set<string>();
   for (;;) {
     const batch = await store.withoutVectors(AT_ONCE, { except: without });
@@ -36,7 +36,7 @@ export async function catchUp(
       batch.map(async (memory, i) => {
         const made = vectors[i] ?? [];
         if (made.length === 0) without.add(memory.id);
-        // A memory that has changed meanwhile comes again, unless it has its vectors.
+        // A memory that has changed meanwhile is tried again, unless it has vectors by then.
         else await store.changeTogether(madeLater(memory, made));
       }),
     );

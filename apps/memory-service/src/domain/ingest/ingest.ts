@@ -33,7 +33,7 @@ export interface Message {
   readonly source: Origin;
   readonly scope: Scope;
   readonly tags: readonly string[];
-  /** 0..1; null: as it seems */
+  /** 0..1; null: estimated from the message */
   readonly importance: number | null;
   /** When it was said, epoch milliseconds; null: now */
   readonly timestampMs: number | null;
@@ -42,11 +42,11 @@ export interface Message {
 }
 
 export interface Ingested {
-  /** null: all that was said is what was remembered before, in the frame of a context. */
+  /** The memory; null: the message holds nothing but a context of this service. */
   readonly stored: StoredMemory | null;
-  /** It was there already. */
+  /** Whether the memory was there already. */
   readonly duplicate: boolean;
-  /** The words of `stored`, for a recall that asks for them. */
+  /** The results of reading the message, for a recall with the same text. */
   readonly alreadyRead: ReadText | null;
 }
 
@@ -58,8 +58,7 @@ interface Stored {
 const NOTHING_NEW: Ingested = { stored: null, duplicate: true, alreadyRead: null };
 
 /**
- * Stores a message. A message of known words, or under a known idempotency key, adds nothing; a context that it brings back is
- * left out.
+ * Stores a message. A message with known words, or under a known idempotency key, adds nothing; contexts that it quotes are removed.
  * @throws InvalidInputError, ConflictError, UnavailableError; nothing is stored then
  */
 export async function ingest(deps: IngestDeps, caller: Caller, message: Message): Promise<Ingested> {
@@ -78,7 +77,7 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
   return { ...ingested, alreadyRead };
 }
 
-/** Read once it is stored, because it may be the first to name something. */
+/** Reads the names after the memory is stored, because it may be the first to name an entity. */
 async function readingOf({ store }: IngestDeps, { agentId }: Caller, memory: Memory): Promise<ReadText> {
   const text = memory.content;
   const [vector = null] = recallText(memory) === text ? await store.vectorsOf(memory.id) : [];
@@ -118,7 +117,7 @@ async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, messa
   };
 }
 
-/** The answer to the first of two requests under one key; null when this is the first, or has none. */
+/** The answer to an earlier request under the same key; null when there is none, or the message has no key. */
 async function replayOf({ store }: IngestDeps, memory: Memory): Promise<Stored | null> {
   const key = memory.idempotencyKey;
   if (key === null) return null;
@@ -183,7 +182,7 @@ async function saidAgain({ store, clock }: IngestDeps, { memory, strength }: Sto
   return { memory, strength: stronger };
 }
 
-/** The limit is not told: with it, who knows what all may see could count what is PRIVATE. */
+/** Refuses a memory beyond the limit. It does not tell the limit: minus the visible memories, that would count PRIVATE ones. */
 async function checkRoom({ store, maxMemories }: IngestDeps): Promise<void> {
   if ((await store.size()) < maxMemories) return;
   throw new ConflictError('The server holds as many memories as it may: delete some, or raise --max-memories.', {

@@ -2,53 +2,53 @@ import type { Memory, Strength } from './memory.ts';
 
 /** A memory as it was read. */
 export interface Expected {
-  /** Its own, not that of one that it absorbed. */
+  /** Its own id, not that of one that it absorbed. */
   readonly id: string;
   readonly updatedAt: number;
 }
 
-/** What was looked for and not found. */
+/** What a decision looked for and did not find. */
 export interface Absent {
-  /** Ids that `find` does not know. */
+  /** Ids for which `find` found nothing. */
   readonly ids?: readonly string[];
-  /** Ids of which `wasDeleted` says no. */
+  /** Ids for which `wasDeleted` was false. */
   readonly tombstones?: readonly string[];
-  /** Memories for whose agent and idempotency key `findByIdempotencyKey` finds nothing. */
+  /** Memories for whose agent and idempotency key `findByIdempotencyKey` found nothing. */
   readonly keysOf?: readonly Pick<Memory, 'agentId' | 'idempotencyKey'>[];
-  /** Memories for which `findSameWords` finds nothing. */
+  /** Memories for which `findSameWords` found nothing. */
   readonly wordsOf?: readonly Memory[];
 }
 
-/** What is done to memories. The journal keeps these changes too. */
+/** A change of memories. The journal holds these changes too. */
 export type PlannedChange =
   | {
       readonly op: 'add';
       readonly memory: Memory;
-      /** Where it is known already (a merge); else the store makes the first one. */
+      /** Its strength, where it is known (a merge); else the store makes the initial one. */
       readonly strength?: Readonly<Strength>;
-      /** One for each chunk of the text, of the store's model; none where there is no model. */
+      /** Vectors of the store's model, one for each chunk of the text; empty where there is no model. */
       readonly vectors: readonly Float32Array[];
     }
   | {
       readonly op: 'update';
-      /** Whole, as it is afterwards. */
+      /** The whole memory as it is afterwards. */
       readonly memory: Memory;
       readonly strength?: Readonly<Strength>;
-      /** Of the new text, or made later; none: to be made in the background; absent where those that are there hold. */
+      /** The vectors of the new text; empty: they are made in the background; absent: the stored ones stay. */
       readonly vectors?: readonly Float32Array[];
     }
   | { readonly op: 'delete'; readonly ids: readonly string[] };
 
-/** Changes, and all that was read to decide on them. */
+/** Changes, and everything that was read to decide on them. */
 export interface Decision {
   readonly expected: readonly Expected[];
   readonly absent?: Absent;
-  /** The most memories that there may be afterwards; absent: any number. */
+  /** The most memories that the store may hold afterwards; absent: any number. */
   readonly mostMemories?: number;
   readonly changes: readonly PlannedChange[];
 }
 
-/** What recalling did to a memory. */
+/** A memory and its new strength. */
 export interface Strengthening {
   readonly id: string;
   readonly strength: Readonly<Strength>;

@@ -1,23 +1,23 @@
 import type { Decision, Strengthening } from './decision.ts';
 import type { Kind, Memory, Origin, Scope, Strength } from './memory.ts';
 
-/** A memory with what recalling did to it. */
+/** A memory with its strength. */
 export interface StoredMemory {
   readonly memory: Memory;
   readonly strength: Readonly<Strength>;
 }
 
-/** Which memories a list holds; every condition that is given must be met. */
+/** A filter of memories; they must meet every condition that is given. */
 export interface MemoryFilter {
-  /** Only what this agent may see. */
+  /** Only memories that this agent may see. */
   readonly callerAgentId: string;
   readonly authorAgentId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly kinds?: readonly Kind[] | undefined;
   readonly scope?: Scope | undefined;
-  /** All of them. */
+  /** Only memories that have all of these tags. */
   readonly tags?: readonly string[] | undefined;
-  /** Of sources trusted at least as this one. */
+  /** Only memories of a source that is trusted at least as much as this one. */
   readonly leastSource?: Origin | undefined;
   /** Said at or after, epoch milliseconds. */
   readonly sinceMs?: number | undefined;
@@ -25,7 +25,7 @@ export interface MemoryFilter {
   readonly untilMs?: number | undefined;
 }
 
-/** A place in the order of time: the memory that was listed last. */
+/** A position in the order of time: that of the memory that was listed last. */
 export interface ListPosition {
   readonly createdAt: number;
   readonly id: string;
@@ -33,7 +33,7 @@ export interface ListPosition {
 
 export interface MemoryPage {
   readonly items: readonly StoredMemory[];
-  /** Of all pages. */
+  /** The number of memories on all pages. */
   readonly total: number;
   readonly next: ListPosition | null;
 }
@@ -49,38 +49,38 @@ export interface AgentCounts extends Counts {
   readonly lastActiveAt: number;
 }
 
-/** Keeps memories. What a promise of a change resolves is on disk, where there is one. Whatever engine answers may be far away. */
+/** Holds the memories. When the promise of a change resolves, the change is on disk, if there is one. The engine may be remote. */
 export interface MemoryStore {
-  /** By its own id or that of one that it absorbed. */
+  /** Finds a memory by its own id or by that of one that it absorbed. */
   find(id: string): Promise<StoredMemory | null>;
   findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null>;
-  /** What the same agent said with the same words in the same session and scope, less than a day apart. */
+  /** Finds a memory with the same words of the same agent, session and scope, less than a day apart. */
   findSameWords(memory: Memory): Promise<StoredMemory | null>;
-  /** Whether a memory of this id was deleted, as far as that is remembered. */
+  /** Whether a memory of this id was deleted, as far as the store remembers. */
   wasDeleted(id: string): Promise<boolean>;
-  /** Of the chunks of its text, in order; none while they are still to be made, or for an unknown id. */
+  /** The vectors of the chunks of its text, in order; empty while they are not made yet, and for an unknown id. */
   vectorsOf(id: string): Promise<readonly Float32Array[]>;
   /**
-   * Makes all of the changes, or none where the decision is stale: something that it rests on is no longer so. Whole after a
-   * crash, too. Resolves to whether they were made; whoever decided reads again and decides anew. @throws UnavailableError
+   * Makes all of the changes, or none where the decision is stale, because something that it rests on has changed. Also atomic in a
+   * crash. Resolves to whether the changes were made; if not, the caller reads and decides again. @throws UnavailableError
    */
   changeTogether(decision: Decision): Promise<boolean>;
   /**
-   * Makes each of these memories as strong as is said, where it is not stronger already; one that is gone is left out. So no
-   * such change is stale, in whatever order several come. The store may keep it later than it answers: a crash may lose it.
+   * Raises each of these memories to the given strength, unless it is stronger already; a missing memory is skipped. Therefore no such
+   * change is stale, in any order. The store may write it after it answers, so a crash may lose it.
    */
   strengthen(recalled: readonly Strengthening[]): Promise<void>;
-  /** Newest first. @param text only memories whose text holds it, upper and lower case alike */
+  /** A page of memories, newest first. @param text only memories whose text holds it; upper and lower case are equal */
   list(
     filter: MemoryFilter,
     page: { limit: number; after: ListPosition | null; text?: string | undefined },
   ): Promise<MemoryPage>;
-  /** Everything that fits, oldest first, in batches. */
+  /** All memories that fit the filter, oldest first, in batches. */
   scan(filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]>;
-  /** Of what the caller may see, by author. */
+  /** Counts of the memories that the caller may see, by author. */
   counts(callerAgentId: string): Promise<ReadonlyMap<string, AgentCounts>>;
-  /** How many there are, those that are being added among them. */
+  /** How many memories there are, including those that are being added. */
   size(): Promise<number>;
-  /** Of these keys of entities, those that memories which all may see name. */
+  /** Those of these entity keys that a memory which all may see names. */
   knownEntities(keys: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -4,7 +4,7 @@ export interface Dated {
   readonly id: string;
 }
 
-/** Negative where `a` was said first. Every engine puts memories in this one order. */
+/** Compares two memories by time, then id; negative where `a` comes first. Every engine uses this order. */
 export function byTime(a: Dated, b: Dated): number {
   return a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id));
 }

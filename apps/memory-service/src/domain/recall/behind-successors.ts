@@ -5,7 +5,7 @@ interface OfMemory {
   readonly stored: { readonly memory: Pick<Memory, 'id' | 'supersededBy'> };
 }
 
-/** The ranking with each superseded memory right behind what supersedes it, where that is in the ranking at all. */
+/** Puts each superseded memory right behind its successor, if the successor is in the ranking. */
 export function behindSuccessors<R extends OfMemory>(ranked: readonly R[]): R[] {
   const places = new Map(ranked.map(({ stored: { memory } }, place) => [memory.id, place]));
   const waiting = new Map<string, R[]>();
@@ -22,6 +22,6 @@ export function behindSuccessors<R extends OfMemory>(ranked: readonly R[]): R[] 
     if (supersededBy === null || successor === undefined || successor < place) put(one);
     else waiting.set(supersededBy, [...(waiting.get(supersededBy) ?? []), one]);
   }
-  // Successors in a circle wait for each other; the best of them goes first.
+  // In a circle of successors the best one goes first.
   return [...ordered, ...[...waiting.values()].flat()];
 }

@@ -1,21 +1,21 @@
 import { scoreAt } from './best-of.ts';
 
-/** What else speaks for a memory, each 0..1. */
+/** Further evidence for a memory, each 0..1. */
 export interface Leanings {
-  /** How much of it is left after decay. */
+  /** The share of the memory that is left. */
   readonly retention: number;
   readonly importance: number;
-  /** How much what was just talked about is linked to it. */
+  /** How strongly the memory is linked to what the session just mentioned. */
   readonly priming: number;
 }
 
-/** The most that each can add to a fused score. */
+/** The most that each boost adds to a fused score. */
 const BOOST_LIMITS: Readonly<Leanings> = { retention: 0.02, importance: 0.02, priming: 0.04 };
 
-/** All boosts together: a match that is better by more than this stays ahead, whatever the leanings. */
+/** The sum of all boosts: a memory that is better by more than this stays ahead. */
 export const BOOST_LIMIT = BOOST_LIMITS.retention + BOOST_LIMITS.importance + BOOST_LIMITS.priming;
 
-/** The parts that are added to a fused score; leanings out of range count as the nearest in it. */
+/** The boosts of a memory; leanings out of range are clamped. */
 export function boostsFor(leanings: Leanings): Leanings {
   return {
     retention: BOOST_LIMITS.retention * inRange(leanings.retention),
@@ -24,14 +24,14 @@ export function boostsFor(leanings: Leanings): Leanings {
   };
 }
 
-/** A fused score with its boosts: between the score and the score + BOOST_LIMIT. */
+/** A fused score with its boosts, from the score to the score + BOOST_LIMIT. */
 export function boosted(score: number, leanings: Leanings): number {
   const { retention, importance, priming } = boostsFor(leanings);
   return score + retention + importance + priming;
 }
 
 /**
- * Indexes of the scores that boosts could bring among the best `places`; in order. Leanings of the others need not be known.
+ * Indexes of the scores that boosts could lift among the best `places`, in order; the leanings of other memories are not needed.
  * @complexity O(n log n) in the number of scores
  */
 export function withinReach(scores: readonly number[], places: number): number[] {

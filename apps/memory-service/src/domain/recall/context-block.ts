@@ -6,26 +6,26 @@ import { speakerOf } from '../text/speaker.ts';
 import { FRAME_BEGIN, FRAME_END, withoutFrameMarks } from './frame.ts';
 import type { Relevance } from './relevance.ts';
 
-/** What one line of a context tells. */
+/** The content of one line of a context. */
 export interface Told {
   readonly memory: Pick<Memory, 'agentId' | 'name' | 'createdAt' | 'supersededBy' | 'gistEdited'>;
   readonly text: string;
 }
 
 export interface ContextItem {
-  /** Of a derived memory a line for each of its sources. Asked for while there is room. */
+  /** The lines of a memory: of a derived one a line for each source. Called while there is room. */
   readonly told: () => Promise<readonly Told[]>;
   readonly relevance: Relevance;
 }
 
-/** A line that would hold less of the text than this says nothing. */
+/** A line with fewer characters of the text than this is left out. */
 const SHORTEST_TEXT = 40;
 const ELLIPSIS = '…';
 
 /**
- * Recalled memories as text that can be put before a prompt: in a frame that says what it is, one line each with date and
- * speaker, newest facts last, because what stands last weighs most. The most relevant win the room; those of low relevance are
- * left out. No text and no name makes another line, or a line of another speaker.
+ * Recalled memories as a text that can stand before a prompt: in a frame that says what it is, one line each with date and
+ * speaker, newest last, because the last lines weigh most with a model. The most relevant memories get the room; those of low
+ * relevance are left out. No text and no name can begin a line or change the speaker of one.
  * @param items best first
  * @param options.maxCharacters of the whole block
  * @returns '' when nothing is relevant or nothing fits
@@ -40,7 +40,7 @@ export async function contextBlock(
     if (relevance === 'low') continue;
     if (room < SHORTEST_TEXT) break;
     for (const one of await told()) {
-      // Most of one may be nothing that is seen, so that it takes milliseconds to find what fits.
+      // A text may hold mostly invisible characters; then it takes milliseconds to find what fits.
       if (isLong(one.text)) await nextTurn();
       const text = lineOf(one, room - 1);
       if (text === null) break filling;
@@ -53,19 +53,19 @@ export async function contextBlock(
   return [FRAME_BEGIN, ...lines.map(({ text }) => text), FRAME_END].join('\n');
 }
 
-/** null when too little room is left for it. */
+/** The line; null when too little room is left for it. */
 function lineOf({ memory, text }: Told, room: number): string | null {
-  // What somebody put in place of the words need not be what the speaker would say.
+  // The speaker did not say an edited gist, so the line says that it was edited.
   const notes = `${memory.gistEdited ? ' (edited)' : ''}${memory.supersededBy === null ? '' : ' (superseded)'}`;
   const start = `- ${new Date(memory.createdAt).toISOString().slice(0, 10)} ${speakerOf(memory)}${notes}: `;
-  // One character more than fits, so that it is seen to be cut.
+  // One character more than fits shows that the text is cut.
   const said = withoutFrameMarks(flatText(text).slice(0, Math.max(0, room) + 1));
   if (start.length + said.length <= room) return start + said;
   const left = room - start.length - ELLIPSIS.length;
   return left < SHORTEST_TEXT ? null : start + cut(said, left) + ELLIPSIS;
 }
 
-/** At a blank where there is one near the end, and never through a character. */
+/** Cuts at a blank if there is one near the end, and never inside a character. */
 function cut(text: string, length: number): string {
   const head = text.slice(0, length);
   const blank = head.lastIndexOf(' ');

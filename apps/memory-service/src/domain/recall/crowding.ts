@@ -1,13 +1,13 @@
 import { bestOf } from './best-of.ts';
 import type { Candidate, Retrieved } from './evidence.ts';
 
-/** Candidates that are compared with each other, and how many of the nearest make a crowd. */
+/** The number of candidates that are compared with each other, and the number of nearest ones that make a crowd. */
 const CROWD_AMONG = 50;
 const CROWD = 10;
 
 /**
- * Mean cosine of each of the best candidates with those nearest to it. Boilerplate ("the build took 7 minutes") is near to
- * any question of its field and comes in crowds; what is said once stands apart. The rest gets the mean of the best.
+ * The mean cosine of each of the best candidates with its nearest ones. Boilerplate ("the build took 7 minutes") is close to any
+ * question of its field and comes in crowds; a unique statement stands apart. The other candidates get the mean of the best.
  * Source: the idea is cross-domain similarity local scaling, Conneau et al., Word Translation Without Parallel Data, 2018.
  */
 export function crowdingOf({ candidates, likeness }: Retrieved, scores: readonly number[]): Float64Array {

@@ -2,9 +2,9 @@ import type { Role } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 
 /**
- * What speaks for one memory as the answer to one question: raw figures, which `fusion` weighs. The store fills it in,
- * over only what the caller may see. "Share" is the fraction of the best score that the asked words could reach: 0 when
- * none of them occurs, about 1 when all do and often; it compares across questions, which a rank does not.
+ * The evidence for one memory as the answer to one question: raw figures, which `fusion` weighs. The store measures it among
+ * the memories that the caller may see. A "share" is the fraction of the best score that the asked words could reach: 0 when
+ * none of them occurs, about 1 when all occur often. Shares are comparable across questions; ranks are not.
  */
 export interface Evidence {
   /** Share of the asked words in the memory itself. */
@@ -31,14 +31,14 @@ export interface Evidence {
   readonly entity: number;
   /** 1 when the question names one known speaker and this one said it, -1 when another did, 0 otherwise. */
   readonly speaker: -1 | 0 | 1;
-  /** Who spoke, where that is known. */
+  /** The role of the speaker; null where it is unknown. */
   readonly role: Role | null;
   readonly isQuestion: boolean;
-  /** Whether it says when: "yesterday", "in May", "2019". */
+  /** Whether the text names a time: "yesterday", "in May", "2019". */
   readonly tellsTime: boolean;
-  /** Words in the text. */
+  /** The number of words in the text. */
   readonly words: number;
-  /** Epoch milliseconds. */
+  /** When it was said, epoch milliseconds. */
   readonly createdAt: number;
 }
 
@@ -50,15 +50,15 @@ export interface Candidate {
   readonly evidence: Evidence;
 }
 
-/** What the store found for a question. */
+/** The answer of the store to a question. */
 export interface Retrieved {
-  /** Each with its exact evidence; in no order. */
+  /** The candidates with their exact evidence, in no order. */
   readonly candidates: readonly Candidate[];
   /** The highest turn share among all that the caller sees: how far the question's words can be trusted, 0..~1. */
   readonly bestTurn: number;
-  /** Share of what the caller sees that the one speaker said whom the question names, 0..1; 1 where it names none. */
+  /** The share of the visible memories that the speaker in the question said, 0..1; 1 where it names none or several. */
   readonly speakerShare: number;
-  /** Whether cosines mean anything here: false without an embedding model. */
+  /** Whether there are vectors, so that cosines mean anything. */
   readonly hasVectors: boolean;
   /** Cosine of two of these candidates with each other; 0 where one has no vector. */
   likeness(a: Candidate, b: Candidate): number;

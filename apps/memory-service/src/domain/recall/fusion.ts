@@ -10,23 +10,23 @@ export interface Weights {
   readonly window: number;
   readonly thread: number;
   readonly meaning: number;
-  /** For a bit that the name of the one who spoke tells. */
+  /** For each bit of information in the name of the speaker. */
   readonly speaker: number;
-  /** For what the user or the assistant said, where the question asks one of them for their own words. */
+  /** For a memory of the user or the assistant, where the question asks for the words of that one. */
   readonly role: number;
   readonly isQuestion: number;
   readonly tellsTime: number;
   readonly period: number;
   readonly length: number;
-  /** Taken off a long text, by the logarithm of how often it holds the length of a turn. */
+  /** Taken off a long text, times the logarithm of its length in turns. */
   readonly long: number;
   readonly askedBefore: number;
   readonly entity: number;
-  /** Taken off for what many other candidates say as well. */
+  /** Taken off a candidate that many others resemble. */
   readonly crowding: number;
 }
 
-/** Set by hand on five conversations in coarse steps, checked on five others; docs/benchmarks.md, "Recall". */
+/** Chosen by hand in coarse steps on five conversations and checked on five others; docs/benchmarks.md, "Recall". */
 const WITH_VECTORS: Weights = {
   turn: 1.1,
   window: 1.5,
@@ -65,37 +65,37 @@ export const FUSION_WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
   },
 };
 
-/** Where the asked words occur nowhere, meaning decides: words count by this power of the best turn share. */
+/** Words count times this power of the best turn share: where the asked words occur nowhere, meaning decides. */
 const TRUST_EXPONENT = 0.25;
-/** Days over which nearness to a named day fades. */
+/** Days after which nearness to a named day has fallen to 1/e. */
 const DAY_FADES_OVER = 7;
-/** People tell of a month a little after it. */
+/** Nearness in the days after a named month, because people tell about a month a little later. */
 const MONTH_ECHO_DAYS = 10;
 const MONTH_ECHO = 0.5;
-/** "In June" mostly is the last June; in a store whose memories are older, it is one of theirs. */
+/** Nearness of the same month in another year: "in June" mostly means the last June, and in an old store an earlier one. */
 const ANOTHER_YEAR = 0.5;
 
-/** Words of a long turn of conversation. Up to there a longer text tells more; from there it only holds more words by chance. */
+/** Words of a long turn of conversation. Up to this length a longer text tells more; beyond it, it holds more words by chance. */
 const LONG_WORDS = 80;
-/** A text of more words that ends in a question has told something before. */
+/** A text of more words that ends in a question also holds statements. */
 const QUESTION_WORDS = 40;
 
-/** More would filter: a question may name the wrong one, or what others said about them. */
+/** The most bits that count. More would exclude other speakers, and a question may name the wrong one, or be about what others said. */
 const MOST_BITS = 3;
 
-/** What each kind of evidence gives to a score. */
+/** The contribution of each kind of evidence to a score. */
 export interface ScoreParts {
   /** Meaning: cosines. */
   readonly vector: number;
   /** The question's words in turn, window and thread. */
   readonly lexical: number;
-  /** What it names. */
+  /** Entities. */
   readonly entity: number;
-  /** Who said it, when, and in what form. */
+  /** Speaker, time and form. */
   readonly circumstance: number;
 }
 
-/** Scores every candidate; comparable within one question only. Source: docs/benchmarks.md, "Recall". */
+/** The scores of all candidates; comparable within one question only. Source: docs/benchmarks.md, "Recall". */
 export function fuse(question: Question, retrieved: Retrieved, weights: Weights): number[] {
   const scores = retrieved.candidates.map(({ evidence }) => {
     const { vector, lexical, entity, circumstance } = scoreParts(evidence, { question, retrieved, weights });
@@ -106,13 +106,13 @@ export function fuse(question: Question, retrieved: Retrieved, weights: Weights)
   return scores.map((score, index) => score - weights.crowding * (crowding[index] as number));
 }
 
-/** A fused score as it is shown: 0..1 of what words and meaning together could give. */
+/** A fused score as answers show it: the share of what words and meaning could give at best, 0..1. */
 export function shownScore(score: number, weights: Weights): number {
   const { turn, window, thread, meaning } = weights;
   return Math.min(Math.max(score / (turn + window + thread + meaning), 0), 1);
 }
 
-/** The parts of a score, before what is taken off for crowding. */
+/** The parts of a score, without the deduction for crowding. */
 export function scoreParts(
   evidence: Evidence,
   about: { question: Question; retrieved: Retrieved; weights: Weights },
@@ -141,18 +141,18 @@ export function scoreParts(
   };
 }
 
-/** Bits that a name tells: where two talk, who is meant tells little; among ten it is most of what there is. */
+/** The bits of information in a name: few between two speakers, many among ten. */
 function tells(speakerShare: number): number {
   return Math.min(-Math.log2(speakerShare), MOST_BITS);
 }
 
-/** 1 where the one spoke who is asked for, the user ("my") or the assistant ("did you"), -1 where the other did. */
+/** 1 where the role that the question asks for spoke, the user ("my") or the assistant ("did you"); -1 where the other did. */
 function roleFits({ role }: Evidence, { saidBy }: Question): number {
   if (saidBy === null || role === null || role === 'system') return 0;
   return role === saidBy ? 1 : -1;
 }
 
-/** 0..1: how well a moment fits the time that the question names; 0 when it names none. */
+/** How well a moment fits the time in the question, 0..1; 0 when it names none. */
 function nearness(instant: number, period: TimePeriod | null): number {
   if (!period) return 0;
   const asIs = nearnessTo(instant, period);

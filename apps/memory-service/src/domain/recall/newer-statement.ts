@@ -2,20 +2,20 @@ import type { ModelKind } from '../embedding/text-embedding.ts';
 import type { Candidate } from './evidence.ts';
 import type { Question } from './question.ts';
 
-/** What is said where something is said to be otherwise than before. */
+/** Words that tell a change. */
 const SAYS_OTHERWISE =
   /\b(?:now|instead|no longer|any ?more|in place of|replac(?:es?|ed|ing)|moved? to|switch(?:ed|es)? (?:to|over)|chang(?:ed?|es|ing)|updat(?:ed?|es)|correct(?:ed|ion)|revis(?:ed|ion)|postponed|put off|brought forward|extend(?:ed|s)?|rais(?:ed|es)|lower(?:ed|s)|increas(?:ed|es)|decreas(?:ed|es)|improved|renamed|goes? back|went back|as of|from (?:today|now on|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d)|since (?:this|today|yesterday)|recently|latest|is history|cancel(?:led|ed)|final(?:ly)?|so far)\b|, not \b/i;
-/** How alike in meaning the two are, at least. Static vectors are closer to each other; without any, nothing tells. */
+/** The least cosine of the two statements. Static vectors are closer to each other; without vectors nothing can tell. */
 const ALIKE: Readonly<Record<ModelKind, number>> = { contextual: 0.4, static: 0.6, none: Number.POSITIVE_INFINITY };
 /**
- * How much less the newer may fit the question, whose subject the older names in full; and from which place it is lifted.
- * Coarse steps over four sets; docs/benchmarks.md, "Recall".
+ * How much lower the score of the newer statement may be, because the older one names the subject in full; and the last place from
+ * which it is lifted. Chosen in coarse steps on four data sets; docs/benchmarks.md, "Recall".
  */
 const GAP = 0.8;
 const PLACES = 5;
-/** A longer text holds a word of change by chance. */
+/** The most words of the newer statement; a longer text holds a word of change by chance. */
 const MOST_WORDS = 120;
-/** Characters that so many words have, and some; a text without blanks may have more. */
+/** More characters than that many words have; a text without blanks may be longer. */
 const LOOKED_AT = 2_000;
 
 /** A candidate with its place in a ranking. */
@@ -26,8 +26,8 @@ export interface Ranked {
 }
 
 /**
- * Of what a question about the present brings, the statement that seems to replace the best one: newer, like it, and saying
- * that something is otherwise now. It is meant to stand just before the other; nothing is hidden by it.
+ * Finds, for a question about the present, the statement that seems to replace the best one: newer, similar, and telling a change.
+ * It should stand just before the best one; it hides nothing.
  * @param ranked best first
  * @returns its place; null where there is none
  */

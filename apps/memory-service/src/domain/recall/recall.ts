@@ -39,12 +39,12 @@ export interface RecallRequest {
   /** What "yesterday" refers to, epoch milliseconds; null: the present */
   readonly nowMs: number | null;
   readonly explain: boolean;
-  /** false leaves every counter and activation as it was. */
+  /** false leaves counters and activations unchanged. */
   readonly strengthen: boolean;
   readonly maxContextCharacters: number;
-  /** Never among the answers. */
+  /** The id of a memory that is never among the answers. */
   readonly exceptId: string | null;
-  /** What is known already of a text, which may be the query. */
+  /** The results of reading a text that may be the query. */
   readonly alreadyRead?: ReadText | null;
 }
 
@@ -53,7 +53,7 @@ export interface Why {
   readonly lexical: number;
   readonly entity: number;
   readonly circumstance: number;
-  /** What lifts a statement above an older one that it seems to replace; mostly 0 */
+  /** Lifts a statement above an older one that it seems to replace; mostly 0 */
   readonly update: number;
   readonly recency: number;
   readonly importance: number;
@@ -71,14 +71,14 @@ export interface RecalledMemory {
 }
 
 export interface Recalled {
-  /** Best first. */
+  /** The answers, best first. */
   readonly memories: readonly RecalledMemory[];
   readonly context: string;
   readonly workingMemory: readonly Memory[];
   readonly tookMs: number;
 }
 
-/** Candidates beyond top_k: what the boosts can lift into it lies close behind. */
+/** The number of candidates beyond top_k; boosts lift only memories close behind into the answer. */
 const SPARE_CANDIDATES = 2;
 
 /** Finds what matters for a query. @throws UnavailableError */
@@ -108,7 +108,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
     });
   });
   markStage?.('evidence');
-  // What stands in for several makes room for more.
+  // A memory that stands in for several makes room for more.
   const hasDerived = await store.hasDerived();
   const places = hasDerived ? request.topK * SPARE_CANDIDATES : request.topK;
   const ranked = (await rank(deps, { caller, question, retrieved, topK: places, now: startedAt })).filter(
@@ -142,7 +142,7 @@ async function standingIn(
   return withStandIns(ranked, topK, (id) => standIns.get(id) ?? []).slice(0, topK);
 }
 
-/** What the context says of a memory: of a derived one, what each of its sources told, as far as that is known. */
+/** The lines of a memory in a context; of a derived memory a line for each source, as far as the sources are known. */
 async function toldBy(store: MemoryStore, { agentId }: Caller, memory: Memory): Promise<readonly Told[]> {
   const whole = [{ memory, text: memory.gist }];
   if (memory.kind !== 'semantic') return whole;
@@ -172,7 +172,7 @@ interface Ranking {
   readonly now: number;
 }
 
-/** Fused, boosted, judged, best first; only those that may be among the best `topK`. */
+/** The candidates that may be among the best `topK`, with fused and boosted scores and relevance, best first. */
 async function rank(
   { priming, embedding }: RecallDeps,
   { caller, question, retrieved, topK, now }: Ranking,
@@ -220,7 +220,7 @@ interface Explained extends Ranked {
   readonly recalled: RecalledMemory & { readonly why: Why };
 }
 
-/** With what seems to replace the best just before it, at its score. */
+/** Moves the statement that seems to replace the best one just before it, with its score. */
 function newerFirst(
   ranked: readonly Explained[],
   { question, ...about }: { question: Question; likeness: Retrieved['likeness']; model: ModelKind },
@@ -234,7 +234,7 @@ function newerFirst(
   return [{ ...newer.recalled, score: best.recalled.score, why }, ...memories];
 }
 
-/** What was found, and what stands for some of it: recalling the one is recalling the other. */
+/** The found memories and those that stand in for them: a recall of one is a recall of the other. */
 function recalledOnce(found: readonly RecalledMemory[], shown: readonly RecalledMemory[]): RecalledMemory[] {
   return [...new Set([...found, ...shown])];
 }
@@ -245,7 +245,7 @@ interface Aftermath {
   readonly memories: readonly RecalledMemory[];
 }
 
-/** What was recalled grows stronger, and what it and the query name warms up what is linked to it. */
+/** Strengthens the recalled memories and primes the entities that they and the query name. */
 async function remember(deps: RecallDeps, { caller, namedKeys, memories }: Aftermath): Promise<void> {
   const { store, priming, clock } = deps;
   const now = clock.now();

@@ -1,34 +1,34 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
 
-/** high: surely about what was asked; medium: perhaps; low: nothing says so, it only came out best of what there is. */
+/** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';
 
 interface Calibration {
-  /** Weight of cosines beside shares of words. */
+  /** Weight of a cosine relative to shares of words. */
   readonly meaning: number;
   readonly medium: number;
   readonly high: number;
-  /** What a memory has to bring itself, however much the store knows of the question. */
+  /** The least evidence of the memory itself, however much the store knows about the question. */
   readonly own: number;
-  /** A cosine that is medium by itself, whatever the words: a paraphrase. */
+  /** A cosine that makes a memory medium without any words in common: a paraphrase. */
   readonly cosine: number;
-  /** The same for the one that is closest of all, where it stands apart from the others. */
+  /** The same for the closest memory, where it stands apart from the others. */
   readonly closest: number;
 }
 
-/** How far the closest stands above those that come after the first few, which may be about it too. */
+/** The least distance of the closest memory to those after the first few, which may have the same subject. */
 const APART = 0.1;
 const OTHERS = { from: 5, until: 15 };
 
-/** The same as a share of what the best memory brings: what comes up beside a good answer is seldom one too. */
+/** The least evidence as a share of the best memory's: what ranks far behind a good answer is seldom an answer. */
 const SHARE_OF_BEST = 0.35;
 
 /**
- * Read off questions asked of the wrong conversation: at `medium`, five of six such questions find nothing, and 95 % of the
- * evidence that the right ones find among the first ten stays; at `high`, one wrong question in a hundred finds anything, and nine of ten
- * questions about what the store speaks of, but nobody answered, find nothing. `own`
- * and the share of the best cost half a point of that evidence and halve the contexts of a store of mixed subjects.
+ * Chosen on questions that were asked of the wrong conversation. At `medium`, five of six such questions find nothing, and 95 % of
+ * the evidence that the right questions find among the first ten is kept. At `high`, one wrong question in a hundred finds
+ * anything, and nine of ten questions on a subject of the store that nobody answered find nothing. `own` and the share of the
+ * best cost half a point of that evidence and halve the contexts of a store of mixed subjects.
  * Source: docs/benchmarks.md, "Recall", "Silence".
  */
 const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
@@ -38,9 +38,9 @@ const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
 };
 
 /**
- * Tells how relevant a candidate is, from absolute evidence and never from its rank: how much of the question stands in it
- * and how close its meaning is, and the same for the best that the store has at all. A store that knows nothing of a
- * question answers with low ones.
+ * Tells the relevance of a candidate from absolute evidence and never from its rank: how much of the question it holds and how
+ * close its meaning is, and the same for the best memory of the store. A store that knows nothing about a question answers with
+ * low relevance.
  */
 export function relevanceJudge(retrieved: Retrieved, model: ModelKind): (evidence: Evidence) => Relevance {
   const { meaning, medium, high, own, cosine, closest } = CALIBRATIONS[model];
@@ -65,9 +65,9 @@ export function relevanceJudge(retrieved: Retrieved, model: ModelKind): (evidenc
   };
 }
 
-/** Mean of the sixth to the fifteenth best; 0 where there are no so many. */
+/** The mean of the sixth to the fifteenth best; 0 where there are fewer. */
 function cosineOfOthers({ candidates }: Retrieved): number {
-  // Of numbers alone, filled by hand: anything else takes ten times as long.
+  // A plain array of numbers: other ways take ten times as long.
   const cosines = new Float64Array(candidates.length);
   for (let index = 0; index < cosines.length; index++)
     cosines[index] = (candidates[index] as Candidate).evidence.cosine;
@@ -79,7 +79,7 @@ function cosineOfOthers({ candidates }: Retrieved): number {
   return others.reduce((sum, cosine) => sum + cosine, 0) / Math.max(1, others.length);
 }
 
-/** How much of the question a memory holds by itself and with its window, and how close its meaning is. */
+/** The evidence of a memory: how much of the question it holds by itself and with its window, and how close its meaning is. */
 function broughtBy({ coherence: g, turn, window, cosine, mixedCosine }: Evidence, meaning: number): number {
   return turn + g * window + (1 - g) * turn + meaning * (g * mixedCosine + (1 - g) * cosine);
 }

@@ -9,9 +9,9 @@ interface Answer {
 }
 
 /**
- * Lets a semantic memory stand in for members that it tells whole, at the place of the best of them, where that makes room
- * among the first `places` for something else of relevance. So the answer tells all that it did, and more. A semantic
- * memory comes up in no other way, and never takes the place of anything else.
+ * Lets a semantic memory stand in for members that it tells whole, at the place of the best of them, if that makes room among the
+ * first `places` for another relevant memory. The answer then tells everything that it told before, and more. A semantic memory
+ * comes into an answer in no other way and replaces only its members.
  * @param ranked best first; those beyond `places` may move up
  */
 export function withStandIns<T extends Answer>(

@@ -6,13 +6,13 @@ import type { Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import type { MergeDeps, MergeStore } from './merge-record.ts';
 
-/** What `deps` stands for in a merge that shall change nothing. */
+/** The dependencies for a dry run: a merge with them changes nothing. */
 export function withDryRunStore(deps: MergeDeps): MergeDeps {
   const store = new DryRunStore(deps.store);
   return { ...deps, store, rewrite: (rewriting) => store.rewrite(rewriting) };
 }
 
-/** Answers as a store would into which the records were merged, and leaves that store as it is. */
+/** Answers like a store that has merged the records, and leaves the real store unchanged. */
 class DryRunStore implements MergeStore {
   readonly #store: MergeStore;
   readonly #stored = new Map<string, StoredMemory>();
@@ -32,7 +32,7 @@ class DryRunStore implements MergeStore {
     return id === null ? await this.#store.findSameWords(memory) : await this.find(id);
   }
 
-  /** Of a merge only the additions come here; nobody else decides about this store. */
+  /** Keeps the additions of a merge. Nothing else changes this store, so no decision is stale. */
   async changeTogether({ changes }: Decision): Promise<boolean> {
     for (const change of changes) {
       if (change.op !== 'add') continue;
@@ -60,7 +60,7 @@ class DryRunStore implements MergeStore {
     return await this.#store.wasDeleted(id);
   }
 
-  /** Without its text, of which there may be gigabytes. */
+  /** Keeps a memory without its text, because the texts may be gigabytes. */
   #keep(memory: Memory, strength: Readonly<Strength>): void {
     const slim = { ...memory, gist: '', content: '', tags: [], entities: [], sources: [], metadata: {} };
     this.#stored.set(memory.id, { memory: slim, strength });

@@ -11,7 +11,7 @@ import { isVisibleTo } from '../memory/visibility.ts';
 export interface MergeRecord {
   readonly memory: Memory;
   readonly strength: Strength;
-  /** Of the model of this store, one for each chunk of the text; none: to be made in the background. */
+  /** Vectors of this store's model, one for each chunk of the text; empty: they are made in the background. */
   readonly vectors: readonly Float32Array[];
 }
 
@@ -22,19 +22,19 @@ export type MergeStore = Pick<
 
 export interface MergeDeps {
   readonly store: MergeStore;
-  /** Resolves to false when the memory is no longer as it was read. */
+  /** Writes a changed memory. Resolves to false when the memory is no longer as it was read. */
   readonly rewrite: (rewriting: Rewriting) => Promise<boolean>;
-  /** Shared with ingest and edits: what they decide by must not change under them. */
+  /** The locks that ingest and edits use too, so that nothing changes what a decision rests on. */
   readonly locks: Locks;
   readonly maxMemories: number;
 }
 
 export interface Rejected {
-  /** What is wrong with the record. */
+  /** Why the record is rejected. */
   readonly rejected: string;
 }
 
-/** What became of a record. */
+/** The outcome for a record. */
 export type Outcome =
   | { readonly done: 'added' | 'updated'; readonly withoutVectors: boolean }
   | { readonly done: 'duplicate' }
@@ -45,15 +45,15 @@ const DUPLICATE: Outcome = { done: 'duplicate' };
 const PRIVATE_OF_ANOTHER = rejected(
   'a PRIVATE memory is only taken from its own agent: send it as that agent (agent_id or X-Agent-ID)',
 );
-/** The same words whether it was deleted or is PRIVATE to somebody else: the difference is nobody's business. */
+/** One text for a deleted memory and for one that is PRIVATE to another agent, so that it does not tell which. */
 const NOT_FREE = rejected('its id is not free here: a memory of this id was deleted, or is not yours to see');
-/** Its gist may hold words that were edited away or made PRIVATE here, and it tells nothing that they do not. */
+/** Its gist may hold words that were edited away or made PRIVATE here, and it adds nothing to its sources. */
 const DERIVED = rejected(
   'it was derived from the memories in its sources: send those, and consolidation derives it again',
 );
 const CIRCLE = rejected('superseded_by and consolidated_into must not lead back to the memory itself');
 const ABSORBED = rejected(
-  'a memory of this id has become one with another that said the same, and says something else since: send it under a new id',
+  'a memory of this id has become one with another that said the same, and now says something else: send it under a new id',
 );
 
 function rejected(reason: string): Rejected {
@@ -61,8 +61,8 @@ function rejected(reason: string): Rejected {
 }
 
 /**
- * Takes in one memory of another store, or says why not. Work on its id goes first, then work on its words: ingest and edits
- * know only one of the two, so nobody waits in a circle.
+ * Merges one memory of another store, or tells why not. It locks the id first and then the words; ingest and edits lock only one
+ * of the two, so there is no deadlock.
  * @param isCircle whether the memory would be its own successor
  * @throws UnavailableError when the disk refuses
  */
@@ -72,7 +72,7 @@ export async function mergeRecord(
   { record, isCircle }: { record: MergeRecord; isCircle: () => Promise<boolean> },
 ): Promise<Outcome> {
   const { memory } = record;
-  // Said before anything is looked up, so that it tells nothing of this store.
+  // Decided before any look-up, so that the answer tells nothing about this store.
   if (!isVisibleTo(callerAgentId, memory)) return PRIVATE_OF_ANOTHER;
   const attempt = () => tryMerge(deps, callerAgentId, { record, isCircle });
   return await deps.locks.run(memory.id, () => untilTaken(attempt));
@@ -105,7 +105,7 @@ function ownershipFault(known: Memory, memory: Memory): Rejected | null {
   return rejected(`its id belongs to a memory of agent '${known.agentId}' here: a memory never changes its agent`);
 }
 
-/** The survivor says the same; only other words are news. */
+/** The survivor says the same, so only other words would be news. */
 function mergeAbsorbed({ absorbed = [] }: Memory, memory: Memory): Outcome {
   const known = absorbed.find((one) => one.memory.id === memory.id)?.memory;
   if (!known) return DUPLICATE;
@@ -130,7 +130,7 @@ async function add(
   return isTaken ? { done: 'added', withoutVectors: vectors.length === 0 } : STALE;
 }
 
-/** Whether a memory is the message itself: what somebody put in place of the words, or derived from them, is news. */
+/** Whether a memory is the original message; an edited gist or a derived memory is news. */
 function isWordForWord({ gistEdited, kind }: Memory): boolean {
   return !gistEdited && kind === 'episodic';
 }
@@ -143,10 +143,10 @@ async function update(
   const { memory, vectors } = record;
   const { idempotencyKey, absorbed } = stored.memory;
   const isNewText = recallText(memory) !== recallText(stored.memory);
-  // What only this store knows of the memory stays.
+  // Fields that only this store knows are kept.
   const { tags, entities, importance } = memory;
   const own = { tags, entities, importance };
-  // A later record may be of a version that knew no sources, or claim another one.
+  // A record may come from a version without sources, or claim another source.
   const { source } = stored.memory;
   const merged = { ...memory, source, idempotencyKey, ...(absorbed && { absorbed, own }) };
   const isWritten = await rewrite({ before: stored.memory, memory: merged, vectors: isNewText ? vectors : undefined });

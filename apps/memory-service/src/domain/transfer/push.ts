@@ -4,17 +4,17 @@ import type { Remote } from './remote.ts';
 /** A memory on its way to another server. */
 export interface Outgoing {
   readonly memory: Pick<Memory, 'id' | 'agentId' | 'scope'>;
-  /** Made when it is sent. */
+  /** Makes the line; called when it is sent. */
   readonly line: () => Promise<string>;
 }
 
 export interface PushOptions {
-  /** Who sends what all may see. */
+  /** The agent in whose name memories that all may see are sent. */
   readonly agentId: string;
-  /** Sends PRIVATE memories too, those of each agent in that agent's name. */
+  /** Whether to send PRIVATE memories too, those of each agent in its name. */
   readonly includePrivate: boolean;
   readonly dryRun: boolean;
-  /** Told how many were sent so far. */
+  /** Called with the number of memories sent so far. */
   readonly onProgress: (sent: number) => void;
 }
 
@@ -27,12 +27,12 @@ export interface PushSummary {
   withoutVectors: number;
 }
 
-/** Of one request: progress is shown for each, and what breaks off is sent again from here. */
+/** The most lines of a request. Progress is shown after each request, and a failed request is sent again whole. */
 const LINES_PER_REQUEST = 500;
-/** Below what gateways take by default, 1 MiB; a longer line goes alone. */
+/** The most bytes of a request, below the 1 MiB that gateways take by default; a longer line goes alone. */
 const BYTES_PER_REQUEST = 768 * 1024;
 
-/** What is pushed of these. */
+/** The memories that a push sends. */
 export function pushable<T extends Outgoing>(
   memories: readonly T[],
   { includePrivate }: { includePrivate: boolean },
@@ -41,8 +41,8 @@ export function pushable<T extends Outgoing>(
 }
 
 /**
- * Sends memories to another server, in requests of some hundred. May be repeated: what is there already is counted and left.
- * @throws RemoteError; what was sent before stays
+ * Sends memories to another server, in requests of some hundred. It may be repeated: the server counts known memories and leaves
+ * them unchanged. @throws RemoteError; memories that were sent before stay there
  */
 export async function push(remote: Remote, memories: readonly Outgoing[], options: PushOptions): Promise<PushSummary> {
   const summary: PushSummary = { sent: 0, added: 0, updated: 0, duplicates: 0, rejected: [], withoutVectors: 0 };
@@ -62,7 +62,7 @@ export async function push(remote: Remote, memories: readonly Outgoing[], option
   return summary;
 }
 
-/** PRIVATE memories are taken from their own agents only. */
+/** Groups memories by the agent that sends them; a server takes PRIVATE memories only from their own agent. */
 function bySender(memories: readonly Outgoing[], agentId: string): Map<string, Outgoing[]> {
   const senders = new Map<string, Outgoing[]>();
   for (const outgoing of memories) {
