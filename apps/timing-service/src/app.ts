@@ -91,7 +91,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     feed,
     onClockStep: ({ correlationId }) => log.warn({ correlation_id: correlationId }, clockWarning),
   };
-  // Read once: a service is not moved to another zone while it runs.
+  // Read once: the time zone of a running process does not change.
   const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const mcp = timingMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
 

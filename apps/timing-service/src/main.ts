@@ -72,7 +72,7 @@ await runService({
   log,
   process,
   stopDelaySeconds: config.stopDelaySeconds,
-  // Jobs end while requests do: one after the other would take longer than the 10 s that container runtimes give.
+  // Jobs and requests stop together: one after the other could take longer than the 10 s that container runtimes allow.
   onStopping: [() => streams.endAll(), () => void scheduled.stop()],
   releasers: [() => database.close(), () => scheduled.stop()],
 });

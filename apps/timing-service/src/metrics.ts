@@ -17,7 +17,7 @@ export interface MetricsDeps {
   readonly database: Pick<Database, 'sizes' | 'refusal' | 'damage'>;
 }
 
-/** Prometheus metrics of the domain. No agent, task type or event type is a label: their number has no bound. */
+/** Prometheus metrics of the domain. Agents, task types and event types are no labels, because their number is unbounded. */
 export function timingMetrics(registry: Registry, { feed, tasks, samples, streams, database }: MetricsDeps): void {
   const registers = [registry];
   const events = new Counter({
@@ -36,7 +36,7 @@ export function timingMetrics(registry: Registry, { feed, tasks, samples, stream
   });
   const abandoned = new Counter({
     name: 'timing_tasks_abandoned_total',
-    help: 'Tasks given up because they ran for too long',
+    help: 'Tasks abandoned because they ran for too long',
     registers,
   });
   feed.subscribe((change) => {
@@ -50,7 +50,7 @@ export function timingMetrics(registry: Registry, { feed, tasks, samples, stream
   });
   new Counter({
     name: 'timing_sample_loads_total',
-    help: 'Statistics read anew from the database, one for each agent and task type',
+    help: 'Samples of durations loaded from the database, one for each agent and task type',
     registers,
     collect() {
       this.reset();
@@ -63,7 +63,7 @@ export function timingMetrics(registry: Registry, { feed, tasks, samples, stream
       help,
       registers,
       async collect() {
-        // A database that cannot be read must not take the other figures with it.
+        // A database that cannot be read must not hide the other figures.
         this.set(
           await Promise.resolve()
             .then(value)

@@ -16,7 +16,7 @@ export function runRepairCommand(edge: RepairEdge): number {
     ...edge,
     name: COMMAND,
     description:
-      'makes a new database of what can be read of a damaged one, while no service runs, and says what is lost',
+      'makes a new database of the readable part of a damaged one, while no service runs, and says what is lost',
     prefix: CONFIG_PREFIX,
     fields: FIELDS,
     // The other variables of the service may stand beside it.

@@ -19,11 +19,11 @@ import type { TaskStore } from './task.ts';
 export const DRAWS = 10_000;
 /** Steps drawn in one turn of the event loop, each 10,000 times: about 3 ms. The largest comparison has 5,000. */
 const STEPS_PER_TURN = 5;
-/** Histories up to this size are copied: 8 KiB each, and 10,000 picks out of a plain array take a third less time. */
+/** Histories up to this size are copied (8 KiB each): 10,000 picks from a plain array take a third less time. */
 const COPIED_SIZE = 1_024;
 /** Past estimates that correct a new one. */
 const RATIO_LIMIT = 1_000;
-/** From here the fastest approach is called clear. */
+/** Probability from which the fastest approach is called clear. */
 const CLEAR_PROBABILITY = 0.8;
 /** A step with fewer runs than this makes any verdict a guess: five equal samples look certain and are not. */
 const ENOUGH_SAMPLES = 5;
@@ -96,7 +96,7 @@ export async function compareApproaches(
   return judged(drawn);
 }
 
-/** Of each task type once, and one after the other: a hundred at a time would load in one turn. */
+/** Loads each task type once, one after the other: a hundred at a time would load in one turn of the event loop. */
 async function readHistories(
   history: DurationHistory,
   agentId: string | null,
@@ -159,7 +159,7 @@ function resolveStep(
 }
 
 async function drawSums(terms: BootstrapTerm[], random: RandomSource): Promise<Float64Array> {
-  // A large history is live: a task that ends between two turns joins it, which does the draws no harm.
+  // A large history is live: a task that ends between two turns joins it, which does not harm the draws.
   const sums = new Float64Array(DRAWS);
   for (let first = 0; first < terms.length; first += STEPS_PER_TURN) {
     bootstrapSum({ terms: terms.slice(first, first + STEPS_PER_TURN), random, out: sums });
@@ -193,7 +193,7 @@ function judged(drawn: DrawnApproach[]): Comparison {
   const likely = [...ranked].sort((a, b) => chance(b) - chance(a));
   const [first, second] = likely;
   const verdict = verdictOf(likely);
-  // The least total of medians, as OpenTime has it, unless the draws are clear that another one is faster.
+  // The least total of medians, as in OpenTime, unless the draws show clearly that another one is faster.
   const recommended = verdict === 'clear' ? first : ranked[0];
   const sumsOf = (approach: Approach | undefined) => drawn.find(({ name }) => name === approach?.name)?.sums ?? null;
   return {
@@ -220,7 +220,7 @@ function verdictOf(likely: Approach[]): Comparison['verdict'] {
 function probabilitiesFastest(drawn: DrawnApproach[]): number[] {
   const rivals = drawn.flatMap(({ sums }, index) => (sums ? [{ sums, index }] : []));
   const wins = drawn.map(() => 0);
-  // Plain loops: with arrays made for each draw, 50 approaches held everyone up for a quarter of a second.
+  // Plain loops: with an array for each draw, 50 approaches blocked all requests for a quarter of a second.
   for (let draw = 0; draw < DRAWS && rivals.length > 0; draw++) {
     let least = Number.POSITIVE_INFINITY;
     let winners = 0;

@@ -25,7 +25,7 @@ export class ChangeFeed {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** Changes so far that are in no sequence, so that they cannot be read again. */
+  /** Number of changes so far without a sequence, which cannot be replayed. */
   get unnumbered(): number {
     return this.#unnumbered;
   }

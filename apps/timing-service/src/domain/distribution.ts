@@ -9,13 +9,13 @@ import {
   type TimeoutRecommendation,
 } from './timeout-recommendation.ts';
 
-/** Bins of a histogram: enough to show two humps, few enough to read. */
+/** Bins of a histogram: enough to show two modes, few enough to read. */
 const BINS = 24;
 const CURVE_POINTS = 200;
 /** A duration of 0 has no place on a logarithmic axis. */
 const LEAST_SECONDS = 0.001;
 
-/** How the durations of a type are spread, and where the advice lies in them. */
+/** The distribution of the durations of a type, and the advice within it. */
 export interface Distribution {
   readonly p50Seconds: number;
   /** With the default percentile and margin. */

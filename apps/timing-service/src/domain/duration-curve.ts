@@ -3,11 +3,12 @@ import type { DurationSample } from './duration-history.ts';
 import { secondsBetween } from './instant.ts';
 
 /**
- * A curve may be this old. Running tasks then enter with the elapsed time that they had reached at that moment, which is
- * just as true; a write renews it at once unless very many are censored. Without this, one running task among a million would cost a new curve per call.
+ * A curve may be this old. It counts running tasks with their elapsed time at that moment, which is just as valid. A write renews
+ * the curve at once unless very many tasks are censored. Without this, one running task among a million would cost a new curve
+ * per call.
  */
 const CURVE_AGE_MS = 250;
-/** From so many censored tasks on (building takes 3 ms with 10,000) a write does not renew the curve before its time. */
+/** With this many censored tasks (building takes 3 ms with 10,000) a write does not renew the curve before it is old. */
 const MANY_CENSORED = 10_000;
 
 interface KnownCurve {
@@ -68,8 +69,8 @@ function merged(left: Float64Array, right: Float64Array): Float64Array {
 }
 
 /**
- * The longest that a finished task took, whether it ended ok or was cut off: what stands in where the curve gives no
- * quantile. Running tasks are left out, for one forgotten start would set the figure for a day. Zero without any.
+ * The longest duration of a finished task, ended ok or cut off. It stands in where the curve gives no quantile. Running tasks are
+ * left out, because one forgotten start would set the figure for a day. Zero without any.
  */
 export function longestFinished(sample: DurationSample): number {
   const { ok, timeout, cancelled } = sample.ended;

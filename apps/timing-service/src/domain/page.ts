@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@agent-faculties/service-kit';
 
-/** A place in a list that is sorted newest first by (time, sequence). Entries below it are what is left to read. */
+/** A place in a list that is sorted newest first by (time, sequence). The entries below it are left to read. */
 export interface Position {
   readonly timeUs: number;
   readonly sequence: number;

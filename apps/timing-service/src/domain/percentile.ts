@@ -2,7 +2,7 @@ import { type OrderedSample, orderStatisticInterval, quantileSorted } from '@age
 import { curveOf, longestFinished } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
 
-/** Of intervals that stand beside a figure. */
+/** Confidence of the intervals that are shown beside a figure. */
 export const INTERVAL_CONFIDENCE = 0.95;
 
 export interface Percentile {
@@ -14,14 +14,14 @@ export interface Percentile {
 
 export type Confidence = 'none' | 'low' | 'medium' | 'high';
 
-/** OpenTime's labels: how many samples, not how they spread. */
+/** OpenTime's labels, which depend on the number of samples and not on their spread. */
 export function confidenceOf(count: number): Confidence {
   if (count === 0) return 'none';
   if (count < 5) return 'low';
   return count < 20 ? 'medium' : 'high';
 }
 
-/** Whether running, timed-out or cancelled tasks have a say in the percentiles. */
+/** Whether running, timed-out or cancelled tasks influence the percentiles. */
 export function isCensored(sample: DurationSample): boolean {
   return sample.activeStartsMs.size + sample.ended.timeout.sorted.size + sample.ended.cancelled.sorted.size > 0;
 }

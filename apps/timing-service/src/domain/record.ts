@@ -84,7 +84,7 @@ export interface EndInput {
   readonly outcome: Outcome;
   /** Null ends the agent's only active task of the type. */
   readonly correlationId: string | null;
-  /** As somebody measured it who knows better; absent where the time between start and end is the duration. */
+  /** The duration as the caller measured it; absent where the time between start and end is the duration. */
   readonly durationSeconds?: number | null;
 }
 

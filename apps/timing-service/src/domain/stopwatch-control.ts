@@ -2,7 +2,7 @@ import { type Clock, ConflictError, NotFoundError } from '@agent-faculties/servi
 import type { ChangeFeed } from './change-feed.ts';
 import type { Stopwatch, StopwatchStore } from './stopwatch.ts';
 
-/** Enough for any agent at work; a leak of names is noticed before it hurts the others. */
+/** Enough for any agent. A leak of names fails before it harms other agents. */
 export const STOPWATCHES_PER_AGENT = 1_000;
 
 export interface StopwatchDeps {

@@ -12,7 +12,7 @@ export interface StopwatchStore {
   /** Starts anew or resets; `full` when the agent has `limit` others already and nothing was written. */
   start(stopwatch: Stopwatch, limit: number): Promise<'started' | 'restarted' | 'full'>;
   find(agentId: string, name: string): Promise<Stopwatch | null>;
-  /** Sets the end of a running one, at its start if that is later; returns it as it is then, null when there is none. */
+  /** Stops a running stopwatch, not before its start. Returns the stopwatch; null when there is none. */
   stop(agentId: string, name: string, stoppedMs: number): Promise<Stopwatch | null>;
   delete(agentId: string, name: string): Promise<boolean>;
   /** In order of creation. */

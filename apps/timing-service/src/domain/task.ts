@@ -42,14 +42,14 @@ export interface TaskFilter {
   readonly untilMs?: number | undefined;
 }
 
-/** What a start or an end did; `replayed` when the same call had been answered before and nothing was written. */
+/** The result of a start or an end. `replayed`: the same call was answered before, and nothing was written. */
 export interface PairingResult {
   readonly event: StoredEvent;
   readonly task: Task;
   readonly replayed: boolean;
 }
 
-/** What the rules of pairing decided about the tasks that a call may speak of. They throw to refuse. */
+/** Decides which task a call is about. Throws to refuse the call. */
 export type PairingDecision = { readonly write: Task } | { readonly replay: Task };
 
 export interface TaskStore {

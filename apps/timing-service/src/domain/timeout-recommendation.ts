@@ -4,12 +4,12 @@ import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
 import { type Confidence, confidenceOf, isCensored, type Percentile, percentileOf } from './percentile.ts';
 
-/** The defaults of OpenTime, which the contract states too. */
+/** The defaults of OpenTime; the contract states them too. */
 export const DEFAULT_PERCENTILE = 0.95;
 export const DEFAULT_SAFETY_MARGIN = 1.2;
-/** Of the conservative bound. */
+/** Confidence of the conservative bound. */
 const BOUND_CONFIDENCE = 0.9;
-/** A log-normal tail from a handful of samples may run away; ten times the longest run is a bound for anyone. */
+/** A log-normal tail from a few samples may be far too long, so the bound is at most ten times the longest run. */
 const LOG_NORMAL_CAP = 10;
 /** Coverages that the table of log-normal factors serves. */
 const COVERAGE_RANGE = { least: 0.5, greatest: 0.999 };

@@ -24,7 +24,7 @@ export interface TimeoutRisk {
   readonly level: 'low' | 'medium' | 'high';
   /** No finished task ran longer than this one has. */
   readonly beyondHistory: boolean;
-  /** Null where history does not reach that far. */
+  /** Null where no history is that long. */
   readonly remaining: { readonly median: number | null; readonly p95: number | null };
   readonly confidence: Confidence;
 }
@@ -75,7 +75,7 @@ function missProbability(
     longerRuns,
   }: { elapsedSeconds: number; timeoutSeconds: number; longerRuns: number },
 ): { probability: number; interval: readonly [number, number] } {
-  // The time is over: whatever still runs has missed it.
+  // The timeout has passed: a task that still runs has missed it.
   if (timeoutSeconds <= elapsedSeconds) return { probability: 1, interval: [1, 1] };
   const conditional = conditionalSurvival(curve, { elapsed: elapsedSeconds, until: timeoutSeconds });
   if (longerRuns === 0 || conditional === null) return { probability: 1, interval: [0, 1] };

@@ -7,7 +7,7 @@ export function agentScope(caller: Caller): string | null {
   return caller.agentId === ANY_AGENT ? null : caller.agentId;
 }
 
-/** Figures over many tasks, with nothing that any one agent said. */
+/** Figures over many tasks, without any agent's own words. */
 const POOLED_FIGURES: ReadonlySet<keyof operations> = new Set([
   'listSummaries',
   'getSummary',
@@ -18,7 +18,7 @@ const POOLED_FIGURES: ReadonlySet<keyof operations> = new Set([
   'getDistribution',
 ] as const);
 
-/** Reads that may speak of all agents; everything else belongs to one. */
+/** Operations that may read for all agents; every other operation is about one agent. */
 export const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set([
   ...POOLED_FIGURES,
   'listEvents',
@@ -39,8 +39,8 @@ const READS: ReadonlySet<keyof operations> = new Set([
 ] as const);
 
 /**
- * Behind a gateway: an administrator may read in the name of every agent and of all. Every role may read figures pooled over
- * all agents, because without them an agent that is new has nothing to plan by. Nobody writes as another.
+ * Behind a gateway: an administrator may read as any agent and for all agents. Every role may read figures pooled over all agents,
+ * because a new agent has no history of its own to plan by. Nobody may write as another agent.
  */
 export const mayReadOf: MayName = ({ operationId, agentId, role }) => {
   const operation = operationId as keyof operations;

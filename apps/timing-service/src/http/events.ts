@@ -8,7 +8,7 @@ import type { Task } from '../domain/task.ts';
 import { eventView, taskView } from '../wire/views.ts';
 import { agentScope } from './agent-scope.ts';
 
-/** Running tasks that one answer lists. */
+/** Most running tasks in one answer. */
 const ACTIVE_LIMIT = 1_000;
 
 type EventOperations =
@@ -127,7 +127,7 @@ function noteWritten(
   if (task && !replayed) recordWrite('tasks', [task.correlationId]);
 }
 
-/** Of a task that was imported without its events: what they would say, under the id of the task. */
+/** Stands in for the events of a task that was imported without them, under the id of the task. */
 function startOf({ correlationId, agentId, taskType, startedMs, metadata }: Task): TimingEvent {
   const id = correlationId;
   return { id, agentId, eventType: TASK_START, taskType, timestampMs: startedMs, metadata, correlationId };

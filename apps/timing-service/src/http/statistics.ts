@@ -104,7 +104,7 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
   };
 }
 
-/** Says what there is instead, so that a client sees whether the type, the agent or the outcome is wrong. */
+/** Lists the outcomes that exist, so that a client sees whether the type, the agent or the outcome is wrong. */
 function noTasks(taskType: string, sample: DurationSample, outcome: Outcome): never {
   const counts = outcomeCounts(sample);
   const others = [...OUTCOMES, 'active' as const, 'abandoned' as const]

@@ -9,11 +9,11 @@ import { agentScope } from './agent-scope.ts';
 
 /** Proxies close a silent connection after 30 to 60 s. */
 const HEARTBEAT_MS = 15_000;
-/** A client that missed more reads everything anew: that is cheaper than replaying. */
+/** A client that missed more than this reloads everything, which is cheaper than a replay. */
 const REPLAY_LIMIT = 500;
-/** So far back a replay looks: in search of a rare agent's events one statement would otherwise walk over a million. */
+/** How far back a replay looks. Without a bound, a search for a rare agent's events could read a million rows in one statement. */
 const REPLAY_SPAN = 20_000;
-/** Bytes that may wait for a slow reader; then it is cut off and resumes from its last id. */
+/** Bytes that may wait for a slow reader. Beyond it the client is disconnected, and resumes from its last id. */
 const BACKLOG_LIMIT_BYTES = 1024 * 1024;
 
 export interface StreamDeps {
@@ -23,7 +23,7 @@ export interface StreamDeps {
   readonly feed: ChangeFeed;
 }
 
-/** Open streams, which a stopping server has to end. */
+/** Open streams, which a stop must end. */
 export class EventStreams {
   readonly #open = new Set<Response>();
 
@@ -41,7 +41,7 @@ export class EventStreams {
   }
 }
 
-/** Where a client stands: the newest event, and a count of the changes that have no sequence (null when it does not say). */
+/** What a client has received: the newest event, and a count of changes without a sequence (null when it does not say). */
 interface StreamPosition {
   readonly sequence: number;
   readonly unnumbered: number | null;
@@ -49,7 +49,7 @@ interface StreamPosition {
 
 /** Server-sent events (HTML standard, section 9.2). */
 export function streamHandlers(deps: StreamDeps, streams: EventStreams): Pick<Handlers<operations>, 'streamEvents'> {
-  // Counted from the time of the start, so that an id of an earlier run does not look current.
+  // Starts at the time of the start, so that an id of an earlier run does not look current.
   const startMs = Math.floor(deps.clock.now());
   return {
     streamEvents: async ({ query, caller, req, res }) => {
@@ -76,7 +76,7 @@ function parsePosition(id: string): StreamPosition | null {
   return { sequence: Number(sequence), unnumbered: unnumbered === undefined ? null : Number(unnumbered) };
 }
 
-/** Changes that happen while the missed ones are read are held back, so that none is lost and none comes twice. */
+/** Holds new changes back while missed ones are read, so that none is lost or sent twice. */
 async function serve(
   deps: StreamDeps,
   res: Response,
@@ -94,7 +94,7 @@ async function serve(
     if (change.kind !== 'reset' && agentId !== null && change.agentId !== agentId) return;
     if (!caughtUp) {
       held.push({ change, unnumbered });
-      // A reader that stands still amid its replay is cut off as well; it resumes behind what it has got.
+      // A client that stalls during its replay is disconnected; it resumes after the last event received.
       if (held.length > REPLAY_LIMIT) res.destroy();
       return;
     }
@@ -125,7 +125,7 @@ async function serve(
   else if (missed.length === 0) write(res, `id: ${newest}.${unnumbered}\n: connected\n\n`);
   for (const { event, task } of missed ?? []) {
     write(res, timingMessage({ event, task }, deps.clock.now(), `${event.sequence}.${unnumbered}`));
-    // Replayed in one go, a long absence would exceed the backlog, and the client would come back with the same id for ever.
+    // Replayed at once, a long absence would exceed the backlog, and the client would return with the same id for ever.
     if (res.writableNeedDrain) await drained(res);
   }
   sentUpTo = newest;
@@ -133,7 +133,7 @@ async function serve(
   for (const { change, unnumbered } of held) send(change, unnumbered);
 }
 
-/** What came after the last id, or null when it is too much or the id is not from this database. */
+/** Events after the last id; null when there are too many or the id is not from this database. */
 async function missedEvents(
   { events, tasks }: StreamDeps,
   agentId: string | null,
@@ -179,7 +179,7 @@ function message(event: string, data: unknown, id: string): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Resolves as well when the reader is gone. */
+/** Also resolves when the client is gone. */
 function drained(res: Response): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -17,9 +17,9 @@ import type { TransferItem, TransferStore } from '../domain/transfer.ts';
 import { formatTransferLine, type ReadTransferLine } from '../wire/transfer-lines.ts';
 import { agentScope } from './agent-scope.ts';
 
-/** Lines of one transaction: a few milliseconds, so that others get their turn. */
+/** Lines per transaction: a few milliseconds, so that other requests can run between them. */
 const BATCH_LINES = 200;
-/** A line may hold 64 KiB of metadata, escaped, and the rest of a record. */
+/** Room for 64 KiB of escaped metadata and the rest of a record. */
 const LINE_LIMIT_BYTES = 256 * 1024;
 /** Rejected lines that the report names. */
 const REJECTED_SHOWN = 100;
@@ -55,7 +55,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
         await importLines(deps, { req, report, recordWrite, redaction });
         requireWhole(req, { lines: report.received });
       } finally {
-        // Listeners cannot follow thousands of records: they read everything anew. What a failed import wrote stays.
+        // Thousands of records are too many for listeners, so they reload everything. Lines written before a failure stay.
         if (report.imported + report.updated > 0) deps.feed.publish({ kind: 'reset' });
       }
       return { status: 200, body: report };
@@ -67,7 +67,7 @@ async function writeLines(deps: TransferDeps, res: Response, agentId: string | n
   try {
     await pipeline(Readable.from(lineBatches(deps, agentId)), res);
   } catch (error) {
-    // The client went away: nobody is left to tell.
+    // The client is gone: nobody would read an error.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
@@ -87,7 +87,7 @@ interface ImportReport {
   rejected: { line: number; reason: string }[];
 }
 
-/** What was taken in stays when the request breaks off; sending it again counts it as duplicates. */
+/** Imported lines stay when the request breaks off; sending them again counts them as duplicates. */
 async function importLines(
   { transfer, readLine }: TransferDeps,
   {

@@ -13,8 +13,8 @@ export interface Job {
 }
 
 /**
- * Runs jobs on their schedules, never one beside itself. A failing run is logged and tried again at the next time.
- * Stopping starts once, however often it is asked for, and ends for all together.
+ * Runs jobs on their schedules; two runs of one job never overlap. A failed run is logged, and the job runs again at its next time.
+ * Every call of `stop` waits for the same stop.
  */
 export function schedule(jobs: Job[], log: Logger): { stop: () => Promise<void> } {
   const running = new Set<Promise<void>>();

@@ -5,8 +5,8 @@ export type Checksum = readonly [number, number];
 
 /**
  * The checksum of SQLite's write-ahead log over words of 32 bits, an even number of them, going on from another one
- * (https://www.sqlite.org/fileformat2.html#checksum_algorithm). A change of a single word is always seen: the two sums take it
- * times two neighbouring Fibonacci numbers, which are never both even.
+ * (https://www.sqlite.org/fileformat2.html#checksum_algorithm). A change of a single word always changes it: the two sums
+ * multiply the word by two neighbouring Fibonacci numbers, which are never both even.
  */
 export function checksum(words: Int32Array, [first, second]: Checksum, from = 0, to = words.length): Checksum {
   let even = first | 0;
@@ -18,7 +18,7 @@ export function checksum(words: Int32Array, [first, second]: Checksum, from = 0,
   return [even, odd];
 }
 
-/** Of a page at its place: two pages that are exchanged are both wrong. */
+/** The checksum of a page at its place: two pages that are swapped are both wrong. */
 export function pageChecksum(page: number, words: Int32Array, from = 0, to = words.length): Checksum {
   return checksum(words, [page, 1], from, to);
 }

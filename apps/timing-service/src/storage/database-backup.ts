@@ -15,9 +15,9 @@ export interface DatabaseContents {
 }
 
 /**
- * Hands out a copy of a database that a service may be writing to: an SQLite file of its own, of one moment, with everything
- * that was answered before the call. It is checked before its first byte is handed out, and needs the room of the database
- * beside it until the last.
+ * Writes a copy of a database to `output`, also while a service uses it: an SQLite file of one moment, with every write that was
+ * answered before the call. The copy is checked before its first byte is written. Until the end it needs as much disk as the
+ * database.
  * @throws BackupError, DatabaseOpenError, or the error of the system
  */
 export async function backUpDatabase(path: string, output: BinaryOutput): Promise<DatabaseContents> {
@@ -37,7 +37,7 @@ export async function backUpDatabase(path: string, output: BinaryOutput): Promis
 }
 
 /**
- * Makes a database of the bytes of a backup: wholly, or not at all. One that is there is never overwritten.
+ * Makes a database of a backup, completely or not at all. It never overwrites a database.
  * @throws BackupError, DatabaseOpenError, or the error of the system
  */
 export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Array>): Promise<DatabaseContents> {
@@ -64,8 +64,8 @@ export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Ar
 }
 
 /**
- * VACUUM INTO is one read transaction, so that writers go on; SQLite's backup would begin anew with each of their writes. Another
- * one keeps the pages as they are while they are held against their sums.
+ * VACUUM INTO is one read transaction, so that writers go on; SQLite's backup would restart with each of their writes. A second read
+ * transaction keeps the pages unchanged while their checksums are checked.
  */
 function vacuumInto(path: string, copy: string): void {
   const file = openSync(path, 'r');
@@ -97,7 +97,7 @@ function contentsOf(path: string): DatabaseContents {
       throw new BackupError(`The copy is damaged (${verdict.replaceAll('\n', ' ')}): nothing was changed.`);
     }
     const ours = database.prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('events', 'tasks')").pluck().get();
-    if (ours !== 2) throw new BackupError('This is no backup of timing-service: nothing was changed.');
+    if (ours !== 2) throw new BackupError('This is not a backup of timing-service: nothing was changed.');
     const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
     const pages = database.pragma('page_count', { simple: true }) as number;
     const bytes = pages * (database.pragma('page_size', { simple: true }) as number);

@@ -22,20 +22,20 @@ import { beginSums, makeSums, PageSums } from './page-sums.ts';
 const APPLICATION_ID = 0x54494d45;
 /** Other processes (a backup, a shell) may hold the write lock for a moment. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** Index pages of a million tasks stay warm; beyond it the page cache of the system serves. */
+/** Room for the index pages of a million tasks; beyond it, the page cache of the system serves. */
 const CACHE_KIB = 32 * 1024;
 
 /**
- * Pages in the write-ahead log before they go into the file: 8 MiB. The start and the end of a task write 27, mostly the same
- * ones as the task before. SQLite's default of 1,000 would write those into the file, and sync the disk, every 37 tasks; many
- * more would take room that a small disk does not have.
+ * Pages in the write-ahead log before a checkpoint: 8 MiB. The start and the end of a task write 27 pages, mostly the same as the
+ * task before. With SQLite's default of 1,000, a checkpoint would sync the disk every 37 tasks; a much longer log would need
+ * room that a small disk does not have.
  */
 const CHECKPOINT_PAGES = 2_000;
 
 /** SQLite's default, and the page sums rely on it for a new file. */
 const PAGE_SIZE = 4_096;
 
-/** Of SQLite's index of the log, at its smallest. */
+/** Smallest size of SQLite's index of the log, in bytes. */
 const INDEX_BYTES = 32_768;
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -48,11 +48,11 @@ export interface Database {
   sizes(): { readonly file: number; readonly log: number };
   /** Why the last write was refused; null when it was not. */
   refusal(): UnavailableError | null;
-  /** What keeps it from being written for good; null where it is sound as far as anybody knows. */
+  /** The damage that stops all writes; null while none is known. */
   damage(): UnavailableError | null;
-  /** Calls once when a damage comes to light. */
+  /** Calls the listener once, when damage is found. */
   onDamage(listener: (cause: unknown) => void): void;
-  /** What the start has to say of the files, for the log. */
+  /** Messages about the files at the start, for the log. */
   readonly warnings: readonly string[];
   close(): void;
 }
@@ -66,7 +66,7 @@ export interface DatabaseOptions {
   readonly synchronous: 'normal' | 'full';
 }
 
-/** Of a repair that was cut short once it had everything it could save: see database-repair.ts. */
+/** Marks a repair that was cut short after it had saved everything: see database-repair.ts. */
 export const repairedPath = (path: string): string => `${path}.repaired`;
 
 /**
@@ -78,7 +78,7 @@ export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
     if (path === ':memory:') return open(path, synchronous, { unlock: () => {}, examination: null });
     refuseSecondName(path);
     if (existsSync(path) && !examinationCanTell(path)) inspect(path);
-    // By its real name: through a link it would get a second lock, and a second process.
+    // Resolve links: a second name would get a second lock, and allow a second process.
     const name = realName(path);
     const lock = lockFile(name);
     const unlock = () => void lock.close();
@@ -93,7 +93,7 @@ export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
   }
 }
 
-/** Its log would lie beside one name and be missed beside the other. */
+/** Refuses a hard link: the log would lie beside one name and be missing beside the other. */
 function refuseSecondName(path: string): void {
   const entry = statSync(path, { throwIfNoEntry: false });
   if (entry?.isFile() && entry.nlink > 1) {
@@ -106,8 +106,8 @@ function refuseSecondName(path: string): void {
 const examinationCanTell = (path: string): boolean => existsSync(`${realName(path)}.sums`);
 
 /**
- * @returns what the files show, and page sums where there were none
- * @throws DatabaseOpenError where something is wrong with them; then nothing was written
+ * @returns the examination of the files, with new page sums where there were none
+ * @throws DatabaseOpenError when the files are damaged; nothing was written then
  */
 function examined(path: string): Examined {
   if (existsSync(repairedPath(path))) {
@@ -123,7 +123,7 @@ function examined(path: string): Examined {
     if (!examination.hasSums) makeSums(path, PAGE_SIZE);
     if (!examination.log?.frames) beginSums(path);
   } catch (error) {
-    // Nothing can be written to the database there either, and it can be read.
+    // The database is read-only there too, and can be read.
     if (isThere && (error as NodeJS.ErrnoException).code === 'EROFS') return { ...examination, isReadOnly: true };
     throw error;
   }
@@ -131,9 +131,9 @@ function examined(path: string): Examined {
 }
 
 const ADOPTED =
-  'The database had no page sums beside it (.sums): they were made. Its structure is sound; whether a value in it was changed before, nobody can tell.';
+  'The database had no page sums beside it (.sums): they were made. Its structure is sound; whether a value was changed before is unknown.';
 
-/** 8 s for a million tasks, which is why it stands in only where there are no page sums. */
+/** SQLite's own check takes 8 s for a million tasks, so it runs only where there are no page sums. */
 export function quickCheck(path: string): void {
   const client = new SqliteDatabase(path, { readonly: true });
   try {
@@ -150,13 +150,13 @@ function damagedFile(path: string, what: string): DatabaseOpenError {
   );
 }
 
-/** The path of a file without links in it; the file need not be there. */
+/** The path of a file with links resolved; the file need not exist. */
 export function realName(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }
 
 interface Examined extends Examination {
-  /** Whether the disk takes no writes. */
+  /** Whether the disk refuses writes. */
   readonly isReadOnly?: boolean;
 }
 
@@ -173,16 +173,16 @@ function open(path: string, synchronous: 'normal' | 'full', { unlock, examinatio
     client.pragma('journal_mode = WAL');
     client.pragma(`synchronous = ${synchronous}`);
     client.pragma(`cache_size = -${CACHE_KIB}`);
-    // Page sums have to be on the disk before a checkpoint.
+    // Page sums must be on the disk before a checkpoint.
     client.pragma('wal_autocheckpoint = 0');
-    // Written once: a start on a full disk has no room for it, and serves reads.
+    // Written only when missing: a start on a full disk has no room for it, and still serves reads.
     if (client.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
       client.pragma(`application_id = ${APPLICATION_ID}`);
     }
     const db = drizzle(client);
     migrate(db, { migrationsFolder: MIGRATIONS });
     const sums = examination && pageSums(path, synchronous, examination);
-    // SQLite opened the file for reading only, and page sums are missing: should the disk take writes again, the next start does.
+    // SQLite opened the file read-only, and page sums are missing: the next start makes them once the disk accepts writes.
     const isForReading = examination !== null && !sums;
     if (isForReading) client.pragma('query_only = 1');
     const listeners: ((cause: unknown) => void)[] = [];
@@ -214,7 +214,7 @@ function open(path: string, synchronous: 'normal' | 'full', { unlock, examinatio
   }
 }
 
-/** Null on a disk that takes no writes. */
+/** Null on a disk that refuses writes. */
 function pageSums(path: string, synchronous: 'normal' | 'full', { isReadOnly, log }: Examined): PageSums | null {
   if (isReadOnly) return null;
   try {
@@ -225,19 +225,19 @@ function pageSums(path: string, synchronous: 'normal' | 'full', { isReadOnly, lo
   }
 }
 
-/** So that readiness tells from the start whether writes are taken. */
+/** Tries a write, so that readiness is right from the start. */
 function tryWrite(db: Db, path: string, condition: Condition): void {
   try {
     transactions(db)(() => db.$client.pragma('user_version = 0'));
-    // One page may have fitted into what the last process had left of the log.
+    // One page may still fit into the log of the last process.
     if (isFull(path)) condition.refusal = unavailable('SQLITE_FULL');
   } catch (error) {
-    // Kept as the refusal.
+    // The condition keeps the error as its refusal.
     if (!(error instanceof UnavailableError)) throw error;
   }
 }
 
-/** Whether not a page more finds room. */
+/** Whether the disk has no room for another page. */
 function isFull(path: string): boolean {
   const { bsize, bfree, bavail } = statfsSync(dirname(path));
   return bsize * (process.getuid?.() === 0 ? bfree : bavail) < PAGE_SIZE;
@@ -249,7 +249,7 @@ function fileCheck(path: string, db: Db, condition: Condition): () => void {
   return () => {
     if (condition.damage) throw condition.damage;
     try {
-      // What SQLite has in its cache it would go on reading from a file that is gone or cut short.
+      // SQLite would go on serving its cache when the file is gone or cut short.
       if (path !== ':memory:' && statSync(path).size < firstPages) throw new Error(`${path} has been cut short`);
       guarded(db, () => probe.get());
     } catch (cause) {
@@ -262,7 +262,7 @@ function fileCheck(path: string, db: Db, condition: Condition): () => void {
   };
 }
 
-/** After each write: takes down how far the log went, and moves it into the file when it has become long. */
+/** After each write: records the end of the log, and runs a checkpoint when the log is long. */
 function checkpoints(client: SqliteDatabase.Database, sums: PageSums): () => void {
   let tried = 0;
   return () => {
@@ -313,8 +313,8 @@ function closeUnmoved(client: SqliteDatabase.Database, path: string): void {
 }
 
 /**
- * Looks at a file without writing to it. SQLite makes files of its own beside it, even to read, and only a connection that may
- * write takes them away again; with something in them, though, that one would move it into the file.
+ * Checks a file without writing to it. SQLite creates files beside it even for reading, and only a connection that may write removes
+ * them; but that one would also checkpoint a log that has content.
  */
 export function inspect(path: string): void {
   const hasUnfinished = ['-wal', '-journal'].some((suffix) => isFilled(path + suffix));
@@ -356,7 +356,7 @@ function newestMigration(): number {
 export function lockFile(path: string): SqliteDatabase.Database {
   const lock = new SqliteDatabase(`${path}.lock`, { timeout: 0 });
   try {
-    // A journal of its own would need room, and nothing is ever written to the file.
+    // Nothing is ever written to this file, so it needs no journal, which would take room.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
@@ -371,7 +371,7 @@ export function lockFile(path: string): SqliteDatabase.Database {
   }
 }
 
-/** What SQLite says where it finds no room: for the file or its log, or for the index of the log. */
+/** SQLite's errors for a full disk: for the file or its log, or for the index of the log. */
 const ROOM_IS_MISSING = /^(ENOSPC|SQLITE_(FULL|IOERR_SHMSIZE|IOERR_WRITE))/;
 
 function openError(path: string, error: unknown): DatabaseOpenError {

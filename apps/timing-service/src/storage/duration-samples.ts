@@ -16,7 +16,7 @@ import {
 
 /** Samples beyond this many bytes are dropped, least recently used first; a million durations take 11 MiB. */
 const DEFAULT_MAX_BYTES = 96 * 1024 * 1024;
-/** What an empty sample costs, so that many tiny ones count too. */
+/** Bytes of an empty sample, so that many tiny ones count too. */
 const SAMPLE_OVERHEAD_BYTES = 2_048;
 
 class OutcomeSample {
@@ -47,12 +47,12 @@ class Sample implements DurationSample {
   }
 }
 
-/** A sample, or the promise of one with the ends that came in since its loading began. */
+/** A sample, or one that is loading with the ends since its load began. */
 interface Entry {
   sample: Sample | null;
   loading: Promise<Sample>;
   readonly upTo: number;
-  /** Of the sample, when last looked at. */
+  /** Bytes of the sample at its last use. */
   bytes: number;
   readonly endedSince: { outcome: Outcome; seconds: number }[];
 }
@@ -110,7 +110,7 @@ export class DurationSamples implements DurationHistory {
     if (!this.#reader.hasStartedBefore(query)) return this.sample(agentId, taskType);
     const sample = new Sample();
     const upTo = this.#endSequence;
-    // As many rows as the agent, or the type, has since then; the rest of history is not looked at.
+    // Reads only the rows since then, not the rest of the history.
     for (let after: StartedRow | null = null; ; await nextTurn()) {
       const rows = this.#reader.startedSince(query, after);
       for (const { taskType: type, state, outcome, durationUs, endSequence } of rows) {
@@ -120,7 +120,7 @@ export class DurationSamples implements DurationHistory {
       after = rows.at(-1) ?? null;
       if (rows.length < LOOKED_UP_ROWS) break;
     }
-    // In one turn: what ended meanwhile, and what has not ended.
+    // In one turn of the event loop: tasks that ended during the load, and running tasks.
     for (const { outcome, durationUs } of this.#reader.endedAfter(query, upTo)) {
       sample.addDuration(outcome, durationUs / 1e6);
     }
@@ -183,7 +183,7 @@ export class DurationSamples implements DurationHistory {
       const sample = new Sample();
       const query = { agentId, taskType, sinceMs: null };
       await this.#readEnded(sample, query, entry.upTo);
-      // Dropped meanwhile: what was read may be gone from the file.
+      // Dropped during the load: the rows that were read may be deleted by now.
       if (this.#entries.get(key) !== entry) return (await this.sample(agentId, taskType)) as Sample;
       for (const { outcome, seconds } of entry.endedSince) sample.addDuration(outcome, seconds);
       this.#readOpen(sample, query);
@@ -228,7 +228,7 @@ export class DurationSamples implements DurationHistory {
     }
   }
 
-  /** Samples grow with writes; their size is taken anew at each use, which is when it can matter. */
+  /** Samples grow with writes, so their size is measured at each use. */
   #account(entry: Entry): void {
     const bytes = entry.sample?.bytes ?? 0;
     this.#bytes += bytes - entry.bytes;
@@ -253,7 +253,7 @@ export class DurationSamples implements DurationHistory {
   }
 }
 
-/** As it comes back from the file: a clock may be finer, and a start is found again only by the same number. */
+/** Rounded as the file stores it: a clock may be finer, and a start is found again only by the same number. */
 function storedMs(instantMs: number): number {
   return toMicroseconds(instantMs) / 1000;
 }

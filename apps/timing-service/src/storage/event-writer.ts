@@ -35,7 +35,7 @@ export function eventWriter(db: Db) {
     .prepare();
 
   function rememberNames(agentId: string, taskType: string | null): void {
-    // An agent with a task type is known as well: no type is ever kept longer than its agent.
+    // An agent with a known task type is known too: a type is never kept longer than its agent.
     if (taskType !== null && insertType.run({ agentId, taskType }).changes === 0) return;
     insertAgent.run({ agentId });
   }

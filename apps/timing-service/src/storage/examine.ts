@@ -12,23 +12,23 @@ import {
   sumsPath,
 } from './page-sums.ts';
 
-/** What the files of a database show before SQLite has touched them. */
+/** The state of a database's files, before SQLite has touched them. */
 export interface Examination {
-  /** What is wrong with them, as a clause; null where each byte that SQLite would read is as it was written. */
+  /** The damage, as a clause; null where every byte that SQLite would read is as it was written. */
   readonly damage: string | null;
-  /** What the log of the service should say: of what is lost, and had to be, after a power cut. */
+  /** Warnings for the log of the service: of losses that a power cut explains. */
   readonly warnings: readonly string[];
   /** Of a log that goes on. */
   readonly log: Mark | undefined;
-  /** Without them what lies in the pages cannot be vouched for. */
+  /** False where there are none; the pages cannot be checked then. */
   readonly hasSums: boolean;
 }
 
 type Sums = NonNullable<ReturnType<typeof readSums>>;
 
 /**
- * Reads the whole database: in half a second a gigabyte where the system has it in memory. No process may write to it, or a
- * transaction that reads has to be open and `file` be the database: to close a file drops the locks that its process has on it.
+ * Reads the whole database: a gigabyte in half a second where the system has it in memory. No process may write to it meanwhile,
+ * unless a read transaction is open. Then pass `file`, the open database: closing a file drops the locks of its process on it.
  */
 export function examine(path: string, { file = null }: { file?: number | null } = {}): Examination {
   const bare = { damage: null, warnings: [], log: undefined, hasSums: existsSync(sumsPath(path)) };
@@ -46,7 +46,7 @@ export function examine(path: string, { file = null }: { file?: number | null } 
   }
 }
 
-/** A database that is gone, or was emptied, leaves its other files behind. */
+/** Finds files that a deleted or emptied database left behind. */
 function orphans(path: string): string | null {
   const left = [`${path}-wal`, sumsPath(path)].filter((file) => sizeOf(file) > 0);
   if (left.length === 0) return null;
@@ -59,7 +59,7 @@ function logAlone(log: LogContents | null): { damage: string | null; warning: st
   return { damage: log && log.behind > 0 ? behind(log) : null, warning: null };
 }
 
-/** Whether the log holds what was committed. Says what is lost as damage, or as a warning where a power cut explains it. */
+/** Checks that the log holds every commit. A loss is damage, or a warning where a power cut explains it. */
 function logAgainst(header: SumsHeader, log: LogContents | null): { damage: string | null; warning: string | null } {
   const { committed, summed, isBeginning, isSynced, bootId: boot } = header;
   const sound = { damage: null, warning: null };
@@ -68,7 +68,7 @@ function logAgainst(header: SumsHeader, log: LogContents | null): { damage: stri
   if (log?.header && !isSameLog(log.header, committed)) return sound;
   const isSummed = isSummedUp(header);
   const frames = log?.committed ?? 0;
-  // What the checksums tell of is in the database, unless it was damaged too: its pages will show.
+  // The summed frames are in the database, unless that is damaged too; the check of its pages will show it.
   if (frames === 0 && isSummed) return sound;
   const isShort = frames < committed.frames;
   if (!isShort && !log?.behind) return sound;
@@ -80,14 +80,14 @@ function logAgainst(header: SumsHeader, log: LogContents | null): { damage: stri
 /** Whether a log that can be read goes with the page sums. */
 export function isOwnLog({ committed, summed, isBeginning }: SumsHeader, log: LogContents): boolean {
   if (!log.header) return false;
-  // Killed between the first transaction and its being taken down; a new database is migrated by several.
+  // Killed between the first transaction and its record; the migration of a new database has several.
   if (committed.frames === 0) return isBeginning && (summed.frames === 0 || commitsIn(log) <= 1);
-  // Begun anew, and killed before that was taken down.
+  // The log was restarted, and the process was killed before that was recorded.
   const isNext = isSummedUp({ committed, summed }) && log.header.salts[0] === (committed.salts[0] + 1) >>> 0;
   return isSameLog(log.header, committed) || isNext;
 }
 
-/** Whether the page sums tell of all that was committed. */
+/** Whether the page sums cover every commit. */
 function isSummedUp({ committed, summed }: Pick<SumsHeader, 'committed' | 'summed'>): boolean {
   return isSameLog(summed, committed) && summed.frames >= committed.frames;
 }
@@ -118,7 +118,7 @@ function badPagesOf(path: string, sums: Sums | null, at: { log: LogContents | nu
   }
 }
 
-/** Pages that SQLite would read from the file and that are not what was written there. */
+/** Pages that SQLite would read from the file and whose content does not match their checksum. */
 function badPages(file: number, sums: Sums | null, log: LogContents | null): string | null {
   const head = Buffer.alloc(100);
   readSync(file, head, 0, head.length, 0);

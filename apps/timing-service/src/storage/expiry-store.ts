@@ -7,7 +7,7 @@ import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst } from './newest-first.ts';
 import { events } from './schema.ts';
 
-/** Rows of one transaction: others get their turn every few milliseconds. */
+/** Rows per transaction: other requests can run every few milliseconds. */
 const BATCH = 500;
 
 interface Name {
@@ -28,7 +28,7 @@ export class SqliteExpiryStore implements ExpiryStore {
 
   async deleteBefore(instantMs: number): Promise<{ events: number; tasks: number }> {
     const beforeUs = toMicroseconds(instantMs);
-    // Of deleted rows. A process that ends before they are forgotten leaves names that nothing speaks of.
+    // Agents and task types of deleted rows. If the process ends before they are removed, unused names stay.
     const names = new Map<string, Name>();
     // Finished tasks by their start; an event that belongs to a task which is kept stays with it.
     const tasks = await this.#deleteTasks(beforeUs, names);
@@ -45,9 +45,8 @@ export class SqliteExpiryStore implements ExpiryStore {
     return { events, tasks };
   }
 
-  /**
-   * Until the last batch the samples in memory still hold what is gone; then those concerned are dropped. Dropping them
-   * after each batch would keep a large one from ever being loaded while a million rows go.
+  /** Samples in memory are dropped after the last batch and hold deleted tasks until then. If each batch dropped them, a large sample
+   * could never be loaded while a million rows are deleted.
    */
   async #deleteTasks(beforeUs: number, names: Map<string, Name>): Promise<number> {
     try {
@@ -73,7 +72,7 @@ export class SqliteExpiryStore implements ExpiryStore {
     }
   }
 
-  /** Forgets the agents and task types among these that nothing speaks of any more, one at a time: there may be 100,000. */
+  /** Removes the agents and task types among these that no row uses any more, one at a time: there may be 100,000. */
   async #forget(names: readonly Name[]): Promise<void> {
     for (const { agent_id, task_type } of names) {
       if (task_type !== null) await this.#forgetTaskType(agent_id, task_type);
@@ -91,7 +90,7 @@ export class SqliteExpiryStore implements ExpiryStore {
       AND NOT EXISTS (SELECT 1 FROM events WHERE agent_id = ${agentId})
       AND NOT EXISTS (SELECT 1 FROM tasks WHERE agent_id = ${agentId})
       AND NOT EXISTS (SELECT 1 FROM stopwatches WHERE agent_id = ${agentId})`);
-    // The event writer takes an agent for known whose task type is.
+    // The event writer treats an agent as known when its task type is known.
     if (changes > 0) this.#db.run(sql`DELETE FROM task_types WHERE agent_id = ${agentId}`);
   }
 

@@ -4,7 +4,7 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 
 export type Db = BetterSQLite3Database & { readonly $client: SqliteDatabase.Database };
 
-/** What SQLite says when the disk or the file, not the request, is at fault. */
+/** SQLite's errors for faults of the disk or the file. */
 const UNAVAILABLE = {
   SQLITE_FULL: 'The disk is full: nothing was written. Make room and send it again; reads still work.',
   SQLITE_READONLY: 'The database is read-only: nothing was written. Make the file writable and send it again.',
@@ -20,20 +20,20 @@ export function unavailable(kind: keyof typeof UNAVAILABLE, cause?: unknown): Un
 }
 
 const OPENED_FOR_READING =
-  'The database was opened on a disk that takes no writes: nothing was written. Make the disk writable and start the service again; reads still work.';
+  'The database was opened on a disk that refuses writes: nothing was written. Make the disk writable and start the service again; reads still work.';
 
-/** What SQLite, or the page sums, say of files that are not what was written to them. */
+/** Errors of SQLite and of the page sums for damaged files. */
 const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 
-/** Of a database: what went wrong last, and what happens after a write. */
+/** Keeps the last fault of a database, and runs the work after each write. */
 export interface Condition {
   /** Why the last write was refused; null when it was not. */
   refusal: UnavailableError | null;
-  /** Set once, for good: from then on nothing is written. */
+  /** Set once; no write is accepted afterwards. */
   damage: UnavailableError | null;
   readonly onDamage: (cause: unknown) => void;
   readonly afterWrite: () => void;
-  /** Whether the file was opened on a disk that takes no writes: until the next start nothing is written. */
+  /** Whether the file was opened on a disk that refuses writes: no write is accepted until the next start. */
   readonly isForReading: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function guardedAsync<Result>(db: Db, operation: () => Promise<Resu
   }
 }
 
-/** Runs operations as transactions that take the write lock at once; Drizzle would prepare each of them anew. */
+/** Runs operations as transactions that take the write lock at once; Drizzle would prepare the statements each time. */
 export function transactions(db: Db): <Result>(operation: () => Result) => Result {
   const { immediate } = db.$client.transaction((operation: () => unknown) => operation());
   return <Result>(operation: () => Result) => {
@@ -83,7 +83,7 @@ export function transactions(db: Db): <Result>(operation: () => Result) => Resul
   };
 }
 
-/** What was committed stands, and is answered as done, whatever comes to light behind it. */
+/** A commit is answered as done, even when damage is found right after it. */
 function afterWrite(db: Db, condition: Condition | undefined): void {
   try {
     condition?.afterWrite();
@@ -102,7 +102,7 @@ function translated(db: Db, error: unknown): unknown {
   if (kind === 'SQLITE_READONLY' && conditions.get(db)?.isForReading) {
     return new UnavailableError(OPENED_FOR_READING, { code: 'database_unavailable', cause });
   }
-  // Drizzle's own error holds what was to be written, and would take it into the log.
+  // Drizzle's own error holds the values of the statement, which must not reach the log.
   return kind ? unavailable(kind, cause) : cause;
 }
 
@@ -124,7 +124,7 @@ function damaged(condition: Condition | undefined, cause: unknown): UnavailableE
   return condition.damage;
 }
 
-/** By name: the native addon keeps the class of whoever loaded it first in the process, which need not be the one seen here. */
+/** Compares names: the native addon keeps the class of the module that loaded it first, which may be another copy. */
 export function isSqliteError(error: unknown): error is Error & { code: string } {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
   return (name === 'SqliteError' || name === 'DamagedLogError') && typeof code === 'string';

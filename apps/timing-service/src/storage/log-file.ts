@@ -6,31 +6,31 @@ import { type Checksum, checksum, isSame, wordsOf } from './checksum.ts';
 export const LOG_HEADER_BYTES = 32;
 export const FRAME_HEADER_BYTES = 24;
 const MAGIC = 0x377f0682;
-/** Frames that are read at once: a mebibyte of them. */
+/** Frames read at once: one mebibyte. */
 const CHUNK_FRAMES = 256;
 
 export interface LogHeader {
   readonly order: 'LE' | 'BE';
   readonly pageSize: number;
-  /** Each time that the log begins anew, the first is one more and the second is random. */
+  /** At each restart of the log, the first salt grows by one and the second is random. */
   readonly salts: readonly [number, number];
   readonly checksum: Checksum;
 }
 
 export interface Frame {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly page: number;
   /** Pages of the database after the transaction that this frame ends; 0 when it ends none. */
   readonly commitPages: number;
-  /** False for what is left of the log before it began anew. */
+  /** False for a frame from before the last restart of the log. */
   readonly isOfThisLog: boolean;
-  /** Whether it is of this log and its checksum goes on from the frame before it. */
+  /** Whether it belongs to this log and its checksum continues that of the frame before it. */
   readonly isSound: boolean;
   readonly checksum: Checksum;
 }
 
-/** Null where the log does not begin as a log does. @param bytes the first 32 */
+/** Null where the bytes are no head of a log. @param bytes the first 32 */
 export function logHeader(bytes: Buffer): LogHeader | null {
   if (bytes.length < LOG_HEADER_BYTES) return null;
   const magic = bytes.readUInt32BE(0);
@@ -51,7 +51,7 @@ export interface Span {
   readonly to?: number;
 }
 
-/** The frames of a log, with those behind them that were written before it began anew. */
+/** The frames of a log, and after them those from before its last restart. */
 function* framesOf(file: number, header: LogHeader, span: Span): Generator<Frame> {
   let stored = span.after;
   let computed = span.after;
@@ -67,13 +67,13 @@ function* framesOf(file: number, header: LogHeader, span: Span): Generator<Frame
   }
 }
 
-/** A frame that is not held against its checksum yet. */
+/** A frame whose checksum is not checked yet. */
 export interface UnprovenFrame extends Omit<Frame, 'isSound'> {
   /** As the frame before it has it, which its own goes on from. */
   readonly after: Checksum;
 }
 
-/** As `framesOf`, at a tenth of the time. */
+/** Like `framesOf`, in a tenth of the time. */
 export function* unproven(
   file: number,
   header: LogHeader,
@@ -110,7 +110,7 @@ export function frameChecksum(
   return checksum(words, checksum(words, after, start, start + 2), page, page + pageSize / 4);
 }
 
-/** Where a frame begins in the file. */
+/** The offset of a frame in the file, in bytes. */
 export function offsetOf({ pageSize }: Pick<LogHeader, 'pageSize'>, frame: number): number {
   return LOG_HEADER_BYTES + (frame - 1) * (FRAME_HEADER_BYTES + pageSize);
 }
@@ -141,7 +141,7 @@ export function readLog(path: string): LogContents | null {
     const broken = frames.findIndex(({ isSound }) => !isSound);
     const sound = broken === -1 ? frames : frames.slice(0, broken);
     const committed = sound.findLast(({ commitPages }) => commitPages > 0)?.number ?? 0;
-    // A last frame that is broken looks like one that was being written: what was committed is known elsewhere (page-sums.ts).
+    // A broken last frame looks like one that was being written; page-sums.ts knows what was committed.
     const behind =
       broken === -1 ? 0 : frames.slice(broken + 1).filter((frame) => frame.isOfThisLog && frame.commitPages > 0).length;
     return { header, frames, committed, behind };

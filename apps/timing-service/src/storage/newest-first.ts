@@ -4,11 +4,11 @@ import type { Page, PageRequest, Position } from '../domain/page.ts';
 import type { Db } from './faults.ts';
 import { events, tasks } from './schema.ts';
 
-/** Rows that one step may walk over. Measured: a step over 2,000 rows takes about 2 ms, and then others get their turn. */
+/** Rows that one step may read: 2,000 take about 2 ms (measured), then other requests can run. */
 const WINDOW_ROWS = 2_000;
 /** Rows read at once. */
 const STEP_ROWS = 100;
-/** A page ends early rather than hold more metadata: to parse and send 64 MiB would hold everyone up for a second. */
+/** A page with more metadata than this ends early: parsing and sending 64 MiB would block all requests for a second. */
 export const PAGE_BYTES = 1024 * 1024;
 
 const TABLES = {
@@ -26,8 +26,8 @@ export interface ListQuery {
 }
 
 /**
- * A page of rows, newest first. A rare match among a million rows would hold everyone up in one statement; so the list is
- * walked in windows of the index, with a turn of the event loop for others between them.
+ * A page of rows, newest first. One statement that searches a million rows for a rare match would block all requests, so it reads
+ * the index in windows and yields to the event loop between them.
  */
 export async function newestFirst<Name extends keyof typeof TABLES>(
   db: Db,

@@ -34,12 +34,12 @@ const MAGIC = Buffer.from('TIME page sums 1');
 const HEADER_BYTES = 128;
 const SUM_BYTES = 8;
 const AT = { pageSize: 16, flags: 20, bootId: 24, committed: 48, summed: 64, pages: 80 };
-/** Every commit was synced: a power cut explains no loss either. */
+/** Every commit was synced, so even a power cut does not explain a loss. */
 const SYNCED = 1;
-/** A log may have been begun that is not taken down yet. */
+/** A log may have begun that is not recorded yet. */
 const BEGINNING = 2;
 
-/** How far the log went. */
+/** The end of the log at a commit. */
 export interface Mark {
   readonly salts: readonly [number, number];
   readonly frames: number;
@@ -51,7 +51,7 @@ export interface SumsHeader {
   readonly pageSize: number;
   readonly isSynced: boolean;
   readonly isBeginning: boolean;
-  /** Of the machine's start under which the last commit was made; null where it is not known. */
+  /** The boot id of the machine at the last commit; null where it is unknown. */
   readonly bootId: string | null;
   /** After the last commit; without frames after a clean stop. */
   readonly committed: Mark;
@@ -63,13 +63,13 @@ export const NO_LOG: Mark = { salts: [0, 0], frames: 0, commits: 0 };
 
 export const sumsPath = (path: string): string => `${path}.sums`;
 
-/** The log is not what was written to it. */
+/** The log is damaged. */
 class DamagedLogError extends Error {
   override readonly name = 'DamagedLogError';
   readonly code = 'SQLITE_CORRUPT_LOG';
 }
 
-/** Null where there are none. @throws Error where they cannot be read as such */
+/** Null where the file does not exist. @throws Error when it is malformed */
 export function readSums(
   path: string,
 ): { header: SumsHeader; count: number; sumOf: (page: number) => Checksum | null } | null {
@@ -94,7 +94,7 @@ export function readSums(
     const at = HEADER_BYTES + (page - 1) * SUM_BYTES;
     if (at + SUM_BYTES > bytes.length) return null;
     const sum = [bytes.readInt32LE(at), bytes.readInt32LE(at + 4)] as const;
-    // A page that no checkpoint has ever moved is free: SQLite never reads what is in it.
+    // A page that no checkpoint has written is free: SQLite never reads it.
     return sum[0] === 0 && sum[1] === 0 ? null : sum;
   };
   return { header, count: bytes.readUInt32LE(AT.pages), sumOf };
@@ -128,7 +128,7 @@ export function isSameLog({ salts: a }: Pick<Mark, 'salts'>, { salts: b }: Pick<
   return a[0] === b[0] && a[1] === b[1];
 }
 
-/** Names the running of this machine's system since its start; null where the system does not say. */
+/** The boot id of this machine; null where the system has none. */
 export function bootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().replaceAll('-', '');
@@ -138,7 +138,7 @@ export function bootId(): string | null {
 }
 
 /**
- * Makes checksums of all pages as they are, of a database that nobody has open.
+ * Makes checksums of all pages of a database that no process has open.
  * @param newPageSize of one that is not there yet
  */
 export function makeSums(path: string, newPageSize: number): void {
@@ -178,7 +178,7 @@ export function beginSums(path: string): void {
   closeSync(file);
 }
 
-/** Bytes that are read at once. */
+/** Bytes read at once. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Of each whole page of a file, from the first. */
@@ -197,11 +197,11 @@ export function* pageChecksums(file: number, pageSize: number): Generator<Checks
   }
 }
 
-/** The page sums of a database that is open, which follow its log. */
+/** The page sums of an open database; they follow its log. */
 export class PageSums {
   readonly #file: number;
   readonly #log: number;
-  /** SQLite's index of the log. To close it would drop SQLite's locks on it, so it stays open until the database is closed. */
+  /** SQLite's index of the log. Closing it would drop SQLite's locks, so it stays open until the database is closed. */
   readonly #index: number;
   readonly #indexBytes = Buffer.from(new ArrayBuffer(48));
   readonly #frame: Buffer;
@@ -235,7 +235,7 @@ export class PageSums {
     return this.#committed.frames;
   }
 
-  /** After a commit: takes down how far the log went, so that a log which has lost some of it is told. */
+  /** After a commit: records the end of the log, so that a log which has lost frames is recognized. */
   committed(): void {
     const { salts, frames } = this.#readIndex();
     const before = this.#committed;
@@ -246,9 +246,8 @@ export class PageSums {
     if (before.frames === 0) writeSync(this.#file, wordBytes(this.#flags), 0, 4, AT.flags);
   }
 
-  /**
-   * Before a checkpoint: puts the checksums of all pages in the log onto the disk.
-   * @throws DamagedLogError where the log is not what was written to it
+  /** Before a checkpoint: writes the checksums of all pages in the log to the disk.
+   * @throws DamagedLogError when the log is damaged
    */
   follow(): void {
     this.committed();
@@ -257,7 +256,7 @@ export class PageSums {
     if (!this.#header || !isSameLog(this.#summed, mark)) this.#begin(mark);
     if (this.#summed.frames === mark.frames) return;
     const { latest, last } = this.#framesUpTo(mark.frames);
-    // First the log: after a power cut there must be no checksum of what is gone.
+    // Sync the log first: after a power cut there must be no checksum of lost frames.
     fdatasyncSync(this.#log);
     for (const [page, frame] of latest) this.#write(page, this.#sumOf(frame));
     this.#pages = [...latest.keys()].reduce((most, page) => Math.max(most, page), this.#pages);
@@ -300,7 +299,7 @@ export class PageSums {
     writeSync(this.#file, this.#sum, 0, SUM_BYTES, HEADER_BYTES + (page - 1) * SUM_BYTES);
   }
 
-  /** The last frame of each page, behind those that are summed: nobody reads the others any more. */
+  /** The last frame of each page after the summed ones; older frames of a page are not read any more. */
   #framesUpTo(to: number): { latest: Map<number, UnprovenFrame>; last: Checksum } {
     const latest = new Map<number, UnprovenFrame>();
     const { frames, checksum: after } = this.#summed;

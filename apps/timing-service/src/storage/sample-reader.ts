@@ -5,7 +5,7 @@ import { type Db, guarded } from './faults.ts';
 import { tasks } from './schema.ts';
 
 /**
- * Rows read in one turn of the event loop, so that loading a million stalls nobody. Measured with 300,000 tasks: with 4,000
+ * Rows read in one turn of the event loop, so that loading a million does not block requests. Measured with 300,000 tasks: with 4,000
  * the longest turn took 12 ms, with 10,000 rows 33 ms, and the whole load no longer.
  */
 export const LOAD_ROWS = 4_000;

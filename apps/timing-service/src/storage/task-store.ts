@@ -10,7 +10,7 @@ import { newestFirst, PAGE_BYTES } from './newest-first.ts';
 import { eventOf, taskColumns, taskOf } from './rows.ts';
 import { events, tasks } from './schema.ts';
 
-/** Ids that an ambiguous end is told about; more would help nobody. */
+/** How many ids the error of an ambiguous end lists. */
 const CANDIDATES_LIMIT = 100;
 
 export class SqliteTaskStore implements TaskStore {
@@ -172,7 +172,7 @@ export class SqliteTaskStore implements TaskStore {
       event.eventType === TASK_END && task.endEventId !== null
         ? this.#statements.eventById.get({ id: task.endEventId })
         : this.#statements.startEvent.get({ correlationId: task.correlationId });
-    // An imported task comes without its events: then the answer speaks of the call itself.
+    // An imported task has no events: the answer then shows the call itself.
     const stored = first ? eventOf(first) : { ...event, correlationId: task.correlationId, sequence: 0 };
     return { event: stored, task, replayed: true };
   }

@@ -11,14 +11,14 @@ import { events, stopwatches, tasks } from './schema.ts';
 
 /** Rows read in one turn of the event loop. */
 const EXPORT_BATCH = 500;
-/** Rows that one statement may walk over in search of an agent's: about 2 ms. A rare agent would hold up all others. */
+/** Rows that one statement may read in search of an agent's: about 2 ms. Without a bound, a rare agent would block all requests. */
 const EXPORT_WINDOW = 5_000;
 
 type ExportedTable = typeof events | typeof tasks | typeof stopwatches;
 
 interface Imported {
   readonly outcome: TransferOutcome;
-  /** Tells the samples, once the transaction stands. */
+  /** Updates the samples after the commit. */
   readonly committed?: () => void;
 }
 
@@ -153,7 +153,7 @@ export class SqliteTransferStore implements TransferStore {
   }
 }
 
-/** The same id for other work, or another end than the one that is known: one of the two is wrong, and nobody here can say which. */
+/** The same id for other work, or another end than the stored one: one of the two is wrong, and the service cannot know which. */
 function contradicts(known: typeof tasks.$inferSelect, task: Task): boolean {
   const { agentId, taskType, startedUs, endedUs, outcome } = taskColumns(task);
   const isOther = known.agentId !== agentId || known.taskType !== taskType || known.startedUs !== startedUs;

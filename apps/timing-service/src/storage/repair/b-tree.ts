@@ -2,7 +2,7 @@ import { recordOf, type Value, varint } from './record.ts';
 
 /** Pages of SQLite's b-trees: https://www.sqlite.org/fileformat2.html#b_tree_pages */
 
-/** The content of a page; null where nobody knows it. */
+/** The content of a page; null where it is unknown. */
 export type PageSource = (page: number) => Buffer | null;
 
 export interface Row {
@@ -95,7 +95,7 @@ function cellsOf(bytes: Buffer, page: number): number[] {
   return Array.from({ length: count }, (_, index) => bytes.readUInt16BE(pointers + index * 2));
 }
 
-/** What does not fit into a cell goes on in a chain of pages. No bytes are reserved at the end of a page here. */
+/** A payload that does not fit into a cell continues in a chain of pages. These databases reserve no bytes at the end of a page. */
 function payloadOf(
   pages: PageSource,
   bytes: Buffer,

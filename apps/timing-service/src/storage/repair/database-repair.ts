@@ -42,9 +42,9 @@ export class RepairError extends Error {
 const BATCH = 5_000;
 
 /**
- * Makes a new database of every row that can be read, in place of a damaged one that no service has open, and says what is lost.
- * The damaged files are copied to `*.damaged-<stamp>` first. Killed at any moment, it leaves them as they were, or a repair that
- * the next run ends.
+ * Replaces a damaged database, which no service has open, by a new one with every row that can be read, and reports what is lost.
+ * The damaged files are copied to `*.damaged-<stamp>` first. Killed at any moment, it leaves the old files unchanged, or
+ * a repair that the next run completes.
  * @param stamp tells the copies of one repair from those of another
  * @returns 'sound' where nothing was wrong and nothing was done, 'ended' where it ended one that was cut short
  * @throws RepairError
@@ -114,7 +114,7 @@ function notesOf(pages: KnownPages, { mayHoldDeleted }: Rescued): string[] {
   return notes;
 }
 
-/** The new database takes the name last, so that until then a start refuses and a repair can go on. */
+/** Renames the new database last: until then a start is refused and a repair can be resumed. */
 function takePlace(path: string): void {
   const repaired = repairedPath(path);
   for (const suffix of ['-wal', '-shm', '.sums']) rmSync(path + suffix, { force: true });

@@ -9,7 +9,7 @@ export interface KnownPages {
   readonly page: PageSource;
   readonly count: number;
   readonly bad: number;
-  /** Without page sums whatever lies in a page is believed. */
+  /** Whether pages can be checked; without page sums every page is taken as it is. */
   readonly areVouched: boolean;
   /** Transactions that were committed and of which not all pages are known: left out, as are those after them. */
   readonly lostTransactions: number;
@@ -20,9 +20,8 @@ export interface KnownPages {
 type Sums = NonNullable<ReturnType<typeof readSums>>;
 
 /**
- * The pages of one moment, the last of which enough is known. With page sums each page is what its checksum says, wherever it is
- * found, in the database or in the log; then come the transactions of the log that the checksums do not tell of yet, up to the
- * first broken one.
+ * The pages of the last moment that can be reconstructed. With page sums, a page counts only if it matches its checksum, in the
+ * database or in the log; then come the transactions of the log after the checksums, up to the first broken one.
  */
 export function openKnownPages(path: string): KnownPages {
   const notes: string[] = [];
@@ -100,7 +99,7 @@ function newerFrames(log: LogContents | null, header: SumsHeader | null, summed:
   const applied = sound.slice(0, 1 + sound.findLastIndex(endsTransaction));
   const inLog = frames.filter(endsTransaction).length;
   const lostInLog = inLog - applied.filter(endsTransaction).length;
-  // What was taken down and is not in the log at all.
+  // Transactions that were recorded and are missing in the log.
   const isLogOfMark = !log?.header || (header !== null && isSameLog(log.header, header.committed));
   const before = header && isSameLog(header.summed, header.committed) ? header.summed.commits : 0;
   const gone = header && isLogOfMark ? Math.max(0, header.committed.commits - before - inLog) : 0;

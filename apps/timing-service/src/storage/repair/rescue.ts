@@ -2,7 +2,7 @@ import { freePages, indexEntries, type Row, rowsOn } from './b-tree.ts';
 import type { KnownPages } from './known-pages.ts';
 import type { Value } from './record.ts';
 
-/** Tables whose rows are rescued, and what tells a row of each from those of all others. */
+/** Tables whose rows are rescued, and how a row of each is recognized. */
 const TABLES = {
   events: {
     columns: 8,
@@ -42,13 +42,13 @@ export type Lost =
 export interface Rescued {
   readonly rows: ReadonlyMap<RescuedTable, ReadonlyMap<number, Value[]>>;
   readonly lost: readonly Lost[];
-  /** Of each table, so that no number is given out again. */
+  /** The last sequence of each table, so that no number is used twice. */
   readonly lastSequences: ReadonlyMap<NamedTable, number>;
   /** Whether rows that had been deleted may be among those rescued. */
   readonly mayHoldDeleted: boolean;
 }
 
-/** Reads every row that is whole, on whatever page it is, and works out which are missing. */
+/** Reads every intact row on any page, and finds out which are missing. */
 export function rescue(pages: KnownPages): Rescued {
   const { free, isWhole } = freePages(pages.page);
   const rows = new Map<RescuedTable, Map<number, Value[]>>(
