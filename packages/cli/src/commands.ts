@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   contradictions: () => import('./commands/contradictions.ts'),
   timing: () => import('./commands/timing.ts'),
   statusline: () => import('./commands/statusline.ts'),
+  mcp: () => import('./commands/mcp.ts'),
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
   push: () => import('./commands/push.ts'),

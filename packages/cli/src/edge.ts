@@ -1,3 +1,5 @@
+import type { Child } from './child.ts';
+
 /** What a command has of the world; tests hand in another one. */
 export interface Edge {
   readonly version: string;
@@ -17,6 +19,8 @@ export interface Edge {
   readonly fetch: typeof fetch;
   /** Runs another program with the streams of this one; resolves to its exit code. */
   readonly execute: (program: readonly string[], env: Record<string, string | undefined>) => Promise<number>;
+  /** Starts another program beside this one. */
+  readonly spawn: (program: readonly string[], env: Record<string, string | undefined>) => Child;
   readonly programs: Programs;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { spawnChild } from './child.ts';
 import { runCli } from './cli.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -46,6 +47,7 @@ process.exitCode = await runCli({
       child.on('error', reject);
       child.on('close', (code) => resolve(code ?? 1));
     }),
+  spawn: spawnChild,
   programs: {
     service: (name) => [process.execPath, join(ROOT, 'apps', `${name}-service`, 'dist', 'main.js')],
     start: [process.execPath, join(ROOT, 'scripts', 'start.mjs')],

@@ -31,6 +31,9 @@ export async function run(argv: readonly string[], world: Partial<Edge> & { inpu
     pause: async () => {},
     fetch: globalThis.fetch,
     execute: async () => 0,
+    spawn: () => {
+      throw new Error('nothing is started here');
+    },
     programs: { service: (name) => [`${name}-service`], start: ['start'], dataFolder: '/data' },
     signal: new AbortController().signal,
     ...edge,

@@ -66,6 +66,8 @@ describe.each(ERAS)('a tool that is an operation (%s)', (era) => {
         ['request', '/mcp'],
       ]),
     );
+    const trace_id = '0af7651916cd43dd8448eb211c80319c';
+    expect(logged.find(({ route }) => route === '/notes')).toMatchObject({ trace_id });
     expect(logged.find(({ route }) => route === '/mcp')).toMatchObject({
       mcp_method: 'tools/call',
       tool: 'write_note',

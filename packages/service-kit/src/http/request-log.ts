@@ -51,6 +51,7 @@ export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandl
         method,
         path,
         route,
+        ...traceOf(req.headers.traceparent),
         agent: req.caller?.agentId ?? null,
         session: req.caller?.sessionId ?? null,
         status: res.statusCode,
@@ -62,6 +63,15 @@ export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandl
     });
     next();
   };
+}
+
+/** W3C Trace Context: version, trace id, parent id, flags. */
+const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+
+/** The trace that a request belongs to, where its client says so. */
+function traceOf(traceparent: unknown): { readonly trace_id?: string } {
+  const [, id] = (typeof traceparent === 'string' && TRACEPARENT.exec(traceparent)) || [];
+  return id === undefined ? {} : { trace_id: id };
 }
 
 /** Tokens are made of such characters too. */

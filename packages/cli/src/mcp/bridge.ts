@@ -1,0 +1,184 @@
+import { messageHeaders } from './message-headers.ts';
+import { jsonOf, messagesOf } from './messages.ts';
+
+/** What a bridge has of the world. */
+export interface BridgeEdge {
+  /** Lines of JSON-RPC, from a host. */
+  readonly input: AsyncIterable<Uint8Array>;
+  /** Takes lines of JSON-RPC alone: whatever else a host read there would be a fault to it. */
+  readonly out: (line: string) => void;
+  readonly err: (text: string) => void;
+  readonly fetch: typeof fetch;
+  readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export interface BridgeOptions {
+  /** 'memory-service' */
+  readonly service: string;
+  /** The address of /mcp. */
+  readonly url: URL;
+  /** Who asks. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Message {
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: { readonly protocolVersion?: string };
+}
+
+/** So long a service may be away, such as for a restart, before a message that could not be sent is answered with an error. */
+const AWAY_LIMIT_MS = 10_000;
+const AWAY_STEP_MS = 250;
+/** What is under way when the host leaves may end. */
+const LEAVE_LIMIT_MS = 5_000;
+/** RFC 9110: a gateway that does not reach the service. Nothing was done. */
+const BAD_GATEWAY = 502;
+
+const PARSE_ERROR = -32700;
+const INTERNAL_ERROR = -32603;
+
+/**
+ * Passes JSON-RPC messages between a host that speaks over standard input and output, and a service that speaks streamable HTTP.
+ * Each message is a request of its own, so nothing is lost when the service is started anew. Resolves when the input has ended.
+ */
+export async function bridge(edge: BridgeEdge, options: BridgeOptions): Promise<void> {
+  const underWay = new Map<string, AbortController>();
+  const running = new Set<Promise<void>>();
+  /** Of a host of 2025, which says it once. */
+  let negotiated: string | null = null;
+
+  const start = (message: Message): void => {
+    const cancel = new AbortController();
+    const key = message.id === undefined ? null : keyOf(message.id);
+    if (key !== null) underWay.set(key, cancel);
+    const signal = AbortSignal.any([edge.signal, cancel.signal]);
+    const work = pass(message, { edge, options, signal, negotiated }).then((version) => {
+      negotiated = version ?? negotiated;
+      if (key !== null) underWay.delete(key);
+      running.delete(work);
+    });
+    running.add(work);
+  };
+
+  for await (const line of jsonLines(edge.input, edge.signal)) {
+    const message = jsonOf(line) as Message | undefined;
+    if (message === undefined || message === null || typeof message !== 'object') {
+      edge.out(errorLine(null, PARSE_ERROR, 'This is no JSON object in one line.'));
+    } else if (message.method === 'notifications/cancelled') {
+      underWay.get(keyOf(message.params?.requestId))?.abort();
+    } else if (typeof message.method === 'string') {
+      start(message);
+    }
+    // The rest would be answers, and no service asks a host.
+  }
+  await Promise.race([Promise.allSettled(running), edge.pause(LEAVE_LIMIT_MS, edge.signal).catch(() => {})]);
+  for (const cancel of underWay.values()) cancel.abort();
+}
+
+interface Passing {
+  readonly edge: BridgeEdge;
+  readonly options: BridgeOptions;
+  readonly signal: AbortSignal;
+  readonly negotiated: string | null;
+}
+
+/** @returns the revision that an `initialize` agreed on */
+async function pass(message: Message, passing: Passing): Promise<string | null> {
+  const { edge, signal } = passing;
+  const { id } = message;
+  let isAnswered = id === undefined;
+  let version: string | null = null;
+  try {
+    for await (const answer of messagesOf(await sent(message, passing))) {
+      const { id: answers, result } = answer as Message;
+      if (answers === id) {
+        isAnswered = true;
+        if (message.method === 'initialize') version = result?.protocolVersion ?? null;
+      }
+      edge.out(`${JSON.stringify(answer)}\n`);
+    }
+    if (!isAnswered) edge.out(errorLine(id, INTERNAL_ERROR, `${passing.options.service} gave no answer to this.`));
+  } catch (error) {
+    // Who has cancelled a request waits for no answer.
+    if (signal.aborted) return null;
+    const said = (error as Error).message;
+    edge.err(`${message.method}: ${said}\n`);
+    if (!isAnswered) edge.out(errorLine(id, INTERNAL_ERROR, said));
+  }
+  return version;
+}
+
+/** @throws Error that says what to do */
+async function sent(message: Message, { edge, options, signal, negotiated }: Passing): Promise<Response> {
+  const headers = { ...options.headers, ...messageHeaders(message, negotiated) };
+  const init = { method: 'POST', headers, body: JSON.stringify(message), signal };
+  for (let waited = 0; ; waited += AWAY_STEP_MS) {
+    try {
+      const response = await edge.fetch(options.url, init);
+      if (response.status !== BAD_GATEWAY || waited >= AWAY_LIMIT_MS) return response;
+      await response.body?.cancel();
+    } catch (error) {
+      if (signal.aborted || !wasRefused(error)) throw lost(error, options);
+      if (waited >= AWAY_LIMIT_MS) throw away(options);
+    }
+    await edge.pause(AWAY_STEP_MS, signal);
+  }
+}
+
+/** Nobody took the connection, so nothing was done. */
+function wasRefused(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
+  return [cause, ...(cause?.errors ?? [])].some((one) => one?.code === 'ECONNREFUSED');
+}
+
+function away({ service, url }: BridgeOptions): Error {
+  return new Error(
+    `${service} does not answer at ${url.origin}: start it with "agent-faculties start", or say where it is with --url, or where its data are with --data.`,
+  );
+}
+
+function lost(cause: unknown, { service, url }: BridgeOptions): Error {
+  const { message, cause: reason } = cause as Error;
+  const why = (reason as Error | undefined)?.message ?? message;
+  return new Error(
+    `The connection to ${service} at ${url.origin} was lost (${why}). What was asked may have been done: look before you ask again.`,
+    { cause },
+  );
+}
+
+function errorLine(id: Message['id'], code: number, message: string): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } })}\n`;
+}
+
+/** Ids of different types are different. */
+function keyOf(id: unknown): string {
+  return JSON.stringify(id) ?? '';
+}
+
+async function* jsonLines(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of untilAborted(input, signal)) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield line;
+  }
+  if (rest.trim() !== '') yield rest;
+}
+
+/** A host that is asked to end by a signal may leave the input open. */
+async function* untilAborted<T>(input: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const aborted = new Promise<{ done: true }>((resolve) => {
+    if (signal.aborted) resolve({ done: true });
+    signal.addEventListener('abort', () => resolve({ done: true }), { once: true });
+  });
+  const items = input[Symbol.asyncIterator]();
+  for (;;) {
+    const item = await Promise.race([items.next(), aborted]);
+    if (item.done) return;
+    yield item.value;
+  }
+}
