@@ -16,6 +16,7 @@ export const ARROWS = {
     'domain/consolidation': [...GROUND, 'domain/recall', 'domain/contradictions'],
     'domain/editing': [...GROUND, 'domain/consolidation'],
     'domain/transfer': [...GROUND, 'domain/ingest', 'domain/editing'],
+    'domain/space': [...GROUND, 'domain/recall', 'domain/contradictions', 'domain/consolidation'],
     search: ['domain'],
     store: ['domain', 'search'],
     persistence: ['domain', 'search', 'store'],

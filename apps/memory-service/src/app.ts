@@ -20,6 +20,7 @@ import { contradictionStep } from './domain/consolidation/contradiction-step.ts'
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
 import { rewrite } from './domain/editing/rewrite.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
+import type { Space } from './domain/space/space.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { Callers } from './http/callers.ts';
 import { consolidationHandlers } from './http/consolidation.ts';
@@ -36,8 +37,6 @@ import { nightRun } from './jobs/night-run.ts';
 import { Nightly } from './jobs/nightly.ts';
 import { memoryMcp } from './mcp/mcp.ts';
 import { memoryMetrics } from './metrics.ts';
-import type { OpenStore } from './persistence/open-store.ts';
-import { storeFigures } from './store/store-figures.ts';
 import { memoryRecordReader } from './wire/memory-record.ts';
 
 export interface AppDeps {
@@ -54,7 +53,7 @@ export interface AppDeps {
     | 'consolidateCron'
     | 'consolidateTimezone'
   >;
-  readonly opened: OpenStore;
+  readonly opened: Space;
   /** The model that the store was opened for; null: recall works by words and entities only. */
   readonly embedder: Embedder | null;
   /** Says whether two memories contradict each other; null: the rules alone. */
@@ -89,14 +88,14 @@ export async function createApp({
   ...kit
 }: AppDeps): Promise<MemoryApp> {
   const { clock, ids, log, metrics } = kit;
-  const { store, indexes, persistence, archive, runLog } = opened;
+  const { store, persistence, archive, runLog, figures } = opened;
   const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
   const state = emptyState(store);
   const audit = backgroundAudit(log);
   const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
   await store.compareBy(finder.by);
   const meters = memoryMetrics(metrics.registry, {
-    figures: storeFigures(indexes),
+    figures,
     persistence,
     runLog,
     isEmbeddingReady: embedding.isReady,
@@ -114,7 +113,7 @@ export async function createApp({
     findContradictions: contradictionStep({ store, finder, clock }),
     onRun: meters.onRun,
   });
-  const endOfDayDeps = { clock, consolidator, archive, persistence, log, compact: () => indexes.compact() };
+  const endOfDayDeps = { clock, consolidator, archive, persistence, log, compact: () => opened.compact() };
   const nightly = new Nightly(
     {
       clock,
@@ -122,7 +121,7 @@ export async function createApp({
       lastNight: () => runLog.lastNight,
       noteNight: (night) => runLog.noteNight(night),
       lastSavedAt: () => persistence.state().lastSavedAt,
-      revision: () => indexes.revision,
+      revision: () => opened.revision(),
       run: nightRun(endOfDayDeps, audit),
     },
     {

@@ -28,9 +28,11 @@ import { memoryBackupCommands } from './commands/backup-command.ts';
 import { runTransferCommand } from './commands/transfer-command.ts';
 import { withoutCommandVariables } from './commands/transfer-config.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
+import { DEFAULT_SPACE, Spaces } from './domain/space/spaces.ts';
 import { warmUpTimes } from './domain/text/time-expressions.ts';
 import { DataDirectoryError } from './persistence/files/data-directory-error.ts';
 import { openStore } from './persistence/open-store.ts';
+import { spaceFolder } from './persistence/space-folder.ts';
 import { CONTRACT } from './wire/contract-file.ts';
 
 const NAME = 'memory-service';
@@ -113,9 +115,9 @@ warmUpTimes(systemClock.now());
 const [embedder, pairScorer, nliScorer] = await models;
 /** Whether another process has taken the data directory. */
 let hasLost = false;
-const opened = await orExit(() =>
+const spaces = new Spaces((space) =>
   openStore({
-    dataDir: config.dataDir,
+    dataDir: spaceFolder(config.dataDir, space),
     embedder,
     maxMemories: config.maxMemories,
     repair: config.repair,
@@ -130,6 +132,7 @@ const opened = await orExit(() =>
     },
   }),
 );
+const opened = await orExit(() => spaces.open(DEFAULT_SPACE));
 const { app, jobs } = await createApp({
   config,
   opened,
@@ -161,7 +164,7 @@ await runService({
     async () => await embedder?.close(),
     async () => await pairScorer?.close(),
     async () => await nliScorer?.close(),
-    () => opened.close(),
+    () => spaces.closeAll(),
   ],
 });
 jobs.start();

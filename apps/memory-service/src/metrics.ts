@@ -2,31 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Report } from './domain/consolidation/report.ts';
 import type { RunLog } from './domain/consolidation/run-log.ts';
-import { CONTRADICTION_STATES, type ContradictionState } from './domain/contradictions/contradiction.ts';
-import { KINDS, type Kind, SCOPES, type Scope } from './domain/memory/memory.ts';
+import { CONTRADICTION_STATES } from './domain/contradictions/contradiction.ts';
+import { KINDS, SCOPES } from './domain/memory/memory.ts';
 import type { Persistence } from './domain/memory/persistence.ts';
 import type { IngestStage, RecallStage, StartStageTimer } from './domain/memory/stage-timer.ts';
+import type { StoreFigures } from './domain/space/space.ts';
 
 /** Seconds; the model takes from 0.3 ms for a short text to a second for a long one on a busy machine. */
 const STAGE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 /** Seconds; minutes for a large store. */
 const RUN_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600];
-
-/** Figures of the whole store, PRIVATE memories included; none needs a scan. */
-export interface StoreFigures {
-  memories(kind: Kind, scope: Scope): number;
-  contradictions(state: ContradictionState): number;
-  /** How many vectors a recall can find. */
-  vectors(): number;
-  /** Bytes of the vectors in this process, deleted ones included. */
-  vectorBytes(): number;
-  /** Bytes of resident memory of the process that searches vectors. */
-  vectorProcessId(): number | undefined;
-  /** How many memories wait for their vectors. */
-  waitingForVectors(): number;
-  /** How many memories wait to be compared with others. */
-  waitingForComparison(): number;
-}
 
 export interface MetricsDeps {
   readonly figures: StoreFigures;

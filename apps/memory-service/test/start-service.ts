@@ -13,7 +13,8 @@ import {
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
-import { openStore } from '../src/persistence/open-store.ts';
+import type { Space } from '../src/domain/space/space.ts';
+import { openStore, type StoreOptions } from '../src/persistence/open-store.ts';
 import { CONTRACT } from '../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
@@ -61,13 +62,21 @@ export async function closeFastEmbedder(): Promise<void> {
 
 /** The whole service without a socket, over a real model and a clock that stands still until it is moved. */
 export async function startTestService(options: TestServiceOptions = {}) {
+  return await startServiceOver(openStore, options);
+}
+
+/** The same over any engine. */
+export async function startServiceOver<S extends Space>(
+  open: (options: StoreOptions) => Promise<S>,
+  options: TestServiceOptions = {},
+) {
   const { clock = new ManualClock(START_MS), ids = countedIds(), dataDir = null, config } = options;
   const embedder = options.embedder === undefined ? await fastEmbedder() : options.embedder;
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const log = createLog({ name: 'memory-service', level: options.logLevel ?? 'silent', destination });
   const maxMemories = config?.maxMemories ?? 100_000;
-  const opened = await openStore({
+  const opened = await open({
     dataDir,
     embedder,
     maxMemories,

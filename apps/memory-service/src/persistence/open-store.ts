@@ -3,12 +3,14 @@ import { backgroundAudit, type Clock, type Logger, UnavailableError } from '@age
 import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/consolidation-store.ts';
 import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
+import type { Space } from '../domain/space/space.ts';
 import type { Vectors } from '../search/memory-search.ts';
 import { VectorIndex } from '../search/vectors/vector-index.ts';
 import { VectorMatrix } from '../search/vectors/vector-matrix.ts';
 import { createVolatileJournal, type Journal } from '../store/journal.ts';
 import { JournalledStore } from '../store/journalled-store.ts';
 import { MemoryIndexes } from '../store/memory-indexes.ts';
+import { storeFigures } from '../store/store-figures.ts';
 import { PrunedFiles } from './archive/pruned-archive.ts';
 import { type DataDirectory, DataDirectoryError, openDataDirectory, openForReading } from './data-directory.ts';
 import { loadStore } from './load-store.ts';
@@ -34,15 +36,9 @@ export interface StoreOptions {
   readonly onLost?: (why: DataDirectoryError) => void;
 }
 
-export interface OpenStore {
-  readonly store: JournalledStore;
+/** A space in this process, over a data directory where there is one. */
+export interface OpenStore extends Space {
   readonly indexes: MemoryIndexes;
-  readonly persistence: Persistence;
-  /** null where nothing is kept on disk. */
-  readonly archive: PrunedArchive | null;
-  readonly runLog: RunLog;
-  /** Saves unsaved changes and releases the data directory. */
-  close(): Promise<void>;
 }
 
 /** Pause between two attempts to take the lock; recalls use data that another process has changed for this long at most. */
@@ -68,6 +64,9 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     persistence,
     archive,
     runLog,
+    figures: storeFigures(indexes),
+    revision: () => indexes.revision,
+    compact: () => indexes.compact(),
     close: async () => {
       try {
         if (persistence.isUnsaved()) await persistence.save();

@@ -1,7 +1,8 @@
+import type { StoreFigures } from '../domain/space/space.ts';
 import type { MemoryIndexes } from './memory-indexes.ts';
 
 /** Figures of the store for the metrics. @complexity O(1) each */
-export function storeFigures(indexes: MemoryIndexes) {
+export function storeFigures(indexes: MemoryIndexes): StoreFigures {
   const { records, comparisons, vectors } = indexes;
   return {
     memories: records.total.bind(records),

@@ -1,0 +1,44 @@
+import type { ConsolidationStore, PrunedArchive } from '../consolidation/consolidation-store.ts';
+import type { RunLog } from '../consolidation/run-log.ts';
+import type { Contradiction, ContradictionState } from '../contradictions/contradiction.ts';
+import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
+import type { VectorBacklog } from '../embedding/catch-up.ts';
+import type { Kind, Scope } from '../memory/memory.ts';
+import type { MemoryStore } from '../memory/memory-store.ts';
+import type { Persistence } from '../memory/persistence.ts';
+import type { RecallStore } from '../recall/recall-store.ts';
+
+/** All that the use cases ask of an engine. */
+export type SpaceStore = MemoryStore & RecallStore & ContradictionStore & ConsolidationStore & VectorBacklog;
+
+/** Figures of the whole store, PRIVATE memories included; none needs a scan. */
+export interface StoreFigures {
+  memories(kind: Kind, scope: Scope): number;
+  contradictions(state: ContradictionState): number;
+  /** How many vectors a recall can find. */
+  vectors(): number;
+  /** Bytes of the vectors in this process, deleted ones included. */
+  vectorBytes(): number;
+  /** Id of the process that searches vectors; undefined while there is none. */
+  vectorProcessId(): number | undefined;
+  /** How many memories wait for their vectors. */
+  waitingForVectors(): number;
+  /** How many memories wait to be compared with others. */
+  waitingForComparison(): number;
+}
+
+/** The memories that see each other, and nothing of those of another space: what an engine opens and closes. */
+export interface Space {
+  readonly store: SpaceStore;
+  readonly persistence: Persistence;
+  /** null where nothing is kept on disk. */
+  readonly archive: PrunedArchive | null;
+  readonly runLog: RunLog;
+  readonly figures: StoreFigures;
+  /** Grows with every change that this process has seen. */
+  revision(): number;
+  /** Does what a night is for: takes out of the indexes what no memory has any more. */
+  compact(): Promise<void>;
+  /** Saves what is not saved, and lets another process have it. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,481 @@
+import type { EntityLink } from '../../src/domain/cognition/entity-links.ts';
+import { initialStrength, stronger } from '../../src/domain/cognition/retention.ts';
+import { type Contradiction, isComparable, mayBeCompared } from '../../src/domain/contradictions/contradiction.ts';
+import type { ContradictionStore, Neighbour, Neighbours } from '../../src/domain/contradictions/contradiction-store.ts';
+import { directionOf, dot } from '../../src/domain/embedding/direction.ts';
+import { wordsKey } from '../../src/domain/ingest/duplicate-guard.ts';
+import {
+  type Absent,
+  type Decision,
+  type PlannedChange,
+  type Strengthening,
+  versionOf,
+} from '../../src/domain/memory/decision.ts';
+import { type Memory, recallText, type Strength } from '../../src/domain/memory/memory.ts';
+import { matches } from '../../src/domain/memory/memory-match.ts';
+import type {
+  AgentCounts,
+  ListPosition,
+  MemoryFilter,
+  MemoryPage,
+  StoredMemory,
+} from '../../src/domain/memory/memory-store.ts';
+import { byTime, isBefore } from '../../src/domain/memory/said-before.ts';
+import { isVisibleTo, NOBODY } from '../../src/domain/memory/visibility.ts';
+import type { Candidate, Retrieved } from '../../src/domain/recall/evidence.ts';
+import type { Question } from '../../src/domain/recall/question.ts';
+import type { RecallStore } from '../../src/domain/recall/recall-store.ts';
+import type { SpeakerNames } from '../../src/domain/recall/speaker-names.ts';
+import type { SpaceStore } from '../../src/domain/space/space.ts';
+import { entityKey } from '../../src/domain/text/entities.ts';
+import { termsOf } from '../../src/domain/text/terms.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Row extends StoredMemory {
+  readonly vectors: readonly Float32Array[];
+  /** What compared it; null while it waits. */
+  readonly comparedBy: string | null;
+}
+
+/** An engine as plain as the ports allow: a map, and every question answered by looking at all of it. */
+export class InMemoryStore implements SpaceStore {
+  readonly #rows = new Map<string, Row>();
+  readonly #deleted = new Set<string>();
+  readonly #contradictions = new Map<string, Contradiction>();
+  #comparesBy: string | null = null;
+  readonly #hasModel: boolean;
+  /** Grows with every change. */
+  revision = 0;
+
+  constructor({ hasModel = false } = {}) {
+    this.#hasModel = hasModel;
+  }
+
+  // Memories
+
+  async find(id: string): Promise<StoredMemory | null> {
+    return this.#find(id);
+  }
+
+  async findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null> {
+    return this.#findByKey(agentId, key);
+  }
+
+  async findSameWords(memory: Memory): Promise<StoredMemory | null> {
+    return this.#findSameWords(memory);
+  }
+
+  async wasDeleted(id: string): Promise<boolean> {
+    return this.#deleted.has(id);
+  }
+
+  async vectorsOf(id: string): Promise<readonly Float32Array[]> {
+    return this.#rows.get(id)?.vectors ?? [];
+  }
+
+  async changeTogether({ expected, absent = {}, mostMemories, changes }: Decision): Promise<boolean> {
+    const isAsRead = expected.every(({ id, updatedAt }) => this.#rows.get(id)?.memory.updatedAt === updatedAt);
+    if (!isAsRead || !this.#isAbsent(absent)) return false;
+    const added = changes.filter(({ op }) => op === 'add').length;
+    if (mostMemories !== undefined && this.#rows.size + added > mostMemories) return false;
+    for (const change of changes) this.#apply(change);
+    return true;
+  }
+
+  async strengthen(recalled: readonly Strengthening[]): Promise<void> {
+    for (const { id, strength } of recalled) {
+      const row = this.#rows.get(id);
+      if (row) this.#rows.set(id, { ...row, strength: stronger(row.strength, strength) });
+    }
+    this.revision++;
+  }
+
+  async list(
+    filter: MemoryFilter,
+    { limit, after, text }: { limit: number; after: ListPosition | null; text?: string | undefined },
+  ): Promise<MemoryPage> {
+    const needle = text?.toLowerCase() ?? '';
+    const holds = ({ gist, content }: Memory) => [gist, content].some((one) => one.toLowerCase().includes(needle));
+    const fitting = this.#all()
+      .filter(({ memory }) => matches(memory, filter) && holds(memory))
+      .reverse();
+    const left = fitting.filter(({ memory }) => after === null || isBefore(memory, after));
+    const items = left.slice(0, limit).map(stored);
+    const last = items.at(-1)?.memory;
+    const next = left.length > limit && last ? { createdAt: last.createdAt, id: last.id } : null;
+    return { items, total: fitting.length, next };
+  }
+
+  async *scan(filter: MemoryFilter): AsyncGenerator<readonly StoredMemory[]> {
+    for (const row of this.#all()) if (matches(row.memory, filter)) yield [stored(row)];
+  }
+
+  async counts(callerAgentId: string): Promise<ReadonlyMap<string, AgentCounts>> {
+    const counts = new Map<string, AgentCounts>();
+    for (const { memory } of this.#visibleTo(callerAgentId)) {
+      const { agentId, kind, scope, createdAt } = memory;
+      const so = counts.get(agentId) ?? { episodic: 0, semantic: 0, private: 0, lastActiveAt: 0 };
+      counts.set(agentId, {
+        ...so,
+        [kind]: so[kind] + 1,
+        private: so.private + Number(scope === 'PRIVATE'),
+        lastActiveAt: Math.max(so.lastActiveAt, createdAt),
+      });
+    }
+    return counts;
+  }
+
+  async size(): Promise<number> {
+    return this.#rows.size;
+  }
+
+  async knownEntities(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(keys.filter((key) => this.#naming(key, NOBODY).length > 0));
+  }
+
+  // Recall
+
+  async namedIn(text: string, callerAgentId: string): Promise<readonly string[]> {
+    const named = this.#visibleTo(callerAgentId).flatMap(({ memory }) => entityKeys(memory));
+    const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}#-]+/gu, ' ')} `;
+    return [...new Set(named)].filter((key) => words.includes(` ${key} `));
+  }
+
+  async fansOf(keys: readonly string[], callerAgentId: string): Promise<readonly number[]> {
+    return keys.map((key) => this.#naming(key, callerAgentId).length);
+  }
+
+  async linksOf(
+    keys: readonly string[],
+    callerAgentId: string,
+    { newest }: { newest: number },
+  ): Promise<readonly EntityLink[]> {
+    return keys.map((key) => {
+      const naming = this.#naming(key, callerAgentId);
+      const namedTogether = naming
+        .reverse()
+        .slice(0, newest)
+        .map(({ memory }) => entityKeys(memory));
+      return { fan: naming.length, namedTogether };
+    });
+  }
+
+  async knownSpeakers(callerAgentId: string): Promise<SpeakerNames> {
+    const names = new Map(this.#visibleTo(callerAgentId).map(({ memory: { name } }) => [name?.toLowerCase(), name]));
+    return {
+      find: (word) => names.get(word.toLowerCase()) ?? null,
+      findAgent: () => null,
+      findAgentByPart: () => null,
+    };
+  }
+
+  async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
+    const { filter, exceptId, vector, namedKeys } = options;
+    const wanted = (row: Row) =>
+      matches(row.memory, filter) &&
+      row.memory.id !== exceptId &&
+      row.memory.kind === (filter.kinds?.[0] ?? 'episodic');
+    const rows = this.#all().filter(wanted);
+    const candidates = rows.map((row) => candidateOf(row, { question, vector, namedKeys }));
+    const bestTurn = Math.max(0, ...candidates.map(({ evidence }) => evidence.turn));
+    const likeness = (a: Candidate, b: Candidate) => {
+      const [x, y] = [a, b].map(({ stored: { memory } }) => this.#rows.get(memory.id)?.vectors[0]);
+      return x && y ? dot(x, y) : 0;
+    };
+    return { candidates, bestTurn, speakerShare: 1, hasVectors: vector !== null, likeness };
+  }
+
+  async hasDerived(): Promise<boolean> {
+    return this.#all().some(({ memory }) => memory.sources.length > 0);
+  }
+
+  async standInsFor(
+    ids: readonly string[],
+    filter: MemoryFilter,
+  ): Promise<ReadonlyMap<string, readonly StoredMemory[]>> {
+    const standIns = ids.map(
+      (id) => [id, this.#derivedFrom(id).filter(({ memory }) => matches(memory, filter))] as const,
+    );
+    return new Map(standIns.filter(([, derived]) => derived.length > 0));
+  }
+
+  // Consolidation
+
+  async *scanAll(): AsyncGenerator<readonly StoredMemory[]> {
+    for (const row of this.#all()) yield [stored(row)];
+  }
+
+  async embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]> {
+    return ids.map((id) => {
+      const { vectors = [] } = this.#rows.get(id) ?? {};
+      return vectors.length === 0 ? null : directionOf([...vectors]);
+    });
+  }
+
+  async decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const isPrivate = (id: string) => this.#rows.get(id)?.memory.scope === 'PRIVATE';
+    const isDecided = (id: string) => {
+      const superseded = this.#all().flatMap(({ memory }) => (memory.supersededBy === id ? memory.id : []));
+      const others = [...this.#contradictions.values()]
+        .filter(({ a, b, decision }) => decision !== null && (a === id || b === id))
+        .map(({ a, b }) => (a === id ? b : a));
+      return [...superseded, ...others].some((other) => isPrivate(id) || !isPrivate(other));
+    };
+    return new Set(ids.filter(isDecided));
+  }
+
+  async derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]> {
+    return [...new Map(ids.flatMap((id) => this.#derivedFrom(id)).map((one) => [one.memory.id, one])).values()];
+  }
+
+  // Contradictions
+
+  async compareBy(by: string): Promise<void> {
+    this.#comparesBy = by;
+  }
+
+  async waitingCount(callerAgentId: string): Promise<number> {
+    return this.#visibleTo(callerAgentId).filter((row) => this.#waits(row)).length;
+  }
+
+  async waitingMemories(count: number): Promise<readonly Memory[]> {
+    const ready = [...this.#rows.values()].filter((row) => this.#waits(row) && !this.#lacksVectors(row));
+    return ready.slice(0, count).map(({ memory }) => memory);
+  }
+
+  async waitingAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter((id) => this.#rows.has(id) && this.#waits(this.#rows.get(id) as Row)));
+  }
+
+  async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
+    const terms = new Set(termsOf(recallText(memory)));
+    const near = (others: readonly Row[]): Neighbour[] => {
+      const scored = others
+        .filter((other) => other.memory.id !== memory.id && other.memory.kind === 'episodic')
+        .map((other) => ({
+          other,
+          shared: termsOf(recallText(other.memory)).filter((term) => terms.has(term)).length,
+        }));
+      const best = scored.filter(({ shared }) => shared > 0).sort((a, b) => b.shared - a.shared);
+      return best.slice(0, count).map(({ other }) => ({ memory: other.memory, cosine: 0 }));
+    };
+    const own = this.#all().filter((row) => row.memory.agentId === memory.agentId);
+    return {
+      shared: near(memory.scope === 'PRIVATE' ? own : this.#visibleTo(NOBODY)),
+      ownPrivate: near(own.filter((row) => row.memory.scope === 'PRIVATE')),
+    };
+  }
+
+  async noteCompared({ by, memories, read, found }: Parameters<ContradictionStore['noteCompared']>[0]): Promise<void> {
+    const versions = new Map(read.map(({ id, updatedAt }) => [id, updatedAt]));
+    const isAsRead = (id: string) => this.#rows.get(id)?.memory.updatedAt === versions.get(id);
+    const stale = new Set(found.filter(({ a, b }) => !isAsRead(a) || !isAsRead(b)).flatMap(({ a, b }) => [a, b]));
+    for (const { id } of memories) {
+      const row = this.#rows.get(id);
+      if (row && !stale.has(id) && isAsRead(id)) this.#rows.set(id, { ...row, comparedBy: by });
+    }
+    for (const one of found) if (!stale.has(one.a) && !stale.has(one.b)) this.#contradictions.set(one.id, one);
+    this.revision++;
+  }
+
+  async *contradictions(): AsyncGenerator<readonly Contradiction[]> {
+    yield [...this.#contradictions.values()];
+  }
+
+  async contradiction(id: string): Promise<Contradiction | null> {
+    return this.#contradictions.get(id) ?? null;
+  }
+
+  async decide(
+    contradiction: Contradiction,
+    { read, changed }: Parameters<ContradictionStore['decide']>[1],
+  ): Promise<boolean> {
+    const changes = changed.map((memory) => ({ op: 'update' as const, memory }));
+    if (!(await this.changeTogether({ expected: read.map(versionOf), changes }))) return false;
+    this.#contradictions.set(contradiction.id, contradiction);
+    return true;
+  }
+
+  // Vectors that are missing
+
+  async withoutVectors(count: number, { except }: { except: ReadonlySet<string> }): Promise<readonly Memory[]> {
+    const lacking = this.#all().filter((row) => this.#lacksVectors(row) && !except.has(row.memory.id));
+    return lacking.slice(0, count).map(({ memory }) => memory);
+  }
+
+  async withoutVectorsCount(callerAgentId: string): Promise<number> {
+    return this.#visibleTo(callerAgentId).filter((row) => this.#lacksVectors(row)).length;
+  }
+
+  async publicVectorCount(): Promise<number> {
+    return this.#visibleTo(NOBODY).reduce((sum, { vectors }) => sum + vectors.length, 0);
+  }
+
+  // What stands behind them
+
+  /** In the order of time. */
+  #all(): Row[] {
+    return [...this.#rows.values()].sort((a, b) => byTime(a.memory, b.memory));
+  }
+
+  #visibleTo(agentId: string): Row[] {
+    return this.#all().filter(({ memory }) => isVisibleTo(agentId, memory));
+  }
+
+  #naming(key: string, agentId: string): Row[] {
+    return this.#visibleTo(agentId).filter(({ memory }) => entityKeys(memory).includes(key));
+  }
+
+  #derivedFrom(id: string): StoredMemory[] {
+    return this.#all()
+      .filter(({ memory }) => memory.sources.includes(id))
+      .map(stored);
+  }
+
+  #lacksVectors({ vectors }: Row): boolean {
+    return this.#hasModel && vectors.length === 0;
+  }
+
+  #waits({ memory, comparedBy }: Row): boolean {
+    return this.#comparesBy !== null && comparedBy !== this.#comparesBy && isComparable(memory);
+  }
+
+  #find(id: string): StoredMemory | null {
+    const holder = this.#rows.get(id) ?? this.#all().find(({ memory }) => absorbs(memory, id));
+    return holder ? stored(holder) : null;
+  }
+
+  #findByKey(agentId: string, key: string): StoredMemory | null {
+    const has = (memory: Memory) => memory.agentId === agentId && memory.idempotencyKey === key;
+    const found = this.#all().find(({ memory }) => has(memory) || memory.absorbed?.some((one) => has(one.memory)));
+    return found ? stored(found) : null;
+  }
+
+  #findSameWords(memory: Memory): StoredMemory | null {
+    const key = wordsKey(memory);
+    const isSame = (said: Memory) =>
+      said.kind === 'episodic' &&
+      !said.gistEdited &&
+      Math.abs(said.createdAt - memory.createdAt) < DAY_MS &&
+      wordsKey(said) === key;
+    const holds = ({ memory: said }: Row) =>
+      isSame(said) || (!said.gistEdited && said.absorbed?.some((one) => isSame(one.memory)));
+    const found = this.#all().findLast(holds);
+    return found ? stored(found) : null;
+  }
+
+  #isAbsent({ ids = [], tombstones = [], keysOf = [], wordsOf = [] }: Absent): boolean {
+    return (
+      ids.every((id) => this.#find(id) === null) &&
+      tombstones.every((id) => !this.#deleted.has(id)) &&
+      keysOf.every(({ agentId, idempotencyKey: key }) => key === null || this.#findByKey(agentId, key) === null) &&
+      wordsOf.every((memory) => this.#findSameWords(memory) === null)
+    );
+  }
+
+  #apply(change: PlannedChange): void {
+    this.revision++;
+    if (change.op === 'delete') for (const id of change.ids) this.#remove(id);
+    else if (change.op === 'add') this.#add(change.memory, change.strength ?? null, change.vectors);
+    else this.#update(change);
+  }
+
+  #add(memory: Memory, strength: Readonly<Strength> | null, vectors: readonly Float32Array[]): void {
+    this.#forget(memory.id);
+    this.#deleted.delete(memory.id);
+    const first = strength ?? initialStrength(memory.importance);
+    this.#rows.set(memory.id, { memory, strength: first, vectors, comparedBy: null });
+  }
+
+  #update({ memory, strength, vectors }: Extract<PlannedChange, { op: 'update' }>): void {
+    const before = this.#rows.get(memory.id);
+    if (!before) return;
+    const isOtherText = recallText(memory) !== recallText(before.memory);
+    const isOtherScope = memory.scope !== before.memory.scope;
+    if (isOtherText || isOtherScope || `${memory.tags}` !== `${before.memory.tags}`) this.#forgetDerived(memory.id);
+    this.#rows.set(memory.id, {
+      memory,
+      strength: strength ?? before.strength,
+      vectors: vectors ?? before.vectors,
+      comparedBy: isOtherText || isOtherScope ? null : before.comparedBy,
+    });
+    this.#forgetContradictions(memory.id, (other) => isOtherText || !mayBeCompared(memory, other));
+    if (isOtherText) this.#endSuccessionsTo(memory.id);
+  }
+
+  #remove(id: string): void {
+    this.#forget(id);
+    this.#forgetDerived(id);
+    this.#deleted.add(id);
+  }
+
+  #forget(id: string): void {
+    if (!this.#rows.delete(id)) return;
+    this.#forgetContradictions(id, () => true);
+    this.#endSuccessionsTo(id);
+  }
+
+  #forgetDerived(sourceId: string): void {
+    for (const { memory } of this.#derivedFrom(sourceId)) if (memory.id !== sourceId) this.#forget(memory.id);
+  }
+
+  #forgetContradictions(id: string, isConcerned: (other: Memory) => boolean): void {
+    for (const { id: contradictionId, a, b } of this.#contradictions.values()) {
+      const other = this.#rows.get(a === id ? b : a)?.memory;
+      if ((a === id || b === id) && (!other || isConcerned(other))) this.#contradictions.delete(contradictionId);
+    }
+  }
+
+  #endSuccessionsTo(id: string): void {
+    for (const { memory } of this.#all()) {
+      if (memory.supersededBy !== id) continue;
+      this.#update({ op: 'update', memory: { ...memory, supersededBy: null, updatedAt: memory.updatedAt + 1 } });
+    }
+  }
+}
+
+function stored({ memory, strength }: Row): StoredMemory {
+  return { memory, strength };
+}
+
+function absorbs({ absorbed = [] }: Memory, id: string): boolean {
+  return absorbed.some(({ memory }) => memory.id === id);
+}
+
+/** A derived memory names what its sources name, which would count twice. */
+function entityKeys({ kind, entities }: Memory): string[] {
+  return kind === 'semantic' ? [] : [...new Set(entities.map(({ name }) => entityKey(name)))];
+}
+
+/** Evidence of the memory alone: this engine knows no threads. */
+function candidateOf(
+  row: Row,
+  { question, vector, namedKeys }: { question: Question; vector: Float32Array | null; namedKeys: readonly string[] },
+): Candidate {
+  const { memory, vectors } = row;
+  const terms = new Set(termsOf(recallText(memory)));
+  const turn = question.terms.filter((term) => terms.has(term)).length / Math.max(1, question.terms.length);
+  const cosine = vector ? Math.max(0, ...vectors.map((one) => dot(one, vector))) : 0;
+  const keys = entityKeys(memory);
+  const evidence = {
+    hasVector: vectors.length > 0,
+    turn,
+    window: turn,
+    thread: turn,
+    coherence: 1,
+    cosine,
+    mixedCosine: cosine,
+    askedBeforeTurn: 0,
+    askedBeforeCosine: 0,
+    askedBeforeWords: 0,
+    entity: namedKeys.filter((key) => keys.includes(key)).length / Math.max(1, namedKeys.length),
+    speaker: 0,
+    role: memory.role,
+    isQuestion: false,
+    tellsTime: false,
+    words: terms.size,
+    createdAt: memory.createdAt,
+  } as const;
+  return { stored: stored(row), entityKeys: keys, evidence };
+}
