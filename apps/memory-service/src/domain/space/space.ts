@@ -1,6 +1,6 @@
 import type { ConsolidationStore, PrunedArchive } from '../consolidation/consolidation-store.ts';
 import type { RunLog } from '../consolidation/run-log.ts';
-import type { Contradiction, ContradictionState } from '../contradictions/contradiction.ts';
+import type { ContradictionState } from '../contradictions/contradiction.ts';
 import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../embedding/catch-up.ts';
 import type { Kind, Scope } from '../memory/memory.ts';
