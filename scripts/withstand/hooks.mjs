@@ -1,6 +1,6 @@
 // Sends both services payloads that no host would send, and holds every answer against what the host reads: 200, and a form of the
 // host's own, whatever comes. Both must answer as quickly afterwards as before.
-//   node --import tsx scripts/withstand/hooks.mjs [--payloads 10000] [--seed 1]
+//   node --import tsx scripts/withstand/hooks.mjs [--payloads 10000] [--seed 1] [--hosts codex,gemini]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
@@ -10,7 +10,11 @@ import { startTiming } from './lib/timing-service.mjs';
 import { scratchFolder, startMemory } from './memory/lib/memory-service.mjs';
 
 const { values } = parseArgs({
-  options: { payloads: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    payloads: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    hosts: { type: 'string' },
+  },
 });
 const payloads = Number(values.payloads);
 const AT_ONCE = 8;
@@ -20,7 +24,7 @@ const memory = await startMemory(null, { model: 'none', logLevel: 'silent', flag
 const timing = await startTiming(join(folder, 'timing.db'), { flags: ['--log-level', 'silent'] });
 let faults = 0;
 try {
-  for (const host of new Set(SAMPLES.map((sample) => sample.host))) {
+  for (const host of values.hosts?.split(',') ?? new Set(SAMPLES.map((sample) => sample.host))) {
     const all = fc.sample(mutated(host), { numRuns: payloads, seed: Number(values.seed) });
     for (const [service, { url }] of Object.entries({ memory, timing })) {
       const found = await sendAll({ url, host, all });

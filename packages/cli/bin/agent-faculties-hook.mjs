@@ -14,6 +14,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -140,7 +141,7 @@ async function post(service, { host: of, event: name, body, when }) {
   const url = new URL(`hooks/${encodeURIComponent(of)}`, services[service].replace(/\/?$/, '/'));
   if (name) url.searchParams.set('event', name);
   if (when) url.searchParams.set('at', when);
-  if (service === 'timing') url.searchParams.set('time_zone', Intl.DateTimeFormat().resolvedOptions().timeZone);
+  if (service === 'timing') url.searchParams.set('time_zone', timeZone());
   const { request } = await import(url.protocol === 'https:' ? 'node:https' : 'node:http');
   return await new Promise((resolve) => {
     const headers = {
@@ -179,6 +180,17 @@ async function post(service, { host: of, event: name, body, when }) {
   });
 }
 
+/** By the link that names it where there is one: to ask the library of languages takes as long as the rest. */
+function timeZone() {
+  try {
+    const [, zone] = /zoneinfo\/(.+)$/.exec(env.TZ ? `zoneinfo/${env.TZ}` : readlinkSync('/etc/localtime')) ?? [];
+    if (zone) return zone;
+  } catch {
+    // No such link.
+  }
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** What both services say at the same place of an answer stands below each other. */
 function merged(one, other) {
   const all = { ...one };
@@ -208,7 +220,7 @@ async function small(value) {
 }
 
 function masks() {
-  return import('@agent-faculties/agent-hooks');
+  return import('@agent-faculties/agent-hooks/spoolable-payload');
 }
 
 /** One line by one append. What does not fit any more is lost: a service that is away for weeks is not used. */

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+
+// Each call starts a node, which takes a second on a busy machine.
+jest.setTimeout(120_000);
 
 const PROGRAM = fileURLToPath(new URL('../bin/agent-faculties-hook.mjs', import.meta.url));
 /** Nobody listens there. */
@@ -177,7 +180,7 @@ describe('while a service is away', () => {
 
 test('a service that takes the event and never answers is left, not asked again for a while, and told later', async () => {
   const urls = { memory: await serve('memory', null), timing: await serve('timing', context('It is late.')) };
-  const first = await hook(['codex'], PROMPT, urls, 3_000);
+  const first = await hook(['codex'], PROMPT, urls, 6_000);
   expect([first.code, JSON.parse(first.out)]).toEqual([0, context('It is late.')]);
   await hook(['codex'], { ...PROMPT, prompt: 'Again?' }, urls);
   expect(calls.filter(({ service }) => service === 'memory')).toHaveLength(1);
