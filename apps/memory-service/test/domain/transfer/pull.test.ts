@@ -1,0 +1,85 @@
+import { InvalidInputError, type JsonFields } from '@agent-faculties/service-kit';
+import { expect, test } from '@jest/globals';
+import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
+import { rewrite } from '../../../src/domain/editing/rewrite.ts';
+import { pull } from '../../../src/domain/transfer/pull.ts';
+import { createVolatileJournal } from '../../../src/store/journal.ts';
+import { JournalledStore } from '../../../src/store/journalled-store.ts';
+import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
+import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+
+function local() {
+  const indexes = new MemoryIndexes({ vectors: null });
+  const store = new JournalledStore({ indexes, journal: createVolatileJournal() });
+  const deps = {
+    store,
+    rewrite: (rewriting: Parameters<typeof rewrite>[1]) => rewrite({ store, now: () => 0 }, rewriting),
+    locks: new KeyedLock(),
+    maxMemories: 100,
+  };
+  return { deps, ids: () => [...indexes.capture()].map(({ memory }) => memory.id).sort() };
+}
+
+/** Lines of an export, of which only some fields matter here. */
+async function* lines(records: readonly (JsonFields | null)[]) {
+  for (const [index, fields] of records.entries()) {
+    const read = (): JsonFields => {
+      if (fields === null) throw new InvalidInputError('is not JSON');
+      return fields;
+    };
+    yield { number: index + 1, bytes: 100, read };
+  }
+}
+
+/** A memory of the id and scope of the line, in the words of its id. */
+const parse = async ({ id, scope }: JsonFields) => ({
+  memory: sampleMemory(1, {
+    id: id as string,
+    scope: (scope ?? 'TEAM') as 'TEAM',
+    agentId: 'me',
+    kind: 'episodic',
+    sources: [],
+    supersededBy: null,
+    content: `Words of ${id}.`,
+    gist: `Words of ${id}.`,
+  }),
+  strength: sampleStrength(1),
+  vectors: [],
+});
+
+const RECORDS = [
+  { id: 'a', scope: 'TEAM' },
+  { id: 'b', scope: 'PRIVATE' },
+  { id: 'c', kind: 'semantic', sources: ['a'] },
+  { id: 'd', kind: 'semantic', sources: [] },
+  null,
+  { id: 'e', kind: 'semantic', sources: 'a' },
+];
+
+test.each([
+  [false, ['a', 'd', 'e'], 1],
+  [true, ['a', 'b', 'd', 'e'], 0],
+])('takes PRIVATE memories: %p; derived ones never', async (includePrivate, ids, leftOut) => {
+  const { deps, ids: stored } = local();
+  const progress: number[] = [];
+  const summary = await pull(deps, lines(RECORDS), {
+    agentId: 'me',
+    includePrivate,
+    parse,
+    onProgress: (received) => progress.push(received),
+  });
+  expect(stored()).toEqual(ids);
+  expect(summary).toMatchObject({ added: ids.length, leftOut, rejectedCount: 1, withoutVectors: ids.length });
+  // Counted among what was to be merged.
+  expect(summary.rejected).toEqual([{ index: ids.length - 1, reason: 'is not JSON' }]);
+  // Lines that are left out came, too.
+  expect(progress).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('a second time brings nothing new', async () => {
+  const { deps, ids } = local();
+  const options = { agentId: 'me', includePrivate: true, parse, onProgress: () => {} };
+  await pull(deps, lines(RECORDS), options);
+  expect(await pull(deps, lines(RECORDS), options)).toMatchObject({ added: 0, updated: 0, duplicates: 4 });
+  expect(ids()).toEqual(['a', 'b', 'd', 'e']);
+});
