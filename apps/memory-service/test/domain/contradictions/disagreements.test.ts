@@ -1,0 +1,201 @@
+import { backgroundAudit, createLog, ManualClock } from '@agent-faculties/service-kit';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
+import { type DecideDeps, decideContradiction, type Verdict } from '../../../src/domain/contradictions/decide.ts';
+import { ContradictionFinder } from '../../../src/domain/contradictions/find-contradictions.ts';
+import {
+  type ContradictionRequest,
+  listContradictions,
+} from '../../../src/domain/contradictions/list-contradictions.ts';
+import type { Memory } from '../../../src/domain/memory/memory.ts';
+import { createVolatileJournal } from '../../../src/store/journal.ts';
+import { JournalledStore } from '../../../src/store/journalled-store.ts';
+import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
+import { sampleMemory } from '../../sample-memory.ts';
+import { add, remove } from '../../store/change-store.ts';
+
+// The real store and the real finder, by the rules alone: differing numbers with a unit are what they are surest of.
+
+const clock = new ManualClock(Date.UTC(2026, 10, 21, 9));
+const log = createLog({ name: 'test', level: 'silent' });
+let store: JournalledStore;
+let deps: DecideDeps;
+beforeEach(async () => {
+  store = new JournalledStore({ indexes: new MemoryIndexes({ vectors: null }), journal: createVolatileJournal() });
+  const finder = new ContradictionFinder({
+    store,
+    scorer: null,
+    confirmer: null,
+    clock,
+    log,
+    audit: backgroundAudit(log),
+  });
+  await store.compareBy(finder.by);
+  deps = { clock, log, store, finder, locks: new KeyedLock() };
+});
+
+async function said(number: number, agentId: string, gist: string, changes: Partial<Memory> = {}): Promise<string> {
+  const memory = sampleMemory(number, {
+    agentId,
+    gist,
+    content: gist,
+    gistEdited: false,
+    scope: 'TEAM',
+    kind: 'episodic',
+    sources: [],
+    supersededBy: null,
+    name: null,
+    role: null,
+    entities: [],
+    sessionId: null,
+    idempotencyKey: null,
+    ...changes,
+  });
+  await add(store, memory);
+  return memory.id;
+}
+
+const DAYS = (days: number) => `Backups of the Kestrel ledger are kept for ${days} days.`;
+const ALL: ContradictionRequest = {
+  threshold: 0,
+  agentIds: [],
+  states: ['open', 'resolved', 'dismissed'],
+  includeSameAgent: false,
+  limit: 100,
+};
+const list = (agentId: string, request: Partial<ContradictionRequest> = {}) =>
+  listContradictions(deps, agentId, { ...ALL, ...request });
+const pairs = async (agentId: string, request: Partial<ContradictionRequest> = {}) =>
+  (await list(agentId, request)).items.map(({ a, b }) => [a.id, b.id]);
+
+describe('a list of contradictions', () => {
+  test('compares what is new, and names both sides, the older first', async () => {
+    const a = await said(1, 'ann', DAYS(30));
+    const b = await said(2, 'bob', DAYS(90));
+    const { items, total, compared, pending } = await list('eve');
+    expect([total, compared, pending]).toEqual([1, 2, 0]);
+    expect(items[0]).toMatchObject({
+      contradiction: { reason: 'number', clash: { a: ['30 days'], b: ['90 days'] }, decision: null, by: 'rules-1' },
+      a: { id: a },
+      b: { id: b },
+    });
+  });
+
+  test('holds what one agent said against itself only when that is asked for', async () => {
+    await said(1, 'ann', DAYS(30));
+    await said(2, 'ann', DAYS(90));
+    expect(await pairs('ann')).toEqual([]);
+    expect(await pairs('ann', { includeSameAgent: true })).toHaveLength(1);
+  });
+
+  test('shows a PRIVATE memory to its agent alone, and holds it against nobody else', async () => {
+    await said(1, 'ann', DAYS(30), { scope: 'PRIVATE' });
+    await said(2, 'ann', DAYS(60));
+    await said(3, 'bob', DAYS(90));
+    expect(await pairs('ann', { includeSameAgent: true })).toHaveLength(2);
+    expect(await pairs('bob', { includeSameAgent: true })).toHaveLength(1);
+    // Nor does it count what waits or was compared.
+    expect(await list('bob')).toMatchObject({ compared: 2, pending: 0 });
+  });
+
+  test.each<[string[], number]>([
+    [[], 3],
+    [['ann'], 2],
+    [['ann', 'bob'], 1],
+    [['ann', 'bob', 'eve'], 3],
+    [['nobody'], 0],
+  ])('of the agents %j has %i', async (agentIds, count) => {
+    await said(1, 'ann', DAYS(30));
+    await said(2, 'bob', DAYS(60));
+    await said(3, 'eve', DAYS(90));
+    expect((await list('ann', { agentIds })).total).toBe(count);
+  });
+
+  test('is ordered by score, bounded, and counts all', async () => {
+    await said(1, 'ann', DAYS(30));
+    await said(2, 'bob', DAYS(60));
+    await said(3, 'eve', DAYS(90));
+    const { items } = await list('ann');
+    const scores = items.map(({ contradiction }) => contradiction.score);
+    expect(scores).toEqual([...scores].sort((x, y) => y - x));
+    expect(await list('ann', { limit: 1 })).toMatchObject({ items: [items[0]], total: 3 });
+    const [best] = scores as [number];
+    expect((await list('ann', { threshold: best + 0.001 })).total).toBe(0);
+    expect((await list('ann', { threshold: best })).total).toBeGreaterThan(0);
+  });
+
+  test('forgets a pair once one of its memories is gone', async () => {
+    await said(1, 'ann', DAYS(30));
+    const b = await said(2, 'bob', DAYS(90));
+    expect(await pairs('ann')).toHaveLength(1);
+    await remove(store, [b]);
+    expect(await pairs('ann')).toEqual([]);
+  });
+});
+
+describe('a decision', () => {
+  let a: string;
+  let b: string;
+  let id: string;
+  beforeEach(async () => {
+    a = await said(1, 'ann', DAYS(30));
+    b = await said(2, 'bob', DAYS(90));
+    id = (await list('ann')).items[0]?.contradiction.id as string;
+  });
+
+  const decide = (verdict: Verdict, note: string | null = null, agentId = 'eve') =>
+    decideContradiction(deps, agentId, { id, verdict, note });
+  const successors = async () => [
+    (await store.find(a))?.memory.supersededBy,
+    (await store.find(b))?.memory.supersededBy,
+  ];
+  const states = async (state: ContradictionRequest['states'][number]) => await pairs('ann', { states: [state] });
+
+  test('for a winner has it supersede the loser, with who decided, when and why', async () => {
+    const { contradiction } = await decide({ kind: 'winner', memoryId: b }, 'Measured.');
+    expect(contradiction.decision).toEqual({ winner: b, agentId: 'eve', at: clock.now(), note: 'Measured.' });
+    expect(await successors()).toEqual([b, null]);
+    expect([await states('open'), await states('resolved')]).toEqual([[], [[a, b]]]);
+  });
+
+  test('may be made again, the other way, dismissed, or taken back', async () => {
+    await decide({ kind: 'winner', memoryId: b });
+    await decide({ kind: 'winner', memoryId: a });
+    expect(await successors()).toEqual([null, a]);
+    await decide({ kind: 'dismiss' });
+    expect([await successors(), await states('dismissed')]).toEqual([[null, null], [[a, b]]]);
+    await decide({ kind: 'reopen' });
+    expect([await successors(), await states('open')]).toEqual([[null, null], [[a, b]]]);
+  });
+
+  test('names one of the two', async () => {
+    await expect(decide({ kind: 'winner', memoryId: 'x' })).rejects.toThrow(`send '${a}' or '${b}'`);
+    expect(await successors()).toEqual([null, null]);
+  });
+
+  test('is made only by who sees both', async () => {
+    const hidden = await said(3, 'ann', DAYS(60), { scope: 'PRIVATE' });
+    const own = (await list('ann', { includeSameAgent: true })).items.find(({ b }) => b.id === hidden);
+    id = own?.contradiction.id as string;
+    await expect(decide({ kind: 'dismiss' }, null, 'bob')).rejects.toMatchObject({ code: 'unknown_contradiction' });
+    // A PRIVATE memory supersedes none that others see.
+    const winning = decide({ kind: 'winner', memoryId: hidden }, null, 'ann');
+    await expect(winning).rejects.toMatchObject({ code: 'private_winner' });
+    await decide({ kind: 'winner', memoryId: a }, null, 'ann');
+    expect((await store.find(hidden))?.memory.supersededBy).toBe(a);
+  });
+
+  test('that would make a memory its own successor is refused', async () => {
+    const c = await said(3, 'eve', DAYS(60));
+    const open = (await list('ann')).items;
+    const idOf = (one: string, other: string) =>
+      open.find(({ a, b }) => a.id === one && b.id === other)?.contradiction.id as string;
+    id = idOf(a, b);
+    await decide({ kind: 'winner', memoryId: b });
+    id = idOf(b, c);
+    await decide({ kind: 'winner', memoryId: c });
+    id = idOf(a, c);
+    await expect(decide({ kind: 'winner', memoryId: a })).rejects.toMatchObject({ code: 'superseded_in_a_circle' });
+    expect(await successors()).toEqual([b, c]);
+  });
+});
