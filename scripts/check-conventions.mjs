@@ -1,4 +1,5 @@
-// The conventions of CONTRIBUTING.md that no linter rule knows: the direction of imports, cycles, the clock, file length.
+// The conventions of CONTRIBUTING.md that no linter rule knows: the direction of imports, cycles, the clock, file length,
+// private members.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -16,6 +17,9 @@ const MAY_BE_IMPURE = /^packages\/service-kit\/src\/|\/src\/main\.ts$|\/src\/das
 /** Imports and re-exports, of types too, and the types that JSDoc imports. */
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']+|@agent-faculties\/[^']+)'/g;
 
+/** Members that only TypeScript hides; a constructor has no other way. */
+const SOFTLY_PRIVATE = /^\s+(?:static |override )*(?:private|protected) (?!constructor\b)/;
+
 const files = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '*/src/*.ts', '*/src/*.js'],
@@ -29,7 +33,12 @@ const texts = new Map(files.map((file) => [file, readFileSync(posix.join(root, f
 const imports = new Map([...texts].map(([file, text]) => [file, importsOf(file, text)]));
 
 const faults = [
-  ...files.flatMap((file) => [...lengthFaults(file), ...clockFaults(file), ...importFaults(file)]),
+  ...files.flatMap((file) => [
+    ...lengthFaults(file),
+    ...clockFaults(file),
+    ...privacyFaults(file),
+    ...importFaults(file),
+  ]),
   ...drawingFaults(),
   ...cycles().map((cycle) => `${cycle.join(' -> ')} -> ${cycle[0]}: a cycle of imports`),
 ];
@@ -62,6 +71,16 @@ function clockFaults(file) {
       IMPURE.test(line) && !/^\s*(\/\/|\/?\*)/.test(line)
         ? [`${file}:${index + 1}: hand the clock or the random source in`]
         : [],
+    );
+}
+
+function privacyFaults(file) {
+  if (!file.endsWith('.ts')) return [];
+  return texts
+    .get(file)
+    .split('\n')
+    .flatMap((line, index) =>
+      SOFTLY_PRIVATE.test(line) ? [`${file}:${index + 1}: write #name, not private name`] : [],
     );
 }
 

@@ -56,29 +56,29 @@ const ENTITY_CANDIDATES = 100;
 
 /** Words, threads and vectors of all memories, joined. An edit is a `remove` and an `add` of the same ordinal. */
 export class EvidenceIndex {
-  private readonly slots = new SlotTable();
-  private readonly numbers = new ThreadNumbers();
-  private readonly views = {
-    own: new ThreadIndex(this.slots, this.numbers),
-    others: new ThreadIndex(this.slots, this.numbers),
+  readonly #slots = new SlotTable();
+  readonly #numbers = new ThreadNumbers();
+  readonly #views = {
+    own: new ThreadIndex(this.#slots, this.#numbers),
+    others: new ThreadIndex(this.#slots, this.#numbers),
   };
-  private readonly lexical = new LexicalIndex(this.slots, (slots) => this.slots.reuse(slots));
-  private readonly readings = new ReadingLog();
-  private readonly words = new WordShares(this.slots, this.lexical, this.views);
-  private readonly passages = new Passages(this.slots, (ordinal) => this.readings.termsOf(ordinal));
-  private readonly speakers = new SpeakerRegistry();
-  private readonly candidates = new CandidateSet(this.slots);
-  private readonly vectors: VectorEvidence | null;
-  private readonly agents = new Map<string, number>();
-  private readonly sessions: (string | null)[] = [];
-  private readonly spokenBy: (SpokenBy | null)[] = [];
-  private slotOfRow = new Int32Array(0);
+  readonly #lexical = new LexicalIndex(this.#slots, (slots) => this.#slots.reuse(slots));
+  readonly #readings = new ReadingLog();
+  readonly #words = new WordShares(this.#slots, this.#lexical, this.#views);
+  readonly #passages = new Passages(this.#slots, (ordinal) => this.#readings.termsOf(ordinal));
+  readonly #speakers = new SpeakerRegistry();
+  readonly #candidates = new CandidateSet(this.#slots);
+  readonly #vectors: VectorEvidence | null;
+  readonly #agents = new Map<string, number>();
+  readonly #sessions: (string | null)[] = [];
+  readonly #spokenBy: (SpokenBy | null)[] = [];
+  #slotOfRow = new Int32Array(0);
   /** The question whose words are measured, as long as the store is as it was then. */
-  private measured: Question | null = null;
+  #measured: Question | null = null;
 
   /** @param options.vectors null without an embedding model */
   constructor(options: { vectors: VectorRows | null }) {
-    this.vectors = options.vectors && new VectorEvidence(this.slots, options.vectors);
+    this.#vectors = options.vectors && new VectorEvidence(this.#slots, options.vectors);
   }
 
   /**
@@ -87,68 +87,68 @@ export class EvidenceIndex {
    * @param reading of this very memory
    */
   add(ordinal: number, memory: IndexedMemory, rows: RowRange | null, reading: TextReading = readText(memory)): void {
-    this.measured = null;
-    const agent = this.agentNumber(memory.agentId);
+    this.#measured = null;
+    const agent = this.#agentNumber(memory.agentId);
     const state = memory.scope === 'PRIVATE' ? PRIVATE : PUBLIC;
-    const slot = this.slots.take({
+    const slot = this.#slots.take({
       ordinal,
       agent,
       state,
       createdAt: memory.createdAt,
-      speaker: this.speakers.count(spokenBy(memory), { by: 1, agent, isPrivate: state === PRIVATE }),
+      speaker: this.#speakers.count(spokenBy(memory), { by: 1, agent, isPrivate: state === PRIVATE }),
       role: memory.role,
       flags: reading.flags,
       terms: reading.terms.length,
       words: reading.words,
     });
-    this.sessions[slot] = memory.sessionId;
-    this.spokenBy[slot] = spokenBy(memory);
-    this.views.own.add(slot, memory.sessionId);
-    if (state === PUBLIC) this.views.others.add(slot, memory.sessionId);
-    this.readings.note(ordinal, reading, this.lexical.add(slot, reading.terms));
+    this.#sessions[slot] = memory.sessionId;
+    this.#spokenBy[slot] = spokenBy(memory);
+    this.#views.own.add(slot, memory.sessionId);
+    if (state === PUBLIC) this.#views.others.add(slot, memory.sessionId);
+    this.#readings.note(ordinal, reading, this.#lexical.add(slot, reading.terms));
     if (rows) this.setRows(ordinal, rows);
   }
 
   /** Nothing happens for an ordinal that is not indexed. */
   setRows(ordinal: number, rows: RowRange | null): void {
-    const slot = this.slots.slotOf(ordinal);
+    const slot = this.#slots.slotOf(ordinal);
     if (slot === NONE) return;
-    this.slots.firstRow[slot] = rows ? rows.first : NONE;
-    this.slots.rows[slot] = rows ? rows.count : 0;
+    this.#slots.firstRow[slot] = rows ? rows.first : NONE;
+    this.#slots.rows[slot] = rows ? rows.count : 0;
     if (rows) {
-      this.slotOfRow = grown(this.slotOfRow, rows.first + rows.count);
-      this.slotOfRow.fill(slot, rows.first, rows.first + rows.count);
+      this.#slotOfRow = grown(this.#slotOfRow, rows.first + rows.count);
+      this.#slotOfRow.fill(slot, rows.first, rows.first + rows.count);
     }
-    this.views.own.forgetVector(slot);
-    if (this.slots.state[slot] === PUBLIC) this.views.others.forgetVector(slot);
+    this.#views.own.forgetVector(slot);
+    if (this.#slots.state[slot] === PUBLIC) this.#views.others.forgetVector(slot);
   }
 
   /** Nothing happens for an ordinal that is not indexed. */
   remove(ordinal: number): void {
-    const slot = this.slots.slotOf(ordinal);
+    const slot = this.#slots.slotOf(ordinal);
     if (slot === NONE) return;
-    this.measured = null;
-    const sessionId = this.sessions[slot] ?? null;
-    const isPrivate = this.slots.state[slot] === PRIVATE;
-    this.views.own.remove(slot, sessionId);
-    if (!isPrivate) this.views.others.remove(slot, sessionId);
-    this.speakers.count(this.spokenBy[slot] ?? null, {
+    this.#measured = null;
+    const sessionId = this.#sessions[slot] ?? null;
+    const isPrivate = this.#slots.state[slot] === PRIVATE;
+    this.#views.own.remove(slot, sessionId);
+    if (!isPrivate) this.#views.others.remove(slot, sessionId);
+    this.#speakers.count(this.#spokenBy[slot] ?? null, {
       by: -1,
-      agent: this.slots.agent[slot] as number,
+      agent: this.#slots.agent[slot] as number,
       isPrivate,
     });
-    this.slots.clear(slot);
-    this.lexical.remove(slot);
-    this.readings.forget(ordinal);
+    this.#slots.clear(slot);
+    this.#lexical.remove(slot);
+    this.#readings.forget(ordinal);
   }
 
   /** By ordinal, as they are at this moment, whatever happens later; undefined for what is not indexed. */
   captureReadings(): (ordinal: number) => TextReading | undefined {
-    return this.readings.capture(this.lexical.captureTerms());
+    return this.#readings.capture(this.#lexical.captureTerms());
   }
 
   knownSpeakers(callerAgentId: string): SpeakerNames {
-    return this.speakers.visibleTo(this.agents.get(callerAgentId) ?? NONE);
+    return this.#speakers.visibleTo(this.#agents.get(callerAgentId) ?? NONE);
   }
 
   /**
@@ -156,73 +156,74 @@ export class EvidenceIndex {
    * For the time in which something else is waited for.
    */
   measureAhead(question: Question, callerAgentId: string): void {
-    this.measure(question, this.agents.get(callerAgentId) ?? NONE);
-    this.measured = question;
+    this.#measure(question, this.#agents.get(callerAgentId) ?? NONE);
+    this.#measured = question;
   }
 
   find(question: Question, request: FindRequest): Found {
-    const caller = this.agents.get(request.callerAgentId) ?? NONE;
-    const vectors = request.vector ? this.vectors : null;
-    if (this.measured !== question) this.measure(question, caller);
+    const caller = this.#agents.get(request.callerAgentId) ?? NONE;
+    const vectors = request.vector ? this.#vectors : null;
+    if (this.#measured !== question) this.#measure(question, caller);
     if (request.vector) vectors?.ask(request.vector);
-    const slots = this.candidates.choose({
+    const slots = this.#candidates.choose({
       caller,
-      words: this.words,
-      views: this.views,
-      rowSlots: Array.from(request.vectorRows, (row) => this.slotHolding(row)),
-      entitySlots: this.bestLinked(request.entityHits),
+      words: this.#words,
+      views: this.#views,
+      rowSlots: Array.from(request.vectorRows, (row) => this.#slotHolding(row)),
+      entitySlots: this.#bestLinked(request.entityHits),
       accepts: request.accepts ?? (() => true),
       limit: request.limit,
     });
-    const named = this.speakers.numberOf(question.speaker);
-    this.passages.ask(this.words.asked);
+    const named = this.#speakers.numberOf(question.speaker);
+    this.#passages.ask(this.#words.asked);
     const evidence = slots.map((slot) => {
-      const ordinal = this.slots.ordinal[slot] as number;
-      return this.evidenceFor(slot, {
-        view: this.slots.agent[slot] === caller ? this.views.own : this.views.others,
+      const ordinal = this.#slots.ordinal[slot] as number;
+      return this.#evidenceFor(slot, {
+        view: this.#slots.agent[slot] === caller ? this.#views.own : this.#views.others,
         vectors,
         named,
         entity: request.entityHits.get(ordinal) ?? 0,
       });
     });
     const likeness = (a: FoundEvidence, b: FoundEvidence) => vectors?.likeness(a.row, b.row) ?? 0;
-    const bestTurn = evidence.reduce((best, { turn }) => Math.max(best, turn), this.words.bestTurn);
-    const spoken = this.speakers.memoriesOf(question.speaker, caller);
-    const speakerShare = spoken > 0 ? spoken / this.words.memories : 1;
+    const bestTurn = evidence.reduce((best, { turn }) => Math.max(best, turn), this.#words.bestTurn);
+    const spoken = this.#speakers.memoriesOf(question.speaker, caller);
+    const speakerShare = spoken > 0 ? spoken / this.#words.memories : 1;
     return { evidence, bestTurn, speakerShare, hasVectors: vectors !== null, likeness };
   }
 
   /** What is closest to a question in meaning or in words by itself, whatever was said around it. In no order. */
   closest(question: Question, request: Omit<FindRequest, 'entityHits'>): Closest[] {
-    const caller = this.agents.get(request.callerAgentId) ?? NONE;
-    const vectors = request.vector ? this.vectors : null;
-    if (this.measured !== question) this.measure(question, caller);
+    const caller = this.#agents.get(request.callerAgentId) ?? NONE;
+    const vectors = request.vector ? this.#vectors : null;
+    if (this.#measured !== question) this.#measure(question, caller);
     if (request.vector) vectors?.ask(request.vector);
-    const slots = this.candidates.chooseAlone({
+    const slots = this.#candidates.chooseAlone({
       caller,
-      words: this.words,
-      rowSlots: Array.from(request.vectorRows, (row) => this.slotHolding(row)),
+      words: this.#words,
+      rowSlots: Array.from(request.vectorRows, (row) => this.#slotHolding(row)),
       accepts: request.accepts ?? (() => true),
       limit: request.limit,
     });
     return slots.map((slot) => ({
-      ordinal: this.slots.ordinal[slot] as number,
-      turn: this.words.turnOf(slot),
+      ordinal: this.#slots.ordinal[slot] as number,
+      turn: this.#words.turnOf(slot),
       cosine: vectors ? vectors.cosineOf(slot) : 0,
     }));
   }
 
-  private measure(question: Question, caller: number): void {
-    this.measured = null;
-    this.words.measure(question.terms, caller, this.numbers.count);
+  #measure(question: Question, caller: number): void {
+    this.#measured = null;
+    this.#words.measure(question.terms, caller, this.#numbers.count);
   }
 
-  private evidenceFor(
+  #evidenceFor(
     slot: number,
     about: { view: ThreadIndex; vectors: VectorEvidence | null; named: number; entity: number },
   ): FoundEvidence {
     const { view, vectors, named } = about;
-    const { slots, words } = this;
+    const slots = this.#slots;
+    const words = this.#words;
     const flags = slots.flags[slot] as number;
     const before = view.previous[slot] as number;
     const wasAsked = before !== NONE && ((slots.flags[before] as number) & IS_QUESTION) !== 0;
@@ -231,14 +232,14 @@ export class EvidenceIndex {
       ordinal: slots.ordinal[slot] as number,
       row: slots.firstRow[slot] as number,
       hasVector: slots.firstRow[slot] !== NONE,
-      turn: this.turnOf(slot),
+      turn: this.#turnOf(slot),
       window:
-        (view.windowTerms[slot] as number) > WINDOW_TERMS ? this.passages.windowOf(slot, view) : words.windowOf(slot),
+        (view.windowTerms[slot] as number) > WINDOW_TERMS ? this.#passages.windowOf(slot, view) : words.windowOf(slot),
       thread: words.threadOf(view.thread[slot] as number),
       coherence: vectors ? vectors.coherenceOf(slot, view) : 1,
       cosine: vectors ? vectors.cosineOf(slot) : 0,
       mixedCosine: vectors ? vectors.mixedCosineOf(slot, view) : 0,
-      askedBeforeTurn: wasAsked ? this.turnOf(before) : 0,
+      askedBeforeTurn: wasAsked ? this.#turnOf(before) : 0,
       askedBeforeWords: wasAsked ? (slots.words[before] as number) : 0,
       askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
       entity: about.entity,
@@ -251,28 +252,28 @@ export class EvidenceIndex {
     };
   }
 
-  private turnOf(slot: number): number {
-    const isLong = (this.slots.terms[slot] as number) > PASSAGE_TERMS;
-    return isLong ? this.passages.turnOf(slot) : this.words.turnOf(slot);
+  #turnOf(slot: number): number {
+    const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
+    return isLong ? this.#passages.turnOf(slot) : this.#words.turnOf(slot);
   }
 
-  private bestLinked(hits: ReadonlyMap<number, number>): number[] {
+  #bestLinked(hits: ReadonlyMap<number, number>): number[] {
     const best = [...hits].sort(([, a], [, b]) => b - a).slice(0, ENTITY_CANDIDATES);
-    return best.map(([ordinal]) => this.slots.slotOf(ordinal));
+    return best.map(([ordinal]) => this.#slots.slotOf(ordinal));
   }
 
   /** NONE for a row that no memory has any more. */
-  private slotHolding(row: number): number {
-    const slot = this.slotOfRow[row] ?? NONE;
-    const first = this.slots.firstRow[slot] ?? NONE;
-    return first !== NONE && row >= first && row < first + (this.slots.rows[slot] as number) ? slot : NONE;
+  #slotHolding(row: number): number {
+    const slot = this.#slotOfRow[row] ?? NONE;
+    const first = this.#slots.firstRow[slot] ?? NONE;
+    return first !== NONE && row >= first && row < first + (this.#slots.rows[slot] as number) ? slot : NONE;
   }
 
-  private agentNumber(agentId: string): number {
-    let agent = this.agents.get(agentId);
+  #agentNumber(agentId: string): number {
+    let agent = this.#agents.get(agentId);
     if (agent === undefined) {
-      agent = this.agents.size;
-      this.agents.set(agentId, agent);
+      agent = this.#agents.size;
+      this.#agents.set(agentId, agent);
     }
     return agent;
   }
