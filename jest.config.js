@@ -26,6 +26,7 @@ const members = [
   'packages/mcp-kit',
   'packages/testing',
   'packages/client',
+  'packages/adapters',
   'packages/cli',
   'apps/timing-service',
   'apps/memory-service',

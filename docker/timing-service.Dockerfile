@@ -16,6 +16,7 @@ COPY apps/memory-service/package.json apps/memory-service/
 COPY apps/timing-service/package.json apps/timing-service/
 COPY bench/package.json bench/
 COPY packages/agent-hooks/package.json packages/agent-hooks/
+COPY packages/adapters/package.json packages/adapters/
 COPY packages/agent-identity/package.json packages/agent-identity/
 COPY packages/cli/package.json packages/cli/
 COPY packages/client/package.json packages/client/

@@ -48,8 +48,10 @@ async function printHelp(edge: Edge, [name]: readonly string[]): Promise<number>
   return 0;
 }
 
-function allCommands(): Promise<readonly Command[]> {
-  return Promise.all(Object.keys(COMMANDS).map(commandNamed));
+async function allCommands(): Promise<readonly Command[]> {
+  const commands: Command[] = [];
+  for (const name of Object.keys(COMMANDS)) commands.push(await commandNamed(name));
+  return commands;
 }
 
 async function commandNamed(name: string): Promise<Command> {

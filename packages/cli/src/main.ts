@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { spawnChild } from './child.ts';
 import { runCli } from './cli.ts';
 
+const PARENT_POLL_MS = 500;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -16,6 +17,13 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 /** A second Ctrl-C ends the process at once. */
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+
+// npx does not hand a SIGTERM on through its shell: under npm, a parent that is gone means stop.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid;
+  const watch = setInterval(() => process.ppid !== parent && interrupted.abort(), PARENT_POLL_MS);
+  watch.unref();
+}
 
 // A reader such as head that has seen enough is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

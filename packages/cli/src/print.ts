@@ -36,6 +36,13 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('');
 }
 
+/** What a service says that it took out of a request. */
+export function redactions(redacted: readonly { readonly type: string; readonly count: number }[] = []): string[] {
+  return redacted.map(({ type, count: times }) =>
+    type === 'private' ? `${counted(times, 'private part')} left out` : `${counted(times, 'secret')} masked (${type})`,
+  );
+}
+
 /** On one line, cut where it is longer. */
 export function oneLine(text: string, limit = 200): string {
   const flat = text.replace(/\s+/g, ' ').trim();

@@ -70,6 +70,11 @@ describe('remember, recall and list', () => {
     expect(JSON.parse((await run(['recall', 'hunter', '--json', '-n', '1'])).out)).toHaveProperty('context');
   });
 
+  test('say what the service has taken out', async () => {
+    const { out } = await run(['remember', 'Lunch at noon. <private>The merger.</private> password=hunter2secret!']);
+    expect(out).toMatch(/^Kept: \S+, 1 secret masked \(password\), 1 private part left out\n$/);
+  });
+
   test('list as many as are wanted, over pages', async () => {
     for (let index = 0; index < 5; index++)
       await say(services.memory, 'ann', `Fact number ${index} about the harbour.`);

@@ -4,7 +4,7 @@ import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
 import { clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Edge, UsageError } from '../command.ts';
 import { choice, readAll } from '../input.ts';
-import { count, counted, progress } from '../print.ts';
+import { count, counted, progress, redactions } from '../print.ts';
 import { FORMATS, isDerived, READABLE, readSource } from '../transfer/read-source.ts';
 import { type MemoryRecord, type SourceFile, tagsOf } from '../transfer/record.ts';
 
@@ -67,7 +67,7 @@ export const command = defineCommand({
       );
       if (derived > 0)
         edge.out(`${counted(derived, 'summary', 'summaries')} left out: consolidation makes them again.\n`);
-      for (const { type, count: times } of redacted ?? []) edge.out(`${counted(times, 'secret')} masked (${type}).\n`);
+      for (const words of redactions(redacted)) edge.out(`${words}.\n`);
       const reasons = [...faults, ...rejected.map(({ index, reason }) => `memory ${index + 1}: ${reason}`)];
       for (const reason of reasons.slice(0, FAULTS_SHOWN)) edge.err(`${reason}\n`);
       if (reasons.length > FAULTS_SHOWN)

@@ -1,7 +1,7 @@
 import { clientsOf } from '../clients.ts';
 import { defineCommand } from '../command.ts';
 import { choice, given, plainNumber, wordsOf } from '../input.ts';
-import { counted } from '../print.ts';
+import { redactions } from '../print.ts';
 
 export const command = defineCommand({
   name: 'remember',
@@ -28,13 +28,12 @@ export const command = defineCommand({
         timestamp: values.at,
       }),
     });
-    const { memory, duplicate, redacted = [] } = answer;
-    const masked = redacted.map(({ type, count }) => `${counted(count, 'secret')} masked (${type})`);
+    const { memory, duplicate, redacted } = answer;
     const what =
       memory === null
         ? 'Nothing new: it is what was recalled.'
         : `${duplicate ? 'Known already' : 'Kept'}: ${memory.id}`;
-    edge.out(json ? `${JSON.stringify(answer)}\n` : `${[what, ...masked].join(', ')}\n`);
+    edge.out(json ? `${JSON.stringify(answer)}\n` : `${[what, ...redactions(redacted)].join(', ')}\n`);
     return 0;
   },
 });

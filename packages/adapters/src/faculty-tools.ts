@@ -1,0 +1,275 @@
+import { type McpAddress, McpError, mcpCall } from './mcp-call.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface FacultyToolsOptions {
+  /** Default http://127.0.0.1:7832; null leaves the memory out. */
+  readonly memoryUrl?: string | URL | null;
+  /** Default http://127.0.0.1:8080; null leaves the timing out. */
+  readonly timingUrl?: string | URL | null;
+  /** Who asks; else the default of the services, or who the key belongs to. */
+  readonly agentId?: string;
+  readonly sessionId?: string;
+  /** For a gateway in front of the services. */
+  readonly key?: string;
+  /** Only tools of these names, such as memory_recall. */
+  readonly only?: readonly string[];
+  /** Of one call of a tool. Default 30,000. */
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+/** One tool, in no provider's form. */
+export interface FunctionTool {
+  /** memory_recall, timing_expect ... */
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly parameters: JsonSchema;
+}
+
+export interface ToolResult {
+  /** For the model. */
+  readonly text: string;
+  /** The same as data; null for an error. */
+  readonly data: unknown;
+  readonly isError: boolean;
+}
+
+/** A call in an answer of OpenAI's chat completions. */
+export interface OpenAiToolCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** An item in an answer of OpenAI's responses. */
+export interface OpenAiResponseItem {
+  readonly type: string;
+  readonly call_id?: string;
+  readonly name?: string;
+  readonly arguments?: string;
+}
+
+/** A block in an answer of Anthropic's messages. */
+export interface AnthropicBlock {
+  readonly type: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly input?: unknown;
+}
+
+/** A part in an answer of Gemini. */
+export interface GeminiPart {
+  readonly functionCall?: { readonly id?: string; readonly name?: string; readonly args?: unknown };
+}
+
+/** Tools of both services, in the forms of the providers, and what runs the calls of a model. */
+export interface FacultyTools {
+  readonly tools: readonly FunctionTool[];
+  /** For `tools` of chat completions. */
+  readonly openAi: () => object[];
+  /** For `tools` of responses. */
+  readonly openAiResponses: () => object[];
+  /** For `tools` of messages. */
+  readonly anthropic: () => object[];
+  /** For `config.tools`: one entry with all of them. */
+  readonly gemini: () => object[];
+  /** Whether it is one of these tools, so that a program finds its own beside them. */
+  readonly has: (name: string) => boolean;
+  /**
+   * Calls a tool. It throws for nothing but its signal: a wrong name, wrong arguments and a service that is away are results with
+   * `isError`, whose text tells the model what to do.
+   */
+  readonly run: (name: string, given: unknown, signal?: AbortSignal) => Promise<ToolResult>;
+  /** Messages of the role `tool` for those calls that are of these tools. */
+  readonly answerOpenAi: (
+    calls: readonly OpenAiToolCall[] | null | undefined,
+    signal?: AbortSignal,
+  ) => Promise<object[]>;
+  /** `function_call_output` items for those of an answer's items that call these tools. */
+  readonly answerOpenAiResponses: (items: readonly OpenAiResponseItem[], signal?: AbortSignal) => Promise<object[]>;
+  /** `tool_result` blocks for those of an answer's blocks that call these tools. */
+  readonly answerAnthropic: (blocks: readonly AnthropicBlock[], signal?: AbortSignal) => Promise<object[]>;
+  /** `functionResponse` parts for those of an answer's parts that call these tools. */
+  readonly answerGemini: (parts: readonly GeminiPart[], signal?: AbortSignal) => Promise<object[]>;
+}
+
+const DEFAULT_URLS = { memory: 'http://127.0.0.1:7832', timing: 'http://127.0.0.1:8080' } as const;
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+interface Known extends FunctionTool {
+  readonly address: McpAddress;
+  /** As the service calls it. */
+  readonly remoteName: string;
+}
+
+/**
+ * Reads which tools the services have, so that a model is told of what there is and of nothing else.
+ * @throws McpError when a service cannot be reached
+ */
+export async function facultyTools(options: FacultyToolsOptions = {}): Promise<FacultyTools> {
+  const { only, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const limit = (signal?: AbortSignal) =>
+    AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]);
+  const lists = await Promise.all((['memory', 'timing'] as const).map((service) => toolsOf(service, options, limit())));
+  const known = new Map(
+    lists
+      .flat()
+      .filter(({ name }) => only === undefined || only.includes(name))
+      .map((tool) => [tool.name, tool]),
+  );
+  const unknown = only?.filter((name) => !known.has(name)) ?? [];
+  if (unknown.length > 0)
+    throw new McpError(`There is no tool ${unknown.join(', ')}: there are ${namesOf(lists.flat())}.`);
+  const tools = [...known.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
+
+  const run: FacultyTools['run'] = async (name, given, signal) => {
+    const tool = known.get(name);
+    if (!tool) return failed(`There is no tool ${name}: there are ${namesOf(tools)}.`);
+    const parsed = argumentsOf(given);
+    if (!parsed) return failed(`The arguments of ${name} must be a JSON object: call it again.`);
+    try {
+      const params = { name: tool.remoteName, arguments: parsed };
+      return resultOf(await mcpCall(tool.address, 'tools/call', params, limit(signal)));
+    } catch (error) {
+      signal?.throwIfAborted();
+      return failed(error instanceof McpError ? error.message : `${name} took too long: go on without it.`);
+    }
+  };
+  const has = (name: string) => known.has(name);
+  /** One after the other: a model may start a task and end it in one answer. */
+  const each = async <Call>(calls: readonly Call[], answer: (call: Call) => Promise<object>) => {
+    const answers: object[] = [];
+    for (const call of calls) answers.push(await answer(call));
+    return answers;
+  };
+  return {
+    tools,
+    has,
+    run,
+    openAi: () => tools.map((tool) => ({ type: 'function', function: tool })),
+    openAiResponses: () => tools.map((tool) => ({ type: 'function', ...tool, strict: false })),
+    anthropic: () =>
+      tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
+    gemini: () => [
+      {
+        functionDeclarations: tools.map(({ name, description, parameters }) => ({
+          name,
+          description,
+          parametersJsonSchema: parameters,
+        })),
+      },
+    ],
+    answerOpenAi: (calls, signal) =>
+      each(
+        (calls ?? []).filter((call) => has(call.function.name)),
+        async ({ id, function: called }) => ({
+          role: 'tool',
+          tool_call_id: id,
+          content: (await run(called.name, called.arguments, signal)).text,
+        }),
+      ),
+    answerOpenAiResponses: (items, signal) =>
+      each(
+        items.filter(({ type, name = '' }) => type === 'function_call' && has(name)),
+        async (item) => ({
+          type: 'function_call_output',
+          call_id: item.call_id,
+          output: (await run(item.name as string, item.arguments, signal)).text,
+        }),
+      ),
+    answerAnthropic: (blocks, signal) =>
+      each(
+        blocks.filter(({ type, name = '' }) => type === 'tool_use' && has(name)),
+        async (block) => {
+          const { text, isError } = await run(block.name as string, block.input, signal);
+          return { type: 'tool_result', tool_use_id: block.id, content: text, ...(isError && { is_error: true }) };
+        },
+      ),
+    answerGemini: (parts, signal) =>
+      each(
+        parts.flatMap(({ functionCall }) => (functionCall && has(functionCall.name ?? '') ? [functionCall] : [])),
+        async ({ id, name = '', args }) => {
+          const { text, isError } = await run(name, args, signal);
+          return {
+            functionResponse: {
+              ...(id !== undefined && { id }),
+              name,
+              response: isError ? { error: text } : { output: text },
+            },
+          };
+        },
+      ),
+  };
+}
+
+async function toolsOf(
+  service: 'memory' | 'timing',
+  options: FacultyToolsOptions,
+  signal: AbortSignal,
+): Promise<Known[]> {
+  const url = service === 'memory' ? options.memoryUrl : options.timingUrl;
+  if (url === null) return [];
+  const address = {
+    url: String(url ?? DEFAULT_URLS[service]),
+    headers: headersOf(options),
+    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+  };
+  const { tools } = await mcpCall(address, 'tools/list', {}, signal);
+  return (tools as { name: string; description: string; inputSchema: JsonSchema }[]).map((tool) => ({
+    // Beside the tools of a program, `start` and `get` would say too little.
+    name: `${service}_${tool.name}`,
+    description: tool.description,
+    parameters: withoutExtensions(tool.inputSchema),
+    address,
+    remoteName: tool.name,
+  }));
+}
+
+function headersOf({ agentId, sessionId, key }: FacultyToolsOptions): Record<string, string> {
+  // Header bytes are UTF-8, of which fetch takes one in each character.
+  const utf8 = (value: string) => String.fromCharCode(...new TextEncoder().encode(value));
+  return {
+    ...(agentId !== undefined && { 'X-Agent-ID': utf8(agentId) }),
+    ...(sessionId !== undefined && { 'X-Session-ID': utf8(sessionId) }),
+    ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+  };
+}
+
+/** Providers refuse keywords that they do not know. */
+function withoutExtensions<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(withoutExtensions) as T;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([name]) => !name.startsWith('x-') && name !== '$schema');
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutExtensions(value)])) as T;
+}
+
+/** Some providers send JSON, others a value; a tool without arguments may be called without any. */
+function argumentsOf(given: unknown): Record<string, unknown> | null {
+  if (given === undefined || given === null || given === '') return {};
+  try {
+    const value: unknown = typeof given === 'string' ? JSON.parse(given) : given;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function resultOf({ content, structuredContent, isError }: Record<string, unknown>): ToolResult {
+  const texts = (content as { type: string; text?: string }[]).flatMap(({ text }) => text ?? []);
+  return {
+    text: texts.join('\n'),
+    data: isError === true ? null : (structuredContent ?? null),
+    isError: isError === true,
+  };
+}
+
+function failed(text: string): ToolResult {
+  return { text, data: null, isError: true };
+}
+
+function namesOf(tools: readonly FunctionTool[]): string {
+  return tools.map(({ name }) => name).join(', ');
+}
