@@ -2089,7 +2089,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            default: components["responses"]["Problem"];
+            /** @description A problem document; or an error of JSON-RPC, where the body is no message of the protocol */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["JsonRpc"];
+                };
+            };
         };
     };
 }

@@ -34,7 +34,8 @@ export function riskView(risk: TimeoutRisk): Schemas['Risk'] {
     time_remaining: Number((timeoutSeconds - elapsedSeconds).toFixed(3)),
     median_duration: shownSeconds(risk.medianSeconds),
     p95_duration: shownSeconds(risk.p95Seconds),
-    percent_through_timeout: Number(((elapsedSeconds / timeoutSeconds) * 100).toFixed(1)),
+    // Of a timeout of next to nothing it is beyond all numbers, which JSON has no word for.
+    percent_through_timeout: Number(Math.min((elapsedSeconds / timeoutSeconds) * 100, Number.MAX_VALUE).toFixed(1)),
     at_risk: risk.atRisk,
     sample_count: risk.sampleCount,
     risk_probability: shownProbability(risk.probability),

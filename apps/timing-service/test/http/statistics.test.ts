@@ -211,6 +211,10 @@ describe('the risk of a running task', () => {
       percent_through_timeout: 200,
     });
   });
+
+  test('of a timeout of next to nothing is a number all the same', async () => {
+    expect(await risk('pinned', 1, 5e-324)).toMatchObject({ percent_through_timeout: Number.MAX_VALUE });
+  });
 });
 
 describe('a comparison', () => {
