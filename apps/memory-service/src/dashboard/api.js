@@ -1,4 +1,4 @@
-/** The service's API as the page uses it. Everything is asked in the name of one agent, so the page shows what it may see. */
+/** The API of the service for the page. All requests are in the name of one agent, so the page shows what that agent may see. */
 
 import { request } from './shared/request.js';
 
@@ -8,7 +8,7 @@ const RECALLED = 20;
 /** A header holds bytes; the service reads them as UTF-8. @param {string} text */
 const headerBytes = (text) => String.fromCharCode(...new TextEncoder().encode(text));
 
-/** The day's first instant where the reader lives. @param {string} day YYYY-MM-DD, or empty @param {number} daysLater */
+/** The first instant of a day in the reader's time zone. @param {string} day YYYY-MM-DD, or empty @param {number} daysLater */
 function instantOfDay(day, daysLater) {
   const date = new Date(`${day}T00:00`);
   if (Number.isNaN(date.getTime())) return '';
@@ -19,7 +19,7 @@ function instantOfDay(day, daysLater) {
 /** @param {string} agent an agent id; empty for the server's default @param {AbortSignal} signal ends every request when the agent changes */
 export function createApi(agent, signal) {
   let reader = agent;
-  /** Always named: a list of one agent's memories is read in that agent's name where nobody else is named. */
+  /** The caller is always named, because a list of one agent's memories without a caller is read in that agent's name. */
   async function identity() {
     if (reader === '') reader = (await request('/stats', { signal })).body.agent_id;
     return { 'X-Agent-ID': headerBytes(reader) };
@@ -52,7 +52,7 @@ export function createApi(agent, signal) {
       return read('/memories', { query });
     },
     /**
-     * Looking must not change what agents recall, so nothing is strengthened.
+     * The search strengthens nothing, because looking at memories must not change what agents recall.
      * @param {string} query @param {string} trust empty: any
      */
     recall: (query, trust) => {

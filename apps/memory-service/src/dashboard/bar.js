@@ -1,11 +1,11 @@
-/** A bar for a share; the number stands beside it, so nobody has to see it. */
+/** A bar for a share. It is hidden from screen readers, because the number stands beside it. */
 
 import { svg } from './shared/dom.js';
 
 const WIDTH = 100;
 const HEIGHT = 8;
 
-/** Pieces side by side from the left. @param {{ name: string, share: number }[]} pieces shares of the whole length, 0 to 1 together */
+/** Draws parts side by side from the left. @param {{ name: string, share: number }[]} pieces shares of the whole length, 0 to 1 together */
 export function stackedBar(pieces) {
   let x = 0;
   const drawn = pieces.map(({ name, share }) => {

@@ -1,11 +1,11 @@
-/** The memories newest first, page by page, through filters that stand in the address. */
+/** The list of memories, newest first, page by page, with filters that are part of the address. */
 
 import { memoryItem } from './memory-item.js';
 import { el, setText } from './shared/dom.js';
 import { countOf, formatCount } from './shared/format.js';
 import { FILTERS } from './view-state.js';
 
-/** While somebody types, the list is asked for once per pause. */
+/** Delay after a key press: while somebody types, the list is requested only in pauses. */
 const TYPING_PAUSE_MS = 300;
 
 /** @type {Record<typeof FILTERS[number], { label: string, type: string, options?: string[], hint?: string }>} */
@@ -48,7 +48,7 @@ export function createBrowse(section, page) {
     { type: 'button', class: 'button', hidden: true, onclick: () => void load(cursor) },
     'More',
   );
-  // On a narrow screen the list comes first, and all filters but the first wait behind this.
+  // On a narrow screen this button hides all filters except the first, so that the list comes first.
   const toggle = el('button', { type: 'button', class: 'button filters-toggle', onclick: () => unfold(!isUnfolded()) });
   const form = el(
     'form',
@@ -78,7 +78,8 @@ export function createBrowse(section, page) {
   );
 
   /** @type {string | null} */ let cursor = null;
-  /** What is shown, so that coming back from a memory asks nothing again. @type {string | null} */ let shown = null;
+  /** The filters of the shown list, so that coming back from a memory needs no request. @type {string | null} */ let shown =
+    null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let pause;
 
   const isFiltered = () => FILTERS.some((name) => state.filters[name] !== '');
@@ -130,7 +131,7 @@ export function createBrowse(section, page) {
     clearTimeout(pause);
     pause = setTimeout(readFilters, TYPING_PAUSE_MS);
   });
-  // The fields are empty only after this event.
+  // The browser empties the fields after this event.
   form.addEventListener('reset', () => setTimeout(readFilters));
 
   return {

@@ -1,4 +1,4 @@
-/** Where memories disagree: both sides, the words that clash, and a way to say which of them holds. */
+/** The contradictions: both sides, the words that clash, and buttons to decide which of them holds. */
 
 import { marked } from './marked.js';
 import { origin } from './memory-item.js';
@@ -39,7 +39,7 @@ function heading({ topic, reason, confidence, score }) {
   );
 }
 
-/** What was decided, by whom and why. @param {any} contradiction */
+/** The decision, with who made it and why. @param {any} contradiction */
 function decided({ decision }) {
   if (decision === null) return null;
   const note = decision.note === null ? '' : ` “${decision.note}”`;

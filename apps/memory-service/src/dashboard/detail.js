@@ -1,4 +1,4 @@
-/** Everything about one memory, beside the view it was opened from. */
+/** All facts about one memory, beside the view from which it was opened. */
 
 import { createEditForm } from './edit-form.js';
 import { memoryFacts } from './memory-facts.js';
@@ -76,7 +76,7 @@ export function createDetail(dialog, page) {
           page.memoryChanged(id, changed.memory);
         } catch (error) {
           failed(error);
-          // Somebody else was faster: what was typed stays, and can be compared with what is there now.
+          // Somebody else changed the memory: the form keeps the typed text, to be compared with the present one.
           if (/** @type {any} */ (error).status === 412) offerReload(id);
         }
       },
@@ -115,7 +115,7 @@ export function createDetail(dialog, page) {
     try {
       await page.api().remove(id);
       dialog.close();
-      // The link that opened it goes with the memory.
+      // The link that opened it disappears with the memory.
       byId('content').focus();
       page.say('Deleted');
       page.memoryChanged(id, null);
@@ -129,13 +129,13 @@ export function createDetail(dialog, page) {
     body.replaceChildren();
     if (page.state.memory !== null) page.go({ memory: null });
   });
-  // A click beside the dialog reaches the dialog itself, because its backdrop belongs to it.
+  // A click beside the dialog hits the dialog element, because the backdrop belongs to it.
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
 
   return {
-    /** Another agent may not see what is open. */
+    /** Closes the memory when the agent changes, because the other agent may not see it. */
     forget() {
       shown = null;
       body.replaceChildren();

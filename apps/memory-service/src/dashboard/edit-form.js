@@ -1,4 +1,4 @@
-/** What can be changed of a memory here: its gist, tags and importance. */
+/** The form to change the gist, tags and importance of a memory. */
 
 import { el, setText } from './shared/dom.js';
 
@@ -8,7 +8,7 @@ const lines = (text) => [...new Set(text.split('\n').map((line) => line.trim()))
 /**
  * @param {any} memory
  * @param {{ onSave: (change: { gist?: string, tags?: string[], importance?: number }) => Promise<void>, onCancel: () => void }} on
- *   `onSave` is told only of what was changed
+ *   `onSave` gets the changed fields only
  */
 export function createEditForm(memory, { onSave, onCancel }) {
   const gist = el('textarea', { id: 'edit-gist', rows: 5, maxlength: 200_000, required: true }, memory.gist);

@@ -1,4 +1,4 @@
-/** Joins the parts: what the address says, the API in the name of one agent, and the view that draws. */
+/** Joins the parts: the state in the address, the API in the name of one agent, and the views. */
 
 import { createApi } from './api.js';
 import { createBrowse } from './browse.js';
@@ -52,7 +52,7 @@ const detail = createDetail(/** @type {HTMLDialogElement} */ (byId('detail')), p
 const viewLinks = VIEWS.map((view) => el('a', { href: '#' }, TITLES[view]));
 byId('views').append(...viewLinks);
 
-/** Draws what the address says; a view that shows that already asks nothing again. */
+/** Draws the state in the address; a view that already shows it sends no request. */
 function show() {
   VIEWS.forEach((view, i) => {
     byId(view).hidden = view !== state.view;
@@ -66,7 +66,7 @@ function show() {
   detail.show(state.memory);
 }
 
-/** Forgets what the other agent saw and starts over. */
+/** Starts over for another agent and drops everything that the first one saw. */
 function lookAnew() {
   requests.abort();
   requests = new AbortController();
@@ -86,7 +86,7 @@ async function learnAgents() {
     agentField.placeholder = agent_id;
     byId('known-agents').replaceChildren(...Object.keys(agents).map((value) => el('option', { value })));
   } catch {
-    // The view that is open asks too, and says what is wrong.
+    // The open view sends a request too, and shows its error.
   }
 }
 
@@ -103,7 +103,7 @@ byId('reader').addEventListener('submit', (event) => {
 });
 agentField.addEventListener('change', chooseAgent);
 
-// The address behind the # belongs to the state above, so links within the page are followed here.
+// The part of the address after the # holds the state, so this code follows links within the page.
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || link.pathname !== location.pathname) return;

@@ -2,7 +2,7 @@
 
 import { el } from './shared/dom.js';
 
-/** Where a phrase stands as whole words; -1 where it does not. @param {string} text @param {string} phrase @param {number} from */
+/** The position of a phrase as whole words; -1 where it does not occur. @param {string} text @param {string} phrase @param {number} from */
 function placeOf(text, phrase, from) {
   for (let at = text.indexOf(phrase, from); at >= 0; at = text.indexOf(phrase, at + 1)) {
     const around = [text[at - 1] ?? '', text[at + phrase.length] ?? ''];

@@ -1,4 +1,4 @@
-/** A memory as the service knows it, for reading. */
+/** All fields of a memory, for reading. */
 
 import { bar } from './bar.js';
 import { badges, origin } from './memory-item.js';

@@ -1,4 +1,4 @@
-/** One memory in a list: who said what and when, and a way to everything else about it. */
+/** One memory in a list: speaker, text and time, with a link to its details. */
 
 import { el } from './shared/dom.js';
 import { instant, speakerOf } from './texts.js';

@@ -1,4 +1,4 @@
-/** How many memories there are and whose, and how the service is. */
+/** The number of memories of each agent, and the state of the service. */
 
 import { bar } from './bar.js';
 import { el } from './shared/dom.js';

@@ -1,13 +1,13 @@
 /**
- * What every view is given; main.js makes it.
+ * The interface of the page to its views; main.js makes it.
  * @typedef {object} Page
  * @property {import('./view-state.js').ViewState} state
  * @property {() => ReturnType<typeof import('./api.js').createApi>} api
- * @property {(error: unknown) => void} failed says what is wrong, unless the question itself is no longer asked
+ * @property {(error: unknown) => void} failed shows an error, unless its request was cancelled
  * @property {() => void} fine
- * @property {(text: string) => void} say for who listens to the page
+ * @property {(text: string) => void} say announces a text to screen readers
  * @property {(change: Partial<import('./view-state.js').ViewState>) => void} go
  * @property {(change: Partial<import('./view-state.js').ViewState>) => string} linkTo
- * @property {(id: string, memory: any) => void} memoryChanged the open memory was changed, or is gone (null)
+ * @property {(id: string, memory: any) => void} memoryChanged called when the open memory was changed, or deleted (null)
  */
 export {};

@@ -1,4 +1,4 @@
-/** What an agent would recall for a query, with the reasons of each score and the block that it would put before its prompt. */
+/** The memories that an agent would recall for a query, with the reasons of each score, and the context for its prompt. */
 
 import { memoryItem } from './memory-item.js';
 import { el, setText } from './shared/dom.js';
@@ -117,7 +117,7 @@ export function createSearch(section, page) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const query = field.value.trim();
-    // The same words again ask again: something may have been stored meanwhile.
+    // The same query is sent again, because new memories may have come meanwhile.
     shown = null;
     page.go({ query });
   });

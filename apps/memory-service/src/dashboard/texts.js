@@ -1,4 +1,4 @@
-/** Texts that only this page has. Pure, but for the elements that hold them. */
+/** Texts of this page only. Pure, except for the elements that hold them. */
 
 import { el } from './shared/dom.js';
 
@@ -13,5 +13,5 @@ const dayAndMinute = new Intl.DateTimeFormat('en-GB', {
 /** In the reader's time zone; UTC on hover. @param {string} iso */
 export const instant = (iso) => el('time', { datetime: iso, title: iso }, dayAndMinute.format(new Date(iso)));
 
-/** Who said it: the name of the speaker, else the role. @param {{ name: string | null, role: string | null }} memory */
+/** The speaker: the name, else the role. @param {{ name: string | null, role: string | null }} memory */
 export const speakerOf = ({ name, role }) => name ?? role ?? '';

@@ -1,6 +1,6 @@
 /**
- * What a shared link holds: who looks, at which view, with which filters or query and trust, and which memory is open. It stands behind
- * the #, because the service refuses query parameters that its contract does not name. Pure, but for the last functions.
+ * The state in a shared link: agent, view, filters or query and trust, and the open memory. It stands after the #, because the
+ * service refuses query parameters that its contract does not name. Pure, except for the last functions.
  */
 
 export const VIEWS = /** @type {const} */ (['overview', 'browse', 'search', 'contradictions']);

@@ -1,4 +1,4 @@
-/** What each source of evidence gave to a score, as a stacked bar with its numbers. */
+/** The contribution of each source of evidence to a score, as a stacked bar with numbers. */
 
 import { stackedBar } from './bar.js';
 import { el } from './shared/dom.js';
@@ -15,11 +15,11 @@ const REASONS = /** @type {const} */ ([
   { key: 'priming', label: 'priming' },
 ]);
 
-/** Less is 0.00. */
+/** The least value that is shown; a smaller one would read 0.00. */
 const LEAST_SHOWN = 0.005;
 
 /**
- * The bar is as long as the score, divided as the positive reasons are to each other; without any it is of one colour.
+ * The bar is as long as the score and divided in proportion to the positive reasons; without any it has one colour.
  * @param {number} score 0 to 1 @param {Record<string, number> | undefined} why
  */
 export function whyBar(score, why) {

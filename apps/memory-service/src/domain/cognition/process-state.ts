@@ -4,17 +4,17 @@ import { Priming } from './priming.ts';
 import { WorkingMemory } from './working-memory.ts';
 
 /**
- * What one process holds beside a store: it ends with the process, and another process has its own. No promise to a caller
- * rests on it. With several processes, a session that always comes to the same one finds its working memory and priming there.
+ * State of one process beside a store. It ends with the process, and each process has its own; no promise to a caller rests on it.
+ * With several processes, a session finds its working memory and priming only if its requests always reach the same process.
  */
 export interface ProcessState {
-  /** Lets the second of two who decide about one thing wait, which saves work; a stale decision is refused by the store. */
+  /** Lets the second of two decisions about one thing wait, which saves work; the store refuses a stale decision anyway. */
   readonly locks: Locks;
   readonly workingMemory: WorkingMemory;
   readonly priming: Priming;
 }
 
-/** That of a process that has just begun. */
+/** The state of a new process. */
 export function emptyState(entities: EntityLinks): ProcessState {
   return { locks: new KeyedLock(), workingMemory: new WorkingMemory(), priming: new Priming({ entities }) };
 }

@@ -18,7 +18,7 @@ export function isLong(text: string): boolean {
 /**
  * Runs one step of the work on a text. A step on a long text blocks the event loop for up to 20 ms: only one runs in each turn,
  * and it first waits a moment for questions that are being answered. A step on a short text runs at once.
- * @param pause between two looks at whether questions are under way
+ * @param pause awaited before each further check for questions
  */
 export async function readingStep<T>(
   text: string,
