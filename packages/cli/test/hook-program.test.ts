@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { runHook, type Urls } from './run-hook.ts';
 
 // Each call starts a node, which takes a second on a busy machine.
 jest.setTimeout(120_000);
 
-const PROGRAM = fileURLToPath(new URL('../bin/agent-faculties-hook.mjs', import.meta.url));
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:9';
 
@@ -58,30 +56,8 @@ async function serve(service: string, answer: object | number | null): Promise<s
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-interface Urls {
-  readonly memory: string;
-  readonly timing: string;
-}
-
-/** @param limitMs far beyond what it takes on a busy machine */
-async function hook(args: readonly string[], input: unknown, { memory, timing }: Urls, limitMs = 30_000) {
-  const child = spawn(process.execPath, [PROGRAM, ...args, '--limit', String(limitMs)], {
-    env: { PATH: process.env.PATH ?? '', XDG_STATE_HOME: state, MEMORY_URL: memory, TIMING_URL: timing },
-  });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  return { code, out, err };
-}
-
+const hook = (args: readonly string[], input: unknown, urls: Urls, limitMs?: number) =>
+  runHook(args, input, { ...urls, state, ...(limitMs && { limitMs }) });
 const spoolFile = () => join(state, 'agent-faculties', 'hook-spool.ndjson');
 const spooled = () =>
   existsSync(spoolFile())

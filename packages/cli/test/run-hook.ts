@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../bin/agent-faculties-hook.mjs', import.meta.url));
+/** Far beyond what it takes on a busy machine. */
+const LIMIT_MS = 30_000;
+
+export interface Urls {
+  readonly memory: string;
+  readonly timing: string;
+}
+
+/** Runs the hook program as a host does. @param world `state` is the folder in which it keeps what waits */
+export async function runHook(
+  args: readonly string[],
+  input: unknown,
+  { memory, timing, state, limitMs = LIMIT_MS }: Urls & { readonly state: string; readonly limitMs?: number },
+): Promise<{ code: unknown; out: string; err: string }> {
+  const child = spawn(process.execPath, [PROGRAM, ...args, '--limit', String(limitMs)], {
+    env: { PATH: process.env.PATH ?? '', XDG_STATE_HOME: state, MEMORY_URL: memory, TIMING_URL: timing },
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  // It may be through before it has read all.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { code, out, err };
+}
