@@ -72,6 +72,8 @@ export interface MemoryApp {
   /** Never listens. */
   readonly app: ServiceApp;
   readonly jobs: Jobs;
+  /** For a stop: ends answers that would never end. */
+  readonly endStreams: () => void;
 }
 
 /** Pause between two slices of a consolidation, of 2 ms each: it takes half of one core at most. */
@@ -199,5 +201,5 @@ export async function createApp({
       dashboard.mount(app);
     },
   });
-  return { app, jobs };
+  return { app, jobs, endStreams: mcp.endStreams };
 }

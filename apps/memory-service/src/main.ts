@@ -133,7 +133,7 @@ const spaces = new Spaces((space) =>
   }),
 );
 const opened = await orExit(() => spaces.open(DEFAULT_SPACE));
-const { app, jobs } = await createApp({
+const { app, jobs, endStreams } = await createApp({
   config,
   opened,
   embedder,
@@ -156,7 +156,7 @@ await runService({
   log,
   process,
   stopDelaySeconds: config.stopDelaySeconds,
-  onStopping: [() => jobs.stop()],
+  onStopping: [endStreams, () => jobs.stop()],
   releasers: [
     () => {
       if (hasLost) throw new Error('another process has the data directory');

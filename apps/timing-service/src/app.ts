@@ -64,6 +64,8 @@ export interface TimingApp {
   /** Never listens. */
   readonly app: ServiceApp;
   readonly streams: EventStreams;
+  /** For a stop: ends answers that would never end. */
+  readonly endStreams: () => void;
   readonly jobs: Job[];
 }
 
@@ -136,6 +138,10 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
   return {
     app,
     streams,
+    endStreams: () => {
+      streams.endAll();
+      mcp.endStreams();
+    },
     jobs: jobs({ clock, tasks, history: samples, feed, expiry, audit: backgroundAudit(log) }, config),
   };
 }

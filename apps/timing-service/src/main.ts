@@ -51,7 +51,7 @@ function databaseOrExit(): Database {
 
 const database = databaseOrExit();
 const log = createLog({ name: NAME, level: config.logLevel });
-const { app, streams, jobs } = createApp({
+const { app, endStreams, jobs } = createApp({
   config,
   database,
   clock: systemClock,
@@ -73,6 +73,6 @@ await runService({
   process,
   stopDelaySeconds: config.stopDelaySeconds,
   // Jobs and requests stop together: one after the other could take longer than the 10 s that container runtimes allow.
-  onStopping: [() => streams.endAll(), () => void scheduled.stop()],
+  onStopping: [endStreams, () => void scheduled.stop()],
   releasers: [() => database.close(), () => scheduled.stop()],
 });

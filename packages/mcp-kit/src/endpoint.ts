@@ -1,4 +1,4 @@
-import type { Handler, Logger, Metrics } from '@agent-faculties/service-kit';
+import { type Handler, InvalidInputError, type Logger, type Metrics } from '@agent-faculties/service-kit';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   type AuthInfo,
@@ -10,7 +10,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Counter } from 'prom-client';
 import type { ContractSchemas } from './contract-schemas.ts';
 import { type Asking, type Call, operationCalls } from './operation-calls.ts';
@@ -39,8 +39,8 @@ export interface McpOptions<Operations> {
 export interface McpEndpoint {
   /** Answers a POST with one JSON-RPC message. */
   readonly handler: Handler<unknown>;
-  /** Ends what is under way. */
-  readonly close: () => Promise<void>;
+  /** Ends what would never end by itself: clients that listen for changes, of which there are none. */
+  readonly endStreams: () => void;
 }
 
 /** Lists are the same until the service is started anew, for who has the same role. */
@@ -58,6 +58,8 @@ const CAPABILITIES = {
   prompts: { listChanged: false },
 };
 const MAX_SUBSCRIPTIONS = 100;
+/** Fields and items of a message, at all levels: the SDK looks at each of them, a few times, in one turn of the event loop. */
+const MAX_VALUES = 5_000;
 const ACCEPTS_ANYTHING = /(?:^|,)\s*\*\/\*/;
 
 /** Nothing is asked back of a client, so there is nothing to check; the validator of the SDK would be made anew for each request. */
@@ -88,19 +90,30 @@ export function mcpEndpoint<Operations>(options: McpOptions<Operations>): McpEnd
     onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
     maxSubscriptions: MAX_SUBSCRIPTIONS,
   });
+  const streams = new Set<Response>();
   const serve = toNodeHandler(mcp, { onerror: (error) => log.error({ err: error }, 'an MCP request failed') });
   return {
     handler: async ({ req, res, caller }) => {
       const asking: Asking = { req, caller, requestId: String(res.get('X-Request-ID')) };
+      const { bodyValues = 0 } = req as { readonly bodyValues?: number };
+      if (bodyValues > MAX_VALUES) {
+        throw new InvalidInputError(`The message has more than ${MAX_VALUES} fields and items: send less at once.`);
+      }
       // Who accepts everything accepts these; the SDK wants to see them named.
       if (ACCEPTS_ANYTHING.test(req.get('Accept') ?? '*/*')) req.headers.accept = 'application/json, text/event-stream';
       // The one thing that the SDK hands from a request to the server that is made for it.
       const auth: AuthInfo = { token: '', clientId: caller.agentId, scopes: [], extra: { asking } };
       const logFields = logFieldsOf(req.body, options.tools(req.query));
+      if (logFields.mcp_method === 'subscriptions/listen') {
+        streams.add(res);
+        res.once('close', () => streams.delete(res));
+      }
       await serve(Object.assign(req, { auth, logFields }) as never, res, req.body);
       return undefined;
     },
-    close: () => mcp.close(),
+    endStreams: () => {
+      for (const stream of streams) stream.end();
+    },
   };
 }
 

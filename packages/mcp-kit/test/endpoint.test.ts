@@ -197,6 +197,16 @@ describe('roles', () => {
   });
 });
 
+test('a client that listens for changes is let go when the service stops', async () => {
+  const service = await startSampleService();
+  const client = await connectMcp(service.url);
+  const subscription = await client.listen({ toolsListChanged: true });
+  service.endStreams();
+  expect(await subscription.closed).toBeDefined();
+  await client.close();
+  await service.close();
+});
+
 describe('what is no message', () => {
   let service: Sample;
   beforeAll(async () => {
@@ -207,6 +217,7 @@ describe('what is no message', () => {
   test.each([
     ['a page of another site', {}, { Origin: 'https://evil.test' }, 403],
     ['a batch', [], {}, 422],
+    ['too many fields', { method: 'ping', params: { _meta: Array.from({ length: 5_001 }, () => 0) } }, {}, 422],
     ['too much', { params: { text: 'x'.repeat(70_000) } }, {}, 413],
     ['a number out of range', { id: 1, method: 'ping', params: { n: 'NUMBER' } }, {}, 422],
     ['no JSON-RPC', { hello: 'world' }, {}, 400],

@@ -145,8 +145,8 @@ export async function startSampleService({ trusted = false, ...options }: Sample
     lines,
     metrics,
     notes,
+    endStreams: mcp.endStreams,
     async close(): Promise<void> {
-      await mcp.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -32,6 +32,19 @@ const { values } = parseArgs({
   },
 });
 
+const [longText = ''] = Object.values(HARD_TEXTS);
+const tool = (name, given) => ({ params: { name, arguments: given } });
+/** Over the Model Context Protocol: each is a request within a request. */
+const TOOLS = {
+  remember: tool('remember', { content: `Once more: ${longText}`.slice(0, 200_000), idempotency_key: 'tool' }),
+  'remember again': tool('remember', { content: `Once more: ${longText}`.slice(0, 200_000), idempotency_key: 'tool' }),
+  'recall of 100': tool('recall', { query: 'once more', top_k: 100, max_context_chars: 100_000 }),
+  'recall of a long text': tool('recall', { query: longText.slice(0, 200_000) }),
+  contradictions: tool('contradictions', { limit: 1_000, threshold: 0.3 }),
+  'context of the newest': { method: 'resources/read', params: { uri: 'memory://context' } },
+  'list of resources': { method: 'resources/list', params: {} },
+};
+
 await runMain(async () => {
   const report = createReport(`stalls: the longest turn of the event loop, with the model ${values.model}`);
   const folder = scratchFolder();
@@ -69,6 +82,11 @@ await runMain(async () => {
       );
       await step(`search ${name}`, [200], () => client.get(`/memories?q=${encodeURIComponent(content.slice(0, 200))}`));
     }
+    for (const [name, ask] of Object.entries(TOOLS)) {
+      await step(`tool ${name}`, [200], () =>
+        client.post('/mcp', { jsonrpc: '2.0', id: 1, method: ask.method ?? 'tools/call', params: ask.params }),
+      );
+    }
     await step('list', [200], () => client.get('/memories?limit=200'));
     await step('stats', [200], () => client.get('/stats'));
     await step('export', [200], () => client.get('/export?vectors=true'));
@@ -83,6 +101,7 @@ await runMain(async () => {
     await step(`a message of ${FIELDS} unknown fields`, [400, 422], () =>
       client.post('/ingest', { content: 'a', ...fields }),
     );
+    await step(`a tool with ${FIELDS} unknown arguments`, [422], () => client.post('/mcp', tool('remember', fields)));
     await step(`metadata of ${FIELDS} fields`, [400, 422], () =>
       client.post('/ingest', { content: 'a', metadata: fields }),
     );
