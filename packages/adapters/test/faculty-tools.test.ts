@@ -62,7 +62,9 @@ describe('the tools', () => {
     await expect(
       facultyTools({ memoryUrl: services.memoryUrl, timingUrl: null, only: ['timing_now'] }),
     ).rejects.toThrow('There is no tool timing_now: there are memory_remember, ');
-    await expect(facultyTools({ memoryUrl: 'http://127.0.0.1:1', timingUrl: null })).rejects.toBeInstanceOf(McpError);
+    await expect(facultyTools({ memoryUrl: 'http://127.0.0.1:65535', timingUrl: null })).rejects.toBeInstanceOf(
+      McpError,
+    );
   });
 });
 

@@ -5,8 +5,8 @@ import { COMMANDS } from '../src/commands.ts';
 import { run } from './run-cli.ts';
 
 const FOLDER = fileURLToPath(new URL('../src/commands', import.meta.url));
-/** Nothing listens there: the port is reserved (IANA) and below 1024. */
-const NOBODY = 'http://127.0.0.1:1';
+/** Nothing listens there: no program is given this port by chance. */
+const NOBODY = 'http://127.0.0.1:65535';
 
 describe('agent-faculties', () => {
   test('knows the command of each file in commands/, under its name', async () => {

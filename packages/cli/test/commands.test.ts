@@ -9,7 +9,7 @@ import { type LiveServices, startLiveServices } from '../../client/test/live-ser
 import type { Edge } from '../src/command.ts';
 import { run as runAnywhere } from './run-cli.ts';
 
-const NOBODY = 'http://127.0.0.1:1';
+const NOBODY = 'http://127.0.0.1:65535';
 
 let services: LiveServices;
 let env: Record<string, string>;

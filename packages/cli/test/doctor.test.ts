@@ -69,7 +69,7 @@ describe('doctor', () => {
   });
 
   test('says which service is away, and that addresses are exchanged or the same', async () => {
-    const away = await run({ TIMING_URL: 'http://127.0.0.1:1' });
+    const away = await run({ TIMING_URL: 'http://127.0.0.1:65535' });
     expect([away.code, away.out]).toEqual([
       1,
       expect.stringMatching(/^FAULT {2}timing .*cannot be reached.*\n +Start it with npm start, or set TIMING_URL\.$/m),

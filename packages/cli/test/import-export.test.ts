@@ -133,7 +133,7 @@ describe('export', () => {
       code: 1,
       err: expect.stringContaining('cannot be written'),
     });
-    const failed = await run(['export', 'broken.ndjson'], { env: { MEMORY_URL: 'http://127.0.0.1:1' } });
+    const failed = await run(['export', 'broken.ndjson'], { env: { MEMORY_URL: 'http://127.0.0.1:65535' } });
     expect([failed.code, readdirSync(folder)]).toEqual([1, ['all.ndjson']]);
   });
 

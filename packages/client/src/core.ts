@@ -109,7 +109,7 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
     const stop = new AbortController();
     const onTimeout = () => stop.abort();
     timeout.addEventListener('abort', onTimeout, { once: true });
-    signal?.addEventListener('abort', () => stop.abort(), { once: true });
+    const halt = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     const explain = (error: unknown): FacultiesError => {
       if (signal?.aborted) throw signal.reason;
       if (timeout.aborted)
@@ -124,7 +124,7 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
       let failure: FacultiesError;
       let retryAfterMs = 0;
       try {
-        const init = { method: operation.method, headers, signal: stop.signal, ...(body !== undefined && { body }) };
+        const init = { method: operation.method, headers, signal: halt, ...(body !== undefined && { body }) };
         const response = await ask(url, init);
         if (response.ok) {
           if (isStream) timeout.removeEventListener('abort', onTimeout);
@@ -144,14 +144,14 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
       const isInTime = !timeout.aborted && runtime.now() + pauseMs < endsAt;
       if (attempt >= retries || !mayRepeat || !isInTime) throw failure;
       try {
-        await runtime.sleep(pauseMs, stop.signal);
+        await runtime.sleep(pauseMs, halt);
       } catch (error) {
         throw explain(error);
       }
     }
   }
 
-  return { runtime, onProblem: client.onProblem ?? ((error) => console.warn(error)), send };
+  return { runtime, onProblem: client.onProblem ?? ((error) => console.warn(String(error))), send };
 }
 
 /** An error of ours, which no other attempt changes. */

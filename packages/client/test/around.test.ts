@@ -91,7 +91,7 @@ describe('around', () => {
 
   test('asks the model all the same where the service is away', async () => {
     const away = memoryClient({
-      url: 'http://127.0.0.1:1',
+      url: 'http://127.0.0.1:65535',
       onProblem: (error) => problems.push(error),
       runtime: { sleep: async () => {} },
     });

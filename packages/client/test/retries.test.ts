@@ -311,10 +311,10 @@ describe('errors', () => {
   });
 
   test('say where nothing answers', async () => {
-    const error = await failure(memoryClient({ url: 'http://127.0.0.1:1', runtime }).getHealth());
+    const error = await failure(memoryClient({ url: 'http://127.0.0.1:65535', runtime }).getHealth());
     expect(error).toMatchObject({
       name: 'ConnectionError',
-      message: expect.stringContaining('http://127.0.0.1:1 cannot be reached'),
+      message: expect.stringContaining('http://127.0.0.1:65535 cannot be reached (connect ECONNREFUSED'),
     });
   });
 

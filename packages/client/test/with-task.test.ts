@@ -76,7 +76,7 @@ describe('withTask', () => {
 
   test('runs the work where the service is away, and says so once', async () => {
     const away = timingClient({
-      url: 'http://127.0.0.1:1',
+      url: 'http://127.0.0.1:65535',
       onProblem: (error) => problems.push(error),
       runtime: { sleep: async () => {} },
     });

@@ -146,7 +146,7 @@ describe('agent-faculties mcp', () => {
     [['mcp'], 'Say which: mcp memory, or mcp timing.'],
     [['mcp', 'memory', '--tools', 'opentime'], '--tools is for timing'],
     [['mcp', 'timing', '--tools', 'all'], 'core or opentime'],
-    [['mcp', 'memory', '--url', 'http://127.0.0.1:1', '--data', 'x'], '--url or --data'],
+    [['mcp', 'memory', '--url', 'http://127.0.0.1:65535', '--data', 'x'], '--url or --data'],
     [['mcp', 'memory', '--url', 'here'], '--url="here" is no address'],
   ])('refuses %j', async (argv, message) => {
     const { code, out, err } = await run(argv);
