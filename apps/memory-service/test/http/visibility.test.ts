@@ -230,6 +230,7 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
     rpc('resources/list'),
     rpc('resources/read', { uri: 'memory://context' }),
   ],
+  listHooks: [['get', '/hooks']],
 };
 
 /** What changes the store, in this order: the last ones delete. */
@@ -239,6 +240,11 @@ const WRITES: Readonly<Record<string, readonly Request[]>> = {
   ingestAndRecall: [
     ['post', '/ingest_and_recall', { content: 'What does Nightshade pay for the audit?', explain: true }],
   ],
+  receiveHook: QUERIES.map((prompt) => [
+    'post',
+    '/hooks/claude-code',
+    { hook_event_name: 'UserPromptSubmit', session_id: 's1', prompt },
+  ]),
   updateMemory: [
     ['put', '/memory/{public}', { gist: 'The release train leaves on Nightshade.', tags: ['nightshade'] }],
     ['put', '/memory/{public}', { scope: 'PRIVATE' }],
