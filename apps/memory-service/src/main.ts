@@ -33,6 +33,7 @@ import { warmUpTimes } from './domain/text/time-expressions.ts';
 import { DataDirectoryError } from './persistence/files/data-directory-error.ts';
 import { openStore } from './persistence/open-store.ts';
 import { spaceFolder } from './persistence/space-folder.ts';
+import { FaissPool } from './search/vectors/faiss-pool.ts';
 import { CONTRACT } from './wire/contract-file.ts';
 
 const NAME = 'memory-service';
@@ -115,6 +116,7 @@ warmUpTimes(systemClock.now());
 const [embedder, pairScorer, nliScorer] = await models;
 /** Whether another process has taken the data directory. */
 let hasLost = false;
+const faissPool = new FaissPool();
 const spaces = new Spaces((space) =>
   openStore({
     dataDir: spaceFolder(config.dataDir, space),
@@ -124,6 +126,7 @@ const spaces = new Spaces((space) =>
     clock: systemClock,
     log,
     process: machine.process,
+    faissPool,
     onLost: ({ message }) => {
       log.fatal(message);
       hasLost = true;

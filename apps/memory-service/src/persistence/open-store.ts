@@ -5,6 +5,7 @@ import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
 import type { Space } from '../domain/space/space.ts';
 import type { Vectors } from '../search/memory-search.ts';
+import type { FaissPool } from '../search/vectors/faiss-pool.ts';
 import { VectorIndex } from '../search/vectors/vector-index.ts';
 import { VectorMatrix } from '../search/vectors/vector-matrix.ts';
 import { createVolatileJournal, type Journal } from '../store/journal.ts';
@@ -29,6 +30,8 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly process: { readonly pid: number; readonly hostname: string };
+  /** Runs FAISS for several stores; absent: a process for this one alone. */
+  readonly faissPool?: FaissPool;
   /**
    * Allows a start on a disk that takes no lock, for reading. Called when another process has taken the directory since, which
    * makes the data of this one stale. Without it such a start is refused.
@@ -79,13 +82,13 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   };
 }
 
-async function openVectors({ embedder, maxMemories, log }: StoreOptions): Promise<Vectors | null> {
+async function openVectors({ embedder, maxMemories, log, faissPool }: StoreOptions): Promise<Vectors | null> {
   if (!embedder) return null;
   const { dimension } = embedder;
   const largest = Math.floor(LARGEST_MATRIX_BYTES / (dimension * Float32Array.BYTES_PER_ELEMENT));
   const wanted = Math.max(maxMemories * ROWS_PER_MEMORY, LEAST_ROWS);
   const matrix = new VectorMatrix({ dimension, maximumRows: Math.min(wanted, largest) });
-  return { matrix, index: await VectorIndex.open({ matrix, log }) };
+  return { matrix, index: await VectorIndex.open({ matrix, log, ...(faissPool && { pool: faissPool }) }) };
 }
 
 interface OpenPersistence {

@@ -1,4 +1,6 @@
 // The process that runs FAISS. Plain JavaScript, so that tests and `tsx` run the same file from src/ that tsc copies to dist/.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import faiss from 'faiss-node';
 
 /** @import { FaissReply, FaissRequest, FaissSettings } from './faiss-protocol.ts' */
@@ -8,14 +10,19 @@ const LISTS_OFFSET = 37;
 const PROBES_OFFSET = 45;
 const DEFAULT_PROBES = 1n;
 
-/** @type {FaissSettings} */
-const { dimension, lists, probes } = JSON.parse(process.argv[2] ?? '');
+setFlagsFromString('--expose-gc');
+/** @type {() => void} */
+const collect = runInNewContext('gc');
 const metric = faiss.MetricType.METRIC_INNER_PRODUCT;
-/** @type {import('faiss-node').Index} */
-let index =
-  lists > 0 ? faiss.Index.fromFactory(dimension, `IVF${lists},Flat`, metric) : new faiss.IndexFlatIP(dimension);
-/** @type {number[]} */
-let sample = [];
+
+/**
+ * @typedef {object} Held
+ * @property {FaissSettings} settings
+ * @property {import('faiss-node').Index} index
+ * @property {number[]} sample
+ */
+/** @type {Map<number, Held>} */
+const held = new Map();
 
 // A Ctrl-C in a terminal reaches this process too; it ends when the service lets go of it, or is gone.
 process.on('SIGINT', () => {});
@@ -34,31 +41,63 @@ function reply(message) {
  */
 function answer(request) {
   try {
-    if (request.do === 'search') return { held: index.ntotal(), positions: search(request) };
-    if (request.do === 'add') index.add(Array.from(request.values));
+    if (request.do === 'open') open(request.index, request.settings);
+    const one = held.get(request.index);
+    if (!one) throw new Error(`there is no index ${request.index}`);
+    if (request.do === 'close') return close(request.index);
+    if (request.do === 'search') return { held: one.index.ntotal(), positions: search(one.index, request) };
+    if (request.do === 'add') one.index.add(Array.from(request.values));
     else if (request.do === 'load')
-      index.mergeFrom(faiss.IndexFlatIP.read(request.path)); // fromBuffer leaks what it copies
-    else if (request.do === 'sample') for (const value of request.values) sample.push(value);
-    else train();
-    return { held: index.ntotal() };
+      one.index.mergeFrom(faiss.IndexFlatIP.read(request.path)); // fromBuffer leaks what it copies
+    else if (request.do === 'sample') for (const value of request.values) one.sample.push(value);
+    else if (request.do === 'train') train(one);
+    return { held: one.index.ntotal() };
   } catch (error) {
     return { failure: String(error) };
   }
 }
 
-/** @param {{ query: Float32Array, count: number }} wanted */
-function search({ query, count }) {
+/**
+ * @param {number} number
+ * @param {FaissSettings} settings
+ */
+function open(number, settings) {
+  const { dimension, lists } = settings;
+  const index =
+    lists > 0 ? faiss.Index.fromFactory(dimension, `IVF${lists},Flat`, metric) : new faiss.IndexFlatIP(dimension);
+  held.set(number, { settings, index, sample: [] });
+}
+
+/**
+ * FAISS frees an index when the object that stands for it is collected, which nothing else in this process brings about.
+ * @param {number} number
+ */
+function close(number) {
+  held.delete(number);
+  setImmediate(collect);
+  return { held: 0 };
+}
+
+/**
+ * @param {import('faiss-node').Index} index
+ * @param {{ query: Float32Array, count: number }} wanted
+ */
+function search(index, { query, count }) {
   const atMost = Math.min(count, index.ntotal());
   if (atMost === 0) return new Int32Array(0);
   const { labels } = index.search(Array.from(query), atMost);
   return Int32Array.from(labels).filter((label) => label >= 0); // -1 fills up where there are fewer
 }
 
-/** faiss-node cannot set how many lists a search looks into, but it stands in what it writes and reads: small while empty. */
-function train() {
-  index.train(sample);
-  sample = [];
-  const bytes = index.toBuffer();
+/**
+ * faiss-node cannot set how many lists a search looks into, but it stands in what it writes and reads: small while empty.
+ * @param {Held} one
+ */
+function train(one) {
+  const { lists, probes } = one.settings;
+  one.index.train(one.sample);
+  one.sample = [];
+  const bytes = one.index.toBuffer();
   if (
     bytes.readBigUInt64LE(LISTS_OFFSET) !== BigInt(lists) ||
     bytes.readBigUInt64LE(PROBES_OFFSET) !== DEFAULT_PROBES
@@ -66,5 +105,5 @@ function train() {
     throw new Error('this FAISS serializes IVF indexes in another way');
   }
   bytes.writeBigUInt64LE(BigInt(probes), PROBES_OFFSET);
-  index = faiss.Index.fromBuffer(bytes);
+  one.index = faiss.Index.fromBuffer(bytes);
 }

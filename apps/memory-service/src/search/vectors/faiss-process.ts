@@ -1,12 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { FaissReply, FaissRequest, FaissSettings } from './faiss-protocol.ts';
+import type { FaissReply, FaissRequest } from './faiss-protocol.ts';
 
 const ENTRY = fileURLToPath(new URL('./faiss-child.js', import.meta.url));
 
 /** Far beyond what each takes; a process that has not answered by then never will. */
 const ANSWER_LIMITS_MILLISECONDS = {
   start: 60_000,
+  open: 10_000,
+  close: 10_000,
   load: 60_000,
   sample: 10_000,
   train: 600_000,
@@ -42,8 +44,8 @@ export class FaissProcess {
   #reason: string | undefined;
   #isRetiring = false;
 
-  private constructor(settings: FaissSettings) {
-    this.#child = fork(ENTRY, [JSON.stringify(settings)], {
+  private constructor() {
+    this.#child = fork(ENTRY, [], {
       serialization: 'advanced',
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -66,8 +68,8 @@ export class FaissProcess {
   }
 
   /** Starts one and waits until it is ready. @throws FaissError */
-  static async start(settings: FaissSettings): Promise<FaissProcess> {
-    const started = new FaissProcess(settings);
+  static async start(): Promise<FaissProcess> {
+    const started = new FaissProcess();
     await started.#reply('start');
     return started;
   }

@@ -1,5 +1,5 @@
-/** What the process that runs FAISS is asked. It works on one request after the other, in order. */
-export type FaissRequest =
+/** What is asked of one index. */
+export type IndexRequest =
   /** Vectors one behind the other, to train with. */
   | { readonly do: 'sample'; readonly values: Float32Array }
   /** Finds the centres of an IVF index from the sample; to be done before the first vector is added. */
@@ -10,12 +10,23 @@ export type FaissRequest =
   | { readonly do: 'load'; readonly path: string }
   | { readonly do: 'search'; readonly query: Float32Array; readonly count: number };
 
+/**
+ * What the process that runs FAISS is asked, of the index of a number. It works on one request after the other, in order,
+ * whichever index they are for.
+ */
+export type FaissRequest = { readonly index: number } & (
+  | IndexRequest
+  | { readonly do: 'open'; readonly settings: FaissSettings }
+  /** Gives its memory back. */
+  | { readonly do: 'close' }
+);
+
 /** Its answer to a request; the first one, unasked, says that it is ready. */
 export type FaissReply =
   | { readonly held: number; readonly positions?: Int32Array; readonly failure?: undefined }
   | { readonly failure: string };
 
-/** What it is started with, as its one argument in JSON. */
+/** What an index is made with. */
 export interface FaissSettings {
   readonly dimension: number;
   /** Lists of an IVF index; 0 for a flat one. */

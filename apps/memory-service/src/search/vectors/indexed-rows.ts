@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeFlatIndex } from './faiss-file.ts';
-import { FaissProcess } from './faiss-process.ts';
+import type { FaissIndex, FaissPool } from './faiss-pool.ts';
 import type { IndexPlan } from './index-plan.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 
@@ -12,12 +12,10 @@ const BATCH_ROWS = 64;
 /** From here on rows go through a file: faiss-node takes 40 to 80 us for a vector by value, 2 us from a file. */
 const BULK_ROWS = 2_000;
 
-/** A FAISS process and the rows of a matrix that it was given, in rising order without the dead ones. */
+/** An index of FAISS and the rows of a matrix that it was given, in rising order without the dead ones. */
 export class IndexedRows {
-  readonly process: FaissProcess;
+  readonly index: FaissIndex;
   readonly plan: IndexPlan;
-  /** Searches so far. */
-  searches = 0;
   readonly #matrix: VectorMatrix;
   readonly #isDead: (row: number) => boolean;
   /** Row at each position of the index, from 0 on; grows by doubling. */
@@ -27,8 +25,8 @@ export class IndexedRows {
   #feeding: Promise<void> | undefined;
   #mayLoadInBulk: boolean;
 
-  private constructor(process: FaissProcess, { matrix, isDead, plan }: Rows) {
-    this.process = process;
+  private constructor(index: FaissIndex, { matrix, isDead, plan }: Rows) {
+    this.index = index;
     this.plan = plan;
     this.#mayLoadInBulk = plan.lists === 0;
     this.#matrix = matrix;
@@ -36,9 +34,9 @@ export class IndexedRows {
   }
 
   /** Starts an index without rows; to be trained before the first where its plan has lists. @throws FaissError */
-  static async start(rows: Rows): Promise<IndexedRows> {
+  static async start({ pool, before, ...rows }: Start): Promise<IndexedRows> {
     const { lists, probes } = rows.plan;
-    return new IndexedRows(await FaissProcess.start({ dimension: rows.matrix.dimension, lists, probes }), rows);
+    return new IndexedRows(await pool.open({ dimension: rows.matrix.dimension, lists, probes }, before), rows);
   }
 
   /** Rows that it was sent; some of them may have died since. */
@@ -60,9 +58,9 @@ export class IndexedRows {
       const rows: number[] = [];
       for (; rows.length < BATCH_ROWS && next < living.length; next += step)
         rows.push(living[Math.floor(next)] as number);
-      await this.process.ask({ do: 'sample', values: this.#values(rows) });
+      await this.index.ask({ do: 'sample', values: this.#values(rows) });
     }
-    await this.process.ask({ do: 'train' });
+    await this.index.ask({ do: 'train' });
   }
 
   /** Sends all rows that are new in the matrix. @throws FaissError */
@@ -79,8 +77,7 @@ export class IndexedRows {
    * @throws FaissError
    */
   async search(query: Float32Array, count: number): Promise<{ rows: Int32Array; upTo: number }> {
-    this.searches++;
-    const { held, positions = new Int32Array(0) } = await this.process.ask({ do: 'search', query, count });
+    const { held, positions = new Int32Array(0) } = await this.index.ask({ do: 'search', query, count });
     return { rows: positions.map((position) => this.#row(position)), upTo: held === 0 ? 0 : this.#row(held - 1) + 1 };
   }
 
@@ -98,7 +95,7 @@ export class IndexedRows {
 
   async #addBatch(): Promise<void> {
     const rows = this.#take(BATCH_ROWS);
-    if (rows.length > 0) await this.process.ask({ do: 'add', values: this.#values(rows) });
+    if (rows.length > 0) await this.index.ask({ do: 'add', values: this.#values(rows) });
   }
 
   #values(rows: ArrayLike<number>): Float32Array {
@@ -117,7 +114,7 @@ export class IndexedRows {
       folder = await mkdtemp(join(tmpdir(), 'memory-vectors-'));
       const path = join(folder, 'rows.faiss');
       await writeFlatIndex(path, { matrix: this.#matrix, rows, durable: false });
-      await this.process.ask({ do: 'load', path });
+      await this.index.ask({ do: 'load', path });
     } catch {
       this.#mayLoadInBulk = false;
       this.#sent = before.sent;
@@ -148,4 +145,10 @@ interface Rows {
   readonly matrix: VectorMatrix;
   readonly isDead: (row: number) => boolean;
   readonly plan: IndexPlan;
+}
+
+interface Start extends Rows {
+  readonly pool: FaissPool;
+  /** The one that this is to replace. */
+  readonly before: FaissIndex | null;
 }

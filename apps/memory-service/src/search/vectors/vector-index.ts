@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@agent-faculties/service-kit';
 import { type NearRows, TopRows } from '../columns/top-rows.ts';
+import { FaissPool } from './faiss-pool.ts';
 import { APPROXIMATE_FROM_ROWS, flatPlan, type IndexPlan, planFor } from './index-plan.ts';
 import { IndexedRows } from './indexed-rows.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
@@ -30,6 +31,8 @@ const LONGEST_RETRY_MILLISECONDS = 30_000;
 export interface VectorIndexOptions {
   readonly matrix: VectorMatrix;
   readonly log: Pick<Logger, 'warn'>;
+  /** Shared with other indexes; absent: one of its own. */
+  readonly pool?: FaissPool;
   /** Bytes that the process may lose before it is replaced. */
   readonly lostBytesLimit?: number;
   /** Rows from which on an approximate index takes over; Infinity for never. */
@@ -44,6 +47,7 @@ export interface VectorIndexOptions {
 export class VectorIndex {
   readonly #matrix: VectorMatrix;
   readonly #log: Pick<Logger, 'warn'>;
+  readonly #pool: FaissPool;
   readonly #lostBytesLimit: number;
   #approximateFromRows: number;
   readonly #dead = new Set<number>();
@@ -55,9 +59,10 @@ export class VectorIndex {
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor({ matrix, log, lostBytesLimit, approximateFromRows }: VectorIndexOptions) {
+  private constructor({ matrix, log, pool, lostBytesLimit, approximateFromRows }: VectorIndexOptions) {
     this.#matrix = matrix;
     this.#log = log;
+    this.#pool = pool ?? new FaissPool();
     this.#lostBytesLimit = lostBytesLimit ?? DEFAULT_LOST_BYTES_LIMIT;
     this.#approximateFromRows = approximateFromRows ?? APPROXIMATE_FROM_ROWS;
   }
@@ -71,7 +76,7 @@ export class VectorIndex {
 
   /** The process that FAISS runs in; undefined while searches have to do without it. */
   get processId(): number | undefined {
-    return this.#serving?.process.processId;
+    return this.#serving?.index.processId;
   }
 
   /** Rows that a search can find. */
@@ -133,9 +138,7 @@ export class VectorIndex {
     this.#retry = undefined;
     const serving = this.#serving;
     this.#serving = undefined;
-    serving?.process.kill('closed');
-    this.#successor?.process.kill('closed');
-    await Promise.all([serving?.process.ended, this.#rebuilding]);
+    await Promise.all([serving?.index.drop('closed'), this.#successor?.index.drop('closed'), this.#rebuilding]);
   }
 
   /** Offers the nearest living rows of those that FAISS holds; resolves to the first row that it did not look at. */
@@ -146,8 +149,8 @@ export class VectorIndex {
       try {
         const { rows, upTo } = await serving.search(query, asked);
         this.#failuresInARow = 0;
-        const lostBytes = serving.searches * query.length * LOST_BYTES_PER_VALUE;
-        if (lostBytes > this.#lostBytesLimit) this.#renew();
+        serving.index.lose(query.length * LOST_BYTES_PER_VALUE, this.#lostBytesLimit);
+        if (serving.index.isWorn) this.#renew();
         const living = rows.filter((row) => !this.#dead.has(row));
         if (living.length < count && rows.length === asked) continue;
         for (const row of living) top.offer(row, this.#matrix.dot(query, row));
@@ -193,18 +196,24 @@ export class VectorIndex {
   async #replace(): Promise<void> {
     const plan = this.#nextPlan();
     try {
-      const next = await IndexedRows.start({ matrix: this.#matrix, isDead: (row) => this.#dead.has(row), plan });
+      const next = await IndexedRows.start({
+        pool: this.#pool,
+        before: this.#serving?.index ?? null,
+        matrix: this.#matrix,
+        isDead: (row) => this.#dead.has(row),
+        plan,
+      });
       this.#successor = next;
-      void next.process.ended.then((reason) => this.#giveUp(next, reason));
-      if (this.#isClosed) return next.process.kill('closed');
+      void next.index.ended.then((reason) => this.#giveUp(next, reason));
+      if (this.#isClosed) return await next.index.drop('closed');
       if (plan.lists > 0) await next.train();
       if (this.#serving) await next.catchUp();
-      if (this.#isClosed) return next.process.kill('closed');
-      this.#serving?.process.retire();
+      if (this.#isClosed) return await next.index.drop('closed');
+      this.#serving?.index.retire();
       this.#serving = next;
       await next.catchUp();
     } catch (error) {
-      this.#successor?.process.kill('it failed');
+      void this.#successor?.index.drop('it failed');
       if (this.#serving === this.#successor) this.#serving = undefined;
       if (plan.lists > 0) this.#approximateFromRows = Number.POSITIVE_INFINITY; // searches stay right, and the machine idle
       this.#retryLater(error);
@@ -224,7 +233,7 @@ export class VectorIndex {
   #giveUp(indexed: IndexedRows, reason: unknown): void {
     if (this.#serving !== indexed) return;
     this.#serving = undefined;
-    indexed.process.kill('it failed');
+    void indexed.index.drop('it failed');
     this.#retryLater(reason);
   }
 

@@ -334,21 +334,23 @@ describe('a plan', () => {
 
 describe('the process that runs FAISS', () => {
   test('says what FAISS refuses, and goes on', async () => {
-    const faiss = await FaissProcess.start({ dimension: 3, lists: 0, probes: 0 });
-    await expect(faiss.ask({ do: 'add', values: new Float32Array(4) })).rejects.toThrow(FaissError);
-    await expect(faiss.ask({ do: 'load', path: '/no/such/file' })).rejects.toThrow(/could not open/);
-    expect(await faiss.ask({ do: 'add', values: new Float32Array(6) })).toEqual({ held: 2 });
+    const faiss = await FaissProcess.start();
+    await faiss.ask({ do: 'open', index: 1, settings: { dimension: 3, lists: 0, probes: 0 } });
+    await expect(faiss.ask({ do: 'add', index: 1, values: new Float32Array(4) })).rejects.toThrow(FaissError);
+    await expect(faiss.ask({ do: 'load', index: 1, path: '/no/such/file' })).rejects.toThrow(/could not open/);
+    expect(await faiss.ask({ do: 'add', index: 1, values: new Float32Array(6) })).toEqual({ held: 2 });
     faiss.retire();
     await faiss.ended;
   });
 
   test('that is retired answers what it was asked before', async () => {
-    const faiss = await FaissProcess.start({ dimension: 2, lists: 0, probes: 0 });
-    const answer = faiss.ask({ do: 'add', values: Float32Array.of(1, 0) });
+    const faiss = await FaissProcess.start();
+    await faiss.ask({ do: 'open', index: 1, settings: { dimension: 2, lists: 0, probes: 0 } });
+    const answer = faiss.ask({ do: 'add', index: 1, values: Float32Array.of(1, 0) });
     faiss.retire();
     expect(await answer).toEqual({ held: 1 });
     expect(await faiss.ended).toBe('it was replaced');
-    await expect(faiss.ask({ do: 'search', query: Float32Array.of(1, 0), count: 1 })).rejects.toThrow(
+    await expect(faiss.ask({ do: 'search', index: 1, query: Float32Array.of(1, 0), count: 1 })).rejects.toThrow(
       'it was replaced',
     );
   });

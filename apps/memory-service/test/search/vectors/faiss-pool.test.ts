@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { FaissPool } from '../../../src/search/vectors/faiss-pool.ts';
+import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
+import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
+
+jest.setTimeout(60_000); // each starts processes; a loaded machine takes its time
+
+const log = { warn: () => {} };
+let pool: FaissPool;
+const opened: VectorIndex[] = [];
+beforeEach(() => {
+  pool = new FaissPool();
+});
+afterEach(async () => {
+  for (const index of opened.splice(0)) await index.close();
+});
+
+/** One of rows that lie on a circle, each index's turned by its own angle. */
+async function openIndex(turned: number, options: { lostBytesLimit?: number; approximateFromRows?: number } = {}) {
+  const matrix = new VectorMatrix({ dimension: 2 });
+  for (let row = 0; row < 100; row++) matrix.append(vectorAt(turned + row / 20));
+  const index = await VectorIndex.open({ matrix, log, pool, ...options });
+  opened.push(index);
+  return index;
+}
+
+const vectorAt = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle));
+/** The row at so many steps, of an index that was turned so far. */
+const nearest = async (index: VectorIndex, turned: number, row: number) =>
+  (await index.search(vectorAt(turned + row / 20), 1)).rows[0];
+
+describe('several indexes', () => {
+  test('are in one process, and each finds its own', async () => {
+    const [one, other] = await Promise.all([openIndex(0), openIndex(0.013)]);
+    await Promise.all([one.rebuild(), other.rebuild()]);
+    expect(one.processId).toBeGreaterThan(0);
+    expect(other.processId).toBe(one.processId);
+    for (const row of [0, 7, 99]) {
+      expect(await Promise.all([nearest(one, 0, row), nearest(other, 0.013, row)])).toEqual([row, row]);
+    }
+  });
+
+  test('go on when one of them is closed or made anew', async () => {
+    const [one, other, third] = await Promise.all([openIndex(0), openIndex(1), openIndex(2)]);
+    await Promise.all([one.rebuild(), other.rebuild(), third.rebuild()]);
+    const shared = one.processId;
+    await third.close();
+    await other.rebuild();
+    expect([one.processId, other.processId, third.processId]).toEqual([shared, shared, undefined]);
+    expect(await Promise.all([nearest(one, 0, 5), nearest(other, 1, 6)])).toEqual([5, 6]);
+    await other.close();
+    await one.rebuild();
+    // Alone, it gets a new one: the old one gives its memory back.
+    expect(one.processId).not.toBe(shared);
+    expect(await nearest(one, 0, 5)).toBe(5);
+  });
+
+  test('lose their process together, and are in one again', async () => {
+    const [one, other] = await Promise.all([openIndex(0), openIndex(1)]);
+    await Promise.all([one.rebuild(), other.rebuild()]);
+    const shared = one.processId as number;
+    process.kill(shared, 'SIGKILL');
+    expect(await Promise.all([nearest(one, 0, 5), nearest(other, 1, 6)])).toEqual([5, 6]);
+    await Promise.all([one.rebuild(), other.rebuild()]);
+    expect(one.processId).not.toBe(shared);
+    expect(other.processId).toBe(one.processId);
+    expect(await Promise.all([nearest(one, 0, 5), nearest(other, 1, 6)])).toEqual([5, 6]);
+  });
+
+  test('leave a process that has lost too much, each with its next search', async () => {
+    const limits = { lostBytesLimit: 500 };
+    const [one, other] = await Promise.all([openIndex(0, limits), openIndex(1, limits)]);
+    await Promise.all([one.rebuild(), other.rebuild()]);
+    const shared = one.processId;
+    for (let i = 0; i < 60; i++) await nearest(one, 0, 5);
+    await one.rebuild();
+    expect(other.processId).toBe(shared);
+    await nearest(other, 1, 6);
+    await other.rebuild();
+    expect([one.processId, other.processId].filter((id) => id === shared || id === undefined)).toEqual([]);
+    expect(await Promise.all([nearest(one, 0, 5), nearest(other, 1, 6)])).toEqual([5, 6]);
+  });
+
+  test('of which one is approximate: it has a process of its own', async () => {
+    const [one, large] = await Promise.all([openIndex(0), openIndex(1, { approximateFromRows: 50 })]);
+    await Promise.all([one.rebuild(), large.rebuild()]);
+    await large.rebuild();
+    expect(large.processId).toBeGreaterThan(0);
+    expect(large.processId).not.toBe(one.processId);
+    expect(await Promise.all([nearest(one, 0, 5), nearest(large, 1, 6)])).toEqual([5, 6]);
+  });
+});
