@@ -23,7 +23,7 @@ export function sampleMemory(number: number, changes: Partial<Memory> = {}): Mem
     ],
     createdAt: 1_760_000_000_000 + number * 1_000,
     updatedAt: 1_760_000_000_500 + number * 1_000,
-    // Of no memory: what is gathered goes with its sources.
+    // Of no memory: what is derived goes with its sources.
     sources: number % 7 === 0 ? ['0193a000-0000-7000-8000-999999999999'] : [],
     consolidatedInto: null,
     supersededBy: number % 6 === 0 ? '0193a000-0000-7000-8000-000000000001' : null,

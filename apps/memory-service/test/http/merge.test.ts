@@ -359,7 +359,7 @@ describe('words that are known', () => {
 });
 
 describe('semantic memories', () => {
-  const gathered = (changes = {}) =>
+  const derived = (changes = {}) =>
     wire(9, {
       kind: 'semantic',
       role: null,
@@ -371,7 +371,7 @@ describe('semantic memories', () => {
       ...changes,
     });
 
-  test('that were gathered are not taken: they could tell what was made PRIVATE or edited here', async () => {
+  test('that were derived are not taken: they could tell what was made PRIVATE or edited here', async () => {
     await merge([wire(1), wire(2)]);
     await supertest(remote.app)
       .put(`/memory/${id(1)}`)
@@ -382,9 +382,9 @@ describe('semantic memories', () => {
       .send({ gist: 'Nothing to see here.' });
     const later = new Date(remote.clock.now() + 60_000).toISOString();
     const report = await merge([
-      gathered({ updated_at: later }),
-      gathered({ updated_at: later, sources: [id(7), id(8)] }),
-      gathered({ sources: [] }),
+      derived({ updated_at: later }),
+      derived({ updated_at: later, sources: [id(7), id(8)] }),
+      derived({ sources: [] }),
     ]);
     expect(report).toMatchObject({ added: 1, rejected_count: 2 });
     expect(report.rejected[0].reason).toMatch(/send those, and consolidation derives it again/);
@@ -402,7 +402,7 @@ describe('semantic memories', () => {
 
   test('must not name themselves, nor a successor that leads back to them', async () => {
     const report = await merge([
-      gathered({ sources: [id(9)] }),
+      derived({ sources: [id(9)] }),
       wire(1, { superseded_by: id(2) }),
       wire(2, { superseded_by: id(3) }),
       wire(3, { superseded_by: id(1) }),

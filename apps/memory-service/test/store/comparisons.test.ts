@@ -71,7 +71,7 @@ describe('comparisons', () => {
     expect(waiting().sort()).toEqual([one.id, two.id, three.id].sort());
   });
 
-  test('leave out what was gathered, superseded or absorbed', () => {
+  test('leave out what was derived, superseded or absorbed', () => {
     indexes.add(memory(7, { kind: 'semantic' }), null, null);
     indexes.add(memory(8, { supersededBy: one.id }), null, null);
     indexes.add(memory(10, { consolidatedInto: one.id }), null, null);

@@ -59,15 +59,15 @@ describe('the context block', () => {
     );
   });
 
-  test('has a line for each source of what was gathered, among the others in order of time', async () => {
-    const gathered: ContextItem = {
+  test('has a line for each source of what was derived, among the others in order of time', async () => {
+    const derived: ContextItem = {
       relevance: 'high',
       told: async () => [
         told('The pool was raised.', 3, { name: 'Ann' }),
         told('It was enough.', 7, { agentId: 'ops' }),
       ],
     };
-    expect(await contextBlock([gathered, item('It was Friday.', 5)], { maxCharacters: 4_000 })).toBe(
+    expect(await contextBlock([derived, item('It was Friday.', 5)], { maxCharacters: 4_000 })).toBe(
       [
         BEGIN,
         '- 2026-05-03 Ann (told by coder): The pool was raised.',
