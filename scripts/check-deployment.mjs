@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Holds the files of the deployment against each other, without an engine: the variables of the compose files and .env.example,
-// the services of an override and those of compose.yaml, the manifests in the Dockerfiles, the figures of dashboard and alerts and what the services measure, and
-// how the workflows pin their actions. promtool, actionlint and docker compose look at their files too where they are installed.
+// Checks that the files of the deployment agree, without an engine: the variables of the compose files and .env.example, the services of
+// an override and of compose.yaml, the manifests in the Dockerfiles, the metrics of dashboard and alerts and those of the services, and
+// how the workflows pin their actions. promtool, actionlint and docker compose check their files too where they are installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { memberFolders } from './lib/install-stamp.mjs';
@@ -29,7 +29,7 @@ await runMain(async () => {
   await tryTool('actionlint', workflows());
   await tryCompose();
   if (faults.length > 0) throw new KnownFailure(`deployment: ${faults.length} faults`);
-  say('deployment', 'variables, overrides, metrics and actions fit');
+  say('deployment', 'variables, overrides, manifests, metrics and actions fit');
 });
 
 /** Every variable is explained, each that is explained is used, and the default that is shown is the one that holds. */

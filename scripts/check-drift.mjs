@@ -45,7 +45,7 @@ async function checkMigrations() {
     if (before.has(path)) writeFileSync(path, before.get(path));
     else rmSync(path);
   }
-  // It exits 0 even when it would have to ask a question, so only its words count.
+  // It exits with 0 even when it would ask a question, so only its output counts.
   if (code !== 0 || changed.length > 0 || !output.includes('No schema changes')) {
     throw new KnownFailure(
       `The migrations of timing-service do not fit src/storage/schema.ts. Write one:\n\n  cd apps/timing-service && npx drizzle-kit generate --name what_changes\n\nWhat drizzle-kit said:\n${lastLines(output, 10)}`,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The container suite: builds the images, and does to a deployment what happens to deployments.
+// The container suite: builds the images, and exposes a deployment to the faults that deployments meet.
 //   npm run test:containers [-- --no-build] [--without-upgrade] [--keep]
 // Needs a Docker engine with buildx and compose. It works in a project of its own, which it removes before and after.
 import assert from 'node:assert/strict';
@@ -30,7 +30,7 @@ import { buildOldImage, OLD_COMMIT } from './old-image.mjs';
 
 const DATA_SERVICES = ['timing-service', 'memory-service'];
 const ANSWER_LIMIT_SECONDS = 10;
-/** Written before, between and after faults; enough that each comes in the midst of writes. */
+/** Writes before, between and after faults, so that each fault happens during writes. */
 const WRITES_BETWEEN = 60;
 
 const flags = new Set(process.argv.slice(2));

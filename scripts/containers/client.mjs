@@ -1,4 +1,4 @@
-// Speaks to the gateway over TLS, and trusts the certificate that it made for itself and nothing else.
+// Talks to the gateway over TLS, and trusts only the certificate that the gateway made for itself.
 import { Agent, request } from 'node:https';
 import { compose, environment } from './engine.mjs';
 

@@ -31,7 +31,7 @@ export function buildToolsAdvice() {
 
 /**
  * Whether the set-up may install system packages unasked: only as root, only where apt-get exists, and only in CI or in a
- * container. On a person's machine it would be rude, so there it says what to install instead.
+ * container. On a person's machine it prints what to install instead.
  */
 export function mayInstallBuildTools() {
   const isDisposable = process.env.CI === 'true' || existsSync('/.dockerenv') || existsSync('/run/.containerenv');

@@ -1,4 +1,4 @@
-// How the scripts talk: one line a step, and known failures as sentences without a stack trace.
+// The output of the scripts: one line per step, and known failures as sentences without a stack trace.
 
 export function say(step, text) {
   console.log(`${step.padEnd(10)} ${text}`);

@@ -1,10 +1,10 @@
-/** Stands for all agents where a reader may ask for all of them; see {@link requireOneAgent}. */
+/** All agents, for operations that may read for all of them; see {@link requireOneAgent}. */
 export const ANY_AGENT = '*';
 
 /** Longest id in characters (code points): room for any `{name}-{tool}`, small enough for an index and a log line. */
 export const MAX_ID_CHARACTERS = 128;
 
-/** Control characters (Unicode Cc) and halves of surrogate pairs (Cs), which no UTF-8 database can give back as they came. */
+/** Control characters (Unicode Cc) and halves of surrogate pairs (Cs), which a UTF-8 database cannot store unchanged. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 
 /** An agent or session id that cannot be used; `field` says where it came from and the message says what to do. */
@@ -20,7 +20,7 @@ export class InvalidIdentityError extends Error {
 }
 
 /**
- * The agent id as it was given, when it is one: 1 to 128 characters, no control characters, no blank at either end.
+ * Returns a valid agent id unchanged: 1 to 128 characters, no control characters, no blank at either end.
  * `{name}-{tool}` is the recommended form; others are accepted, and so is `*`.
  * @throws InvalidIdentityError
  */

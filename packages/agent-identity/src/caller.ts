@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ANY_AGENT, InvalidIdentityError, parseAgentId, parseSessionId } from './agent-id.ts';
 import { headerText } from './header-text.ts';
 
-/** Who is asking. Nothing here is verified; see {@link readTrustedCaller} for a service behind a gateway. */
+/** The caller of a request, not verified; see {@link readTrustedCaller} for a service behind a gateway. */
 export interface Caller {
   /** `*` only where an operation may read for all agents. */
   readonly agentId: string;
@@ -30,7 +30,7 @@ export function readCaller(sources: IdentitySources, options: { readonly default
   };
 }
 
-/** The caller, when it is one agent. @throws InvalidIdentityError for `*`, which owns nothing and can write nothing */
+/** Returns a caller that is one agent. @throws InvalidIdentityError for `*`, which cannot own or write anything */
 export function requireOneAgent(caller: Caller): Caller {
   if (caller.agentId !== ANY_AGENT) return caller;
   throw new InvalidIdentityError(
@@ -44,7 +44,7 @@ interface Names {
   readonly header: string;
 }
 
-/** What a request says, and where it says so: 'query agent_id'. */
+/** A value of a request and its place: 'query agent_id'. */
 export interface Said {
   readonly value: string;
   readonly field: string;
@@ -67,7 +67,7 @@ export function saidInHeader({ headers }: IdentitySources, header: string): Said
   return said && { ...said, value: headerText(said.value) };
 }
 
-/** Null for what counts as absent. @throws InvalidIdentityError for anything else that is no text */
+/** Null for an absent value. @throws InvalidIdentityError for a value that is not text */
 function textOf(value: unknown, field: string): Said | null {
   if (value === undefined || value === null || value === '') return null;
   if (Array.isArray(value)) throw new InvalidIdentityError(field, `${field} is given more than once: send it once.`);

@@ -3,8 +3,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * The text that a client meant by a header. Node hands header bytes over as latin1, but clients that send
- * non-ASCII ids send UTF-8; bytes that are not valid UTF-8 stay latin1.
+ * The text of a header as the client meant it. Node decodes headers as latin1, but clients send non-ASCII ids as UTF-8.
+ * Bytes that are not valid UTF-8 stay latin1.
  */
 export function headerText(raw: string): string {
   if (ASCII.test(raw)) return raw;

@@ -15,7 +15,7 @@ declare global {
 export interface IdentityOptions {
   /** Agent of a request that names none. */
   readonly defaultAgentId: string;
-  /** For a service behind a gateway: the rules for a request, null for one that comes from nobody in particular. */
+  /** For a service behind a gateway: the rules for a request; null for a request that needs no caller. */
   readonly trusted?: (req: Request) => TrustedOptions | null;
 }
 
@@ -30,7 +30,7 @@ export function identityMiddleware(options: IdentityOptions): RequestHandler {
   };
 }
 
-/** Node joins a repeated header with ', ', which would silently name an agent that nobody meant. */
+/** Node joins a repeated header with ', ', which would name a wrong agent. */
 function refuseRepeatedHeader(req: Request, header: string): void {
   const name = header.toLowerCase();
   if (!req.headers[name]?.includes(', ')) return;

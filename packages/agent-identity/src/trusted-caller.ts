@@ -1,7 +1,7 @@
 import { ANY_AGENT, InvalidIdentityError, parseAgentId, parseSessionId } from './agent-id.ts';
 import { type Caller, type IdentitySources, saidInBody, saidInHeader, saidInQuery } from './caller.ts';
 
-/** The request came past the gateway: it must come from an agent, and no header says from which. */
+/** The request bypassed the gateway: no header names its agent. */
 export class MissingIdentityError extends Error {
   constructor() {
     super(
@@ -11,7 +11,7 @@ export class MissingIdentityError extends Error {
   }
 }
 
-/** The request names another agent than the one it comes from; `field` says where: 'query agent_id', 'body agent_id'. */
+/** The request names an agent other than its caller; `field` says where: 'query agent_id', 'body agent_id'. */
 export class ForeignAgentError extends Error {
   readonly field: string;
 
@@ -25,16 +25,16 @@ export class ForeignAgentError extends Error {
 }
 
 export interface TrustedOptions {
-  /** Whether a request of this role (X-Role, null without one) may name that agent although it comes from another. */
+  /** Whether a caller with this role (X-Role, null without one) may name this other agent. */
   readonly mayName: (named: { readonly agentId: string; readonly role: string | null }) => boolean;
 }
 
 /**
- * Reads agent and session where X-Agent-ID was set by a gateway that knows who asks. A request may repeat that agent in query
- * and body; where it names another one that it may name, that is the agent of the answer.
+ * Reads agent and session where a gateway has set X-Agent-ID to the caller. A request may repeat that agent in query and body. It
+ * may name another agent there only if `mayName` allows it; the answer is then about that agent.
  * @throws MissingIdentityError without the header
  * @throws ForeignAgentError when another agent is named
- * @throws InvalidIdentityError for what is no id
+ * @throws InvalidIdentityError for an invalid id
  */
 export function readTrustedCaller(sources: IdentitySources, { mayName }: TrustedOptions): Caller {
   const header = saidInHeader(sources, 'X-Agent-ID');
@@ -52,10 +52,7 @@ export function readTrustedCaller(sources: IdentitySources, { mayName }: Trusted
 
 function oneAgent(value: string, field: string): string {
   if (value !== ANY_AGENT) return parseAgentId(value, field);
-  throw new InvalidIdentityError(
-    field,
-    `${field} is '*', and all agents cannot ask: let the key be that of one agent.`,
-  );
+  throw new InvalidIdentityError(field, `${field} is '*', but a caller is one agent: use the key of one agent.`);
 }
 
 function sessionOf(sources: IdentitySources): string | null {

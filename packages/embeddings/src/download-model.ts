@@ -10,7 +10,7 @@ export interface DownloadProgress {
   readonly model: string;
   readonly file: string;
   readonly loadedBytes: number;
-  /** Undefined while the server does not say. */
+  /** Undefined where the server does not send it. */
   readonly totalBytes: number | undefined;
 }
 
@@ -28,7 +28,7 @@ const HUB = 'https://huggingface.co';
 const REQUIRED_FILES = ['tokenizer.json', 'tokenizer_config.json'];
 const OPTIONAL_FILES = ['embedding.json', 'config.json', 'sentence_bert_config.json', '1_Pooling/config.json'];
 
-/** A server that is silent for so long is taken for dead. */
+/** A server that sends nothing for this long counts as dead. */
 const SILENCE_MILLISECONDS = 30_000;
 
 /**
@@ -62,7 +62,7 @@ export async function downloadModel({ model, folder, hub = HUB, onProgress }: Mo
 
 function notForUs(model: string, hub: string, file: string) {
   return new ModelUnavailableError(
-    `${hub} has no ${file} for the model ${model}, or shows it to nobody without an account. Choose a public model with an ONNX export.`,
+    `${hub} has no ${file} for the model ${model}, or only to users with an account. Choose a public model with an ONNX export.`,
   );
 }
 
@@ -104,7 +104,7 @@ async function download({ url, path, report }: FileDownload): Promise<boolean> {
   }
 }
 
-/** fetch says only "fetch failed"; why stands in the cause. */
+/** The message of fetch is only "fetch failed"; the reason is in its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause ? reasonOf(error.cause) : error.message;

@@ -13,7 +13,7 @@ export interface ProgressTarget {
 
 const BAR_CELLS = 30;
 const MEGABYTE = 1e6;
-/** A log gets a line at each of so many per cent. */
+/** A log gets a line each time the progress grows by this many per cent. */
 const LOG_STEP_PERCENT = 25;
 
 /** Shows a download as a bar on a terminal, else as a few lines in the log. */
@@ -28,7 +28,7 @@ function barOn(stream: ProgressStream): OnDownloadProgress {
     if (line === shown) return;
     shown = line;
     const finished = progress.loadedBytes === progress.totalBytes;
-    // Back to the start of the line, write, clear what was longer before.
+    // Return to the start of the line, write, and clear the rest of the old text.
     stream.write(`\r${line}\x1b[K${finished ? '\n' : ''}`);
   };
 }

@@ -1,4 +1,4 @@
-/** More texts wait than the embedder takes; the same call may succeed seconds later. */
+/** Too many texts wait; the same call may succeed seconds later. */
 export class EmbedderBusyError extends Error {
   override readonly name = 'EmbedderBusyError';
 }

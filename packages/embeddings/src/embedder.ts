@@ -6,19 +6,19 @@ export interface Embedder {
   readonly modelId: string;
   /** Numbers in a vector. */
   readonly dimension: number;
-  /** How well its vectors tell meanings apart; who weighs them against other evidence has to know. */
+  /** How well its vectors distinguish meanings, for callers that combine them with other evidence. */
   readonly kind: ModelKind;
-  /** Tokens that the model reads, its special ones included; what lies beyond is cut off. */
+  /** Tokens that the model reads, special ones included; longer texts are cut. */
   readonly maxTokens: number;
   /**
-   * One vector of unit length per text, in order, so that the dot product of two is their cosine. Any text has one, the empty one too.
+   * One vector of unit length per text, in order, so that the dot product of two is their cosine. Every text has one, the empty text too.
    * Texts beyond the model's length limit are cut; split them first. Callers that share an embedder take turns text by text.
    * @throws EmbedderBusyError when too many texts wait; EmbedderStoppedError after close; EmbeddingFailedError when the model
    *   fails twice on one of the texts
    */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
-  /** Whether texts are taken now: false after close, and while a worker that crashed again and again is left alone. */
+  /** Whether texts are accepted: false after close, and during the pause after repeated crashes of the worker. */
   isReady(): boolean;
-  /** Lets the texts that were taken on finish, refuses new ones, ends the worker. */
+  /** Finishes the accepted texts, refuses new ones, ends the worker. */
   close(): Promise<void>;
 }

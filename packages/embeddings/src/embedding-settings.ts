@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelUnavailableError } from './embedder-errors.ts';
 
-/** What a model makes of a text: its meaning in context, or a sum of word vectors, which is quicker and coarser. */
+/** contextual: the model reads words in their context; static: it adds up word vectors, which is faster and coarser. */
 export type ModelKind = 'contextual' | 'static';
 
-/** How the output of a model becomes a vector. It belongs to the model and lies beside it as embedding.json. */
+/** How the output of a model becomes a vector. Belongs to the model, in embedding.json beside it. */
 export interface EmbeddingSettings {
   /** The mean over all tokens, or the first one; a model whose graph gives one vector per text needs 'cls'. */
   readonly pooling: 'mean' | 'cls';
@@ -19,11 +19,11 @@ export interface EmbeddingSettings {
 
 export interface SettingsOrigin {
   readonly settings: EmbeddingSettings;
-  /** What the settings were taken from, for the log. */
+  /** The origin of the settings, for the log. */
   readonly origin: string;
 }
 
-/** For a model that names no limit: what the models of the BERT family read. */
+/** The limit of the BERT family, for a model that names none. */
 const USUAL_MAX_TOKENS = 512;
 
 type Json = Readonly<Record<string, unknown>>;

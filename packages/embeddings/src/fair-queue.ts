@@ -10,13 +10,13 @@ export interface TextCall {
   readonly texts: readonly string[];
 }
 
-/** What may be taken in one turn. The first text is taken however long it is. */
+/** Limits of one turn. The first text is always taken, however long it is. */
 export interface TurnLimits {
   readonly texts: number;
   readonly characters: number;
 }
 
-/** Texts of a call that counts as short: a question, or a message of a page. */
+/** Most texts of a short call: a question, or a message of a page. */
 const SHORT_CALL_TEXTS = 4;
 
 interface Place<Call> {
@@ -25,16 +25,15 @@ interface Place<Call> {
 }
 
 /**
- * Two lanes, of short and of long calls, that are served in turn: a question waits for one text of a long message at most,
- * however many of those there are, and they get half of the turns. Within a lane round robin: calls take turns, one text
- * each. A newcomer gets its turn before the call that is being served.
+ * Two lanes, for short and long calls, take turns: a question waits for one text of a long message at most, and long messages get half
+ * of the turns. Within a lane, calls are served round robin, one text each. A new call comes before the call that is being served.
  */
 export class FairQueue<Call extends TextCall> {
   readonly #short = new Lane<Call>();
   readonly #long = new Lane<Call>();
   #served = this.#long;
 
-  /** Texts that wait. */
+  /** Number of waiting texts. */
   get length(): number {
     return this.#short.length + this.#long.length;
   }
@@ -43,7 +42,7 @@ export class FairQueue<Call extends TextCall> {
     if (call.texts.length > 0) this.#laneOf(call).add(call);
   }
 
-  /** The texts whose turn it is, in order; none when nothing waits. */
+  /** The texts of the next turn, in order; empty when nothing waits. */
   take({ texts, characters }: TurnLimits): WaitingText<Call>[] {
     const taken: WaitingText<Call>[] = [];
     let left = characters;
@@ -57,7 +56,7 @@ export class FairQueue<Call extends TextCall> {
     return taken;
   }
 
-  /** Forgets what waits of a call. */
+  /** Drops the waiting texts of a call. */
   drop(call: Call): void {
     this.#laneOf(call).drop(call);
   }
@@ -66,7 +65,7 @@ export class FairQueue<Call extends TextCall> {
     return texts.length <= SHORT_CALL_TEXTS ? this.#short : this.#long;
   }
 
-  /** The other lane than the last time, unless nothing waits there. */
+  /** Alternates between the lanes, unless the other one is empty. */
   #next(): Lane<Call> {
     const other = this.#served === this.#short ? this.#long : this.#short;
     return other.length > 0 ? other : this.#served;
@@ -82,7 +81,7 @@ class Lane<Call extends TextCall> {
     return this.#length;
   }
 
-  /** The text whose turn it is; undefined when nothing waits. */
+  /** The next text; undefined when nothing waits. */
   get first(): WaitingText<Call> | undefined {
     const [place] = this.#places;
     return place && { call: place.call, index: place.next, text: place.call.texts[place.next] as string };

@@ -12,7 +12,7 @@ import { WorkerThread } from './worker-thread.ts';
  */
 const MODEL_THREADS = 1;
 
-/** What of a log is used here; pino's fits. */
+/** The part of a log that is used; pino's fits. */
 export interface EmbedderLog {
   info(message: string): void;
   warn(message: string): void;
@@ -21,13 +21,13 @@ export interface EmbedderLog {
 export interface EmbedderOptions {
   /** `accurate`, `fast`, a folder (absolute, or beginning with ./ or ../), or a Hugging Face id. */
   readonly model: string;
-  /** Where models are looked for before any download, and downloaded to; a cache folder of the user when absent. */
+  /** Folder of downloaded models, searched before a download; a cache folder of the user when absent. */
   readonly modelDir?: string | undefined;
   /** Forbids downloads. */
   readonly offline: boolean;
   /** Address of the hub that models are downloaded from; Hugging Face when absent. */
   readonly hub?: string | undefined;
-  /** Told of each step of a download; when absent, a bar on standard error if that is a terminal, else lines in the log. */
+  /** Called at each step of a download. When absent, shows a bar on standard error if that is a terminal, else lines in the log. */
   readonly onProgress?: OnDownloadProgress | undefined;
   readonly log?: EmbedderLog | undefined;
   /** Texts that may wait before new calls are refused. */

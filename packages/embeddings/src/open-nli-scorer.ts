@@ -7,7 +7,7 @@ import type { EmbedderOptions } from './open-embedder.ts';
 import type { PairScorer } from './pair-scorer.ts';
 import { startPairScorer } from './worker-pair-scorer.ts';
 
-/** As for an embedding model, but that none is bundled. */
+/** The options of an embedding model; no NLI model is bundled. */
 export type NliScorerOptions = Pick<
   EmbedderOptions,
   'model' | 'modelDir' | 'offline' | 'hub' | 'onProgress' | 'log' | 'now'
@@ -17,7 +17,7 @@ const LABEL = /^contradict/i;
 
 /**
  * Starts the worker of a model for natural language inference, such as Xenova/nli-deberta-v3-small, and waits until it answers.
- * Of its labels only "contradiction" counts.
+ * Only its label "contradiction" is used.
  * @throws ModelUnavailableError when there is no such model, it must not or cannot be downloaded, or it has no such label
  */
 export async function openNliScorer(options: NliScorerOptions): Promise<PairScorer> {

@@ -3,14 +3,14 @@ export interface PairScorer {
   /** Names model and version, as in `contradiction-pairs@1a2b3c4d5e6f`; only scores with the same id are comparable. */
   readonly modelId: string;
   /**
-   * One probability 0..1 for each pair, in order; the mean of both orders, but for what is far from a contradiction in one.
+   * One probability 0..1 for each pair, in order: the mean of both orders, unless one order is far from a contradiction.
    * (a, b) and (b, a) score alike. About 5 to 25 ms of a worker thread a pair.
    * @throws EmbedderBusyError when too many pairs wait; EmbedderStoppedError after close; EmbeddingFailedError when the model
    *   fails twice on one of the pairs
    */
   score(pairs: readonly (readonly [string, string])[]): Promise<Float32Array>;
-  /** Whether pairs are taken now: false after close, and while a worker that crashed again and again is left alone. */
+  /** Whether pairs are accepted: false after close, and during the pause after repeated crashes of the worker. */
   isReady(): boolean;
-  /** Lets the pairs that were taken on finish, refuses new ones, ends the worker. */
+  /** Finishes the accepted pairs, refuses new ones, ends the worker. */
   close(): Promise<void>;
 }

@@ -33,7 +33,7 @@ export async function startPairScorer({ model, log, now, advice }: WorkerPairSco
   return new WorkerPairScorer(worker, `${basename(model.folder)}@${started.fingerprint}`);
 }
 
-/** One pair at a time: a caller that asks for many holds up another by no more than one. */
+/** Scores one pair at a time, so that a caller with many pairs delays another by one pair at most. */
 class WorkerPairScorer implements PairScorer {
   readonly modelId: string;
   readonly #worker: WorkerThread;

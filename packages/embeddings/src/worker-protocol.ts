@@ -1,6 +1,6 @@
 import type { EmbeddingSettings } from './embedding-settings.ts';
 
-/** What a worker is started with (workerData). */
+/** The workerData of a worker. */
 interface ModelFiles {
   /** Absolute path of a folder with tokenizer.json and tokenizer_config.json. */
   readonly folder: string;

@@ -1,14 +1,14 @@
-// Loaded here so that it stays: once its last thread has ended, this native library cannot be loaded again in the process
+// Imported to keep it loaded: after its last thread has ended, this native library cannot be loaded again in the process
 // ("Module did not self-register"), and a crashed worker could not be replaced.
 import 'onnxruntime-node';
 import { Worker } from 'node:worker_threads';
 import { EmbeddingFailedError } from './embedder-errors.ts';
 import type { PairWorkerModel, StartReply, TurnReply, WorkerModel } from './worker-protocol.ts';
 
-/** Crashes without a success between them after which the worker stays down for a while, so that it never spins. */
+/** Crashes in a row after which the worker pauses, so that it does not restart in a loop. */
 const CRASHES_IN_A_ROW = 5;
 
-/** How long it stays down then. Texts fail at once meanwhile, so that callers can go on without vectors. */
+/** Length of the pause. Texts fail at once meanwhile, so that callers can go on without vectors. */
 const DOWN_MILLISECONDS = 30_000;
 
 /** Heap of the worker's JavaScript; the tokenizer of a large vocabulary takes 100 MB. The model's weights lie outside. */
@@ -43,13 +43,13 @@ export class WorkerThread {
     this.#options = options;
   }
 
-  /** Whether it may be asked: it is started again on demand, but left alone for a while after many crashes in a row. */
+  /** Whether it accepts texts: it restarts on demand, but pauses after many crashes in a row. */
   isReady(): boolean {
     return this.#options.now() >= this.#downUntil;
   }
 
   /**
-   * Loads the model, unless that was done.
+   * Loads the model, unless it is loaded.
    * @throws Error when the worker reports that it cannot, ends, or finds another model than before
    */
   async start(): Promise<StartedModel> {

@@ -1,4 +1,4 @@
-/** Who makes up the value: people choose any word; machines choose at random. */
+/** password: people choose it, any word; other credentials: machines draw them at random. */
 export type CredentialKind = 'password' | 'credential';
 
 /** A place in a text where the name of a credential stands. */
@@ -44,7 +44,7 @@ const ABOUT = setOf(
 /** Characters of a name on either side of a word. */
 const SPREAD = 48;
 
-/** What stands at a word: a name of a credential or none, and where the next word may begin a name of its own. */
+/** The name of a credential at a word, or null, and where the next name may begin. */
 export interface NameReading {
   readonly name: CredentialName | null;
   readonly resume: number;
@@ -75,7 +75,7 @@ function isEndingOfCredential(text: string, wordEnd: number, end: number): boole
   if (/^[sS]?\d*$/.test(ending)) return true;
   if (ABOUT.has(lastWord(ending))) return false;
   if (!/^s?[a-z]/.test(ending) || /^s?(?:[-_0-9A-Z]|$)/.test(ending)) {
-    // In capitals no sign tells TOKENIZER from TOKEN.
+    // In capitals nothing distinguishes TOKENIZER from TOKEN.
     return (
       !/^[A-Z]/.test(ending) ||
       !/[A-Z]/.test(text.charAt(wordEnd - 1)) ||
@@ -119,7 +119,7 @@ function wordBefore(text: string, start: number): string {
   return text.charAt(start - 1) === ' ' ? lastWord(text.slice(Math.max(0, start - SPREAD), start)) : '';
 }
 
-/** What a field or variable of this name holds; null when it is no credential. */
+/** What a field or variable of this name holds; null when it is not a credential. */
 export function credentialKindOf(name: string): CredentialKind | null {
   const lower = name.slice(0, 2 * SPREAD).toLowerCase();
   let kind: CredentialKind | null = null;

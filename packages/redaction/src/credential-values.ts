@@ -12,7 +12,7 @@ export interface Written {
 
 const PLACEHOLDER =
   /^(?:\[REDACTED:|\?|\$\{|\$\(|\{\{|<|%[({A-Za-z]|\*{2,}|[xX]{3,}|\.{2,}|…|#\{|@\{|!vault|ENC\[|op:\/\/|vault:|ssm:|arn:|file:|https?:|secrets?\.|env[.:(]|process\.env|os\.(?:environ|getenv)|System\.getenv|import\.meta|your[-_ ]|my[-_ ](?:secret|token|password|key|api)|some[-_ ]|insert[-_ ]|replace[-_ ]|change[-_ ]?me|example|placeholder|dummy|redacted|masked|hidden|todo|tbd|fixme|n\/a$|test$|foo|bar$|baz$)/i;
-/** Words that stand where a value could: types, states, names of the thing itself. */
+/** Words in the place of a value that are no secrets: types, states, names of the thing itself. */
 const ORDINARY: ReadonlySet<string> = new Set(
   (
     'string str text number int integer bool boolean object array any unknown void char varchar bytes byte buffer null nil none undefined true false ' +
@@ -56,7 +56,7 @@ export function isSecretValue(value: string, { kind, isQuoted, isEnvironment, is
     if (!hasLetter) return (isQuoted || isEnvironment || isAlone) && hasDigit && /^[\d!@#$%^&*-]{4,}$/.test(value);
     if (TECHNICAL.test(value) && !HAS_SIGN.test(value) && !isRandom(value)) return false;
     if (hasDigit || HAS_SIGN.test(value)) return isQuoted || isEnvironment || !isIdentifier(value) || isAlone;
-    // Letters alone: a word that somebody chose, or a name in code.
+    // Letters alone: a chosen word, or a name in code.
     if (isQuoted || isEnvironment) return !/^[a-z]+[A-Z]\w*(?:Password|Pwd)$/.test(value) && !hasCredentialWord(value);
     return isAlone && /^\p{Ll}{7,}$/u.test(value) && !hasCredentialWord(value);
   }
@@ -87,7 +87,7 @@ export function isSecretWord(word: string, { kind, isQuoted }: Pick<Written, 'ki
     : /[!@#$%^&*]/.test(word.slice(1, -1)) && !/^[\w.-]+@[\w.-]+$/.test(word);
 }
 
-/** What stands for a secret and is none: `${PASSWORD}`, `<your-token>`, `string`, `null`. */
+/** Placeholders: `${PASSWORD}`, `<your-token>`, `string`, `null`. */
 export function isPlaceholder(value: string): boolean {
   return (
     PLACEHOLDER.test(value) ||
@@ -129,7 +129,7 @@ function isMixed(value: string): boolean {
   return value.length >= 8 && changes(value) >= 2;
 }
 
-/** Letters alone, in an order of capitals that no word has. */
+/** Letters alone, with capitals as in no word. */
 function isLetterKey(value: string): boolean {
   return (
     /^[A-Za-z]{20,}$/.test(value) &&

@@ -7,13 +7,13 @@ import { type Literal, LiteralScanner } from './literal-scanner.ts';
 import { PROVIDER_RULES, type ProviderRule } from './provider-table.ts';
 import { curlPasswordAt, urlPasswordAt } from './url-passwords.ts';
 
-/** Characters of a step: less than 5 ms of the worst that can be made of them. */
+/** Characters per step: less than 5 ms for the worst text. */
 const STRETCH = 16_384;
 
-/** Looks at the place of a literal. */
+/** Checks the text at the place of a literal. */
 type Look = (text: string, start: number, literal: string, pass: Pass) => Found | null;
 
-/** What one pass over a text keeps in mind. */
+/** The state of one pass over a text. */
 interface Pass {
   /** Up to here the names of credentials were read: a name is read once, however many words it has. */
   namesRead: number;
@@ -45,7 +45,7 @@ export function findSecrets(text: string): Found[] {
   return atOnce(findSecretsInSteps(text));
 }
 
-/** What `findSecrets` gives, a stretch of the text a step. */
+/** The same as `findSecrets`, one stretch of the text per step. */
 export function* findSecretsInSteps(text: string): Generator<void, Found[]> {
   const found: Found[] = [];
   const pass: Pass = { namesRead: 0 };
@@ -54,7 +54,7 @@ export function* findSecretsInSteps(text: string): Generator<void, Found[]> {
     start = SCANNER.scan(text, { start, end: start + STRETCH }, (look, at, literal) => {
       const one = look(text, at, literal.text, pass);
       if (!one) return 0;
-      // Said before its name ("hunter2 is the password"), it may have been found already.
+      // A secret before its name ("hunter2 is the password") may be found already.
       const last = found.at(-1);
       if (last && one.start < last.end) return 0;
       found.push(one);

@@ -1,6 +1,6 @@
 import type { Found } from './found.ts';
 
-/** How a text begins that has a private key in it (RFC 7468, RFC 4880 6.2, OpenSSH's PROTOCOL.key). */
+/** The start of a block with a private key (RFC 7468, RFC 4880 6.2, OpenSSH's PROTOCOL.key). */
 export const KEY_BLOCK_START = '-----BEGIN ';
 
 const HEADER = /-----BEGIN (?:[A-Z0-9 ]{1,40} )?PRIVATE KEY(?: BLOCK)?-----/y;

@@ -7,15 +7,15 @@ export interface RedactOptions {
   readonly masks: boolean;
   /** Adds up what was found. */
   readonly counts: RedactionCounts;
-  /** Told where a secret stood, as the names and indices on the way to it, and of what type. */
+  /** Called for each place with a secret: the names and indices on the path to it, and the types found. */
   readonly onFound?: (where: readonly string[], types: readonly string[]) => void;
-  /** Whether a value holds no words, such as vectors in base64, and is left as it is. */
+  /** Whether a value holds no text, such as vectors in base64; it is left unchanged. */
   readonly isOpaque?: (where: readonly string[]) => boolean;
 }
 
 /**
  * A JSON value without secrets, as a new value where anything was found: texts and names of fields at every depth, and what
- * stands under the name of a credential. Yields at each text and each field, and within a long text, so that whoever drives it can let others have a turn; the
+ * stands under the name of a credential. Yields at each text and each field, and within a long text, so that its driver can let other requests run; the
  * value must not be nested so deeply that recursion fails.
  */
 export function* redactJson(value: unknown, options: RedactOptions): Generator<void, unknown> {
@@ -29,7 +29,7 @@ function* redacted(value: unknown, where: readonly string[], options: RedactOpti
     return yield* redactedText(value, where, options);
   }
   if (typeof value !== 'object' || value === null) return value;
-  // An Error, a Date and the like are no JSON.
+  // An Error, a Date and the like are not JSON.
   if (!Array.isArray(value) && !isPlain(value)) return value;
   return Array.isArray(value)
     ? yield* redactedList(value, where, options)
@@ -80,7 +80,7 @@ function* redactedObject(object: object, where: readonly string[], options: Reda
   return changed ? Object.fromEntries(fields) : object;
 }
 
-/** Names repeat from message to message. */
+/** A cache: names repeat from message to message. */
 const kinds = new Map<string, CredentialKind | null>();
 const MOST_KINDS = 1_000;
 

@@ -7,17 +7,17 @@ export type RedactionCounts = Map<string, number>;
 /** The type under which `<private>` parts are counted. */
 const PRIVATE_TYPE = 'private';
 
-/** In place of a secret: `[REDACTED:github-token]`. */
+/** The text that replaces a secret: `[REDACTED:github-token]`. */
 export function maskOf(type: string): string {
   return `[REDACTED:${type}]`;
 }
 
-/** The text with a mask in place of each secret, which `counts` adds up; the same text where there is none. */
+/** The text with each secret masked, and counted in `counts`; the same text where there is none. */
 export function maskSecrets(text: string, counts: RedactionCounts): string {
   return atOnce(maskSecretsInSteps(text, counts));
 }
 
-/** What `maskSecrets` gives, in steps. */
+/** The same as `maskSecrets`, in steps. */
 export function* maskSecretsInSteps(text: string, counts: RedactionCounts): Generator<void, string> {
   const found = yield* findSecretsInSteps(text);
   if (found.length === 0) return text;
@@ -31,7 +31,7 @@ export function* maskSecretsInSteps(text: string, counts: RedactionCounts): Gene
   return masked + text.slice(from);
 }
 
-/** The text without its `<private>` parts, which `counts` adds up. */
+/** The text without its `<private>` parts, which are counted in `counts`. */
 export function dropPrivate(text: string, counts: RedactionCounts): string {
   const { text: rest, count } = withoutPrivate(text);
   if (count > 0) counted(counts, PRIVATE_TYPE, count);
