@@ -10,6 +10,9 @@ import { root } from './lib/root.mjs';
 const LINE_LIMIT = 400;
 const EXEMPT_FROM_LENGTH = /\.gen\.ts$|-table\.ts$/;
 
+/** A newcomer reads all of it; the rest belongs to docs/. */
+const README_LIMIT = 250;
+
 /** Readings of the clock and of chance, which are handed in everywhere else. */
 const IMPURE = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(/;
 const MAY_BE_IMPURE = /^packages\/service-kit\/src\/|\/src\/main\.ts$|\/src\/dashboard\//;
@@ -40,6 +43,7 @@ const faults = [
     ...importFaults(file),
   ]),
   ...drawingFaults(),
+  ...readmeFaults(),
   ...cycles().map((cycle) => `${cycle.join(' -> ')} -> ${cycle[0]}: a cycle of imports`),
 ];
 
@@ -105,6 +109,11 @@ function drawingFaults() {
   return Object.keys(ARROWS)
     .filter((service) => !text.includes(`\n${drawn(service)}\n`))
     .map((service) => `ARCHITECTURE.md: the arrows of ${service} are drawn otherwise. They are:\n${drawn(service)}`);
+}
+
+function readmeFaults() {
+  const lines = readFileSync(posix.join(root, 'README.md'), 'utf8').trimEnd().split('\n').length;
+  return lines > README_LIMIT ? [`README.md: ${lines} lines, at most ${README_LIMIT}`] : [];
 }
 
 /** 'domain' in the table allows all folders within it. */
