@@ -2,4 +2,4 @@ export { findSecrets } from './find-secrets.ts';
 export { withoutPrivate } from './private-parts.ts';
 export { PROVIDER_RULES } from './provider-table.ts';
 export { redactJson } from './redact-json.ts';
-export { dropPrivate, maskSecrets, type RedactionCounts } from './redact-text.ts';
+export { maskSecrets, type RedactionCounts } from './redact-text.ts';
