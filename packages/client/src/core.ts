@@ -235,6 +235,7 @@ function utf8Header(value: string): string {
 }
 
 function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error && cause.message ? cause.message : message;
+  // Not instanceof: fetch may be of another realm.
+  const { cause, message } = error as Error & { cause?: Partial<Error> };
+  return cause?.message || message;
 }

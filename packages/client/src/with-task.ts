@@ -67,6 +67,6 @@ export async function withTask<R>(
 
 /** As the platform names them: AbortSignal.timeout ends with a TimeoutError, abort() with an AbortError. */
 function outcomeOf(error: unknown): Schemas['Outcome'] {
-  const name = error instanceof Error || error instanceof DOMException ? error.name : '';
+  const { name } = (error ?? {}) as Partial<Error>;
   return name === 'TimeoutError' ? 'timeout' : name === 'AbortError' ? 'cancelled' : 'error';
 }
