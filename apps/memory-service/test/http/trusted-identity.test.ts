@@ -53,6 +53,12 @@ const SPEAKING: Readonly<Record<string, Call>> = {
     claimsInBody: true,
   },
   exportMemories: { method: 'get', path: '/export' },
+  receiveHook: {
+    method: 'post',
+    path: '/hooks/claude-code',
+    body: { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'Hello.' },
+  },
+  listHooks: { method: 'get', path: '/hooks' },
   postMcp: { method: 'post', path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
 };
 

@@ -57,6 +57,14 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   getTrend: { method: 'get', path: '/stats/trend/build', admin: 'all', others: 'nobody' },
   exportData: { method: 'get', path: '/export', admin: 'all', others: 'nobody' },
   importData: { method: 'post', path: '/import', admin: 'nobody', others: 'nobody' },
+  receiveHook: {
+    method: 'post',
+    path: '/hooks/claude-code',
+    body: { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'Hello.' },
+    admin: 'nobody',
+    others: 'nobody',
+  },
+  listHooks: { method: 'get', path: '/hooks', admin: 'nobody', others: 'nobody' },
   postMcp: { method: 'post', path: '/mcp', body: { method: 'ping' }, admin: 'nobody', others: 'nobody' },
 };
 
