@@ -1,13 +1,25 @@
 // Reads labelled pairs of memories, and what the service's own code and models make of them.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { bestPairing } from '../../apps/memory-service/dist/domain/contradictions/find-contradictions.js';
+import { readingsOf } from '../../apps/memory-service/dist/domain/contradictions/find-contradictions.js';
+import { judge } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
 import { statementsOf } from '../../apps/memory-service/dist/domain/contradictions/statements/statement.js';
 import { openNliScorer, openPairScorer } from '../../packages/embeddings/dist/index.js';
 
-/** @returns [{id, a, b, contradicts, kind}], a and b with agent_id, role, content, timestamp */
+/** @returns [{id, a, b, contradicts, kind}], a and b with content, role, agent_id, and where they are memories timestamp */
 export function readPairs(path) {
-  return readLines(path).map(({ label, ...pair }) => ({ ...pair, contradicts: label === 'contradiction' }));
+  return readLines(path).map(({ label, a, b, ...pair }, i) => ({
+    id: String(i),
+    ...pair,
+    a: memoryOf(a, 'one'),
+    b: memoryOf(b, 'other'),
+    contradicts: label === 'contradiction',
+  }));
+}
+
+/** The pairs that the model learns from are texts alone, of two agents that tell of one user. */
+function memoryOf(side, agent) {
+  return typeof side === 'string' ? { content: side, role: 'user', agent_id: agent } : side;
 }
 
 export function readLines(path) {
@@ -33,7 +45,8 @@ export async function openConfirmer(model) {
 }
 
 /**
- * Each pair with `pairing` (null where the gates hold it back) and `probability` (null without a model).
+ * Each pair with the surest way to read it: `pairing` (null where the gates hold it back), `probability` (null without a model) and
+ * `score`.
  * @param scores by id, in place of the scorer
  */
 export async function examine(pairs, { embedder, scorer, scores }) {
@@ -41,15 +54,24 @@ export async function examine(pairs, { embedder, scorer, scores }) {
   for (const pair of pairs) {
     const [a, b] = await embedder.embed([pair.a.content, pair.b.content]);
     const cosine = a.reduce((sum, value, i) => sum + value * b[i], 0);
-    const best = bestPairing(statementsOf(pair.a.content, pair.a), statementsOf(pair.b.content, pair.b), cosine);
-    examined.push({ ...pair, cosine, pairing: best?.pairing ?? null, probability: await probabilityOf(pair, best) });
+    const read = readingsOf(statements(pair.a), statements(pair.b), cosine);
+    const probabilities = await probabilitiesOf(pair, read);
+    const judged = read.map(({ pairing }, i) => {
+      const probability = probabilities?.[i] ?? null;
+      return { pairing, probability, score: judge(pairing, probability).score };
+    });
+    const surest = judged.sort((x, y) => y.score - x.score)[0] ?? { pairing: null, probability: null, score: 0 };
+    examined.push({ ...pair, cosine, ...surest });
   }
   return examined;
 
-  async function probabilityOf({ id }, best) {
-    if (scores) return scores.get(id) ?? null;
-    if (!scorer || !best) return null;
-    const [probability] = await scorer.score([[best.pairing.a.text, best.pairing.b.text]]);
-    return probability;
+  function statements({ content, role, name, agent_id: agentId }) {
+    return statementsOf(content, { role, name, agentId });
+  }
+
+  async function probabilitiesOf({ id }, read) {
+    if (scores) return read.map(() => scores.get(id) ?? null);
+    if (!scorer || read.length === 0) return null;
+    return await scorer.score(read.map(({ pairing: { a, b } }) => [a.text, b.text]));
   }
 }

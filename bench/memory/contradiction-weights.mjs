@@ -1,25 +1,36 @@
 #!/usr/bin/env node
 // Fits the weights of domain/contradictions/judge.ts on labelled pairs that the pair model has not learned from.
-//   node bench/memory/contradiction-weights.mjs --pairs FILE,FILE,... [--model bundled|FOLDER] [--scores FILE]
+//   node bench/memory/contradiction-weights.mjs --pairs FILE,FILE,... [--filler FILE] [--model bundled|FOLDER] [--scores FILE]
+// --filler: memories that contradict nothing; what words and meaning bring together of them and of different pairs of the first
+// file is learned from too, each counted twice.
 // Prints the weights, and for each file what weights fitted on the others reach on it.
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { evidenceOf, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
 import { table, title } from '../lib/markdown.mjs';
-import { examine, openScorer, readPairs, readScores } from './contradiction-data.mjs';
+import { examine, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
 import { openModel } from './store.mjs';
 
 const KINDS = Object.keys(PAIR_WEIGHTS);
 /** Keeps weights of what is seldom seen small. */
 const RIDGE = 1.5;
+/** Set by hand, because labelled pairs hold none of these, and held while the others are fitted. */
+const BY_HAND = new Set(['exclaimed', 'other_speaker', 'series', 'own_words', 'answer']);
 /** Vetoes may only lower a score, a clash only raise it. */
-const SIGNS = { bias: 0, model: 1, value: 1, name: 1, unshared: -1 };
+const SIGNS = { bias: 0, model: 1, value: 1, name: 1, near: 1, unshared: -1 };
+/** Others that a memory is crossed with. */
+const NEAREST = 3;
 const STEPS = 2_000;
 const RATE = 0.5;
 const FLOORS = [0.8, 0.85, 0.9, 0.95];
 
 const { values } = parseArgs({
-  options: { pairs: { type: 'string' }, model: { type: 'string', default: 'bundled' }, scores: { type: 'string' } },
+  options: {
+    pairs: { type: 'string' },
+    filler: { type: 'string' },
+    model: { type: 'string', default: 'bundled' },
+    scores: { type: 'string' },
+  },
 });
 if (!values.pairs) {
   console.error('Say what to fit on: --pairs FILE,FILE');
@@ -38,6 +49,16 @@ for (const file of values.pairs.split(',')) {
   });
   const missed = pairs.filter(({ pairing, contradicts }) => contradicts && !pairing).length;
   sets.push({ name: basename(file, '.jsonl'), rows, missed });
+}
+if (values.filler) {
+  const crossed = await examine(await crossPairs(), { embedder, scorer });
+  const rows = crossed.flatMap(({ pairing, probability }) => {
+    if (!pairing) return [];
+    const evidence = evidenceOf(pairing, probability);
+    const row = { x: KINDS.map((kind) => evidence[kind]), y: 0 };
+    return [row, row];
+  });
+  sets.push({ name: 'crossed', rows, missed: 0 });
 }
 await scorer?.close();
 await embedder.close();
@@ -71,6 +92,23 @@ table(
   }),
 );
 
+/** Each memory of the first file and of the filler with the nearest in meaning that belong to others. */
+async function crossPairs() {
+  const [first] = values.pairs.split(',');
+  const memories = [
+    ...readPairs(first).flatMap(({ id, a, b }) => [a, b].map((memory) => ({ ...memory, of: id }))),
+    ...readLines(values.filler).map((memory, i) => ({ ...memory, of: `filler ${i}` })),
+  ];
+  const vectors = await embedder.embed(memories.map(({ content }) => content));
+  return memories.flatMap((a, at) => {
+    const later = memories.slice(at + 1).map((b, i) => ({ a, b, cosine: dot(vectors[at], vectors[at + 1 + i]) }));
+    return later
+      .filter(({ b }) => b.of !== a.of && b.agent_id !== a.agent_id)
+      .sort((x, y) => y.cosine - x.cosine)
+      .slice(0, NEAREST);
+  });
+}
+
 function figures(rows, weights, missed) {
   const judged = ranked(rows, weights);
   const positives = positivesOf(rows, missed);
@@ -102,14 +140,16 @@ function at(judged, threshold, positives) {
 
 /** Gradient descent on the mean log loss with a ridge, each weight held to its sign. */
 function fitted(rows) {
-  const weights = KINDS.map((kind) => (kind === 'model' ? 1 : 0));
+  const weights = KINDS.map((kind) => (BY_HAND.has(kind) ? PAIR_WEIGHTS[kind] : kind === 'model' ? 1 : 0));
   for (let step = 0; step < STEPS; step++) {
     const gradient = weights.map((weight, i) => (KINDS[i] === 'bias' ? 0 : (RIDGE * weight) / rows.length));
     for (const { x, y } of rows) {
       const error = sigmoid(dot(weights, x)) - y;
       for (let i = 0; i < x.length; i++) gradient[i] += (error * x[i]) / rows.length;
     }
-    for (let i = 0; i < weights.length; i++) weights[i] = held(KINDS[i], weights[i] - RATE * gradient[i]);
+    for (let i = 0; i < weights.length; i++) {
+      if (!BY_HAND.has(KINDS[i])) weights[i] = held(KINDS[i], weights[i] - RATE * gradient[i]);
+    }
   }
   return weights;
 }

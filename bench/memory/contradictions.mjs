@@ -1,33 +1,40 @@
 #!/usr/bin/env node
 // How many contradictions are found, and how many of those that are reported are none.
-//   npm run bench:contradictions -- --data FOLDER [--files dev,train-5] [--model bundled|FOLDER|none] [--nli-model FOLDER] [--scores FILE]
+//   npm run bench:contradictions -- [--data FOLDER] [--chats FOLDER] [--files dev,train-5] [--model bundled|FOLDER|none] [--nli-model FOLDER] [--scores FILE]
 // FOLDER holds labelled pairs, FILE.jsonl: {id, a, b, label, kind}, a and b with agent_id, role, content, timestamp. Where there
 // is FILE-filler.jsonl too, all memories go into one store and whatever is reported there is judged.
+// --chats: a folder of BEAM chats; each goes into a store of its own, and what is reported there at 0.6 is listed to be read:
+// by one agent with all its sessions, and with the user's and the assistant's messages by two.
 // --nli-model: has to confirm what the scan finds.
 // --scores: probabilities of pairs that the model has not learned from, in place of the model's: {id, score}. Without it, figures
 // of files that the model learned from say nothing.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { judge } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
+import { HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
+import { splitIntoChunks } from '../../apps/memory-service/dist/domain/embedding/chunks.js';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { examine, openConfirmer, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
+import { readRecallData } from './recall-data.mjs';
 import { finderOf, ids, open, openModel } from './store.mjs';
 
 const THRESHOLDS = [0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9];
 const DEFAULT_THRESHOLD = 0.6;
+/** Characters of a message that are shown of a report. */
+const SHOWN = 400;
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
+    chats: { type: 'string' },
     files: { type: 'string', default: 'dev' },
     model: { type: 'string', default: 'bundled' },
     'nli-model': { type: 'string' },
     scores: { type: 'string' },
   },
 });
-if (!values.data) {
-  console.error('Say what to measure on: npm run bench:contradictions -- --data FOLDER');
+if (!values.data && !values.chats) {
+  console.error('Say what to measure on: npm run bench:contradictions -- --data FOLDER, or --chats FOLDER');
   process.exit(2);
 }
 const embedder = await openModel('accurate');
@@ -35,22 +42,19 @@ const scorer = await openScorer(values.scores ? 'none' : values.model);
 const confirmer = await openConfirmer(values['nli-model']);
 const scores = values.scores && readScores(values.scores);
 describeMachine([['model', values.scores ? `scores of ${values.scores}` : (scorer?.modelId ?? 'rules alone')]]);
-for (const file of values.files.split(',')) {
+for (const file of values.data ? values.files.split(',') : []) {
   await measurePairs(file);
   const filler = join(values.data, `${file}-filler.jsonl`);
   if (!scores && existsSync(filler)) await measureScan(file, readLines(filler));
 }
+if (values.chats) await measureChats(readRecallData(values.chats));
 console.log(`\nload average after: ${loadAverage()}`);
 await scorer?.close();
 await confirmer?.close();
 await embedder.close();
 
 async function measurePairs(file) {
-  const pairs = await examine(readPairs(join(values.data, `${file}.jsonl`)), { embedder, scorer, scores });
-  const judged = pairs.map((pair) => ({
-    ...pair,
-    score: pair.pairing ? judge(pair.pairing, pair.probability).score : 0,
-  }));
+  const judged = await examine(readPairs(join(values.data, `${file}.jsonl`)), { embedder, scorer, scores });
   title(`Pairs of ${file}: ${judged.length}, ${judged.filter(({ contradicts }) => contradicts).length} contradict`);
   const held = judged.filter(({ pairing, contradicts }) => contradicts && !pairing).length;
   console.log(
@@ -115,7 +119,7 @@ async function measureScan(file, filler) {
   const { compared } = await finder.findContradictions(() => false);
   const perMemory = (performance.now() - began) / compared;
   const right = new Set(pairs.filter(({ contradicts }) => contradicts).map(({ id }) => id));
-  const found = [...opened.store.contradictions()].map(({ a, b, score }) => {
+  const found = (await foundIn(opened.store)).map(({ a, b, score }) => {
     const [first, second] = [places.get(a).pair, places.get(b).pair];
     return { score, pair: first === second ? first : null, touchesFiller: first === null || second === null };
   });
@@ -131,6 +135,61 @@ async function measureScan(file, filler) {
     }),
   );
   await opened.close();
+}
+
+/** The annotated pairs are those of the questions with two statements of different messages. */
+async function measureChats(chats) {
+  for (const agents of [1, 2]) {
+    const measured = [];
+    for (const chat of chats) measured.push({ name: chat.name, ...(await scanOfChat(chat, agents)) });
+    title(agents === 1 ? 'Chats, one agent' : 'Chats, the user and the assistant as two agents');
+    table(
+      ['chat', 'memories', 'reported at 0.6', 'high', 'annotated pairs reported', 'of'],
+      measured.map(({ name, compared, found, reported, annotated }) => {
+        const high = found.filter(({ score }) => score >= HIGH_CONFIDENCE).length;
+        return [name, compared, found.length, high, reported, annotated];
+      }),
+    );
+    for (const { name, found } of measured) {
+      for (const { score, a, b } of found) console.log(`\n${name}, ${score}\n- ${a}\n- ${b}`);
+    }
+  }
+}
+
+async function scanOfChat({ messages, questions }, agents) {
+  const opened = await open(null, embedder);
+  const finder = finderOf(opened.store, { scorer, confirmer });
+  await opened.store.compareBy(finder.by);
+  const said = new Map();
+  for (const { key, agent, body } of messages) {
+    const agent_id = agents === 2 ? body.role : agent;
+    const stored = { ...memoryOf({ ...body, agent_id }), sessionId: body.session_id };
+    said.set(stored.id, { key, text: body.content.replace(/\s+/g, ' ').slice(0, SHOWN) });
+    const change = { op: 'add', memory: stored, vectors: await embedder.embed(splitIntoChunks(stored.content)) };
+    await opened.store.changeTogether({ expected: [], changes: [change] });
+  }
+  const { compared } = await finder.findContradictions(() => false);
+  const found = (await foundIn(opened.store))
+    .filter(({ score }) => score >= DEFAULT_THRESHOLD)
+    .map(({ a, b, score }) => ({
+      score,
+      keys: [said.get(a).key, said.get(b).key],
+      a: said.get(a).text,
+      b: said.get(b).text,
+    }));
+  await opened.close();
+  const annotated = questions.flatMap(({ both }) => (both && both[0].join() !== both[1].join() ? [both] : []));
+  const isReported = ([first, second]) =>
+    found.some(
+      ({ keys: [a, b] }) => (first.includes(a) && second.includes(b)) || (first.includes(b) && second.includes(a)),
+    );
+  return { compared, found, annotated: annotated.length, reported: annotated.filter(isReported).length };
+}
+
+async function foundIn(store) {
+  const found = [];
+  for await (const page of store.contradictions()) found.push(...page);
+  return found;
 }
 
 function memoryOf({ agent_id, role, content, timestamp }) {

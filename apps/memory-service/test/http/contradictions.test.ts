@@ -122,6 +122,24 @@ describe('POST /contradictions', () => {
     ]);
   });
 
+  test('lists the three surest open ones of a memory, and more when one is decided', async () => {
+    await said('ann', POOL_OPEN);
+    for (const agent of ['bob', 'carol', 'dave', 'eve']) await said(agent, POOL_LATE);
+    const { contradictions, total } = await list('ann');
+    expect([contradictions.length, total]).toEqual([3, 3]);
+    await resolve('ann', contradictions[0].id, { dismiss: true });
+    expect(pairs(await list('ann'))).toHaveLength(3);
+    expect((await list('ann', { states: ['open', 'dismissed'] })).total).toBe(4);
+  });
+
+  test("an assistant's answer is held against other agents elsewhere, not against its thread", async () => {
+    await said('ann', POOL_OPEN, { session_id: 's1', role: 'user' });
+    await said('ann', POOL_LATE, { session_id: 's1', role: 'assistant' });
+    expect((await list('ann', { include_same_agent: true })).total).toBe(0);
+    await said('bob', POOL_OPEN, { session_id: 's2', role: 'user' });
+    expect((await list('ann', { include_same_agent: true })).total).toBe(1);
+  });
+
   test('compares each memory once, and one that gets another gist once more', async () => {
     await said('ann', POOL_OPEN);
     const id = await said('bob', POOL_LATE);

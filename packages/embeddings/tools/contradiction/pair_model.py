@@ -79,7 +79,7 @@ PARTS = {
 
 
 def from_sentence_model(folder: Path, dropout: float = 0.1) -> PairModel:
-    """The pair model whose layers are those of an int8 ONNX sentence model; its head is random."""
+    """The pair model whose layers are those of an int8 ONNX model: of a sentence model with a random head, of a pair model with its own."""
     model = PairModel(json.loads((folder / "config.json").read_text()), dropout)
     graph = onnx.load(str(folder / "onnx" / "model_quantized.onnx")).graph
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
@@ -102,6 +102,10 @@ def from_sentence_model(folder: Path, dropout: float = 0.1) -> PairModel:
             state[f"{target}.bias"] = floats(f"{source}.bias")
             norm = theirs.endswith("LayerNorm")
             state[f"{target}.weight"] = floats(f"{source}.weight") if norm else floats(f"{source}.weightT").T.contiguous()
+    for part in ("pooler", "logit"):
+        if f"pair.{part}.weight" in stored:
+            state[f"{part}.weight"] = floats(f"pair.{part}.weight").T.contiguous()
+            state[f"{part}.bias"] = floats(f"pair.{part}.bias")
     model.load_state_dict(state)
     return model
 

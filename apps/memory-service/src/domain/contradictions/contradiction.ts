@@ -62,7 +62,24 @@ export function mayBeCompared(one: Memory, other: Memory): boolean {
   return isVisibleTo(one.agentId, other) && isVisibleTo(other.agentId, one);
 }
 
-/** Orders two memories: the older first; of the same moment, the smaller id first. */
+/** An answer longer than this advises and explains, whether its session is known or not. */
+const LONGEST_NOTE = 320;
+
+/**
+ * Whether what two memories say is independent. An assistant's answer repeats, advises and plays through what its user brings up:
+ * it is held against what other agents say elsewhere, not against the question it answers, its own thread or its agent's other
+ * answers. A short note that an assistant keeps outside of a session is no answer.
+ */
+export function areIndependent(one: Memory, other: Memory): boolean {
+  if (!isAnswer(one) && !isAnswer(other)) return true;
+  return one.agentId !== other.agentId && (one.sessionId === null || one.sessionId !== other.sessionId);
+}
+
+function isAnswer({ role, sessionId, content }: Memory): boolean {
+  return role === 'assistant' && (sessionId !== null || content.length > LONGEST_NOTE);
+}
+
+/** The older one first; of the same moment, the one with the smaller id. */
 export function inOrder(one: Memory, other: Memory): readonly [Memory, Memory] {
   const isFirst = one.createdAt === other.createdAt ? one.id < other.id : one.createdAt < other.createdAt;
   return isFirst ? [one, other] : [other, one];

@@ -5,9 +5,16 @@ import { KeyedLock } from '../concurrency/keyed-lock.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
-import { type Contradiction, contradictionId, inOrder, isComparable, mayBeCompared } from './contradiction.ts';
+import {
+  areIndependent,
+  type Contradiction,
+  contradictionId,
+  inOrder,
+  isComparable,
+  mayBeCompared,
+} from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
-import { canReach, type Judgement, judge, type Pairing, pairingOf } from './judge.ts';
+import { canReach, type Judgement, judge, type Pairing, pairingOf, USUAL_COSINE } from './judge.ts';
 import { type Statement, statementsOf } from './statements/statement.ts';
 
 export interface FinderDeps {
@@ -48,12 +55,15 @@ const STATEMENTS_REMEMBERED = 5_000;
 /** A pair that the model may score. */
 interface Candidate {
   readonly other: Memory;
-  readonly pairing: Pairing;
-  /** The order in which the model scores pairs, highest first. */
+  /** Whole against whole, claim against claim: the surest of them is what is found. */
+  readonly readings: readonly Pairing[];
+  /** What the model is asked first; higher is earlier. */
   readonly promise: number;
 }
 
-interface Judged extends Candidate {
+interface Judged {
+  readonly other: Memory;
+  readonly pairing: Pairing;
   readonly judgement: Judgement;
 }
 
@@ -155,7 +165,10 @@ export class ContradictionFinder {
     const others = [...neighbours.shared, ...neighbours.ownPrivate].map((neighbour) => neighbour.memory);
     const waitingNear = await store.waitingAmong(others.map(({ id }) => id));
     const isReady = ({ memory: other }: Neighbour) =>
-      isComparable(other) && mayBeCompared(memory, other) && (!waitingNear.has(other.id) || earlier.has(other.id));
+      isComparable(other) &&
+      mayBeCompared(memory, other) &&
+      areIndependent(memory, other) &&
+      (!waitingNear.has(other.id) || earlier.has(other.id));
     for (const near of [memory, ...others]) {
       await readingStep(recallText(near), () => this.#read(near));
     }
@@ -163,26 +176,28 @@ export class ContradictionFinder {
   }
 
   async #compare(memory: Memory, candidates: readonly Candidate[]): Promise<Finding[]> {
-    const probabilities = await this.#probabilities(this.#deps.scorer, candidates);
-    const judged = candidates.map((candidate, index) => ({
-      ...candidate,
-      judgement: judge(candidate.pairing, probabilities?.[index] ?? null),
-    }));
-    const confirmed = await this.#confirmed(judged.filter(({ judgement: { score } }) => score >= LEAST_SCORE));
-    return confirmed.map((candidate) => ({
-      other: candidate.other,
-      contradiction: this.#contradictionOf(memory, candidate),
-    }));
+    const readings = candidates.flatMap((candidate) =>
+      candidate.readings.map((pairing) => ({ ...candidate, pairing })),
+    );
+    const probabilities = await this.#probabilities(this.#deps.scorer, readings);
+    const surest = new Map<string, Judged>();
+    for (const [index, { other, pairing }] of readings.entries()) {
+      const judgement = judge(pairing, probabilities?.[index] ?? null);
+      if (judgement.score < LEAST_SCORE || judgement.score <= (surest.get(other.id)?.judgement.score ?? 0)) continue;
+      surest.set(other.id, { other, pairing, judgement });
+    }
+    const confirmed = await this.#confirmed([...surest.values()]);
+    return confirmed.map((judged) => ({ other: judged.other, contradiction: this.#contradictionOf(memory, judged) }));
   }
 
   /** The findings, with a lower score for those that the confirming model does not confirm. */
   async #confirmed(judged: readonly Judged[]): Promise<readonly Judged[]> {
     const probabilities = await this.#probabilities(this.#deps.confirmer, judged);
     if (probabilities === null) return judged;
-    return judged.map(({ judgement, ...candidate }, index) => {
+    return judged.map(({ judgement, ...found }, index) => {
       const isConfirmed = (probabilities[index] as number) >= CONFIRMED_FROM;
       const score = isConfirmed ? judgement.score : Math.min(judgement.score, UNCONFIRMED_SCORE);
-      return { ...candidate, judgement: { ...judgement, score } };
+      return { ...found, judgement: { ...judgement, score } };
     });
   }
 
@@ -204,14 +219,16 @@ export class ContradictionFinder {
     const candidates: Candidate[] = [];
     for (const { neighbours, most, isOneOfSeries: isSeries } of groups) {
       const promising = (await this.#mostPromising(memory, neighbours)).slice(0, most);
-      candidates.push(...(isSeries ? promising.map(asOneOfSeries) : promising).filter(this.#isWorthScoring));
+      candidates.push(...(isSeries ? promising.map(asOneOfSeries) : promising).map(this.#withWorthy));
     }
     return candidates;
   }
 
-  /** Whether a pair can become a finding; if not, the model need not score it. */
-  readonly #isWorthScoring = ({ pairing }: Candidate): boolean =>
-    this.#deps.scorer === null || canReach(pairing, LEAST_SCORE);
+  /** The model is not asked about what its answer could not make a finding. */
+  readonly #withWorthy = ({ readings, ...candidate }: Candidate): Candidate => {
+    const isWorthy = (pairing: Pairing) => this.#deps.scorer === null || canReach(pairing, LEAST_SCORE);
+    return { ...candidate, readings: readings.filter(isWorthy) };
+  };
 
   async #mostPromising(memory: Memory, neighbours: readonly Neighbour[]): Promise<Candidate[]> {
     const own = this.#read(memory);
@@ -219,10 +236,13 @@ export class ContradictionFinder {
     let read = 0;
     for (const { memory: other, cosine } of neighbours) {
       const [first, second] = inOrder(memory, other);
-      const steps = bestPairingInSteps(this.#read(first), this.#read(second), cosine);
+      const steps = readingsInSteps(this.#read(first), this.#read(second), cosine);
       let step = steps.next();
       for (; !step.done; step = steps.next()) await nextTurn();
-      if (step.value) candidates.push({ other, ...step.value });
+      const [best, ...rest] = step.value;
+      if (best) {
+        candidates.push({ other, readings: [best, ...rest].map(({ pairing }) => pairing), promise: best.promise });
+      }
       read += wordsIn(own) * wordsIn(this.#read(other));
       if (read < WORD_PAIRS_PER_TURN) continue;
       read = 0;
@@ -233,23 +253,26 @@ export class ContradictionFinder {
 
   /** Whether a memory is one of a series that fills in the same form: such memories are about different cases. */
   #isOneOfSeries(memory: Memory, neighbours: readonly Neighbour[]): boolean {
-    const [own, ...more] = this.#read(memory);
-    if (!own || more.length > 0) return false;
+    const [own] = this.#read(memory);
+    if (own?.extent !== 'whole') return false;
     const texts = new Set(
       neighbours.flatMap(({ memory: other }) => {
-        const [theirs, ...rest] = this.#read(other);
-        return theirs && rest.length === 0 && haveOneForm(own, theirs) ? [theirs.text] : [];
+        const [theirs] = this.#read(other);
+        return theirs?.extent === 'whole' && haveOneForm(own, theirs) ? [theirs.text] : [];
       }),
     );
     texts.delete(own.text);
     return texts.size >= SERIES_FROM;
   }
 
-  /** The probabilities of pairs; null where there is no model, or it fails on these texts. */
-  async #probabilities(scorer: PairScorer | null, candidates: readonly Candidate[]): Promise<Float32Array | null> {
-    if (scorer === null || candidates.length === 0) return null;
+  /** null where there is no model, or it fails on these texts. */
+  async #probabilities(
+    scorer: PairScorer | null,
+    readings: readonly Pick<Judged, 'pairing'>[],
+  ): Promise<Float32Array | null> {
+    if (scorer === null || readings.length === 0) return null;
     try {
-      return await scorer.score(candidates.map(({ pairing: { a, b } }) => [a.text, b.text] as const));
+      return await scorer.score(readings.map(({ pairing: { a, b } }) => [a.text, b.text] as const));
     } catch (error) {
       // A stopped worker comes back, so the pairs are tried again; texts on which the model fails are not.
       if (!(error instanceof EmbeddingFailedError) || !scorer.isReady()) throw error;
@@ -282,29 +305,30 @@ export class ContradictionFinder {
   }
 }
 
-/**
- * The two statements of two memories that most likely have one subject; null when no two do.
- * @param cosine of the memories; 0 where there are no vectors
- */
-export function bestPairing(
-  first: readonly Statement[],
-  second: readonly Statement[],
-  cosine: number,
-): PromisingPairing | null {
-  return atOnce(bestPairingInSteps(first, second, cosine));
-}
-
-interface PromisingPairing {
+/** Two statements that may speak of one thing. */
+export interface Reading {
   readonly pairing: Pairing;
+  /** Higher is likelier. */
   readonly promise: number;
 }
 
-function* bestPairingInSteps(
+/**
+ * How two memories can be read against each other: both whole, and the claims of them that most likely have one subject, the
+ * more promising first; none where nothing does.
+ * @param measured cosine of the memories; 0 where there are no vectors
+ */
+export function readingsOf(first: readonly Statement[], second: readonly Statement[], measured: number): Reading[] {
+  return atOnce(readingsInSteps(first, second, measured));
+}
+
+function* readingsInSteps(
   first: readonly Statement[],
   second: readonly Statement[],
-  cosine: number,
-): Steps<PromisingPairing | null> {
-  let best: PromisingPairing | null = null;
+  measured: number,
+): Steps<Reading[]> {
+  const cosine = measured === 0 ? USUAL_COSINE : measured;
+  let whole: Reading | null = null;
+  let claims: Reading | null = null;
   let read = 0;
   for (const a of first) {
     for (const b of second) {
@@ -313,16 +337,25 @@ function* bestPairingInSteps(
         yield;
         read = 0;
       }
-      if (a.text === b.text) continue;
-      const overlap = overlapOf(a, b);
-      const likeness = likenessOf(overlap, cosine);
-      if (likeness < LEAST_LIKENESS) continue;
-      const pairing = pairingOf(a, b, overlap);
-      const promise = likeness + 0.2 * (pairing.clash?.strength ?? 0) - 0.1 * pairing.vetoes.length;
-      if (promise > (best?.promise ?? Number.NEGATIVE_INFINITY)) best = { pairing, promise };
+      const reading = a.text === b.text ? null : readingOf(a, b, cosine);
+      if (reading === null) continue;
+      if (a.extent === 'whole' && b.extent === 'whole') whole = reading;
+      else if (reading.promise > (claims?.promise ?? Number.NEGATIVE_INFINITY)) claims = reading;
     }
   }
-  return best;
+  // A message that asks in the end is read by its claims: the question is about them.
+  const isAsking = [whole?.pairing.a, whole?.pairing.b].some((statement) => statement?.text.endsWith('?'));
+  return [isAsking && claims ? null : whole, claims]
+    .filter((reading) => reading !== null)
+    .sort((x, y) => y.promise - x.promise);
+}
+
+function readingOf(a: Statement, b: Statement, cosine: number): Reading | null {
+  const overlap = overlapOf(a, b);
+  const likeness = likenessOf(overlap, cosine);
+  if (likeness < LEAST_LIKENESS) return null;
+  const pairing = pairingOf(a, b, { overlap, cosine });
+  return { pairing, promise: likeness + 0.2 * (pairing.clash?.strength ?? 0) - 0.1 * pairing.vetoes.length };
 }
 
 function wordsIn(statements: readonly Statement[]): number {
@@ -331,14 +364,12 @@ function wordsIn(statements: readonly Statement[]): number {
 
 /** The least likelihood of a common subject; nine of ten labelled contradictions reach it, also those in long messages. */
 const LEAST_LIKENESS = 0.55;
-/** The cosine that is assumed for two memories that were found by words, without vectors. */
-const USUAL_COSINE = 0.45;
 
 /** How likely two statements have one subject; 0 without any evidence. */
 function likenessOf({ shared, share, isAnchored }: Overlap, cosine: number): number {
   const isMostShared = share >= (isAnchored ? SHARED_WITH_NAME : SHARED_OF_FEW);
   if (shared.length < LEAST_SHARED && !isMostShared) return 0;
-  return (cosine === 0 ? USUAL_COSINE : cosine) + 0.5 * Math.min(1, share);
+  return cosine + 0.5 * Math.min(1, share);
 }
 
 /** The least overlap that may be a common subject; one common word seldom is one, unless it is most of a statement. */
@@ -347,8 +378,11 @@ const SHARED_WITH_NAME = 0.3;
 const SHARED_OF_FEW = 0.5;
 
 function asOneOfSeries(candidate: Candidate): Candidate {
-  const { pairing } = candidate;
-  return { ...candidate, pairing: { ...pairing, vetoes: [...pairing.vetoes, 'series'] } };
+  const readings = candidate.readings.map((pairing) => ({
+    ...pairing,
+    vetoes: [...pairing.vetoes, 'series' as const],
+  }));
+  return { ...candidate, readings };
 }
 
 function haveOneForm(a: Statement, b: Statement): boolean {

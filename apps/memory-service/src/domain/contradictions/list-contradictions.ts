@@ -61,10 +61,26 @@ export async function listContradictions(
   items.sort(
     (x, y) => y.contradiction.score - x.contradiction.score || (x.contradiction.id < y.contradiction.id ? -1 : 1),
   );
+  const few = fewOfEach(items);
   const pending = await deps.store.waitingCount(callerAgentId);
   let said = 0;
   for (const { episodic } of (await deps.store.counts(callerAgentId)).values()) said += episodic;
-  return { items: items.slice(0, request.limit), total: items.length, compared: Math.max(0, said - pending), pending };
+  return { items: few.slice(0, request.limit), total: few.length, compared: Math.max(0, said - pending), pending };
+}
+
+/** Open contradictions of one memory that are listed: a memory that many speak against is decided about once. */
+const OPEN_OF_ONE = 3;
+
+/** The surest ones; further open ones of a memory come up when one of these is decided. @param items the surest first */
+function fewOfEach(items: readonly Disagreement[]): Disagreement[] {
+  const counts = new Map<string, number>();
+  return items.filter(({ contradiction, a, b }) => {
+    if (stateOf(contradiction) !== 'open') return true;
+    const sides = [a.id, b.id];
+    if (sides.some((id) => (counts.get(id) ?? 0) >= OPEN_OF_ONE)) return false;
+    for (const id of sides) counts.set(id, (counts.get(id) ?? 0) + 1);
+    return true;
+  });
 }
 
 async function compareWhatIsNew({ clock, log, finder }: ContradictionDeps): Promise<void> {

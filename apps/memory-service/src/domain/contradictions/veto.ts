@@ -17,7 +17,10 @@ export type Veto =
   | 'other_one'
   | 'exclaimed'
   | 'other_speaker'
-  | 'series';
+  | 'series'
+  | 'intent'
+  | 'own_words'
+  | 'answer';
 
 /** All vetoes of a pair; empty when there is none. Symmetric in a and b. */
 export function vetoesOf(
@@ -36,14 +39,27 @@ export function vetoesOf(
   if (mine.isAdditive !== theirs.isAdditive) vetoes.push('additive');
   if (haveOtherIdentifiers(a, b)) vetoes.push('other_identifier');
   if (speakOfAnotherOne(a, b)) vetoes.push('other_one');
-  if (isTalk(a) || isTalk(b)) vetoes.push('exclaimed');
+  if (a.isTalk || b.isTalk) vetoes.push('exclaimed');
+  if (mine.isIntent || theirs.isIntent) vetoes.push('intent');
+  if (isOwnAffair(a, b) && !TAKEN_BACK.has(clashes[0]?.reason ?? '')) vetoes.push('own_words');
+  if (isOfAnswer(a) || isOfAnswer(b)) vetoes.push('answer');
   if (a.self !== null && b.self !== null && a.self !== b.self) vetoes.push('other_speaker');
   return vetoes;
 }
 
-/** Whether a statement holds thanks or a cheer, of which little is meant as a fact. */
-function isTalk({ sentences }: Statement): boolean {
-  return sentences.some(({ marks }) => marks.isExclaimed);
+/**
+ * What one speaker says of their own affairs at two times and neither denies: their dates, numbers and plans differ because they go on, or speak of
+ * another thing.
+ */
+const TAKEN_BACK = new Set<string>(['negation', 'antonym', 'preference']);
+
+function isOwnAffair(a: Statement, b: Statement): boolean {
+  return a.speaker === b.speaker && (a.self !== null || b.self !== null);
+}
+
+/** An assistant's long answer explains and plays through: little of it is a claim about what its reader has or does. */
+function isOfAnswer({ extent }: Statement): boolean {
+  return extent === 'part of answer';
 }
 
 /** The marks of the sentence that holds most of the shared words. */
@@ -79,6 +95,7 @@ const NO_MARKS: Marks = {
   isRough: false,
   isAdditive: false,
   isExclaimed: false,
+  isIntent: false,
 };
 
 function areOfOtherTimes(
@@ -87,12 +104,12 @@ function areOfOtherTimes(
   { mine, theirs, clashes }: { mine: Marks; theirs: Marks; clashes: readonly Clash[] },
 ): boolean {
   if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
-  // Different values on different days are no contradiction; different days alone may be one.
-  const isOtherDay = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday');
-  return valuesDiffer(a, b, 'year') || (isOtherDay && clashes.some(({ reason }) => SAID_OF_A_DAY.has(reason)));
+  // What is said of another day or version besides is no contradiction; the day or version alone may be one.
+  const isOtherOne = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday') || valuesDiffer(a, b, 'version');
+  return valuesDiffer(a, b, 'year') || (isOtherOne && clashes.some(({ reason }) => SAID_OF_ONE.has(reason)));
 }
 
-const SAID_OF_A_DAY = new Set(['number', 'negation', 'antonym']);
+const SAID_OF_ONE = new Set(['number', 'negation', 'antonym']);
 
 /** Whether the statements are about two things of one kind: the north gate and the south gate, last year and this year. */
 function speakOfAnotherOne(a: Statement, b: Statement): boolean {

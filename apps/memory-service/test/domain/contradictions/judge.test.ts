@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
+import { HIGH_CONFIDENCE, judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 
 const statement = (text: string, agentId: string) => statementsOf(text, { role: null, agentId })[0] as Statement;
@@ -39,17 +39,22 @@ describe('what two statements say', () => {
 
   test.each([
     ['Does the pool open at 7:00?', 'The pool opens at 9:30.', 'question', 0],
-    ['If it rains the pool opens at 7:00.', 'The pool opens at 9:30.', 'conditional', -0.23],
-    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful', -1.16],
-    ['The pool should open at 7:00.', 'The pool opens at 9:30.', 'plan', -0.28],
-    ['The pool used to open at 7:00.', 'The pool now opens at 9:30.', 'other_time', -0.35],
-    ['In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.', 'other_time', -0.35],
-    ['On Monday 70 swimmers came.', 'On Friday 90 swimmers came.', 'other_time', -0.35],
-    ['The pool usually opens at 7:00.', 'The pool opens at 9:30.', 'rough', -0.81],
-    ['The pool also has a slide.', 'The pool has a tower.', 'additive', -0.78],
+    ['If it rains the pool opens at 7:00.', 'The pool opens at 9:30.', 'conditional', -0.1],
+    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful', -0.87],
+    ['The pool should open at 7:00.', 'The pool opens at 9:30.', 'plan', -0.31],
+    ['The pool used to open at 7:00.', 'The pool now opens at 9:30.', 'other_time', -0.54],
+    ['In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.', 'other_time', -0.54],
+    ['On Monday 70 swimmers came.', 'On Friday 90 swimmers came.', 'other_time', -0.54],
+    ['The pool usually opens at 7:00.', 'The pool opens at 9:30.', 'rough', -0.82],
+    ['The pool also has a slide.', 'The pool has a tower.', 'additive', -0.74],
     ['Thanks, Mel! The pool opens at 7:00.', 'The pool opens at 9:30.', 'exclaimed', -3],
     ['I open the pool at 7:00.', 'I open the pool at 9:30.', 'other_speaker', -3],
-    ['INC-12 took 5 hours.', 'INC-13 took 7 hours.', 'other_identifier', -0.13],
+    ['INC-12 took 5 hours.', 'INC-13 took 7 hours.', 'other_identifier', -0.97],
+    ['Order 55710 took 5 hours.', 'Order 55719 took 7 hours.', 'other_identifier', -0.97],
+    ['The pool was closed yesterday.', 'The pool is open now.', 'other_time', -0.54],
+    ['The v1 pump is open.', 'The v2 pump is closed.', 'other_time', -0.54],
+    ["I'm trying to swim 200 metres.", 'I swim 300 metres.', 'intent', -1.72],
+    ['Always open the pool at 7:00.', 'The pool opens at 9:30.', 'intent', -1.72],
   ] as const)(
     '%j against %j: %s changes the log-odds by %d, and the rules alone report nothing',
     (a, b, veto, weight) => {
@@ -64,6 +69,32 @@ describe('what two statements say', () => {
       expect(logOdds([veto]) - logOdds([])).toBeCloseTo(weight, 2);
     },
   );
+
+  test('one speaker goes on: only what is taken back speaks for a contradiction', () => {
+    const own = (a: string, b: string) => pairingOf(statement(a, 'ann'), statement(b, 'ann')).vetoes;
+    expect(own('My draft has 400 words.', 'My draft has 700 words.')).toContain('own_words');
+    expect(own('The ledger has 400 lines.', 'The ledger has 700 lines.')).not.toContain('own_words');
+    expect(own("I've never met Rosa in Bonn.", 'I met Rosa in Bonn.')).not.toContain('own_words');
+    expect(pairing('My draft has 400 words.', 'My draft has 700 words.').vetoes).not.toContain('own_words');
+  });
+
+  test('"not sure" denies nothing', () => {
+    expect(statement("I'm not sure how to open the pool.", 'ann').negations).toEqual([]);
+    expect(statement("I'm not here to open the pool.", 'ann').negations).toHaveLength(1);
+  });
+
+  test('high confidence is for short claims', () => {
+    const long = `The Alder pool opens at 9:30, ${'and the water is warm, '.repeat(10)}as they say.`;
+    const [short] = [judge(pairing('The Alder pool opens at 7:00.', 'The Alder pool opens at 9:30.'), 0.99).score];
+    expect(short).toBeGreaterThanOrEqual(HIGH_CONFIDENCE);
+    expect(judge(pairing('The Alder pool opens at 7:00.', long), 0.99).score).toBeLessThan(HIGH_CONFIDENCE);
+  });
+
+  test('of memories that are nearer to each other the score is higher', () => {
+    const [a, b] = [statement('The pool opens at 7:00.', 'ann'), statement('The Alder pool opens at 9:30.', 'bob')];
+    const scoreAt = (cosine: number) => judge(pairingOf(a, b, { cosine }), 0.6).score;
+    expect(scoreAt(0.8)).toBeGreaterThan(scoreAt(0.4));
+  });
 
   test.each([
     ['The pool opens at 7:00.', 'The pool opens at 7:00 sharp.'],

@@ -17,6 +17,8 @@ export interface Marks {
   readonly isAdditive: boolean;
   /** Thanks, praise, a cheer: it expresses a feeling. */
   readonly isExclaimed: boolean;
+  /** What the speaker tries, wants or asks for: two of these hardly exclude each other. */
+  readonly isIntent: boolean;
 }
 
 const QUESTION =
@@ -29,7 +31,7 @@ const DOUBTFUL =
 const PLAN =
   /\b(?:plans?|planned|planning|going to|gonna|wants?|wanted|would like|should(?! have)|propos(?:es?|ed|al|als|ing)|suggest(?:s|ed|ion)?|aims?|goals?|targets?|intend(?:s|ed)?|consider(?:s|ed|ing)?|thinking of|hop(?:es|ing) to|dream of|to-?do|idea|roadmap|wish ?list|draft|promis(?:es|ed)|needs? to|ought to|due to be|supposed to|will)\b|\b(?:i|we|you|he|she|they|it)['’]ll\b/i;
 const PAST =
-  /\b(?:used to|back (?:then|in|when)|formerly|previous(?:ly)?|in the past|years? ago|months? ago|weeks? ago|once (?:was|had|were)|originally|at first|as a (?:child|kid|boy|girl|student)|when (?:i|he|she|we|they|it) (?:was|were|still)|until|up to (?:the age|last|the end)|before (?:the|that|we|i|he|she|they|it)|last (?:year|month|week|winter|spring|summer|autumn|fall|season|term|quarter)|in those days|at the time|initially|until recently|the former|no longer|not any ?more|old(?:en)? days|then still)\b/i;
+  /\b(?:used to|back (?:then|in|when)|formerly|previous(?:ly)?|in the past|years? ago|months? ago|weeks? ago|once (?:was|had|were)|originally|at first|as a (?:child|kid|boy|girl|student)|when (?:i|he|she|we|they|it) (?:was|were|still)|until|up to (?:the age|last|the end)|before (?:the|that|we|i|he|she|they|it)|last (?:year|month|week|winter|spring|summer|autumn|fall|season|term|quarter)|in those days|at the time|initially|until recently|the former|yesterday|last night|(?:minutes?|hours?|days?) ago|no longer|not any ?more|old(?:en)? days|then still)\b/i;
 const NOW =
   /\b(?:nowadays|these days|currently|at present|at the moment|right now|for now|today|since|by now|meanwhile|any ?more|now|as of|from now on|lately|recently|this (?:year|month|week|season|term|quarter|winter|spring|summer|autumn)|has (?:become|turned|switched|moved|changed)|have (?:become|turned|switched|moved|changed)|switched to|moved to|changed to|replaced|new)\b/i;
 const ROUGH =
@@ -38,6 +40,8 @@ const ADDITIVE =
   /\b(?:also|too|as well|in addition|besides|another|one of|among (?:other|them|the)|including|include[sd]?|both|apart from|other than|a second|not only|plus)\b/i;
 
 const EXCLAIMED = /!/;
+const INTENT =
+  /^(?:(?:and|but|so|or|well|ok(?:ay)?|lol|hmm|yeah|yes|sure|also|then|now|because|since|though|while),?\s+)*(?:(?:i|we)(?:['’](?:m|re|d|ve(?: been)?)|\s+(?:am|are|would|was|were|have(?: been)?))?\s+(?:(?:just|also|really|still|only|kinda|currently|now|even)\s+)*(?:try(?:ing)?|want(?:ed|ing)?|wanna|need(?:ed)?|set (?:a|myself a) goal|hop(?:e|ing)|aim(?:ing)?|wonder(?:ing)?|going|gonna|thinking|looking|consider(?:ing)?|would (?:love|like) to|['’]d (?:love|like) to)\b|(?:i|we)['’](?:ll|d (?:love|like) to)\b|(?:just )?(?:let me|let['’]s|give me|tell me|make sure)\b|always (?!\w+(?:ed|s|ing)\b)\w+)/i;
 
 /** Reads how a sentence is meant from its wording. */
 export function marksOf(sentence: string): Marks {
@@ -51,5 +55,6 @@ export function marksOf(sentence: string): Marks {
     isRough: ROUGH.test(sentence),
     isAdditive: ADDITIVE.test(sentence),
     isExclaimed: EXCLAIMED.test(sentence),
+    isIntent: INTENT.test(sentence),
   };
 }

@@ -1,7 +1,11 @@
 import { sentenceSpans } from '../../text/sentences.ts';
+import { claimsOf, hasSubject, isAddressed as isAdvice, isStated, LONGEST_CLAIM, proseOf } from './claims.ts';
 import { type Marks, marksOf } from './marks.ts';
 import { type Value, valuesOf } from './values.ts';
 import { type Word, wordsOf } from './words.ts';
+
+/** How much of its message a statement is: a short one whole; a claim of a short one, of a long one, of an assistant's long answer. */
+export type Extent = 'whole' | 'part' | 'part of long' | 'part of answer';
 
 /** A sentence, read. */
 export interface Sentence {
@@ -9,9 +13,10 @@ export interface Sentence {
   readonly marks: Marks;
 }
 
-/** The unit of a memory that is compared with others: a whole short message, or a sentence of a long one. */
+/** What of a memory can be held against another one: a short message whole, or one claim of a message. */
 export interface Statement {
   readonly text: string;
+  readonly extent: Extent;
   readonly words: readonly Word[];
   readonly values: readonly Value[];
   readonly sentences: readonly Sentence[];
@@ -25,7 +30,11 @@ export interface Statement {
   readonly negated: ReadonlySet<number>;
   /** Whether it is about the user: in the first person of the user, or by the word "user". */
   readonly isOfUser: boolean;
-  /** Who says "I"; null where nobody does. */
+  /** It says thanks or cheers: little of it is meant as a fact. */
+  readonly isTalk: boolean;
+  /** Whose words these are. */
+  readonly speaker: string;
+  /** Who says "I" here; null where nobody does. */
   readonly self: string | null;
 }
 
@@ -47,27 +56,33 @@ const NEGATION =
   /^(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|hardly|lacks?|lacked|lacking|fails?|failed|refus(?:es|ed|ing)|refuse|stopped|quit|absent|isnt|dont|doesnt|didnt|cant|wont|wasnt|arent|werent|hasnt|havent|zero)$|n['’]t$/;
 const ENDS_REACH = /[,;:.!?—–]/;
 const LINKS = new Set(['but', 'so', 'because', 'although', 'though', 'while', 'since']);
-/** Words after which a negation denies nothing: "no doubt", "not only", "no later than". */
-const NO_DENIAL = new Set('only doubt problem wonder matter worries later earlier more less least just'.split(' '));
+/** "No doubt", "not only", "no later than", "not sure": nothing is denied. */
+const NO_DENIAL = new Set(
+  'only doubt problem wonder matter worries later earlier more less least just sure certain'.split(' '),
+);
 const FIRST_PERSON = /^(?:i|me|my|mine|myself|i'm|i've|i'd|i'll|im|we|us|our|ours)$/;
 const SAYS_I = /^(?:i|me|my|mine|myself|i'm|i've|i'd|i'll)$/;
 const BEFORE_ADDRESSED = /(?:^|,\s|\b(?:hey|hi|hello|thanks|wow|yeah|aw|bye|dear)\s)$/i;
 const AFTER_ADDRESSED = /^[!,.?]?$/;
 /** The characters before a name that are read; enough for a greeting. */
 const LOOKED_BACK = 10;
-const BEGINS_WITH_PRONOUN = /^(?:it|its|it's|she|he|they|her|his|their|this|that|these|those|there|which)\b/i;
 
-/** The statements of a memory; those of a long one evenly spread. */
+/** The statements of a memory: a short message whole and its claims, where it makes several; claims of a long one, evenly spread. */
 export function statementsOf(text: string, speaker: Speaker): Statement[] {
-  if (text.length <= WHOLE_CHARACTERS) return [statementOf(text, speaker)];
-  const sentences = sentenceSpans(text, WHOLE_CHARACTERS).map(({ start, end }) => text.slice(start, end));
-  const parts = sentences.map((sentence, index) => {
-    const before = sentences[index - 1];
-    const joined = before === undefined ? sentence : `${before} ${sentence}`;
-    // The sentence before says what a pronoun stands for.
-    return BEGINS_WITH_PRONOUN.test(sentence) && joined.length <= WHOLE_CHARACTERS ? joined : sentence;
-  });
-  return evenlySpread(parts).map((part) => statementOf(part, speaker));
+  if (text.length > WHOLE_CHARACTERS) {
+    const isAnswer = speaker.role === 'assistant';
+    const prose = proseOf(text, { lists: !isAnswer });
+    const claims = [...new Set(claimsOf(prose))].filter((claim) =>
+      isAnswer ? hasSubject(claim) && !isAdvice(claim) : isStated(claim),
+    );
+    return evenlySpread(claims).map((claim) =>
+      statementOf(claim, speaker, isAnswer ? 'part of answer' : 'part of long'),
+    );
+  }
+  const claims = evenlySpread([...new Set(claimsOf(text))].filter((claim) => claim !== text));
+  const whole = statementOf(text, speaker, 'whole');
+  // Thanks and cheer colour the sentences beside them.
+  return [whole, ...claims.map((claim) => ({ ...statementOf(claim, speaker, 'part'), isTalk: whole.isTalk }))];
 }
 
 function evenlySpread(parts: readonly string[]): readonly string[] {
@@ -76,7 +91,7 @@ function evenlySpread(parts: readonly string[]): readonly string[] {
   return Array.from({ length: MOST_STATEMENTS }, (_, index) => parts[Math.round(index * step)] as string);
 }
 
-function statementOf(text: string, speaker: Speaker): Statement {
+function statementOf(text: string, speaker: Speaker, extent: Extent): Statement {
   const words = wordsOf(text);
   const terms = new Map<string, number[]>();
   const names = new Set<string>();
@@ -91,16 +106,20 @@ function statementOf(text: string, speaker: Speaker): Statement {
   const isOfUser =
     words.some(({ lower }) => lower === 'user') ||
     (speaker.role === 'user' && words.some(({ lower }) => FIRST_PERSON.test(lower)));
+  const sentences = sentencesOf(text);
   return {
     text,
+    extent,
+    isTalk: sentences.some(({ marks }) => marks.isExclaimed),
     words,
     values: valuesOf(words),
-    sentences: sentencesOf(text),
+    sentences,
     terms,
     names,
     negations,
     negated: reachOf(text, words, negations),
     isOfUser,
+    speaker: `${speaker.agentId ?? ''} ${selfOf(speaker)}`,
     self: words.some(({ lower }) => SAYS_I.test(lower)) ? selfOf(speaker) : null,
   };
 }
@@ -121,7 +140,7 @@ function isAddressed(text: string, { start, end, isName }: Word): boolean {
 }
 
 function sentencesOf(text: string): Sentence[] {
-  return sentenceSpans(text, WHOLE_CHARACTERS).map(({ start, end }) => {
+  return sentenceSpans(text, LONGEST_CLAIM).map(({ start, end }) => {
     const sentence = text.slice(start, end);
     return { text: sentence, marks: marksOf(sentence) };
   });

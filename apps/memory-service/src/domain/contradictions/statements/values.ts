@@ -79,7 +79,8 @@ const ORDINAL = /^\d{1,3}(?:st|nd|rd|th)$/;
 const LABELS = new Set(
   `ticket bed room line bus platform gate flight lane build node page chapter section unit block floor number no phase
   task issue pr release episode hall track locker apartment flat house seat row table plot court week round batch lot q
-  version schema change rev revision level zone pump oven shed machine`.split(/\s+/),
+  version schema change rev revision level zone pump oven shed machine order bug parcel train stage invoice case stand
+  model branch desk exercise problem chapter clause lesson route trail`.split(/\s+/),
 );
 const VERSIONED = new Set('version release v'.split(' '));
 /** Words that may stand between a number and the thing that it counts: seven new members. */

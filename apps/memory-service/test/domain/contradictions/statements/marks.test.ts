@@ -11,6 +11,7 @@ const NONE: Marks = {
   isRough: false,
   isAdditive: false,
   isExclaimed: false,
+  isIntent: false,
 };
 
 test.each<[string, Partial<Marks>]>([
@@ -30,6 +31,7 @@ test.each<[string, Partial<Marks>]>([
   ['The pool also has a slide.', { isAdditive: true }],
   ['What a pool!', { isExclaimed: true }],
   ['Maybe it usually rains?', { isQuestion: true, isDoubtful: true, isRough: true }],
+  ["I'm trying to open the pool.", { isIntent: true }],
   ['', {}],
 ])('%j', (sentence, marks) => {
   expect(marksOf(sentence)).toEqual({ ...NONE, ...marks });

@@ -56,9 +56,10 @@ describe('a statement', () => {
 });
 
 describe('a message', () => {
-  test('of up to 320 characters is one statement', () => {
-    expect(statementsOf('A pool. '.repeat(40).trim(), { role: null })).toHaveLength(1);
-    expect(statementsOf('A pool. '.repeat(41), { role: null }).length).toBeGreaterThan(1);
+  test('of up to 320 characters is a statement, beside the different claims in it', () => {
+    const extents = (text: string) => statementsOf(text, { role: null }).map(({ extent }) => extent);
+    expect(extents('A pool. '.repeat(40).trim())).toEqual(['whole', 'part']);
+    expect(extents('A pool. '.repeat(41))).toEqual(['part of long']);
   });
 
   test('of more is its sentences, each with the one before where a pronoun begins it', () => {

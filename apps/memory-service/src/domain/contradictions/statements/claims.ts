@@ -1,0 +1,127 @@
+import { sentenceSpans } from '../../text/sentences.ts';
+
+/** Characters of a claim; two of them fit the pair model. */
+export const LONGEST_CLAIM = 320;
+/** A sentence is divided into clauses before anything is cut off; longer ones are no sentences. */
+const LONGEST_SENTENCE = 1_600;
+
+const FENCE = /^(?:```|~~~)/;
+/**
+ * Lines, without the blanks around them, of code, tables, headings and rules: what somebody shows, not what somebody says. Code
+ * is told by how a line ends or by what only code begins with; prose with the name of a function in it stays.
+ */
+const NO_PROSE = [
+  /^(?:[{}()[\]<>|$@]|\/\/|\/\*|#|--\s|={3}|-{3}|_{3}|\*{3})/,
+  /^(?:import|from\s+\S+\s+import|const|let|var|def|function|return|elif|except|print|console|npm|pip|curl|git|export)\b[^.!?]*$/,
+  /^(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FROM|WHERE|JOIN)\b/,
+  /[{};]$|=>|\w\([^()]{0,200}\)[:;]?$|^[\w.]+\s?[-+*]?=\s?\S|^["'][^"']{1,80}["']\s?[:,]|^[\w.[\]"']+\s?[:=]\s?[["'{(]/,
+  /^(?:\*\*[^*]{1,200}\*\*:?|[^.!?]{1,80}:)$/,
+];
+const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
+/** An item of a list, or a line with a label: "Error handling: catch what the server sends." */
+const LISTED = /^(?:[-*+•]|\d{1,3}[.)])\s|^(?:\*\*)?[^.!?:]{1,60}:(?:\*\*)?\s/;
+const EMPHASIS = /\*\*|__|`/g;
+
+/** Where one clause may end and another begin. */
+const BREAK = /;\s+|:\s+|\s[–—-]\s+|,\s+|\s+(?=(?:but|because|although|whereas)\s)/g;
+const LINK =
+  /^(?:and|but|so|yet|because|since|as|while|whereas|although|though|considering|given|especially|also|plus|then|that|or)\s+(?:(?:that|since|because|considering|given|so)\s+)?/i;
+/** Words that show a verb with a subject; a list, because nothing here tags parts of speech. */
+const FINITE = new RegExp(
+  String.raw`\b(?:am|is|are|was|were|has|have|had|do|does|did|can|could|will|would|must|may|might|shall|should|cannot|goes?|went|` +
+    'gets?|got|gave|gives?|takes?|took|makes?|made|runs?|ran|costs?|says?|said|wants?|needs?|likes?|loves?|hates?|prefers?|' +
+    'uses?|owns?|lives?|works?|keeps?|kept|begins?|began|starts?|ends?|leaves?|left|comes?|came|sits?|sat|stands?|stood|' +
+    'holds?|held|sees?|saw|met|meets?|knows?|knew|thinks?|thought|feels?|felt|buys?|bought|pays?|paid|sends?|sent|sells?|sold|' +
+    'reads?|writes?|wrote|plays?|opens?|closes?|moves?|eats?|ate|sleeps?|slept|drinks?|drives?|drove|weighs?|lasts?|belongs?|' +
+    'stays?|speaks?|spoke|teaches|taught|wins?|won|lost|loses?|grew|grows?|chose|picks?|found|finds?|built|builds?|become|became|' +
+    String.raw`[a-z]{2,}ed|[a-z]+n['’]t|(?:it|he|she|that|there|here|who|what)['’]s|[a-z]+['’](?:re|ve|m|ll|d))\b`,
+  'i',
+);
+/** What joins a part to the one before it: it says nothing by itself. */
+const CONTINUES =
+  /^(?:which|who|whom|whose|where|when|like|such|including|for|with|without|in|on|at|to|of|by|from|into|than|per|plus|e\.g|i\.e|not|nor)\b/i;
+const ASKS =
+  /^(?:(?:and|but|so|or|now|then|also|please|ok(?:ay)?)\s+)*(?:(?:can|could|would|will|should|shall|do|does|did|is|are|am|was|were|has|have|may)\s+(?:you|i|we|it|he|she|they|there|this|that|any\w*|some\w*|the|my|our|your)\b|how\b|what\b|which\b|why\b|when\s+(?:should|can|do|does|will|is)\b|where\s+(?:should|can|do|does|will|is)\b|who\s+(?:is|can|should|has)\b|any (?:advice|tips|ideas|suggestions|thoughts)\b|got any\b|please\b|help me\b)/i;
+const PRONOUN = /^(?:it|its|it's|she|he|they|her|his|their|this|that|these|those|there|which)\b/i;
+const LEAST_WORDS = 2;
+
+/**
+ * The prose of a message: without code, tables, headings and the marks of lists and emphasis.
+ * @param about.lists false: without what stands in lists too; an assistant's lists are steps and options
+ */
+export function proseOf(text: string, { lists }: { readonly lists: boolean }): string {
+  const prose: string[] = [];
+  let isCode = false;
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (FENCE.test(line)) isCode = !isCode;
+    else if (!isCode && line !== '' && (lists || !LISTED.test(line)) && !NO_PROSE.some((form) => form.test(line))) {
+      prose.push(line.replace(LIST_MARK, '').replace(EMPHASIS, ''));
+    }
+  }
+  return prose.join('\n');
+}
+
+/**
+ * The parts of a text that each say one thing, in order: its sentences, divided where a new subject and verb begin, without the
+ * questions and requests. What begins with a pronoun takes along the part before, which says what the pronoun stands for.
+ * @complexity O(characters)
+ */
+export function claimsOf(text: string): string[] {
+  const claims: string[] = [];
+  let before: string | null = null;
+  for (const { start, end } of sentenceSpans(text, LONGEST_SENTENCE)) {
+    for (const clause of clausesOf(text.slice(start, end))) {
+      const joined: string = before === null || !PRONOUN.test(clause) ? clause : `${before} ${clause}`;
+      before = clause;
+      if (!isAsked(clause)) claims.push(joined.length <= LONGEST_CLAIM ? joined : clause.slice(0, LONGEST_CLAIM));
+    }
+  }
+  return claims;
+}
+
+/** Whether a claim is no order: "use bullet points" begins with its verb. */
+export function isStated(claim: string): boolean {
+  return claim.search(FINITE) !== 0;
+}
+
+/** Whether a claim has a verb that is known, and a subject before it. */
+export function hasSubject(claim: string): boolean {
+  return claim.search(FINITE) > 0;
+}
+
+/** Whether a claim speaks to its reader: what an assistant says so is advice. */
+export function isAddressed(claim: string): boolean {
+  return /\b(?:you|your|yours|yourself|we|our|let['’]s)\b/i.test(claim);
+}
+
+function isAsked(clause: string): boolean {
+  return clause.endsWith('?') || ASKS.test(clause);
+}
+
+function clausesOf(sentence: string): string[] {
+  const parts = sentence.split(BREAK);
+  const clauses: string[] = [];
+  let open = parts[0] ?? '';
+  let at = open.length;
+  for (const part of parts.slice(1)) {
+    const start = sentence.indexOf(part, at);
+    const isNext = FINITE.test(open) && isClause(part);
+    if (isNext) {
+      clauses.push(open);
+      open = part;
+    } else {
+      open += sentence.slice(at, start) + part;
+    }
+    at = start + part.length;
+  }
+  clauses.push(open);
+  return clauses
+    .map((clause) => clause.replace(LINK, '').trim())
+    .filter((clause) => clause.split(/\s+/).length >= LEAST_WORDS);
+}
+
+function isClause(part: string): boolean {
+  if (ASKS.test(part)) return true;
+  const words = part.replace(LINK, '');
+  return !CONTINUES.test(words) && FINITE.test(words) && words.split(/\s+/).length >= LEAST_WORDS;
+}

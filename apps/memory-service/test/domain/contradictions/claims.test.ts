@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { claimsOf, LONGEST_CLAIM, proseOf } from '../../../src/domain/contradictions/statements/claims.ts';
+import { statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+
+describe('prose', () => {
+  test('is what is left without code, tables, headings and marks', () => {
+    const text = [
+      '# Set-up',
+      'I run the `worker` on **port 5000**:',
+      '```python',
+      'retries = 3',
+      '```',
+      '| name | size |',
+      'const limit = 40;',
+      "app.config['KEY'] = 'secret'",
+      '**Database:**',
+      '- The queue keeps messages for three days.',
+      'We call fetch() once a minute.',
+    ].join('\n');
+    expect(proseOf(text, { lists: true })).toBe(
+      'The queue keeps messages for three days.\nWe call fetch() once a minute.',
+    );
+  });
+
+  test('is without items and labelled lines where lists are left out', () => {
+    const text = '1. The limit is 40.\n- The limit is 50.\nError handling: the limit is 60.\nThe limit is 70.';
+    expect(proseOf(text, { lists: false })).toBe('The limit is 70.');
+  });
+
+  test('of code that never ends is what stands before it', () => {
+    expect(proseOf('The limit is 70.\n```\nThe limit is 80.', { lists: true })).toBe('The limit is 70.');
+  });
+});
+
+describe('claims', () => {
+  test.each([
+    ['Paul lives in Rome. Anna lives in Bonn.', ['Paul lives in Rome.', 'Anna lives in Bonn.']],
+    ["I've never met Rosa, can you draft a letter to her?", ["I've never met Rosa"]],
+    ["I've never met Rosa, so how do I greet her", ["I've never met Rosa"]],
+    ['Is the pool open? It opens at nine.', ['Is the pool open? It opens at nine.']],
+    [
+      'Handover from the old squad: the coupon job has no owner, the owner of the invoice job is Piotr, and the tax job goes away.',
+      [
+        'Handover from the old squad: the coupon job has no owner',
+        'the owner of the invoice job is Piotr',
+        'the tax job goes away.',
+      ],
+    ],
+    ['The red, white and blue flags are in the shed.', ['The red, white and blue flags are in the shed.']],
+    ['For the record, the gate is closed.', ['For the record, the gate is closed.']],
+    ['Rosa owns the shop; she opens it at six.', ['Rosa owns the shop', 'Rosa owns the shop she opens it at six.']],
+  ])('of %j are %j', (text, claims) => {
+    expect(claimsOf(text)).toEqual(claims);
+  });
+
+  test('of any text are no longer than two lines of the pair model', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (strange) => {
+        for (const claim of claimsOf(strange)) expect(claim.length).toBeLessThanOrEqual(LONGEST_CLAIM);
+      }),
+    );
+  });
+});
+
+describe('statements', () => {
+  const filler = 'The river was high and the road was closed for most of the day. '.repeat(5);
+  const extents = (text: string, role: string) =>
+    statementsOf(text, { role }).map(({ extent, text: said }) => [extent, said]);
+
+  test('of a short message are the whole and its claims', () => {
+    expect(extents('Paul lives in Rome. Anna lives in Bonn.', 'user')).toEqual([
+      ['whole', 'Paul lives in Rome. Anna lives in Bonn.'],
+      ['part', 'Paul lives in Rome.'],
+      ['part', 'Anna lives in Bonn.'],
+    ]);
+  });
+
+  test('of a long message are claims with a subject, and no orders', () => {
+    const said = extents(`${filler}\nUse a queue here.\nThe limit is 40.`, 'user').map(([, text]) => text);
+    expect(said).toContain('The limit is 40.');
+    expect(said).not.toContain('Use a queue here.');
+  });
+
+  test("of an assistant's long answer are those that neither address the reader nor stand in a list", () => {
+    const answer = extents(`${filler}\nYour limit is 40.\n- The limit is 50.\nThe limit is 60.`, 'assistant');
+    expect(answer.filter(([, text]) => text?.includes('limit'))).toEqual([['part of answer', 'The limit is 60.']]);
+  });
+});
