@@ -38,6 +38,7 @@ describe('claims', () => {
     ['Paul lives in Rome. Anna lives in Bonn.', ['Paul lives in Rome.', 'Anna lives in Bonn.']],
     ["I've never met Rosa, can you draft a letter to her?", ["I've never met Rosa"]],
     ["I've never met Rosa, so how do I greet her", ["I've never met Rosa"]],
+    ['The pool is full, and explain why it is not heated.', ['The pool is full']],
     ['Is the pool open? It opens at nine.', ['Is the pool open? It opens at nine.']],
     [
       'Handover from the old squad: the coupon job has no owner, the owner of the invoice job is Piotr, and the tax job goes away.',

@@ -41,7 +41,7 @@ const FINITE = new RegExp(
 const CONTINUES =
   /^(?:which|who|whom|whose|where|when|like|such|including|for|with|without|in|on|at|to|of|by|from|into|than|per|plus|e\.g|i\.e|not|nor)\b/i;
 const ASKS =
-  /^(?:(?:and|but|so|or|now|then|also|please|ok(?:ay)?)\s+)*(?:(?:can|could|would|will|should|shall|do|does|did|is|are|am|was|were|has|have|may)\s+(?:you|i|we|it|he|she|they|there|this|that|any\w*|some\w*|the|my|our|your)\b|how\b|what\b|which\b|why\b|when\s+(?:should|can|do|does|will|is)\b|where\s+(?:should|can|do|does|will|is)\b|who\s+(?:is|can|should|has)\b|any (?:advice|tips|ideas|suggestions|thoughts)\b|got any\b|please\b|help me\b)/i;
+  /^(?:(?:and|but|so|or|now|then|also|please|ok(?:ay)?)\s+)*(?:(?:can|could|would|will|should|shall|do|does|did|is|are|am|was|were|has|have|may)\s+(?:you|i|we|it|he|she|they|there|this|that|any\w*|some\w*|the|my|our|your)\b|how\b|what\b|which\b|why\b|when\s+(?:should|can|do|does|will|is)\b|where\s+(?:should|can|do|does|will|is)\b|who\s+(?:is|can|should|has)\b|any (?:advice|tips|ideas|suggestions|thoughts)\b|got any\b|please\b|help me\b|(?:explain|show|provide|suggest|describe|give|tell|help|walk)\s+(?:me|us|why|how|what|the|a|an|my|some)\b)/i;
 const PRONOUN = /^(?:it|its|it's|she|he|they|her|his|their|this|that|these|those|there|which)\b/i;
 const LEAST_WORDS = 2;
 
