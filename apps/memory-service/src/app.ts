@@ -34,7 +34,7 @@ import { memoryHandlers } from './http/memories.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { nightRun } from './jobs/night-run.ts';
-import { Nightly } from './jobs/nightly.ts';
+import { Nightly } from './jobs/nightly-schedule.ts';
 import { memoryMcp } from './mcp/mcp.ts';
 import { memoryMetrics } from './metrics.ts';
 import { memoryRecordReader } from './wire/memory-record.ts';

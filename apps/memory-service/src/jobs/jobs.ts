@@ -5,7 +5,7 @@ import type { ContradictionFinder } from '../domain/contradictions/find-contradi
 import { catchUp, type VectorBacklog } from '../domain/embedding/catch-up.ts';
 import type { TextEmbedding } from '../domain/embedding/text-embedding.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
-import type { Nightly } from './nightly.ts';
+import type { Nightly } from './nightly-schedule.ts';
 
 /**
  * Delay of the save after a delete. A delete has to reach the files too, and those are written as a whole; deletes come in

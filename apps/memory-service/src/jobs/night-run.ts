@@ -2,7 +2,7 @@ import type { BackgroundAudit } from '@agent-faculties/service-kit';
 import { DEFAULT_OPTIONS } from '../domain/consolidation/consolidator.ts';
 import { type DayReport, type EndOfDayDeps, endOfDay, isWhole } from '../domain/consolidation/end-of-day.ts';
 import { countsOf, noteDay } from '../domain/consolidation/run-record.ts';
-import type { NightlyDeps } from './nightly.ts';
+import type { NightlyDeps } from './nightly-schedule.ts';
 
 /** The end of the day as a job: with the default options, an audit line and a summary for the log. */
 export function nightRun(deps: EndOfDayDeps, audit: BackgroundAudit): NightlyDeps['run'] {

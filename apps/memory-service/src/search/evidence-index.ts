@@ -4,7 +4,7 @@ import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { grown } from './columns/grown.ts';
 import { IS_QUESTION, NONE, PRIVATE, PUBLIC, ROLES, SlotTable, TELLS_TIME } from './columns/slot-table.ts';
-import { SpeakerRegistry, type SpokenBy } from './entities/speaker-names.ts';
+import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';

@@ -27,7 +27,7 @@ export function listen(
   // No limit on a whole request: a long import takes long.
   const server = createServer({
     requestTimeout: 0,
-    // Node answers a missing Host with an empty 400; browserGuard says what to do.
+    // Node answers a missing Host with an empty 400; hostAndOriginGuard says what to do.
     requireHostHeader: false,
     headersTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

@@ -12,9 +12,9 @@ import { inSequence } from '../validator-workarounds/in-sequence.ts';
 import { queryFaultHandlers } from '../validator-workarounds/query-faults.ts';
 import type { Clock } from '../values/clock.ts';
 import type { IdSource } from '../values/ids.ts';
-import { browserGuard, type ServiceHosts } from './browser-guard.ts';
 import { documentation } from './documentation.ts';
 import { forgiveHooks, HOOK_BODY_BYTES, type HookDoorOptions, isHook, slimHooks } from './hook-door.ts';
+import { hostAndOriginGuard, type ServiceHosts } from './host-and-origin-guard.ts';
 import { sendJson } from './json-answer.ts';
 import { type Degradations, probes } from './probes.ts';
 import { type RedactMode, RequestRedaction } from './redaction.ts';
@@ -81,7 +81,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
-  const guard = browserGuard({ ...options.hosts, behindGateway: trustedHeader !== undefined });
+  const guard = hostAndOriginGuard({ ...options.hosts, behindGateway: trustedHeader !== undefined });
   app.use(
     inSequence(redaction.url, requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, guard, urlGuard),
   );

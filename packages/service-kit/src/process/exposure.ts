@@ -1,6 +1,6 @@
 import { type NetworkInterfaceInfo, networkInterfaces, hostname as systemHostname } from 'node:os';
 import { hostName, isLoopback } from '../http/authority.ts';
-import type { ServiceHosts } from '../http/browser-guard.ts';
+import type { ServiceHosts } from '../http/host-and-origin-guard.ts';
 import type { Logger } from '../observability/log.ts';
 
 /** Hosts that stand for all addresses of the machine. */

@@ -7,7 +7,7 @@ import { type DataDirectoryOptions, openDataDirectory } from '../data-directory.
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { LOCK_FILE } from '../files/file-names.ts';
 import { loadStore } from '../load-store.ts';
-import { captureDirectory, RestlessDirectoryError } from './directory-capture.ts';
+import { captureDirectory, RestlessDirectoryError } from './backup-files.ts';
 import { readTar, TAR_END, type TarEntry, TarError, tarHeader, tarPadding } from './tar-archive.ts';
 
 /** The last file of the archive: an archive that was cut short has none. */

@@ -1,7 +1,7 @@
 import { ConflictError, type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Night } from '../../src/domain/consolidation/run-log.ts';
-import { Nightly } from '../../src/jobs/nightly.ts';
+import { Nightly } from '../../src/jobs/nightly-schedule.ts';
 
 const MINUTE_MS = 60_000;
 const TEN = Date.parse('2026-11-21T10:00:00Z');

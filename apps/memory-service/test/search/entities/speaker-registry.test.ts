@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { NONE } from '../../../src/search/columns/slot-table.ts';
-import { SpeakerRegistry } from '../../../src/search/entities/speaker-names.ts';
+import { SpeakerRegistry } from '../../../src/search/entities/speaker-registry.ts';
 
 const ANN = 0;
 const BOB = 1;

@@ -10,7 +10,7 @@ export interface ServiceHosts {
   readonly allowedHosts: readonly string[] | null;
 }
 
-export interface BrowserGuardOptions extends Partial<ServiceHosts> {
+export interface HostAndOriginGuardOptions extends Partial<ServiceHosts> {
   /** True behind a gateway, which may call the service by any name: every host is accepted unless allowedHosts is given. */
   readonly behindGateway: boolean;
 }
@@ -26,7 +26,11 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
  *   their answers.
  * @throws MisdirectedRequestError, ForbiddenError
  */
-export function browserGuard({ host, allowedHosts = null, behindGateway }: BrowserGuardOptions): RequestHandler {
+export function hostAndOriginGuard({
+  host,
+  allowedHosts = null,
+  behindGateway,
+}: HostAndOriginGuardOptions): RequestHandler {
   const own = new Set([...(host === undefined ? [] : [hostName(host)]), ...(allowedHosts ?? [])]);
   const acceptsAll = behindGateway && allowedHosts === null;
 
