@@ -52,6 +52,7 @@ describeGateway('the gateway before the real services', () => {
     'memory PUT /memory/{id}': { body: { importance: 1 } },
     'memory POST /contradictions/{id}/resolve': { body: { dismiss: true } },
     'memory POST /merge': { body: { memories: [] } },
+    'memory POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
     'timing GET /clock/elapsed': { query: '?since=2026-01-01T00:00:00Z' },
     'timing GET /stats/check-timeout/{task_type}': { query: '?elapsed_seconds=1&timeout_seconds=2' },
     'timing POST /stats/compare-approaches': { body: { approaches: [] } },
@@ -59,6 +60,7 @@ describeGateway('the gateway before the real services', () => {
     'timing POST /events/task-start': { body: { task_type: 'build' } },
     'timing POST /events/task-end': { body: { task_type: 'build', correlation_id: 'none' } },
     'timing POST /import': { body: {} },
+    'timing POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
   };
   const rows = roleTable().filter(
     ({ role, path }) => role !== 'none' && path !== '/events/stream' && !path.endsWith('*'),

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+/** The program loads what it needs of the packages from their sources, since a test may run where nothing is built. */
+const FROM_SOURCES = ['--conditions=@agent-faculties/source', '--import', 'tsx'];
 const PROGRAM = fileURLToPath(new URL('../bin/agent-faculties-hook.mjs', import.meta.url));
 /** Far beyond what it takes on a busy machine. */
 const LIMIT_MS = 30_000;
@@ -17,7 +19,7 @@ export async function runHook(
   input: unknown,
   { memory, timing, state, limitMs = LIMIT_MS }: Urls & { readonly state: string; readonly limitMs?: number },
 ): Promise<{ code: unknown; out: string; err: string }> {
-  const child = spawn(process.execPath, [PROGRAM, ...args, '--limit', String(limitMs)], {
+  const child = spawn(process.execPath, [...FROM_SOURCES, PROGRAM, ...args, '--limit', String(limitMs)], {
     env: { PATH: process.env.PATH ?? '', XDG_STATE_HOME: state, MEMORY_URL: memory, TIMING_URL: timing },
   });
   let out = '';

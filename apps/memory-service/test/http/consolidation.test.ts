@@ -546,7 +546,7 @@ describe('a run that the disk ends', () => {
     expect(status).toBe(503);
     expect(body).toMatchObject({
       code: 'consolidation_incomplete',
-      detail: expect.stringContaining('what was done until then holds'),
+      detail: expect.stringContaining('its work so far is kept'),
       report: { ...done, ids: { deduplicated: [{ id: first, absorbed: [second] }] } },
     });
     expect((await get('/consolidate')).body.last_report).toMatchObject(done);
