@@ -90,7 +90,11 @@ const MOST_UNLIKE = 6;
 function valueClashes(a: Statement, b: Statement): Clash[] {
   const pairs = a.values.flatMap((one, at) =>
     b.values.flatMap((other, place) => {
-      return areComparable(one, other) ? [{ one, other, places: at + place, key: [keyOf(one), keyOf(other)] }] : [];
+      const sides = [
+        { word: keyOf(one), place: at },
+        { word: keyOf(other), place },
+      ] as const;
+      return areComparable(one, other) ? [{ one, other, sides }] : [];
     }),
   );
   const agreed = new Set(
@@ -117,21 +121,39 @@ function keyOf({ kind, unit, value }: Value): string {
   return `${kind} ${unit} ${value}`;
 }
 
+interface Side {
+  readonly word: string;
+  /** Position among the words or values of its statement. */
+  readonly place: number;
+}
+
 interface Found {
-  /** Sum of the positions on both sides. */
-  readonly places: number;
-  /** The words of both sides, to order candidates with an equal sum of positions. */
-  readonly key: readonly string[];
+  /** No two candidates have the same words on exchanged sides: neither order would then be the first. */
+  readonly sides: readonly [Side, Side];
 }
 
 /** The strongest candidate, of equal ones the first; the same when the sides are exchanged. */
 function foremost<F extends Found>(found: readonly F[], strength: (one: F) => number): F | undefined {
-  const keys = new Map(found.map((one) => [one, one.key.toSorted().join(' ')]));
-  return found.toSorted((x, y) => {
-    return (
-      strength(y) - strength(x) || x.places - y.places || ((keys.get(x) as string) < (keys.get(y) as string) ? -1 : 1)
-    );
-  })[0];
+  return found.toSorted((x, y) => strength(y) - strength(x) || inOrder(x.sides, y.sides))[0];
+}
+
+/** By the sum of the places, then by the words, then by the place of the word that sorts first. */
+function inOrder(x: Found['sides'], y: Found['sides']): number {
+  const [[x1, x2], [y1, y2]] = [byWord(x), byWord(y)];
+  return (
+    x1.place + x2.place - (y1.place + y2.place) ||
+    compared(x1.word, y1.word) ||
+    compared(x2.word, y2.word) ||
+    x1.place - y1.place
+  );
+}
+
+function byWord([a, b]: Found['sides']): Found['sides'] {
+  return a.word <= b.word ? [a, b] : [b, a];
+}
+
+function compared(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 function areComparable(a: Value, b: Value): boolean {
@@ -159,18 +181,27 @@ function likingIn(statement: Statement): { liking: number; at: number } | null {
   return null;
 }
 
-/** Opposite words, where both are negated or neither is. */
+/** Opposite words that do not both stand on both sides, where both are negated or neither is. */
 function oppositeClash(a: Statement, b: Statement): Clash | null {
+  const [mine, yours] = [stemsOf(a), stemsOf(b)];
   const found = a.words.flatMap((word, at) =>
     b.words.flatMap((theirs, other) => {
       const isOpposite = word.stem !== theirs.stem && areOpposite(word.stem, theirs.stem);
-      const isOnBoth = b.terms.has(word.stem) && a.terms.has(theirs.stem);
+      const isOnBoth = yours.has(word.stem) && mine.has(theirs.stem);
       const isClash = isOpposite && !isOnBoth && a.negated.has(at) === b.negated.has(other);
-      return isClash ? [{ at, other, places: at + other, key: [word.stem, theirs.stem] }] : [];
+      const sides = [
+        { word: word.stem, place: at },
+        { word: theirs.stem, place: other },
+      ] as const;
+      return isClash ? [{ at, other, sides }] : [];
     }),
   );
   const best = foremost(found, () => 1);
   return best ? { reason: 'antonym', strength: 0.7, a: [best.at], b: [best.other] } : null;
+}
+
+function stemsOf({ words }: Statement): ReadonlySet<string> {
+  return new Set(words.map(({ stem }) => stem));
 }
 
 /** One side denies a word that the other affirms. */

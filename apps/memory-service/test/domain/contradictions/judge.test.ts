@@ -113,7 +113,24 @@ describe('what two statements say', () => {
         expect(other).toEqual({ ...one, topic: other.topic, clash: { a: one.clash.b, b: one.clash.a } });
         expect([...back.vetoes].sort()).toEqual([...there.vetoes].sort());
       }),
-      { numRuns: 500 },
+      {
+        numRuns: 500,
+        examples: [
+          ['always never the', 'always never the', null],
+          ['the open pool open', 'the closed pool closed', null],
+          ['open pool pool open', 'closed pool pool closed', null],
+          ['7:00 the pool 7:00', '9:30 the pool 9:30', null],
+        ],
+      },
+    );
+  });
+
+  test('no statement contradicts itself', () => {
+    fc.assert(
+      fc.property(text, (said) => {
+        expect(pairing(said, said).clash).toBeNull();
+      }),
+      { numRuns: 500, examples: [['always never the']] },
     );
   });
 
