@@ -10,6 +10,7 @@ import {
 } from '@agent-faculties/embeddings';
 import {
   type CommandEdge,
+  type Commands,
   commandEdge,
   configOrExit,
   createLog,
@@ -55,12 +56,20 @@ const transferring = (name: 'push' | 'pull') => (edge: CommandEdge) =>
     fetch,
   });
 
-await runCommand(edge, {
-  backup: (edge) => memoryBackupCommands(machine).backup({ ...edge, ...standardStreams() }),
-  restore: (edge) => memoryBackupCommands(machine).restore({ ...edge, ...standardStreams() }),
-  push: transferring('push'),
-  pull: transferring('pull'),
-});
+const commands: Commands = {
+  backup: {
+    help: 'write a copy of the data directory to standard output',
+    run: (edge) => memoryBackupCommands(machine).backup({ ...edge, ...standardStreams() }),
+  },
+  restore: {
+    help: 'make the data directory of a backup on standard input',
+    run: (edge) => memoryBackupCommands(machine).restore({ ...edge, ...standardStreams() }),
+  },
+  push: { help: 'send the memories of a local store to a server', run: transferring('push') },
+  pull: { help: 'bring what all agents may see from a server to a local store', run: transferring('pull') },
+};
+
+await runCommand({ ...edge, name: NAME }, commands);
 
 const config = configOrExit({
   ...edge,
@@ -68,6 +77,7 @@ const config = configOrExit({
   description: 'a shared memory for AI agents',
   prefix: CONFIG_PREFIX,
   fields: CONFIG_FIELDS,
+  commands,
   env: withoutCommandVariables(edge.env),
 });
 

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import {
+  type Commands,
   commandEdge,
   configOrExit,
   createLog,
@@ -25,11 +26,22 @@ const NAME = 'timing-service';
 const edge = commandEdge(new URL('../package.json', import.meta.url));
 const { version } = edge;
 
-await runCommand(edge, {
-  backup: (edge) => BACKUP_COMMANDS.backup({ ...edge, ...standardStreams() }),
-  restore: (edge) => BACKUP_COMMANDS.restore({ ...edge, ...standardStreams() }),
-  repair: (edge) => runRepairCommand({ ...edge, nowMs: systemClock.now() }),
-});
+const commands: Commands = {
+  backup: {
+    help: 'write a checked copy of the database to standard output',
+    run: (edge) => BACKUP_COMMANDS.backup({ ...edge, ...standardStreams() }),
+  },
+  restore: {
+    help: 'make the database of a backup on standard input',
+    run: (edge) => BACKUP_COMMANDS.restore({ ...edge, ...standardStreams() }),
+  },
+  repair: {
+    help: 'save the readable part of a damaged database',
+    run: (edge) => runRepairCommand({ ...edge, nowMs: systemClock.now() }),
+  },
+};
+
+await runCommand({ ...edge, name: NAME }, commands);
 
 const config = configOrExit({
   ...edge,
@@ -37,6 +49,7 @@ const config = configOrExit({
   description: 'a sense of time for AI agents',
   prefix: CONFIG_PREFIX,
   fields: CONFIG_FIELDS,
+  commands,
 });
 
 function databaseOrExit(): Database {

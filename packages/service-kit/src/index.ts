@@ -30,7 +30,7 @@ export { type Problem, problemFor } from './problems/problem.ts';
 export { PROBLEM_CODES, type ProblemKind } from './problems/problem-codes.ts';
 export { type BackupCommands, BackupError, backupCommands, standardStreams } from './process/backup-command.ts';
 export type { BinaryOutput } from './process/binary-output.ts';
-export { type CommandEdge, commandEdge, runCommand } from './process/command.ts';
+export { type CommandEdge, type Commands, commandEdge, runCommand } from './process/command.ts';
 export { ConfigError, type ConfigOf, readConfig } from './process/config.ts';
 export { configOrExit } from './process/config-or-exit.ts';
 export {
