@@ -34,7 +34,7 @@ describe('doctor', () => {
     const call = (host: string, body: object) =>
       fetch(`${services.memoryUrl}/hooks/${host}`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', 'X-Agent-ID': 'ann' },
         body: JSON.stringify(body),
       });
     await call('claude-code', { hook_event_name: 'SessionStart', session_id: 's', source: 'startup', cwd: '/x' });

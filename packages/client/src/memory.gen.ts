@@ -571,7 +571,8 @@ export interface paths {
         };
         /**
          * The last calls of hooks, the latest first
-         * @description Of this process, at most 20, by whatever agent. Nothing of what was said.
+         * @description Those of the agent that asks, since the start, at most 20; nothing of what was said. `agent_id=*` lists those of all
+         *     agents, which behind a gateway is for administrators.
          */
         get: operations["listHooks"];
         put?: never;
@@ -2064,6 +2065,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         hooks: {
+                            /** @description null for a refused call that named no valid agent */
+                            agent_id: string | null;
                             /** @description `unknown` for none of those that there are */
                             host: string;
                             /** @enum {string} */

@@ -266,7 +266,8 @@ export const TIMING_OPERATIONS = {
   /**
    * The last calls of hooks, the latest first.
    *
-   * Of this process, at most 20, by whatever agent. Nothing of what was said.
+   * Those of the agent that asks, since the start, at most 20; nothing of what was said. `agent_id=*` lists those of all
+   * agents, which behind a gateway is for administrators.
    *
    * `GET /hooks`
    */

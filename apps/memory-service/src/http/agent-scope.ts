@@ -1,11 +1,12 @@
-import type { MayName } from '@agent-faculties/service-kit';
+import { ADMIN_ROLES, type MayName } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 
 /** The reads that may name all agents (`*`); every other operation names one. */
-export const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set(['listMemories'] as const);
+export const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set(['listMemories', 'listHooks'] as const);
 
 /**
  * Whether an operation may name another agent behind a gateway: in a list, `agent_id` says whose memories are listed and not
- * who asks. The list holds only what the caller may see.
+ * who asks. The list holds only what the caller may see. The calls of hooks of others are for administrators.
  */
-export const mayReadOf: MayName = ({ operationId }) => ANY_AGENT_OPERATIONS.has(operationId as keyof operations);
+export const mayReadOf: MayName = ({ operationId, role }) =>
+  operationId === 'listMemories' || (operationId === 'listHooks' && ADMIN_ROLES.has(role ?? ''));

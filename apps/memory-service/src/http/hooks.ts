@@ -43,7 +43,7 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
       const startedMs = clock.now();
       const event = HOSTS[host].read(body, query.event ?? null);
       if (event === null) {
-        calls.note({ host, event: 'other', result: 'ignored', startedMs });
+        calls.note({ agentId: caller.agentId, host, event: 'other', result: 'ignored', startedMs });
         return { status: 200, body: {} };
       }
       const atMs = query.at === undefined ? null : Math.min(parseInstant(query.at, 'query/at'), startedMs);
@@ -52,15 +52,17 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
       const id = ingested?.stored?.memory.id;
       if (id !== undefined) recordWrite(ingested?.duplicate ? 'duplicates' : 'memories', [id]);
       const result = context !== '' ? 'context' : id !== undefined ? 'recorded' : 'ignored';
-      calls.note({ host, event: event.kind, result, startedMs });
+      calls.note({ agentId: caller.agentId, host, event: event.kind, result, startedMs });
       return { status: 200, body: context === '' ? {} : { ...HOSTS[host].withContext(event, context) } };
     },
-    listHooks: () => ({
+    listHooks: ({ caller }) => ({
       status: 200,
       body: {
-        hooks: calls.last.map(({ atMs, tookMs, event, ...call }) => ({
-          ...call,
+        hooks: calls.lastOf(caller.agentId).map(({ agentId, host, event, result, atMs, tookMs }) => ({
+          agent_id: agentId,
+          host,
           event: event as HookEvent['kind'] | 'other',
+          result,
           at: formatInstant(atMs),
           took_ms: milliseconds(tookMs),
         })),

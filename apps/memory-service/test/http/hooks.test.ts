@@ -166,8 +166,9 @@ test.each(['{', '[]', '"x"', '', '{"session_id":[]}', '{"hook_event_name":"Stop"
 
 test('the last calls are listed without what was said', async () => {
   await hook('claude-code', prompt('Something new.'));
-  const { hooks } = (await supertest(service.app).get('/hooks')).body;
+  const { hooks } = (await supertest(service.app).get('/hooks?agent_id=ann')).body;
   expect(hooks[0]).toEqual({
+    agent_id: 'ann',
     host: 'claude-code',
     event: 'prompt',
     result: 'recorded',

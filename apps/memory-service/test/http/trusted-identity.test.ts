@@ -93,7 +93,7 @@ describe('with a trusted header', () => {
     });
   });
 
-  test.each(calls.filter(([name]) => name !== 'listMemories'))(
+  test.each(calls.filter(([name]) => name !== 'listMemories' && name !== 'listHooks'))(
     '%s in the name of another agent is 403',
     async (_name, call) => {
       const answer = await send(call, { 'X-Agent-ID': 'ann', 'X-Role': 'system-admin' }, { agent_id: 'bob' });
@@ -140,6 +140,21 @@ describe('with a trusted header', () => {
       expect(ids.length).toBeGreaterThan(0);
       expect(ids).not.toContain(privateId);
     }
+  });
+
+  test("lists an agent's own calls of hooks, and those of others for administrators only", async () => {
+    const starts = { method: 'post', path: '/hooks/claude-code', body: { hook_event_name: 'SessionStart' } } as const;
+    for (const agent of ['eve', 'bob']) await send(starts, { 'X-Agent-ID': agent });
+    await supertest(service.app).post('/hooks/claude-code').set('X-Agent-ID', 'bob').type('json').send('[]');
+    const asked = async (role: string, query = {}) => {
+      const { status, body } = await send(SPEAKING.listHooks as Call, { 'X-Agent-ID': 'eve', 'X-Role': role }, query);
+      return [status, body.hooks?.map(({ agent_id, result }: Record<string, string>) => `${agent_id} ${result}`)];
+    };
+    expect(await asked('agent-ro')).toEqual([200, ['eve ignored']]);
+    for (const agent_id of ['bob', '*']) expect(await asked('agent-rw', { agent_id })).toEqual([403, undefined]);
+    expect(await asked('team-admin', { agent_id: 'bob' })).toEqual([200, ['bob refused', 'bob ignored']]);
+    const [, ofAll] = await asked('team-admin', { agent_id: '*' });
+    expect(ofAll.slice(0, 3)).toEqual(['bob refused', 'bob ignored', 'eve ignored']);
   });
 
   test('deletes of another agent only what the one who asks may see', async () => {

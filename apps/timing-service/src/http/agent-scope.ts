@@ -27,6 +27,7 @@ export const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set([
   'listTasks',
   'getTrend',
   'exportData',
+  'listHooks',
 ] as const);
 
 const READS: ReadonlySet<keyof operations> = new Set([

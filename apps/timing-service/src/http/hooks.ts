@@ -51,7 +51,7 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
       const startedMs = clock.now();
       const event = HOSTS[host].read(body, query.event ?? null);
       if (event === null) {
-        calls.note({ host, event: 'other', result: 'ignored', startedMs });
+        calls.note({ agentId: caller.agentId, host, event: 'other', result: 'ignored', startedMs });
         return { status: 200, body: {} };
       }
       const at = query.at === undefined ? null : Math.min(parseInstant(query.at, 'query/at'), startedMs);
@@ -60,15 +60,17 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
       const { context, written } = await take(timely, { ...sent, isLate: at !== null });
       noteWritten(recordWrite, written);
       const result = context !== null ? 'context' : written.length > 0 ? 'recorded' : 'ignored';
-      calls.note({ host, event: event.kind, result, startedMs });
+      calls.note({ agentId: caller.agentId, host, event: event.kind, result, startedMs });
       return { status: 200, body: context === null ? {} : { ...HOSTS[host].withContext(event, context) } };
     },
-    listHooks: () => ({
+    listHooks: ({ caller }) => ({
       status: 200,
       body: {
-        hooks: calls.last.map(({ atMs, tookMs, event, ...call }) => ({
-          ...call,
+        hooks: calls.lastOf(caller.agentId).map(({ agentId, host, event, result, atMs, tookMs }) => ({
+          agent_id: agentId,
+          host,
           event: event as HookEvent['kind'] | 'other',
+          result,
           at: formatInstant(atMs),
           took_ms: Number(tookMs.toFixed(3)),
         })),

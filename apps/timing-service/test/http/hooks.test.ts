@@ -261,10 +261,28 @@ test.each(HOST_NAMES)('%s is answered in its form, whatever it sends', async (ho
 test('the last calls are listed, the latest first, without what was said', async () => {
   await hook('claude-code', prompt('t-1'));
   await hook('codex', bash('PreToolUse'));
-  expect((await supertest(service.app).get('/hooks')).body).toEqual({
-    hooks: [
-      { host: 'codex', event: 'tool_started', result: 'recorded', at: '2026-11-21T09:30:00.123456+00:00', took_ms: 0 },
-      { host: 'claude-code', event: 'prompt', result: 'context', at: '2026-11-21T09:30:00.123456+00:00', took_ms: 0 },
-    ],
-  });
+  const at = '2026-11-21T09:30:00.123456+00:00';
+  const listed = async (query: string) => (await supertest(service.app).get(`/hooks${query}`)).body.hooks;
+  expect(await listed('?agent_id=ann')).toEqual([
+    { agent_id: 'ann', host: 'codex', event: 'tool_started', result: 'recorded', at, took_ms: 0 },
+    { agent_id: 'ann', host: 'claude-code', event: 'prompt', result: 'context', at, took_ms: 0 },
+  ]);
+  expect(await listed('?agent_id=bob')).toEqual([]);
+});
+
+test('whoever calls, the list of another agent stays as it is', async () => {
+  await hook('codex', bash('PreToolUse'));
+  const call = (agent: string, body: string) =>
+    supertest(service.app).post('/hooks/codex').set('X-Agent-ID', agent).type('json').send(body);
+  for (let times = 0; times < 25; times++) await call('bob', '[]');
+  await call('*', '[]');
+  const listed = async (agent: string): Promise<{ agent_id: string | null; result: string }[]> =>
+    (await supertest(service.app).get('/hooks').query({ agent_id: agent })).body.hooks;
+  expect((await listed('ann')).map(({ result }) => result)).toEqual(['recorded']);
+  const ofBob = await listed('bob');
+  expect([ofBob.length, new Set(ofBob.map(({ agent_id, result }) => `${agent_id} ${result}`))]).toEqual([
+    20,
+    new Set(['bob refused']),
+  ]);
+  expect((await listed('*')).slice(0, 2).map(({ agent_id }) => agent_id)).toEqual([null, 'bob']);
 });

@@ -582,6 +582,7 @@ class ListHooksAnswer(TypedDict):
 
 
 class ListHooksAnswerHooksItem(TypedDict):
+    agent_id: str | None
     host: str
     event: Literal["prompt", "reply", "tool_started", "tool_ended", "session_started", "session_ended", "other"]
     result: Literal["context", "recorded", "ignored", "refused"]
@@ -906,7 +907,8 @@ class MemoryOperations(Caller):
     def list_hooks(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
-        Of this process, at most 20, by whatever agent. Nothing of what was said.
+        Those of the agent that asks, since the start, at most 20; nothing of what was said. `agent_id=*` lists those of all
+        agents, which behind a gateway is for administrators.
 
         `GET /hooks`
         """
@@ -1196,7 +1198,8 @@ class AsyncMemoryOperations(AsyncCaller):
     async def list_hooks(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
-        Of this process, at most 20, by whatever agent. Nothing of what was said.
+        Those of the agent that asks, since the start, at most 20; nothing of what was said. `agent_id=*` lists those of all
+        agents, which behind a gateway is for administrators.
 
         `GET /hooks`
         """

@@ -1,4 +1,5 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { ANY_AGENT } from '@agent-faculties/agent-identity';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { Counter, type Registry } from 'prom-client';
 import type { RequestAudit } from '../observability/audit.ts';
 import type { Logger } from '../observability/log.ts';
@@ -10,6 +11,8 @@ export type HookResult = 'context' | 'recorded' | 'ignored' | 'refused';
 
 /** One call, without anything that was said. */
 export interface HookCall {
+  /** Whose host called; null for a refused call that named no valid agent. */
+  readonly agentId: string | null;
   readonly host: string;
   /** The kind of event, of a few. */
   readonly event: string;
@@ -19,16 +22,21 @@ export interface HookCall {
   readonly tookMs: number;
 }
 
+/** Of each agent, and of all agents together. */
 const CALLS_KEPT = 20;
+/** Of more agents, those that have not called for longest are forgotten. */
+const MOST_AGENTS = 1_000;
 /** Under which the router serves hooks. */
 const HOOKS_PATH = '/hooks/';
 
-/** The calls of hooks: counted, and the last ones kept, so that somebody can see whether a host is set up rightly. */
+/** Counts the calls of hooks and keeps the last ones, so that somebody can see whether a host is set up rightly. */
 export class HookCalls {
   readonly hosts: readonly string[];
   readonly #clock: Clock;
   readonly #counter: Counter<'host' | 'event' | 'result'>;
   readonly #last: HookCall[] = [];
+  /** The agents that called last come last. */
+  readonly #lastByAgent = new Map<string, HookCall[]>();
 
   constructor({ hosts, clock, registry }: { hosts: readonly string[]; clock: Clock; registry: Registry }) {
     this.hosts = hosts;
@@ -43,17 +51,33 @@ export class HookCalls {
 
   /** @param call `startedMs` is when it came, by the clock of the service */
   note({ startedMs, ...call }: Omit<HookCall, 'atMs' | 'tookMs'> & { readonly startedMs: number }): void {
-    const { host, event, result } = call;
+    const { agentId, host, event, result } = call;
     const atMs = this.#clock.now();
+    const noted = { ...call, atMs, tookMs: Math.max(0, atMs - startedMs) };
     this.#counter.inc({ host, event, result });
-    this.#last.unshift({ ...call, atMs, tookMs: Math.max(0, atMs - startedMs) });
-    if (this.#last.length > CALLS_KEPT) this.#last.pop();
+    keep(this.#last, noted);
+    if (agentId !== null) this.#noteOf(agentId, noted);
   }
 
-  /** The latest first. */
-  get last(): readonly HookCall[] {
-    return this.#last;
+  /** At most 20 calls of one agent, or of all agents (`*`), the latest first. */
+  lastOf(agentId: string): readonly HookCall[] {
+    return agentId === ANY_AGENT ? this.#last : (this.#lastByAgent.get(agentId) ?? []);
   }
+
+  /** Each agent has a list of its own, so that nobody's list shows how often others call. */
+  #noteOf(agentId: string, call: HookCall): void {
+    const calls = this.#lastByAgent.get(agentId) ?? [];
+    keep(calls, call);
+    this.#lastByAgent.delete(agentId);
+    this.#lastByAgent.set(agentId, calls);
+    const [longestAgo] = this.#lastByAgent.keys();
+    if (this.#lastByAgent.size > MOST_AGENTS) this.#lastByAgent.delete(longestAgo as string);
+  }
+}
+
+function keep(calls: HookCall[], call: HookCall): void {
+  calls.unshift(call);
+  if (calls.length > CALLS_KEPT) calls.pop();
 }
 
 export interface HookDoorOptions {
@@ -80,6 +104,14 @@ export function slimHooks({ slim }: HookDoorOptions): RequestHandler {
   };
 }
 
+interface ForgivenessOptions extends HookDoorOptions {
+  readonly log: Logger;
+  readonly audit: RequestAudit;
+  readonly clock: Clock;
+  /** The agent that a refused request names; null for none. */
+  readonly agentOf: (req: Request) => string | null;
+}
+
 /** Faults of what was sent. What guards the service, and what it cannot do now, is said as it is everywhere. */
 const FORGIVEN: ReadonlySet<number> = new Set([400, 404, 409, 415, 422]);
 
@@ -87,12 +119,7 @@ const FORGIVEN: ReadonlySet<number> = new Set([400, 404, 409, 415, 422]);
  * Answers a hook that sent what is no good with the empty object, at which every host goes on: a host that is told of an error may
  * show it to its user at each step. The log and a counter tell of it instead.
  */
-export function forgiveHooks({
-  calls,
-  log,
-  audit,
-  clock,
-}: HookDoorOptions & { log: Logger; audit: RequestAudit; clock: Clock }): ErrorRequestHandler {
+export function forgiveHooks({ calls, log, audit, clock, agentOf }: ForgivenessOptions): ErrorRequestHandler {
   return (error, req, res, next) => {
     const { problem } = problemFor(error);
     if (req.method !== 'POST' || !isHook(req.path) || !FORGIVEN.has(problem.status) || res.headersSent) {
@@ -101,7 +128,7 @@ export function forgiveHooks({
     const name = req.path.slice(HOOKS_PATH.length);
     const host = calls.hosts.includes(name) ? name : 'unknown';
     audit.ended(req, problem);
-    calls.note({ host, event: 'other', result: 'refused', startedMs: clock.now() });
+    calls.note({ agentId: agentOf(req), host, event: 'other', result: 'refused', startedMs: clock.now() });
     log.warn({ request_id: req.id, host, code: problem.code, status: problem.status }, 'a hook sent what is no good');
     res.status(200).json({});
   };

@@ -1,5 +1,5 @@
-import { identityMiddleware, requireOneAgent } from '@agent-faculties/agent-identity';
-import express, { type Express, type RequestHandler } from 'express';
+import { identityMiddleware, readCaller, readTrustedCaller, requireOneAgent } from '@agent-faculties/agent-identity';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.ts';
 import { noSuchPath } from '../contract/contract-violation.ts';
 import { type Handlers, operationRouter } from '../contract/operations.ts';
@@ -113,7 +113,8 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   app.use((req) => {
     throw noSuchPath(req.path);
   });
-  if (options.hooks) app.use(forgiveHooks({ ...options.hooks, log, audit, clock }));
+  const agentOf = refusedAgent({ defaultAgentId, isTrusted: trustedHeader !== undefined });
+  if (options.hooks) app.use(forgiveHooks({ ...options.hooks, log, audit, clock, agentOf }));
   app.use(problemHandler(log, audit));
   return Object.assign(app, { warmUp: contract.warmUp, drain });
 }
@@ -128,6 +129,22 @@ function jsonBody({
   if (!hooks) return plain;
   const ofHook = parser(Math.max(bodyLimitBytes, HOOK_BODY_BYTES));
   return (req, res, next) => (isHook(req.path) ? ofHook : plain)(req, res, next);
+}
+
+/** The agent that a refused request names in query or header; null where neither names a valid one. Its body may be anything. */
+function refusedAgent({ defaultAgentId, isTrusted }: { defaultAgentId: string; isTrusted: boolean }) {
+  return ({ caller, query, headers }: Request): string | null => {
+    if (caller) return caller.agentId;
+    try {
+      const sources = { query, headers };
+      const named = isTrusted
+        ? readTrustedCaller(sources, { mayName: () => false })
+        : readCaller(sources, { defaultAgentId });
+      return requireOneAgent(named).agentId;
+    } catch {
+      return null;
+    }
+  };
 }
 
 function anyAgentGuard(allowed: ReadonlySet<string>): RequestHandler {
