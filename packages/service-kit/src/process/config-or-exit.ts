@@ -1,4 +1,3 @@
-import type { Commands } from './command.ts';
 import { ConfigError, type ConfigFields, type ConfigOf, type ConfigSources, readConfig } from './config.ts';
 import { EXIT_USAGE } from './exit-codes.ts';
 
@@ -8,7 +7,7 @@ export interface CommandLine<F extends ConfigFields> extends ConfigSources<F> {
   readonly version: string;
   readonly description: string;
   /** Of a program with commands, for --help. */
-  readonly commands?: Commands;
+  readonly commands?: Readonly<Record<string, { readonly help: string }>>;
   readonly exit: (code: number) => never;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
