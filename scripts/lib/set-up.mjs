@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildToolsAdvice, installBuildTools, mayInstallBuildTools, missingBuildTools } from './compiler.mjs';
 import { installFaiss } from './faiss.mjs';
@@ -11,8 +11,6 @@ import { lastLines, runQuietly } from './run-quietly.mjs';
 import { KnownFailure, runMain, say } from './say.mjs';
 import { checkSqlite } from './sqlite-check.mjs';
 
-const APPS = ['apps/timing-service', 'apps/memory-service'];
-
 /** The steps of the set-up in their order. A second run finds everything done. */
 export function setUp({ build }) {
   return runMain(async () => {
@@ -23,7 +21,7 @@ export function setUp({ build }) {
     }
     // Looked at each time: pnpm may have put the package there anew, or the system may have lost a library.
     if (!(await checkFaiss()).ok) await holdingLock(installFaiss);
-    if (build) await holdingLock(buildApps);
+    if (build) await holdingLock(buildSources);
   });
 }
 
@@ -120,10 +118,12 @@ async function sqliteThatLoads(pnpm) {
   return sqlite;
 }
 
-async function buildApps() {
+/** Compiles all but the tests: what docs/integrations tells people to run after npm start is more than the services. */
+async function buildSources() {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const apps = APPS.filter((app) => existsSync(join(root, app, 'tsconfig.json')));
-  const { code, output, seconds } = await runQuietly(process.execPath, [compiler, '-b', ...apps]);
+  const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  const sources = references.map(({ path }) => path).filter((path) => !path.endsWith('/test'));
+  const { code, output, seconds } = await runQuietly(process.execPath, [compiler, '-b', ...sources]);
   if (code !== 0) throw new KnownFailure(`The sources do not compile:\n${lastLines(output, 60)}`);
   say('build', `up to date after ${seconds.toFixed(1)} s`);
 }
