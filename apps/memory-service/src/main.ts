@@ -15,8 +15,8 @@ import {
   configOrExit,
   createLog,
   createMetrics,
-  EXIT_FAILED,
   openContract,
+  orExit,
   runCommand,
   runService,
   standardStreams,
@@ -83,16 +83,7 @@ const config = configOrExit({
 
 const log = createLog({ name: NAME, level: config.logLevel });
 
-/** Tells the operator in a sentence what to mend and exits; any other error is a fault of this program and shows its stack. */
-async function orExit<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof DataDirectoryError || error instanceof ModelUnavailableError)) throw error;
-    edge.err(`${NAME}: ${error.message}\n`);
-    return edge.exit(EXIT_FAILED);
-  }
-}
+const explaining = { ...edge, name: NAME, explained: [DataDirectoryError, ModelUnavailableError] };
 
 /** Without the bundled model the service finds contradictions by rules; a model that was named must be there. */
 async function openContradictionModel(): Promise<PairScorer | null> {
@@ -115,9 +106,11 @@ const modelOptions = {
 const models = Promise.all([
   config.embeddingModel === NO_MODEL
     ? null
-    : orExit(() => openEmbedder({ ...modelOptions, model: config.embeddingModel })),
-  config.contradictionModel === NO_MODEL ? null : orExit(openContradictionModel),
-  config.nliModel === null ? null : orExit(() => openNliScorer({ ...modelOptions, model: config.nliModel as string })),
+    : orExit(explaining, () => openEmbedder({ ...modelOptions, model: config.embeddingModel })),
+  config.contradictionModel === NO_MODEL ? null : orExit(explaining, openContradictionModel),
+  config.nliModel === null
+    ? null
+    : orExit(explaining, () => openNliScorer({ ...modelOptions, model: config.nliModel as string })),
 ]);
 // This thread compiles the contract while the models load.
 const contract = openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' });
@@ -145,7 +138,7 @@ const spaces = new Spaces((space) =>
     },
   }),
 );
-const opened = await orExit(() => spaces.open(DEFAULT_SPACE));
+const opened = await orExit(explaining, () => spaces.open(DEFAULT_SPACE));
 const { app, jobs, endStreams } = await createApp({
   config,
   opened,

@@ -58,8 +58,6 @@ export interface AppDeps {
   readonly contract: Contract;
 }
 
-export const CONTRACT = new URL('../openapi.yaml', import.meta.url);
-
 export interface TimingApp {
   /** Never listens. */
   readonly app: ServiceApp;

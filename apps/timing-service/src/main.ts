@@ -5,8 +5,8 @@ import {
   configOrExit,
   createLog,
   createMetrics,
-  EXIT_FAILED,
   openContract,
+  orExit,
   runCommand,
   runService,
   standardStreams,
@@ -14,12 +14,13 @@ import {
   timeOrderedIds,
   warnWhereExposed,
 } from '@agent-faculties/service-kit';
-import { CONTRACT, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { BACKUP_COMMANDS } from './commands/backup-command.ts';
 import { runRepairCommand } from './commands/repair-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
-import { type Database, DatabaseOpenError, openDatabase } from './storage/database.ts';
+import { DatabaseOpenError, openDatabase } from './storage/database.ts';
+import { CONTRACT } from './wire/contract-file.ts';
 
 const NAME = 'timing-service';
 
@@ -52,17 +53,9 @@ const config = configOrExit({
   commands,
 });
 
-function databaseOrExit(): Database {
-  try {
-    return openDatabase({ path: config.dbPath, synchronous: config.synchronous });
-  } catch (error) {
-    if (!(error instanceof DatabaseOpenError)) throw error;
-    edge.err(`${NAME}: ${error.message}\n`);
-    return edge.exit(EXIT_FAILED);
-  }
-}
-
-const database = databaseOrExit();
+const database = await orExit({ ...edge, name: NAME, explained: [DatabaseOpenError] }, () =>
+  openDatabase({ path: config.dbPath, synchronous: config.synchronous }),
+);
 const log = createLog({ name: NAME, level: config.logLevel });
 const { app, endStreams, jobs } = createApp({
   config,

@@ -11,8 +11,9 @@ import {
 } from '@agent-faculties/service-kit';
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
-import { type AppDeps, CONTRACT, createApp } from '../src/app.ts';
+import { type AppDeps, createApp } from '../src/app.ts';
 import { openDatabase } from '../src/storage/database.ts';
+import { CONTRACT } from '../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
 const contract = openContract(CONTRACT, { validateResponses: true });

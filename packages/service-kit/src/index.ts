@@ -48,6 +48,7 @@ export {
 export { EXIT_FAILED, EXIT_USAGE } from './process/exit-codes.ts';
 export { warnWhereExposed } from './process/exposure.ts';
 export { gracefulStop } from './process/graceful-stop.ts';
+export { orExit } from './process/or-exit.ts';
 export { runService } from './process/run-service.ts';
 export { serviceFields } from './process/service-fields.ts';
 export { TurnQueue } from './process/turn-queue.ts';
@@ -56,4 +57,5 @@ export { DAY_MS } from './values/durations.ts';
 export { type IdSource, timeOrderedIds } from './values/ids.ts';
 export { parseInstant } from './values/instant.ts';
 export { ManualClock } from './values/manual-clock.ts';
+export { pageCursor } from './values/page-cursor.ts';
 export { atOnce, type Steps } from './values/steps.ts';

@@ -9,7 +9,8 @@ import { hasChanged, type Report, reportFor } from '../domain/consolidation/repo
 import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/restore.ts';
 import { countsOf, noteDay, noteRun, totalOf } from '../domain/consolidation/run-record.ts';
 import { isVisibleTo, NOBODY } from '../domain/memory/visibility.ts';
-import { formatInstant, memoryView, milliseconds, touched } from '../wire/memory-view.ts';
+import { formatInstant, milliseconds } from '../wire/instant.ts';
+import { memoryView, touched } from '../wire/memory-view.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 
 type Schemas = components['schemas'];

@@ -6,7 +6,7 @@ import { explanationOf } from '../domain/contradictions/explanation.ts';
 import { HIGH_CONFIDENCE } from '../domain/contradictions/judge.ts';
 import { type Disagreement, listContradictions } from '../domain/contradictions/list-contradictions.ts';
 import type { Memory } from '../domain/memory/memory.ts';
-import { formatInstant } from '../wire/memory-view.ts';
+import { formatInstant } from '../wire/instant.ts';
 
 type Schemas = components['schemas'];
 type ContradictionOperations = 'listContradictions' | 'resolveContradiction';

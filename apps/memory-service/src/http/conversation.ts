@@ -11,7 +11,8 @@ import {
   recall,
   workingMemoryOf,
 } from '../domain/recall/recall.ts';
-import { memoryView, milliseconds, touched, workingMemoryView } from '../wire/memory-view.ts';
+import { milliseconds } from '../wire/instant.ts';
+import { memoryView, touched, workingMemoryView } from '../wire/memory-view.ts';
 
 type Schemas = components['schemas'];
 type ConversationOperations = 'ingest' | 'recall' | 'ingestAndRecall' | 'getWorkingMemory';

@@ -6,7 +6,7 @@ import { SessionMap } from '../domain/cognition/session-map.ts';
 import { type IngestDeps, type Ingested, ingest } from '../domain/ingest/ingest.ts';
 import { originOf, type Role } from '../domain/memory/memory.ts';
 import { type RecallDeps, recall } from '../domain/recall/recall.ts';
-import { formatInstant, milliseconds } from '../wire/memory-view.ts';
+import { formatInstant, milliseconds } from '../wire/instant.ts';
 
 /** Memories that a prompt is given at most; the relevance of each decides whether it is. */
 const TOP_K = 8;

@@ -2,7 +2,7 @@ import type { Handlers } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { AgentCounts, Counts, MemoryStore } from '../domain/memory/memory-store.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
-import { formatInstant, milliseconds } from '../wire/memory-view.ts';
+import { formatInstant, milliseconds } from '../wire/instant.ts';
 
 export interface ManagementDeps {
   readonly store: MemoryStore;

@@ -2,18 +2,9 @@ import type { components } from '../api.gen.ts';
 import { retention } from '../domain/cognition/retention.ts';
 import type { Memory } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
+import { formatInstant } from './instant.ts';
 
 type Schemas = components['schemas'];
-
-/** Epoch milliseconds as `2026-11-21T09:30:00.123Z`. */
-export function formatInstant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
-/** A duration rounded to a hundredth of a millisecond; never negative, because a clock may have been set back. */
-export function milliseconds(duration: number): number {
-  return Math.max(0, Math.round(duration * 100) / 100);
-}
 
 /** The log field that names the memories that a request stored, changed, showed or deleted. */
 export function touched(stored: readonly StoredMemory[]): { memory_ids: string[] } {

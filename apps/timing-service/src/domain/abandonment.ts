@@ -3,7 +3,7 @@ import type { Clock } from '@agent-faculties/service-kit';
 import type { ChangeFeed } from './change-feed.ts';
 import type { DurationHistory } from './duration-history.ts';
 import { secondsBetween } from './instant.ts';
-import type { Position } from './page.ts';
+import type { ListPosition } from './page.ts';
 import { plainPercentile } from './percentile.ts';
 import type { Task, TaskStore } from './task.ts';
 
@@ -33,7 +33,7 @@ export async function abandonForgottenTasks(
 ): Promise<number> {
   const nowMs = deps.clock.now();
   let abandoned = 0;
-  let after: Position | null = null;
+  let after: ListPosition | null = null;
   do {
     const startedBeforeMs = nowMs - abandonAfterSeconds * 1000;
     const page = await deps.tasks.activeSince({ startedBeforeMs, limit: BATCH, after });

@@ -1,5 +1,5 @@
 import type { Metadata, StoredEvent, TimingEvent } from './event.ts';
-import type { Page, PageRequest, Position } from './page.ts';
+import type { ListPosition, Page, PageRequest } from './page.ts';
 
 export const OUTCOMES = ['ok', 'error', 'timeout', 'cancelled'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -67,7 +67,7 @@ export interface TaskStore {
   active(filter: { agentId: string | null; taskType?: string | undefined; limit: number }): Promise<ActiveTask[]>;
   countActive(): Promise<number>;
   /** Active tasks that started before an instant, oldest first, after a correlation id of the page before. */
-  activeSince(options: { startedBeforeMs: number; limit: number; after: Position | null }): Promise<Page<Task>>;
+  activeSince(options: { startedBeforeMs: number; limit: number; after: ListPosition | null }): Promise<Page<Task>>;
   /** Marks those of the tasks that are still active as abandoned; returns what changed. */
   abandon(correlationIds: string[]): Promise<Task[]>;
   /** Actual by estimated seconds of an agent's newest tasks that ended ok and had an estimate; null means all agents. */

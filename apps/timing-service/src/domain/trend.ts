@@ -1,5 +1,5 @@
 import { median, orderedSample, seededRandom, windowDrift } from '@agent-faculties/stats-math';
-import type { Position } from './page.ts';
+import type { ListPosition } from './page.ts';
 import type { Task, TaskStore } from './task.ts';
 
 /** How many of the newest tasks a trend looks at, unless it is asked for another number. */
@@ -40,7 +40,7 @@ export async function trendOfNewest(
   { agentId, taskType, limit }: { agentId: string | null; taskType: string; limit: number },
 ): Promise<Trend | null> {
   const newest: Task[] = [];
-  let after: Position | null = null;
+  let after: ListPosition | null = null;
   // Pages may end early when their metadata is large.
   do {
     const filter = { agentId, taskType, state: 'ended', outcome: 'ok' } as const;

@@ -1,10 +1,11 @@
-import { type Handlers, NotFoundError, type RecordWrite } from '@agent-faculties/service-kit';
+import { type Handlers, NotFoundError, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { type Metadata, TASK_START, type TimingEvent } from '../domain/event.ts';
-import { parseInstant, secondsBetween, shownSeconds } from '../domain/instant.ts';
-import { formatCursor, parseCursor } from '../domain/page.ts';
+import { secondsBetween } from '../domain/instant.ts';
 import { endTask, type RecordDeps, recordEvent, startTask } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
+import { shownSeconds } from '../wire/instant.ts';
+import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 import { eventView, taskView } from '../wire/views.ts';
 import { agentScope } from './agent-scope.ts';
 

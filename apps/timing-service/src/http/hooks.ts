@@ -15,11 +15,11 @@ import { type Handlers, type HookCalls, parseInstant, type RecordWrite } from '@
 import type { operations } from '../api.gen.ts';
 import { beginExchange, exchangeBefore, finishExchange, type Place } from '../domain/exchanges.ts';
 import { type HabitDeps, habitsOf } from '../domain/habits.ts';
-import { formatInstant } from '../domain/instant.ts';
 import type { RecordDeps } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
 import { temporalLine } from '../domain/temporal-line.ts';
 import { beginCall, finishCall, type ToolCall } from '../domain/tool-calls.ts';
+import { formatInstant } from '../wire/instant.ts';
 
 export interface HookDeps extends RecordDeps, HabitDeps {
   readonly calls: HookCalls;

@@ -1,7 +1,8 @@
-import type { Clock, Handlers } from '@agent-faculties/service-kit';
+import { type Clock, type Handlers, parseInstant } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { EventStore } from '../domain/event.ts';
-import { formatInstant, parseInstant, secondsBetween, shownSeconds } from '../domain/instant.ts';
+import { secondsBetween } from '../domain/instant.ts';
+import { formatInstant, shownSeconds } from '../wire/instant.ts';
 
 export interface ServiceDeps {
   readonly clock: Clock;

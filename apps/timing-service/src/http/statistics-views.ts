@@ -2,10 +2,10 @@ import type { components, operations } from '../api.gen.ts';
 import type { Approach, Comparison } from '../domain/approach-comparison.ts';
 import { DRAWS } from '../domain/approach-comparison.ts';
 import type { Distribution } from '../domain/distribution.ts';
-import { formatInstant, shownSeconds } from '../domain/instant.ts';
 import type { TimeoutRecommendation } from '../domain/timeout-recommendation.ts';
 import type { TimeoutRisk } from '../domain/timeout-risk.ts';
 import type { Trend } from '../domain/trend.ts';
+import { formatInstant, shownSeconds } from '../wire/instant.ts';
 import { intervalView, shownOrNull, shownProbability } from '../wire/views.ts';
 
 type Schemas = components['schemas'];

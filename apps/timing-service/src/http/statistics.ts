@@ -1,11 +1,10 @@
-import { type Clock, type Handlers, NotFoundError } from '@agent-faculties/service-kit';
+import { type Clock, type Handlers, NotFoundError, parseInstant } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { compareApproaches } from '../domain/approach-comparison.ts';
 import { distributionOf } from '../domain/distribution.ts';
 import type { DurationHistory, DurationSample } from '../domain/duration-history.ts';
 import { outcomeCounts, summarise } from '../domain/duration-summary.ts';
 import type { EventStore } from '../domain/event.ts';
-import { parseInstant } from '../domain/instant.ts';
 import { OUTCOMES, type Outcome, type TaskStore } from '../domain/task.ts';
 import { DEFAULT_PERCENTILE, DEFAULT_SAFETY_MARGIN, recommendTimeout } from '../domain/timeout-recommendation.ts';
 import { assessTimeout } from '../domain/timeout-risk.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { and, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
-import type { Page, PageRequest, Position } from '../domain/page.ts';
+import type { ListPosition, Page, PageRequest } from '../domain/page.ts';
 import type { Db } from './faults.ts';
 import { events, tasks } from './schema.ts';
 
@@ -37,7 +37,7 @@ export async function newestFirst<Name extends keyof typeof TABLES>(
 ): Promise<Page<(typeof TABLES)[Name]['table']['$inferSelect']>> {
   type Row = (typeof TABLES)[Name]['table']['$inferSelect'];
   const { table, time, sequence } = TABLES[name];
-  const position = (row: Row): Position =>
+  const position = (row: Row): ListPosition =>
     'timestampUs' in row
       ? { timeUs: row.timestampUs, sequence: row.sequence }
       : { timeUs: (row as typeof tasks.$inferSelect).startedUs, sequence: row.sequence };
@@ -46,9 +46,9 @@ export async function newestFirst<Name extends keyof typeof TABLES>(
     query.sinceUs === undefined ? undefined : gte(time, query.sinceUs),
     query.untilUs === undefined ? undefined : lt(time, query.untilUs),
   );
-  const below = (from: Position | null): SQL | undefined =>
+  const below = (from: ListPosition | null): SQL | undefined =>
     from ? sql`(${time}, ${sequence}) < (${from.timeUs}, ${from.sequence})` : undefined;
-  const windowEnd = (from: Position | null): Position | null =>
+  const windowEnd = (from: ListPosition | null): ListPosition | null =>
     db
       .select({ timeUs: time, sequence })
       .from(table)

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, lt, max, ne, type SQL, sql } from 'drizzle-orm';
 import { TASK_END, TASK_START, type TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
-import type { Page, PageRequest, Position } from '../domain/page.ts';
+import type { ListPosition, Page, PageRequest } from '../domain/page.ts';
 import type { ActiveTask, PairingDecision, PairingResult, Task, TaskFilter, TaskStore } from '../domain/task.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { eventWriter, write } from './event-writer.ts';
@@ -82,7 +82,11 @@ export class SqliteTaskStore implements TaskStore {
     return guarded(this.#db, () => query.get())?.count ?? 0;
   }
 
-  async activeSince(options: { startedBeforeMs: number; limit: number; after: Position | null }): Promise<Page<Task>> {
+  async activeSince(options: {
+    startedBeforeMs: number;
+    limit: number;
+    after: ListPosition | null;
+  }): Promise<Page<Task>> {
     const { startedBeforeMs, limit, after } = options;
     const rows = guarded(this.#db, () =>
       this.#db

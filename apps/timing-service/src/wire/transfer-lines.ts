@@ -1,6 +1,12 @@
-import { InvalidInputError, type JsonFields, type OpenApiDocument, recordReader } from '@agent-faculties/service-kit';
+import {
+  InvalidInputError,
+  type JsonFields,
+  type OpenApiDocument,
+  parseInstant,
+  recordReader,
+} from '@agent-faculties/service-kit';
 import type { components } from '../api.gen.ts';
-import { isStorable, parseInstant, secondsBetween } from '../domain/instant.ts';
+import { isStorable, secondsBetween } from '../domain/instant.ts';
 import { checkMetadata } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
 import type { TransferItem } from '../domain/transfer.ts';

@@ -1,10 +1,12 @@
 import type { components } from '../api.gen.ts';
 import type { DurationSummary } from '../domain/duration-summary.ts';
 import type { TimingEvent } from '../domain/event.ts';
-import { formatInstant, secondsBetween, shownSeconds } from '../domain/instant.ts';
+import { secondsBetween } from '../domain/instant.ts';
 import type { Percentile } from '../domain/percentile.ts';
 import { elapsedSeconds, type Stopwatch } from '../domain/stopwatch.ts';
 import type { Task } from '../domain/task.ts';
+
+import { formatInstant, shownSeconds } from './instant.ts';
 
 type Schemas = components['schemas'];
 

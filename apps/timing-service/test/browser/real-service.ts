@@ -10,8 +10,9 @@ import {
   systemClock,
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
-import { CONTRACT, createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { CONTRACT } from '../../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
 const contract = openContract(CONTRACT, { validateResponses: true });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PageRequest, Position } from '../../src/domain/page.ts';
+import type { ListPosition, PageRequest } from '../../src/domain/page.ts';
 import type { Task, TaskFilter } from '../../src/domain/task.ts';
 import { trendOf, trendOfNewest } from '../../src/domain/trend.ts';
 import { ONE_TO_TEN, upTo } from './sample-durations.ts';
@@ -91,7 +91,7 @@ describe('the trend of the newest tasks', () => {
       const from = after?.sequence ?? 0;
       const items = all.slice(from, from + Math.min(limit, 3));
       const end = from + items.length;
-      const next: Position | null = end < all.length ? { timeUs: 0, sequence: end } : null;
+      const next: ListPosition | null = end < all.length ? { timeUs: 0, sequence: end } : null;
       return { items, next };
     };
     return { asked, tasks: { list } };

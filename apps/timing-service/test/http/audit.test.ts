@@ -1,7 +1,7 @@
 import { breakUploadOff, contractOperations, readContract } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { CONTRACT } from '../../src/app.ts';
+import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { startTestService, type TestService } from '../start-service.ts';
 
 /** Stands in every field that takes words; ids and the names of stopwatches are what a line is there to name. */

@@ -1,7 +1,7 @@
 import { type OperationExample, walkContract } from '@agent-faculties/testing/suites';
 import { afterAll, beforeAll } from '@jest/globals';
 import supertest from 'supertest';
-import { CONTRACT } from '../../src/app.ts';
+import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { rowCounts, runTasks, startTestService, type TestService } from '../start-service.ts';
 
 const EVENT_LINE = JSON.stringify({

@@ -2,12 +2,12 @@ import { PassThrough, Writable } from 'node:stream';
 import { loadSpec } from '@agent-faculties/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { CONTRACT } from '../../src/app.ts';
 import { type Change, ChangeFeed } from '../../src/domain/change-feed.ts';
 import type { TransferStore } from '../../src/domain/transfer.ts';
 import { transferHandlers } from '../../src/http/transfer.ts';
 import type { DurationSamples } from '../../src/storage/duration-samples.ts';
 import { SqliteTransferStore } from '../../src/storage/transfer-store.ts';
+import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { transferLineReader } from '../../src/wire/transfer-lines.ts';
 import { rowCounts, runTasks, startTestService, type TestService } from '../start-service.ts';
 

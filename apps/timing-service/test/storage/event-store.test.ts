@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { StoredEvent, TimingEvent } from '../../src/domain/event.ts';
-import type { Position } from '../../src/domain/page.ts';
+import type { ListPosition } from '../../src/domain/page.ts';
 import { sampleEnd } from '../domain/sample-task.ts';
 import { openStores, type Stores } from '../stores.ts';
 
@@ -90,7 +90,7 @@ describe('a list of events', () => {
               )
               .sort((a, b) => b.timestampMs - a.timestampMs || b.sequence - a.sequence);
             const seen: StoredEvent[] = [];
-            let after: Position | null = null;
+            let after: ListPosition | null = null;
             do {
               const page = await fresh.events.list(wanted, { limit, after });
               expect(page.items.length).toBeLessThanOrEqual(limit);

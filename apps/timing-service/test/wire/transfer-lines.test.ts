@@ -1,6 +1,6 @@
 import { InvalidInputError, loadSpec } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
-import { CONTRACT } from '../../src/app.ts';
+import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { formatTransferLine, transferLineReader } from '../../src/wire/transfer-lines.ts';
 
 const read = transferLineReader(loadSpec(CONTRACT));

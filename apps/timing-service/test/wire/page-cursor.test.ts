@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatCursor, parseCursor } from '../../src/domain/page.ts';
-import { refusalOf } from './refusal-of.ts';
+import { formatCursor, parseCursor } from '../../src/wire/page-cursor.ts';
+import { refusalOf } from '../domain/refusal-of.ts';
 
 describe('a cursor', () => {
   test('is the base64url of time and sequence, and none at the end', () => {
@@ -45,7 +45,7 @@ describe('a cursor', () => {
     expect(await refusalOf(() => parseCursor(text))).toEqual({
       name: 'InvalidInputError',
       code: 'invalid_input',
-      message: 'query/cursor is not a cursor: send the next_cursor of the page before, unchanged.',
+      message: 'query/cursor is not a cursor of this service: send next_cursor of the page before, or leave it out.',
     });
   });
 });

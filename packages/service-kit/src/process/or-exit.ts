@@ -1,0 +1,26 @@
+import type { CommandLine } from './config-or-exit.ts';
+import { EXIT_FAILED } from './exit-codes.ts';
+
+/**
+ * Does a part of the start. An error of one of the `explained` classes has a message that says what to mend: it is printed, and the
+ * process exits with 1. Any other error is a fault of the program and is thrown on.
+ */
+export async function orExit<T>(
+  {
+    name,
+    err,
+    exit,
+    explained,
+  }: Pick<CommandLine<never>, 'name' | 'err' | 'exit'> & {
+    readonly explained: readonly (new (...args: never[]) => Error)[];
+  },
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!explained.some((known) => error instanceof known)) throw error;
+    err(`${name}: ${(error as Error).message}\n`);
+    return exit(EXIT_FAILED);
+  }
+}

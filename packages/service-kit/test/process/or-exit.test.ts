@@ -1,0 +1,24 @@
+import { recordCommand } from '@agent-faculties/testing';
+import { expect, test } from '@jest/globals';
+import { orExit } from '../../src/process/or-exit.ts';
+
+class DiskError extends Error {}
+
+const run = (work: () => number) =>
+  recordCommand((edge) => orExit({ ...edge, name: 'sample', explained: [DiskError] }, work));
+const failing = (error: Error) => () => {
+  throw error;
+};
+
+test('gives what the work gives', async () => {
+  expect(await run(() => 7)).toMatchObject({ code: 7, err: '' });
+});
+
+test('an explained error is printed and ends the process with 1', async () => {
+  const { code, err } = await run(failing(new DiskError('The disk is full: make room.')));
+  expect([code, err]).toEqual([1, 'sample: The disk is full: make room.\n']);
+});
+
+test('any other error is thrown on', async () => {
+  await expect(run(failing(new TypeError('x is undefined')))).rejects.toThrow(TypeError);
+});
