@@ -55,8 +55,8 @@ test('Claude Code is told both addresses, and needs no program', async () => {
   });
   expect(JSON.parse(read('.claude.json'))).toEqual({
     mcpServers: {
-      'team-memory': { type: 'http', url: 'http://127.0.0.1:7832/mcp' },
-      'sense-of-time': { type: 'http', url: 'http://127.0.0.1:8080/mcp' },
+      'team-memory': { type: 'http', url: 'http://127.0.0.1:7832/mcp', headers: { 'X-Agent-ID': 'claude-code' } },
+      'sense-of-time': { type: 'http', url: 'http://127.0.0.1:8080/mcp', headers: { 'X-Agent-ID': 'claude-code' } },
     },
   });
   expect(out).toContain('+    "team-memory": {');
@@ -75,6 +75,14 @@ describe.each(HOST_NAMES)('%s', (host) => {
     await call('uninstall', host, ...scope);
     expect(filesIn()).toEqual([]);
     expect((await call('uninstall', host, ...scope)).out).toContain('nothing to change');
+  });
+
+  test('says at both MCP servers who asks, as at the hooks', async () => {
+    const { out } = await call('install', host, ...scope, '--dry-run', '--agent-id', 'mine');
+    const servers = out.split(/(?=127\.0\.0\.1:\d+\/mcp)/).slice(1);
+    expect(servers.length).toBe(2);
+    for (const server of servers)
+      expect(server).toMatch(/^\S+\s+\+\s*"?(http_)?headers"?.*\s*.*"X-Agent-ID"( =|:) "mine"/);
   });
 
   test('is not touched by a dry run, which shows all', async () => {
@@ -135,9 +143,11 @@ test('the TOML of Codex keeps its lines, and gets ours at its end', async () => 
 # agent-faculties: begin
 [mcp_servers.team-memory]
 url = "http://127.0.0.1:7832/mcp"
+http_headers = { "X-Agent-ID" = "codex" }
 
 [mcp_servers.sense-of-time]
 url = "http://127.0.0.1:8080/mcp"
+http_headers = { "X-Agent-ID" = "codex" }
 # agent-faculties: end
 `);
   await call('uninstall', 'codex');

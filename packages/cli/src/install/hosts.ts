@@ -22,9 +22,8 @@ function matched(events: readonly string[], handler: (event: string) => object):
   return Object.fromEntries(events.map((event) => [event, [{ hooks: [handler(event)] }]]));
 }
 
-const headersOf = ({ hasKey }: Target) =>
-  // Claude Code puts in what it is allowed to read of the environment.
-  hasKey ? { headers: { Authorization: 'Bearer $' + '{AGENT_FACULTIES_KEY}' } } : {};
+/** Who asks, as the hooks say it too: else what a model keeps PRIVATE would be the default agent's. */
+const agentHeader = ({ agentId }: Target) => ({ 'X-Agent-ID': agentId });
 
 const DIALECT = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'];
 
@@ -39,7 +38,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
         url,
         timeout: TIMEOUT_SECONDS,
         headers: {
-          'X-Agent-ID': target.agentId,
+          ...agentHeader(target),
           ...(target.hasKey && { Authorization: 'Bearer $AGENT_FACULTIES_KEY' }),
         },
         ...(target.hasKey && { allowedEnvVars: ['AGENT_FACULTIES_KEY'] }),
@@ -47,6 +46,11 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       const memory = { hooks: [handler(`${target.memoryUrl}/hooks/claude-code`)] };
       const zone = encodeURIComponent(target.timeZone);
       const timing = { hooks: [handler(`${target.timingUrl}/hooks/claude-code?time_zone=${zone}`)] };
+      const mcpHeaders = {
+        ...agentHeader(target),
+        // Claude Code puts in what it is allowed to read of the environment.
+        ...(target.hasKey && { Authorization: 'Bearer $' + '{AGENT_FACULTIES_KEY}' }),
+      };
       const servers = places.scope === 'user' ? join(places.home, '.claude.json') : join(places.cwd, '.mcp.json');
       return [
         hooksInJson(inScope(places, '.claude', 'settings.json'), {
@@ -56,7 +60,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
           PostToolUseFailure: [timing],
           Stop: [memory, timing],
         }),
-        serversInJson(servers, 'mcpServers', (url) => ({ type: 'http', url, ...headersOf(target) }), target),
+        serversInJson(servers, 'mcpServers', (url) => ({ type: 'http', url, headers: mcpHeaders }), target),
       ];
     },
   },
@@ -67,7 +71,10 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
     files: (places, target) => {
       const folder =
         places.scope === 'user' && places.env.CODEX_HOME ? places.env.CODEX_HOME : inScope(places, '.codex');
-      const key = target.hasKey ? ['bearer_token_env_var = "AGENT_FACULTIES_KEY"'] : [];
+      const who = [
+        `http_headers = { "X-Agent-ID" = ${JSON.stringify(target.agentId)} }`,
+        ...(target.hasKey ? ['bearer_token_env_var = "AGENT_FACULTIES_KEY"'] : []),
+      ];
       return [
         hooksInJson(
           join(folder, 'hooks.json'),
@@ -80,11 +87,11 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
         markedLines(join(folder, 'config.toml'), [
           `[mcp_servers.${MCP_NAMES.memory}]`,
           `url = "${target.memoryUrl}/mcp"`,
-          ...key,
+          ...who,
           '',
           `[mcp_servers.${MCP_NAMES.timing}]`,
           `url = "${target.timingUrl}/mcp"`,
-          ...key,
+          ...who,
         ]),
       ];
     },
@@ -103,7 +110,12 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
           ]),
         ),
       ),
-      serversInJson(join(places.cwd, '.vscode', 'mcp.json'), 'servers', (url) => ({ type: 'http', url }), target),
+      serversInJson(
+        join(places.cwd, '.vscode', 'mcp.json'),
+        'servers',
+        (url) => ({ type: 'http', url, headers: agentHeader(target) }),
+        target,
+      ),
     ],
   },
   gemini: {
@@ -122,7 +134,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       return [
         together(
           hooksInJson(path, hooks),
-          serversInJson(path, 'mcpServers', (url) => ({ httpUrl: url }), target),
+          serversInJson(path, 'mcpServers', (url) => ({ httpUrl: url, headers: agentHeader(target) }), target),
         ),
       ];
     },
@@ -136,7 +148,12 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       const hooks = Object.fromEntries(events.map((event) => [event, [{ command: command(target, 'cursor', event) }]]));
       return [
         hooksInJson(inScope(places, '.cursor', 'hooks.json'), hooks, { version: 1 }),
-        serversInJson(inScope(places, '.cursor', 'mcp.json'), 'mcpServers', (url) => ({ url }), target),
+        serversInJson(
+          inScope(places, '.cursor', 'mcp.json'),
+          'mcpServers',
+          (url) => ({ url, headers: agentHeader(target) }),
+          target,
+        ),
       ];
     },
   },
@@ -154,7 +171,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       );
       const home = places.env.COPILOT_HOME ?? join(places.home, '.copilot');
       const folder = places.scope === 'user' ? join(home, 'hooks') : join(places.cwd, '.github', 'hooks');
-      const server = (url: string) => ({ type: 'http', url, tools: ['*'] });
+      const server = (url: string) => ({ type: 'http', url, headers: agentHeader(target), tools: ['*'] });
       return [
         hooksInJson(join(folder, 'agent-faculties.json'), hooks, { version: 1 }),
         serversInJson(join(home, 'mcp-config.json'), 'mcpServers', server, target),
@@ -172,7 +189,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
         places.scope === 'user'
           ? [join(user, 'plugins'), join(user, 'opencode.json')]
           : [join(places.cwd, '.opencode', 'plugins'), join(places.cwd, 'opencode.json')];
-      const server = (url: string) => ({ type: 'remote', url, enabled: true });
+      const server = (url: string) => ({ type: 'remote', url, headers: agentHeader(target), enabled: true });
       return [
         ownFile(join(plugins, 'agent-faculties.js'), opencodePlugin(target)),
         serversInJson(settings, 'mcp', server, target),
@@ -194,7 +211,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       serversInJson(
         join(places.home, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
         'mcpServers',
-        (url) => ({ type: 'streamableHttp', url }),
+        (url) => ({ type: 'streamableHttp', url, headers: agentHeader(target) }),
         target,
       ),
     ],
