@@ -174,6 +174,19 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect((prompt.messages.at(0) as { content: { text: string } }).content.text).toContain('is a capybara.');
   });
 
+  test('the newest twenty of many are listed, the newest first, each by the beginning of its text in one line', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 21; index++) {
+      const content =
+        index === 20 ? `Long in ${era}\n\nand\twide ${'x'.repeat(100)}` : `Note ${index} of many in ${era}.`;
+      ids.push(await remember(ann, { content }));
+    }
+    const { resources } = await bob.listResources();
+    const listed = resources.filter(({ uri }) => uri.startsWith('memory://memories/'));
+    expect(listed.map(({ uri }) => uri.slice('memory://memories/'.length))).toEqual(ids.toReversed().slice(0, 20));
+    expect(listed[0]?.name).toBe(`ann-${era}: ${`Long in ${era} and wide ${'x'.repeat(100)}`.slice(0, 80)}…`);
+  });
+
   test('each write leaves the audit line of its operation, with the session', async () => {
     const id = await remember(ann, { content: `Audited in ${era}.` });
     const audits = service.lines.filter(({ msg, operation }) => msg === 'audit' && operation === 'ingest');
