@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Damages of every kind to the files of a timing database, each on a fresh copy. The service must serve exactly what was there,
 // say what it could not, or refuse the start, say what to do and touch nothing; then `repair` brings back what is sound and
-// lists the rest. Never may it serve other values as if nothing were wrong.
+// lists the rest. It must never serve other values as if nothing were wrong.
 //   node scripts/withstand/damage.mjs [--damages 200] [--seed 1] [--tasks 300]
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { seededRandom } from './lib/seeded-random.mjs';
 import { copyDatabase, exportOf, rowsOf, TABLES, writeKnownHistory } from './lib/timing-history.mjs';
 import { requester, SqliteDatabase, scratchFolder, startTiming } from './lib/timing-service.mjs';
 
-/** Every so many repairs a service is started on what they made. */
+/** After this many repairs a service is started on a repaired database. */
 const START_EVERY = 10;
 const WHAT_TO_DO = /restore a backup|choose another file|remove that name/i;
 
@@ -126,7 +126,7 @@ async function repair(folder, { history }, { fault, repairs }) {
   if (verdict !== 'ok') fault(`repaired, and integrity_check says ${verdict}`);
   const found = new Map(TABLES.map((table) => [table, rowsOf(db, table)]));
   const last = history.writes - lostWrites;
-  // A start writes once by itself, which may be among those lost. Behind a log that was left out nobody knows how many were.
+  // The start itself writes once, and that write may be lost too. Where the log was left out, nobody knows how many were lost.
   const states = stdout.includes('left out') ? upTo(history.writes) : [last, last + 1, last + 2];
   let best = null;
   for (const writes of states.toReversed()) {
@@ -151,7 +151,7 @@ function upTo(last) {
   return Array.from({ length: last + 1 }, (_, number) => number);
 }
 
-/** Rows that are not as they were after so many writes, and not listed as lost. */
+/** Rows that are not as they were after this many writes, and not listed as lost. */
 function differences(rows, history, { writes, lost }) {
   const faults = [];
   for (const table of TABLES) {

@@ -14,7 +14,7 @@ import { compareFile, compareStatistics } from './lib/truth.mjs';
 import { AGENTS, Ledger, TASK_TYPES } from './lib/workload.mjs';
 
 const DISK = '16m';
-/** The write-ahead log may hold some room of its own: so many writes of a kind may still succeed on a full disk. */
+/** The write-ahead log may hold some room of its own: this many writes of a kind may still succeed on a full disk. */
 const MOST_WRITES_UNTIL_FULL = 2_000;
 const [agentId] = AGENTS;
 const [taskType] = TASK_TYPES;

@@ -10,11 +10,11 @@ import { residentMiB, scratchFolder, startTiming } from './lib/timing-service.mj
 import { compareFile, compareStatistics } from './lib/truth.mjs';
 import { Ledger, secondsFromNow, sleep, work } from './lib/workload.mjs';
 
-/** What a garbage-collected process may breathe; a leak of 1 KiB a request would show as far more. */
+/** How far the memory of a garbage-collected process may rise and fall; a leak of 1 KiB a request would show as far more. */
 const FLAT_MIB = 24;
 const SETTLE_SECONDS = 3;
 /**
- * V8 collects its heap when it feels like it, which hides a leak of less than 100 MiB. With a small heap it collects often,
+ * V8 decides when it collects its heap, which hides a leak of less than 100 MiB. With a small heap it collects often,
  * memory levels off within seconds, and what leaks is seen or ends the process.
  */
 const NODE_FLAGS = ['--max-old-space-size=64', '--max-semi-space-size=4'];

@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 case ${1:-timing} in
   timing | memory) name=${1:-timing} ;;
-  *) echo "$1 is no service: say timing or memory." >&2; exit 2 ;;
+  *) echo "$1 is not a service: write timing or memory." >&2; exit 2 ;;
 esac
 seconds=${2:-180}
 

@@ -22,7 +22,7 @@ const count = Number(values.secrets);
 const seed = Number(values.seed);
 /** A consolidation on a busy machine takes its time. */
 const REQUEST_LIMIT_MS = 120_000;
-/** Of the run that keeps them. */
+/** Secrets of the run with --redact off, which must find them. */
 const CONTROL_SECRETS = 60;
 
 const SERVICES = {

@@ -8,7 +8,7 @@ import { loopWatch } from './lib/loop-watch.mjs';
 import { createReport } from './lib/report.mjs';
 import { requester, scratchFolder, startTiming } from './lib/timing-service.mjs';
 
-/** Of work in one turn. */
+/** The most work in one turn. */
 const LONGEST_TURN_MS = 50;
 const { values } = parseArgs({ options: { lines: { type: 'string', default: '300000' } } });
 const BROKEN_LINES = Number(values.lines);

@@ -7,14 +7,14 @@ export interface FacultyToolsOptions {
   readonly memoryUrl?: string | URL | null;
   /** Default http://127.0.0.1:8080; null leaves the timing out. */
   readonly timingUrl?: string | URL | null;
-  /** Who asks; else the default of the services, or who the key belongs to. */
+  /** The agent that asks; without it, the default of the services or the owner of the key. */
   readonly agentId?: string;
   readonly sessionId?: string;
   /** For a gateway in front of the services. */
   readonly key?: string;
   /** Only tools of these names, such as memory_recall. */
   readonly only?: readonly string[];
-  /** Of one call of a tool. Default 30,000. */
+  /** For one call of a tool. Default 30,000. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
 }
@@ -104,7 +104,7 @@ interface Known extends FunctionTool {
 }
 
 /**
- * Reads which tools the services have, so that a model is told of what there is and of nothing else.
+ * Reads which tools the services have, so that a model hears of these tools only.
  * @throws McpError when a service cannot be reached
  */
 export async function facultyTools(options: FacultyToolsOptions = {}): Promise<FacultyTools> {
@@ -227,7 +227,7 @@ async function toolsOf(
 }
 
 function headersOf({ agentId, sessionId, key }: FacultyToolsOptions): Record<string, string> {
-  // Header bytes are UTF-8, of which fetch takes one in each character.
+  // The text as bytes of UTF-8, one in each character, as fetch takes them.
   const utf8 = (value: string) => String.fromCharCode(...new TextEncoder().encode(value));
   return {
     ...(agentId !== undefined && { 'X-Agent-ID': utf8(agentId) }),

@@ -6,7 +6,7 @@ export interface McpAddress {
   readonly fetch: typeof fetch;
 }
 
-/** The service did not answer as it should; the message is for a model and says what is the matter. */
+/** The service did not answer as it should; the message is for a model and says what is wrong. */
 export class McpError extends Error {
   override name = 'McpError';
 }

@@ -5,7 +5,7 @@ const TIMED_OUT =
   /\b(?:timed?[ -]?out|timeout (?:of|exceeded|expired|reached)|exceeded (?:the|its) (?:time|timeout))\b/i;
 const CANCELLED =
   /\b(?:interrupted|cancel+ed|aborted|rejected|denied) by (?:the )?user\b|\buser (?:cancel+ed|interrupted|rejected)\b/i;
-/** Where a failure says what it is; the output of a program, which comes later, may speak of timeouts of its own. */
+/** A failure says what it is within so many characters. The output of a program comes later and may mention other timeouts. */
 const READ_CHARACTERS = 400;
 
 /** What kind of failure a message tells of. */

@@ -10,7 +10,7 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-/** What happened, without anything that is only of one host. */
+/** What happened, in a form that is the same for every host. */
 export type Happening =
   | { readonly kind: 'session_started' }
   | { readonly kind: 'session_ended' }
@@ -21,7 +21,7 @@ export type Happening =
       readonly kind: 'tool_ended';
       readonly call: ToolCall;
       readonly outcome: Outcome;
-      /** As the host measured it, without the waiting for a permission; null where it does not. */
+      /** As the host measured it, without the wait for a permission; null where the host does not measure it. */
       readonly durationMs: number | null;
     };
 
@@ -44,10 +44,10 @@ export type Payload = Readonly<Record<string, unknown>>;
 /** One host: its payloads in, its form of an answer out. */
 export interface Host {
   /**
-   * Null for what tells nothing new: other events, and payloads that are none of this host.
+   * Null for events that are not used, and for payloads that this host does not send.
    * @param name of the event, for hosts whose payload does not have it
    */
   readonly read: (payload: Payload, name: string | null) => HookEvent | null;
-  /** The answer that puts `context` before the prompt. What is not given a context is answered with `{}`, at which every host goes on. */
+  /** The answer that puts `context` before the prompt. Without a context the answer is `{}`, and every host goes on. */
   readonly withContext: (event: HookEvent, context: string) => Payload;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HookEvent, ToolCall } from './hook-event.ts';
 import type { HostName } from './hosts.ts';
 
-/** Bytes of a hash in a key: no two events ever meet. */
+/** Bytes of the hash in a key: enough that no two events get the same key. */
 const KEY_BYTES = 15;
 
 interface Sent {
@@ -10,29 +10,29 @@ interface Sent {
   readonly event: HookEvent;
 }
 
-/** The same for the start and the end of a call, and for each time that they are delivered; null where the host gives calls no id. */
+/** The key of a call: the same at its start, at its end and at each repeated delivery; null where the host gives calls no id. */
 export function callKey({ host, event }: Sent, { id }: ToolCall): string | null {
   return id === null ? null : hashed('call', host, event.sessionId, id);
 }
 
-/** The same for calls of one session that do the same; tells of which of them an end may be when calls have no ids. */
+/** The same for calls of one session that do the same. Where calls have no ids, it finds those that an end may belong to. */
 export function callLikeness({ host, event }: Sent, { tool, input }: ToolCall): string {
   return hashed('like', host, event.sessionId, tool, JSON.stringify(input) ?? null);
 }
 
-/** Of what has a stamp of its own, such as the start of a call without an id; null where the host does not say when. */
+/** The key of an event with a time stamp and no id, such as the start of a call; null where the host sends no time. */
 export function stampKey(sent: Sent, likeness: string): string | null {
   const { stamp } = sent.event;
   return stamp === null ? null : hashed('stamp', sent.host, stamp, likeness);
 }
 
-/** The same for a prompt and its reply where the host ties them together, and each time that one is delivered; null else. */
+/** The key of a prompt and its reply, the same at each repeated delivery; null where the host does not tie them together. */
 export function turnKey({ host, event }: Sent): string | null {
   const { turnId } = event;
   return turnId === null ? null : hashed('turn', host, event.sessionId, turnId);
 }
 
-/** Of words that were said: the same each time that the same message is delivered. */
+/** The key of a message: the same at each repeated delivery. */
 export function wordsKey(
   { host, event }: Sent,
   { role, text }: { readonly role: string; readonly text: string },

@@ -8,7 +8,7 @@ export interface MarkedPrompt {
   readonly text: string;
 }
 
-/** Words by themselves: "#skipping" and "a#skip" are none. */
+/** Whole words: "#skipping" and "a#skip" are not marks. */
 const MARK = /(?<!\S)#(skip|remember)(?!\S)/gi;
 
 /** Reads the user's own marks. @complexity O(characters) */

@@ -1,23 +1,23 @@
-/** Read of a command: the program stands near its start. */
+/** Characters of a command that are read: the program stands near its start. */
 const READ_CHARACTERS = 2_000;
-/** Programs of one line that are named: `npm run build && npm test`. */
+/** Most programs of one line that the name holds: `npm run build && npm test`. */
 const MOST_NAMED = 3;
 const MOST_UNWRAPPED = 3;
 const PROGRAM = /^[a-z][a-z0-9._+-]{0,31}$/i;
-/** A word of a language of commands. What looks otherwise may be a path, an address or a secret, and is not named. */
+/** A word as commands use it. Anything else may be a path, an address or a secret, and stays out of the name. */
 const SUBCOMMAND = /^[a-z][a-z0-9:_-]{0,23}$/;
-/** More digits than a name has: it may be a token. */
+/** A word with three digits or of hexadecimal digits alone may be a token. */
 const LIKE_A_TOKEN = /\d.*\d.*\d|^[0-9a-f]{8,}$/;
 const SCRIPT = /^[a-z0-9_][\w.-]{0,39}\.(?:py|js|mjs|cjs|ts|sh|rb|pl|php)$/i;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** They only prepare, or say what was done. */
+/** Commands that only prepare, or report what was done. */
 const BESIDE = new Set(
   'cd pushd popd export source . set unset alias echo printf true : sleep wait for done fi case esac function return exit'.split(
     ' ',
   ),
 );
-/** They start what follows. */
+/** Commands that start the command after them. */
 const WRAPPERS = new Set(
   'sudo time timeout nice nohup env command exec xvfb-run stdbuf setsid if then else elif while until do ! {'.split(
     ' ',
@@ -31,7 +31,7 @@ const WITH_SUBCOMMAND = new Set(
   bundle rails flutter dart swift xcodebuild tox nox bazel alembic docker-compose claude codex gemini opencode
   agent-faculties`.split(/\s+/),
 );
-/** Of these the next word matters too: `npm run build`, `docker compose up`, `uv run pytest`. */
+/** Programs whose second word matters too: `npm run build`, `docker compose up`, `uv run pytest`. */
 const WITH_SECOND = new Set('run exec compose run-script workspace x dlx tool'.split(' '));
 const INTERPRETERS = new Set('node python python3 ruby perl php tsx ts-node bun deno'.split(' '));
 /** Flags that say nothing and take no value. */

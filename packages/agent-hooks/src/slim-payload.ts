@@ -1,6 +1,6 @@
 import type { Payload } from './hook-event.ts';
 
-/** What people and models say; the rest is only looked at. */
+/** Fields with what people and models say. */
 const SAID: ReadonlySet<string> = new Set([
   'prompt',
   'text',
@@ -8,14 +8,14 @@ const SAID: ReadonlySet<string> = new Set([
   'prompt_response',
   'outputText',
 ]);
-/** Of what is said: as much as an answer of a model has at most. */
+/** Most characters of such a field: those of the longest answer of a model. */
 const SAID_CHARACTERS = 100_000;
-/** Of anything else, such as the output of a tool: enough to see what went wrong. */
+/** Most characters of any other text, such as the output of a tool: enough to see what went wrong. */
 const OTHER_CHARACTERS = 4_000;
 const NAME_CHARACTERS = 200;
 const MOST_VALUES = 500;
 const MOST_DEPTH = 8;
-/** An id of the service would be taken for who asks. */
+/** The services have fields of these names, and would take the host's for their own. */
 const FOREIGN_IDS: ReadonlySet<string> = new Set(['agent_id', 'correlation_id', 'idempotency_key', 'end_event_id']);
 
 /**

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 export interface Child {
   /** What it writes to standard output and error, until it ends or nobody reads on. */
   readonly output: AsyncIterable<string>;
-  /** Ends its standard input, and asks it to end where that does not; resolves when it has ended. */
+  /** Ends its standard input, and sends a signal where that does not end it; resolves when it has ended. */
   readonly stop: () => Promise<void>;
 }
 

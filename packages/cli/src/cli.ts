@@ -57,7 +57,7 @@ async function allCommands(): Promise<readonly Command[]> {
 async function commandNamed(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load) {
-    throw new UsageError(`${JSON.stringify(name)} is no command: there are ${Object.keys(COMMANDS).join(', ')}.`);
+    throw new UsageError(`${JSON.stringify(name)} is not a command: use one of ${Object.keys(COMMANDS).join(', ')}.`);
   }
   return (await load()).command;
 }
@@ -78,7 +78,7 @@ async function runCommand(command: Command, args: readonly string[], edge: Edge)
   });
 }
 
-/** `--help` is of this command where nothing stands before it; behind another word it is of the program that gets the words. */
+/** `--help` belongs to this command where no word stands before it; after a word it belongs to the program that gets the words. */
 function passed(args: readonly string[]): ParsedArguments {
   return { values: { help: args[0] === '--help' }, positionals: args };
 }

@@ -21,7 +21,7 @@ export interface Invocation<O extends Options = Options> {
   readonly values: OptionValues<O>;
   /** All commands, in the order of --help. */
   readonly commands: () => Promise<readonly Command[]>;
-  /** What stands beside the options, in order. */
+  /** The arguments that are not options, in order. */
   readonly positionals: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface Command<O extends Options = Options> {
   /** What follows the name, such as `TEXT [--tag TAG]...`. */
   readonly usage: string;
   readonly options: O;
-  /** Whether its arguments are those of another program, and reach it as they are: all are `positionals`. */
+  /** Whether its arguments belong to another program and are passed on unchanged: all of them are `positionals`. */
   readonly passesArguments?: boolean;
   /** Resolves to the exit code. Throws UsageError for a wrong call and CommandError for what the user can mend. */
   readonly run: (invocation: Invocation<O>) => Promise<number>;

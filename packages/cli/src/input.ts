@@ -34,14 +34,14 @@ export function wholeNumber(value: string | undefined, option: string): number |
   if (value === undefined) return undefined;
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1) return number;
-  throw new UsageError(`--${option}=${JSON.stringify(value)} is no whole number from 1 on.`);
+  throw new UsageError(`--${option}=${JSON.stringify(value)} is not a whole number from 1 on.`);
 }
 
 /** @throws UsageError unless it is a number */
 export function plainNumber(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
-  throw new UsageError(`--${option}=${JSON.stringify(value)} is no number.`);
+  throw new UsageError(`--${option}=${JSON.stringify(value)} is not a number.`);
 }
 
 /** @throws UsageError unless it is one of the choices */

@@ -7,7 +7,7 @@ export interface Settings {
   /** With a path where a gateway serves it in a folder. */
   readonly memoryUrl: URL;
   readonly timingUrl: URL;
-  /** Null: the default of the service, or who the key belongs to. */
+  /** Null: the default of the service, or the owner of the key. */
   readonly agentId: string | null;
   readonly sessionId: string | null;
   /** For a gateway in front of the services; null: none. */
@@ -17,7 +17,7 @@ export interface Settings {
 const DEFAULT_MEMORY_URL = 'http://127.0.0.1:7832';
 const DEFAULT_TIMING_URL = 'http://127.0.0.1:8080';
 
-/** Of every command. The key has no option, because lists of processes show those. */
+/** Options of every command. The key has none, because lists of processes show options. */
 export const COMMON_OPTIONS = {
   'memory-url': { type: 'string', value: 'URL', help: `memory-service (MEMORY_URL, else ${DEFAULT_MEMORY_URL})` },
   'timing-url': { type: 'string', value: 'URL', help: `timing-service (TIMING_URL, else ${DEFAULT_TIMING_URL})` },
@@ -54,5 +54,5 @@ function exampleOf(option: keyof Given): string {
 function addressOf({ value, from }: { value: string | null; from: string }, byDefault: string): URL {
   const url = URL.canParse(value ?? byDefault) ? new URL(value ?? byDefault) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new UsageError(`${from}=${JSON.stringify(value)} is no address: write one such as ${byDefault}.`);
+  throw new UsageError(`${from}=${JSON.stringify(value)} is not an address: write one such as ${byDefault}.`);
 }

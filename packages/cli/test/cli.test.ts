@@ -37,12 +37,12 @@ describe('agent-faculties', () => {
   });
 
   test.each([
-    [['remembr'], '"remembr" is no command'],
-    [['toString'], '"toString" is no command'],
-    [['help', 'x'], '"x" is no command'],
+    [['remembr'], '"remembr" is not a command'],
+    [['toString'], '"toString" is not a command'],
+    [['help', 'x'], '"x" is not a command'],
     [['status', '--nonsense'], "Unknown option '--nonsense'"],
     [['status', '--memory-url'], "Option '--memory-url <value>' argument missing"],
-    [['status', '--memory-url', 'here'], '--memory-url="here" is no address'],
+    [['status', '--memory-url', 'here'], '--memory-url="here" is not an address'],
     [['status', '--memory-url='], '--memory-url has no value'],
   ])('refuses %j with 2 and what to write', async (argv, message) => {
     const { code, out, err } = await run(argv);
@@ -53,7 +53,7 @@ describe('agent-faculties', () => {
 
   test('takes addresses from the environment, and options before it', async () => {
     const env = { MEMORY_URL: 'nowhere', TIMING_URL: '' };
-    expect((await run(['status'], { env })).err).toContain('MEMORY_URL="nowhere" is no address');
+    expect((await run(['status'], { env })).err).toContain('MEMORY_URL="nowhere" is not an address');
     const { out } = await run(['status', '--json', '--memory-url', NOBODY, '--timing-url', NOBODY], { env });
     expect(JSON.parse(out).services.map(({ url }: { url: string }) => url)).toEqual([`${NOBODY}/`, `${NOBODY}/`]);
   });

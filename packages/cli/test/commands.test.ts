@@ -84,10 +84,10 @@ describe('remember, recall and list', () => {
   });
 
   test.each([
-    [['recall', 'x', '-n', '0'], 2, '--top-k="0" is no whole number from 1 on'],
+    [['recall', 'x', '-n', '0'], 2, '--top-k="0" is not a whole number from 1 on'],
     [['recall', 'x', '--min-trust', 'all'], 2, '--min-trust="all" must be one of user, assistant, tool, import'],
     [['recall', 'x', '--context', '--json'], 2, 'do not go together'],
-    [['remember', '--importance', 'high', 'x'], 2, '--importance="high" is no number'],
+    [['remember', '--importance', 'high', 'x'], 2, '--importance="high" is not a number'],
     [['remember'], 2, 'There is no text'],
     [['list', '--since', 'soon'], 1, '(422 '],
     [['recall', 'x', '--memory-url', NOBODY], 1, 'cannot be reached'],

@@ -157,7 +157,7 @@ http_headers = { "X-Agent-ID" = "codex" }
 test.each(['{ "a": ', '[1]', '"x"'])('a file that is broken is named and left alone: %s', async (text) => {
   put('.claude/settings.json', text);
   const { code, err } = await call('install', 'claude-code');
-  expect([code, err]).toEqual([1, expect.stringContaining('.claude/settings.json is no JSON object')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('.claude/settings.json is not a JSON object')]);
   expect(read('.claude/settings.json')).toBe(text);
   expect(filesIn()).toEqual(['.claude/settings.json']);
 });

@@ -11,25 +11,25 @@ import { type Runtime, SYSTEM_RUNTIME } from './runtime.ts';
 export interface ClientOptions {
   /** Where the service is; with a path where a gateway serves it in a folder. */
   readonly url?: string | URL;
-  /** Who asks; else the default of the service, or who the key belongs to. */
+  /** The agent that asks; without it, the default of the service or the owner of the key. */
   readonly agentId?: string | undefined;
   readonly sessionId?: string | undefined;
   /** For a gateway in front of the service. */
   readonly key?: string | undefined;
-  /** Of a whole call, retries and the body of the answer included; of a stream, until it begins. Default 60,000. */
+  /** For a whole call, with retries and the body of the answer; for a stream, until it begins. Default 60,000. */
   readonly timeoutMs?: number;
-  /** Beyond the first attempt. Default 2. */
+  /** Attempts after the first one. Default 2. */
   readonly maxRetries?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The W3C trace context to send along, read for each call. */
   readonly traceparent?: () => string | undefined;
   readonly fetch?: typeof fetch;
-  /** Told what `around` and `withTask` go on without; default console.warn. */
+  /** Is told what `around` and `withTask` go on without; default console.warn. */
   readonly onProblem?: (error: unknown) => void;
   readonly runtime?: Partial<Runtime>;
 }
 
-/** Of one call; what is absent is as the client has it. */
+/** Options of one call; for what is absent, those of the client hold. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -54,9 +54,9 @@ export interface Operation {
   readonly answers?: 'text' | 'lines' | 'events';
   /** The field with the items of a page. */
   readonly pages?: string;
-  /** Whether the same request again does no harm: true, or the field with which it does none. GET does none. */
+  /** Whether the request may be sent again: true, or the field with which it may. A GET always may. */
   readonly repeatable?: true | string;
-  /** The field with which it does no harm, and for which the client makes a value where it is absent. */
+  /** The field with which it may be sent again; the client fills it where it is absent. */
   readonly key?: string;
 }
 
@@ -85,7 +85,7 @@ const DEFAULT_RETRIES = 2;
 /** Before the first retry, doubled for each further one. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
-/** Another attempt may be answered otherwise: the body came too slowly, too many at once, a server that is away for now. */
+/** Statuses after which another attempt may succeed: a slow body, too many requests, a server that is away for now. */
 const WORTH_ANOTHER_TRY: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 export function createCore(defaultUrl: string, client: ClientOptions): Core {
@@ -105,7 +105,7 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
     signal?.throwIfAborted();
     const endsAt = runtime.now() + timeoutMs;
     const timeout = runtime.timeout(timeoutMs);
-    // Of its own, because a stream outlives the timeout and not the signal of the caller.
+    // A controller of its own, because a stream outlives the timeout but not the signal of the caller.
     const stop = new AbortController();
     const onTimeout = () => stop.abort();
     timeout.addEventListener('abort', onTimeout, { once: true });
@@ -154,7 +154,7 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
   return { runtime, onProblem: client.onProblem ?? ((error) => console.warn(String(error))), send };
 }
 
-/** An error of ours, which no other attempt changes. */
+/** An error of this client, which another attempt does not change. */
 function isSaid(error: unknown): boolean {
   return error instanceof UnexpectedAnswerError || (error instanceof Error && 'problem' in error);
 }
@@ -191,7 +191,7 @@ const PLACE = /\{(\w+)\}/g;
 function pathOf({ path }: Operation, input: Input): string {
   return path.replace(PLACE, (_, name: string) => {
     const value = String(input[name] ?? '');
-    // An address with such a part is another address.
+    // Such a part would make another address.
     if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be ${JSON.stringify(value)}.`);
     return encodeURIComponent(value);
   });
@@ -229,7 +229,7 @@ function headersOf(client: ClientOptions, { operation, lines, options = {} }: Re
   return headers;
 }
 
-/** Header bytes are UTF-8, of which `Headers` takes one in each character. */
+/** The text as bytes of UTF-8, one in each character, as `Headers` takes them. */
 function utf8Header(value: string): string {
   return String.fromCharCode(...new TextEncoder().encode(value));
 }

@@ -16,7 +16,7 @@ export interface Problem {
   readonly [extension: string]: unknown;
 }
 
-/** Whatever a call of a client fails with, but an abort by its own signal, which throws the reason of the signal. */
+/** The base of every error of a call, except an abort by the caller's signal, which throws the reason of the signal. */
 export class FacultiesError extends Error {
   override name = 'FacultiesError';
 }
@@ -31,7 +31,7 @@ export class TimeoutError extends FacultiesError {
   override name = 'TimeoutError';
 }
 
-/** Something answers there, and not as the service does. */
+/** Something answers at the address, but it is not the service. */
 export class UnexpectedAnswerError extends FacultiesError {
   override name = 'UnexpectedAnswerError';
 }
@@ -126,7 +126,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new (BY_STATUS[status] ?? ApiError)({ ...problem, status }, headers);
 }
 
-/** What stands between may answer with a page of its own. */
+/** A proxy in between may answer with a page of its own. */
 function problemOf(text: string): Problem | null {
   try {
     const value = JSON.parse(text) as Problem | null;

@@ -4,7 +4,7 @@ import type { CallOptions, Core, Operation } from './core.ts';
 /** A line of NDJSON, or what becomes one. */
 export type Line = string | object;
 
-/** Of one request: enough to be quick, few enough to be sent again. */
+/** Lines of one request: enough to be quick, few enough to be sent again. */
 const BATCH_LINES = 500;
 const BATCH_CHARS = 1_000_000;
 

@@ -87,7 +87,7 @@ function one(core: Core, operation: Operation, input?: Input, options?: CallOpti
   const value = both.then(({ data }) => data);
   return Object.assign(value, {
     withResponse: () => {
-      // Who asks for both looks at no other promise.
+      // A caller that takes both does not handle the other promise.
       value.catch(() => {});
       return both;
     },
@@ -135,5 +135,5 @@ async function* follow(
   }
 }
 
-/** At most, between a stream that ended and the next one. */
+/** Longest wait between a stream that ended and the next one. */
 const RECONNECT_MS = 1_000;

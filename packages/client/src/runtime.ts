@@ -29,7 +29,7 @@ export const SYSTEM_RUNTIME: Runtime = {
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   random: Math.random,
   now: Date.now,
-  // Not crypto.randomUUID, which pages have over HTTPS and from this machine alone.
+  // Not crypto.randomUUID, which pages have only over HTTPS and from this machine.
   newKey: () =>
     [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
 };

@@ -25,7 +25,7 @@ interface Deps {
   readonly methods: Pick<Methods<typeof TIMING_OPERATIONS, operations>, 'startTask' | 'endTask'>;
 }
 
-/** Of what is said of a task: nobody waits longer for it. */
+/** Limit of each report about a task: the caller waits no longer for it. */
 const LIMIT_MS = 2_000;
 
 export async function withTask<R>(
@@ -35,7 +35,7 @@ export async function withTask<R>(
   { estimatedSeconds, metadata, signal, ...options }: TaskOptions = {},
 ): Promise<R> {
   const correlation_id = core.runtime.newKey();
-  // Its signal ends the work; that it ended is still to be said.
+  // The signal ends the work, and its end still has to be reported.
   const call = { timeoutMs: LIMIT_MS, ...options };
   const started = methods
     .startTask(

@@ -8,7 +8,7 @@ export interface Argument extends Field {
   readonly place: Place;
 }
 
-/** What a client of tools has no use for: the contract checks it all the same, and says what is wrong in words. */
+/** Keywords that clients of tools do not need: the contract checks them, and its errors explain them. */
 const LEFT_OUT = new Set(['pattern', 'examples', 'unevaluatedProperties', 'additionalProperties']);
 
 /** The schemas of a contract as tools show them: whole, without references, with all fields of an object in one place. */
@@ -54,7 +54,7 @@ export class ContractSchemas {
     return this.#plain(content?.['application/json']?.schema ?? {});
   }
 
-  /** All that an operation takes. A field of the body hides a parameter of its name: it says the same and has more to say. */
+  /** All that an operation takes. A field of the body hides a parameter of the same name, because it describes the same in more detail. */
   argumentsOf(operationId: string): ReadonlyMap<string, Argument> {
     const known = this.#arguments.get(operationId) ?? this.#readArguments(operationId);
     this.#arguments.set(operationId, known);
@@ -116,7 +116,7 @@ interface ContractParameter {
   readonly description?: string;
 }
 
-/** What one schema and another ask for together, for those that say different things of an object; what `own` says goes first. */
+/** Two schemas as one, where they describe different parts of an object; `own` comes first. */
 function merged(own: JsonSchema, inherited: JsonSchema): JsonSchema {
   const properties = { ...inherited.properties, ...own.properties };
   const required = [...new Set([...(inherited.required ?? []), ...(own.required ?? [])])];

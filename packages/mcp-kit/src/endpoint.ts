@@ -39,11 +39,11 @@ export interface McpOptions<Operations> {
 export interface McpEndpoint {
   /** Answers a POST with one JSON-RPC message. */
   readonly handler: Handler<unknown>;
-  /** Ends what would never end by itself: clients that listen for changes, of which there are none. */
+  /** Ends the streams of clients that listen for changes: no changes come, so these streams would never end. */
   readonly endStreams: () => void;
 }
 
-/** Lists are the same until the service is started anew, for who has the same role. */
+/** Lists stay the same until the service starts again, for callers of the same role. */
 const LISTS_HOLD = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 const CACHE_HINTS = {
   'tools/list': LISTS_HOLD,
@@ -58,11 +58,11 @@ const CAPABILITIES = {
   prompts: { listChanged: false },
 };
 const MAX_SUBSCRIPTIONS = 100;
-/** Fields and items of a message, at all levels: the SDK looks at each of them, a few times, in one turn of the event loop. */
+/** Most fields and items of a message, at all levels: the SDK visits each of them several times in one turn of the event loop. */
 const MAX_VALUES = 5_000;
 const ACCEPTS_ANYTHING = /(?:^|,)\s*\*\/\*/;
 
-/** Nothing is asked back of a client, so there is nothing to check; the validator of the SDK would be made anew for each request. */
+/** The service asks clients nothing, so no answer of theirs needs a check; the SDK would make its validator anew for each request. */
 const UNUSED: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not expected' }),
 };
@@ -75,7 +75,7 @@ const HINTS: Readonly<Record<Effect, object>> = {
 
 /**
  * The Model Context Protocol over streamable HTTP, stateless: the revision 2026-07-28 and those of 2025 on one address. A tool
- * calls operations of the contract as requests of whoever asked, so what holds for the one holds for the other.
+ * calls operations of the contract as requests of whoever asked, so the same rules hold for both.
  */
 export function mcpEndpoint<Operations>(options: McpOptions<Operations>): McpEndpoint {
   const { metrics, log } = options;
@@ -99,9 +99,9 @@ export function mcpEndpoint<Operations>(options: McpOptions<Operations>): McpEnd
       if (bodyValues > MAX_VALUES) {
         throw new InvalidInputError(`The message has more than ${MAX_VALUES} fields and items: send less at once.`);
       }
-      // Who accepts everything accepts these; the SDK wants to see them named.
+      // A client that accepts everything accepts these; the SDK wants them by name.
       if (ACCEPTS_ANYTHING.test(req.get('Accept') ?? '*/*')) req.headers.accept = 'application/json, text/event-stream';
-      // The one thing that the SDK hands from a request to the server that is made for it.
+      // The SDK passes nothing else from a request to the server that it makes for it.
       const auth: AuthInfo = { token: '', clientId: caller.agentId, scopes: [], extra: { asking } };
       const logFields = logFieldsOf(req.body, options.tools(req.query));
       if (logFields.mcp_method === 'subscriptions/listen') {
@@ -168,7 +168,7 @@ function unknown(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** What was asked, of few values: names that are no tools and no methods stay out of the log. */
+/** What was asked, as one of a few values: unknown names of tools and methods stay out of the log. */
 function logFieldsOf<Operations>(body: unknown, tools: readonly Tool<Operations>[]): Record<string, string> {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
   if (typeof method !== 'string' || !/^[a-z]{1,20}(\/[a-z_]{1,20}){0,2}$/.test(method)) return {};

@@ -7,7 +7,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** A field of an object, with or without which the object is whole. */
+/** A field of an object, required or not. */
 export interface Field {
   readonly schema: JsonSchema;
   readonly required: boolean;
@@ -22,7 +22,7 @@ export function objectOf(fields: Readonly<Record<string, Field>>): JsonSchema {
   };
 }
 
-/** An object with all of these fields, each of them there. */
+/** An object that has all of these fields. */
 export function whole(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return objectOf(
     Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, { schema, required: true }])),

@@ -72,7 +72,7 @@ export function operationCalls<Operations>(
   };
 }
 
-/** As Node hands a header over whose bytes are UTF-8. */
+/** A text as Node hands it over when the bytes of a header are UTF-8. */
 function asHeader(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
@@ -123,7 +123,7 @@ function plainText(name: string, value: unknown): string {
   throw wrongArgument(name, 'must be one plain value');
 }
 
-/** As the contract says it of what it can see: an empty path is another path to it. */
+/** In the words of the contract, which cannot see this fault: an empty name makes another path. */
 function wrongArgument(name: string, message: string): InvalidInputError {
   return new InvalidInputError(`${name} ${message}.`, { code: 'invalid_request', faults: [{ where: name, message }] });
 }

@@ -11,7 +11,7 @@ import {
 import type { Call } from './operation-calls.ts';
 import { inWords, problemOf } from './tool-call.ts';
 
-/** Something to be read by its address, which a person picks or a host loads. Every role may. */
+/** Something to read by its address, which a person picks or a host loads. Every role may read it. */
 export interface ReadableResource<Operations> {
   readonly name: string;
   readonly title: string;
@@ -83,7 +83,7 @@ export async function readResource<Operations>(
   throw new ResourceNotFoundError(uri);
 }
 
-/** Null where an address is no instance of the template. */
+/** Null where an address is not an instance of the template. */
 function variablesOf(template: string, uri: string): Record<string, string> | null {
   if (!UriTemplate.isTemplate(template)) return template === uri ? {} : null;
   const found = new UriTemplate(template).match(uri);

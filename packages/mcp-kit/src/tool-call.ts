@@ -4,7 +4,7 @@ import { type Call, OperationProblem } from './operation-calls.ts';
 import type { Arguments, Tool } from './tool.ts';
 
 export interface Caller<Operations> {
-  /** X-Role of a gateway; null without one, which may nothing. Undefined where nobody decides about roles. */
+  /** X-Role of a gateway; null without one, which allows nothing. Undefined where roles are not checked. */
   readonly role: string | null | undefined;
   readonly call: Call<Operations>;
   readonly log: Logger;
@@ -15,7 +15,7 @@ export function mayUse<Operations>(role: Caller<Operations>['role'], tool: Tool<
   return role === undefined || mayAct(role, tool.role);
 }
 
-/** What a tool answers, as a model reads it. Whatever goes wrong is an answer too, one that says what to do. */
+/** The answer of a tool, as a model reads it. An error is an answer too, and says what to do. */
 export async function callTool<Operations>(
   tool: Tool<Operations>,
   given: Arguments,
@@ -50,7 +50,7 @@ function refusal(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** What went wrong, in the words of the services; a fault of ours is logged and tells nothing of the inside. */
+/** The problem document of an error. An internal error is logged, and its document does not say what happened inside. */
 export function problemOf(error: unknown, log: Logger): Problem {
   if (error instanceof OperationProblem) return error.problem;
   const { problem } = problemFor(error);
@@ -61,7 +61,7 @@ export function problemOf(error: unknown, log: Logger): Problem {
 /** A detail that names the first fault alone. */
 const MORE_FAULTS = / \(and \d+ more in errors\)/;
 const FOR_PEOPLE = / Correct it; \/docs shows the contract\./;
-/** A model sent arguments, and neither a body nor a query. */
+/** Places of a request: a model sends arguments and does not know them. */
 const PLACE = /\b(?:body|query|path|header)\/(?=\w)/g;
 
 /** A problem as a model reads it: each fault by the name of its argument, and the code. */

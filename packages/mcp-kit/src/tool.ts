@@ -20,7 +20,7 @@ export interface Tool<Operations> {
   readonly title: string;
   /** For a model that chooses among tools: what matters most stands in the first sentence. */
   readonly description: string;
-  /** The least one that a gateway must grant: that of the operation that is called. */
+  /** The least role that may use the tool: that of the operation that it calls. */
   readonly role: Role;
   readonly effect: Effect;
   readonly input: JsonSchema;
@@ -65,7 +65,7 @@ export function argumentFields(
   );
 }
 
-/** What is to be said of a tool that is one operation. */
+/** The description of a tool that calls one operation. */
 export interface OperationTool<Operations, Id extends keyof Operations & string>
   extends Omit<Tool<Operations>, 'input' | 'output' | 'run'> {
   readonly operationId: Id;

@@ -16,7 +16,7 @@ function unmountAll() {
   }
 }
 
-/** Whether it is worth a try. */
+/** Whether mounting is worth a try. */
 export function canMount() {
   return process.platform === 'linux' && process.getuid() === 0;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sleep } from './workload.mjs';
 
-/** Until the turn in which an answer was written has been noted. */
+/** The probe has noted the turn that wrote an answer after this time. */
 const NOTED_WITHIN_MS = 30;
 
 /** @param folder of which the probe makes a file */

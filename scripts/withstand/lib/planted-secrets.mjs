@@ -1,4 +1,4 @@
-// Secrets that never were: of each form that a provider describes, and of passwords as people and files write them.
+// Made-up secrets: of each form that a provider describes, and of passwords as people and files write them.
 import fc from 'fast-check';
 import { PROVIDER_RULES } from '../../../packages/redaction/dist/index.js';
 import { seededRandom } from './seeded-random.mjs';

@@ -27,7 +27,7 @@ class History {
     }
   }
 
-  /** The rows of a table after so many writes. */
+  /** The rows of a table after this many writes. */
   after(writes, table) {
     const rows = new Map();
     for (const [sequence, versions] of this.#versions.get(table)) {
@@ -100,7 +100,7 @@ export async function exportOf(url) {
   return status === 200 ? text.split('\n').map(withoutAge).join('\n') : `${status} ${text}`;
 }
 
-/** What goes on, a task or a stopwatch, grows older from one export to the next; how long what ended took stands elsewhere. */
+/** A running task or stopwatch grows older from one export to the next; the durations of ended ones stand elsewhere. */
 function withoutAge(line) {
   return line.replace(/"elapsed_seconds":[\d.]+,?/, '');
 }

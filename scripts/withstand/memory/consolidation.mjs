@@ -17,7 +17,7 @@ const OPTIONS = { keep_per_agent: 0 };
 const LONG_AGO_MS = Date.UTC(2026, 0, 5, 10);
 const MINUTE_MS = 60_000;
 const LAST_RUNS = 3;
-/** The kills are spread over so long at least. */
+/** The kills are spread over at least this long. */
 const LONGEST_LEAST_MS = 300;
 const THINGS = 'ledger gateway importer scheduler kiosk billing search archive mailer router planner tracker'.split(
   ' ',

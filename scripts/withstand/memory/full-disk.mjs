@@ -157,7 +157,7 @@ await runMain(async () => {
   client.close();
   await service.kill();
   await startedWithout('full', /disk is full/);
-  // It looks for room every few seconds, and would be first.
+  // The first service looks for room every few seconds, and would take the lock first.
   service.child.kill('SIGSTOP');
   rmSync(ballast);
   const other = await startMemory(dataDir);

@@ -24,7 +24,7 @@ import { work } from './lib/workload.mjs';
 /** Kept by each client, so that the store has a size that it grows to and no more. */
 const MOST_KEPT = 40;
 /**
- * What a garbage-collected process may breathe. Vectors of what is deleted stay until the next start, 1 KiB each: at 500 new
+ * How far the memory of a garbage-collected process may rise. Vectors of what is deleted stay until the next start, 1 KiB each: at 500 new
  * ones a second, 15 MiB in half a minute.
  */
 const FLAT_MIB = 40;

@@ -10,7 +10,7 @@ import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
 import { BUSY_SHARE, scratchFolder, startMemory, waitedForCore } from './lib/memory-service.mjs';
 
-/** Of the memories; the kill comes when so many are there. */
+/** The kill comes when a share of the memories between these two has arrived. */
 const KILL_BETWEEN = [0.2, 0.8];
 const STEP_MS = 20;
 /** A recall beside a merge: it waits for a turn of at most 50 ms, and then does its own work. */

@@ -12,7 +12,7 @@ import { HARD_TEXTS } from './lib/hard-texts.mjs';
 import { requester, scratchFolder, startMemory } from './lib/memory-service.mjs';
 import { sentenceSource } from './lib/sentences.mjs';
 
-/** Of work in one turn. */
+/** The most work in one turn. */
 const LONGEST_TURN_MS = 50;
 const RECALL_P50_MS = 200;
 const SENDERS = 16;

@@ -8,14 +8,14 @@ import { originOf, type Role } from '../domain/memory/memory.ts';
 import { type RecallDeps, recall } from '../domain/recall/recall.ts';
 import { formatInstant, milliseconds } from '../wire/instant.ts';
 
-/** Memories that a prompt is given at most; the relevance of each decides whether it is. */
+/** Most memories for one prompt; the relevance of each decides whether it is given. */
 const TOP_K = 8;
-/** Hosts put 10,000 characters before a prompt at most, and what is more into a file. */
+/** Hosts put at most 10,000 characters before a prompt, and more than that into a file. */
 const CONTEXT_CHARACTERS = 4_000;
-/** What the user says must be remembered matters more than what looks as if it did. */
+/** What the user asks to remember matters more than what only looks important. */
 const REMEMBERED_IMPORTANCE = 0.9;
 const REMEMBER_TAG = 'remember';
-/** Sessions of which it is known whether the last prompt is to be skipped. */
+/** Most sessions for which a `#skip` of the last prompt is remembered. */
 const MOST_SESSIONS = 10_000;
 
 export type HookDeps = IngestDeps & RecallDeps & { readonly calls: HookCalls };
@@ -24,7 +24,7 @@ interface Sent {
   readonly host: HostName;
   readonly event: HookEvent;
   readonly caller: Caller;
-  /** When it happened, for what is delivered late; null: now, and somebody waits for the answer. */
+  /** When an event that is delivered late happened; null: it happens now, and the host waits for the answer. */
   readonly atMs: number | null;
 }
 
@@ -71,7 +71,7 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
   };
 }
 
-/** Null for what cannot be a session id here. */
+/** Null for a text that is not a valid session id. */
 function sessionOf({ sessionId }: HookEvent): string | null {
   try {
     return sessionId === null ? null : parseSessionId(sessionId, 'body session_id');
@@ -85,7 +85,7 @@ async function take(deps: HookDeps, skipping: SessionMap<{ skips: boolean }>, se
   const session = () => skipping.getOrCreate(caller, () => ({ skips: false }));
   if (event.kind === 'prompt') {
     const { skips, remembers, text } = readMarks(event.text);
-    // A late one is of a turn that is over.
+    // A prompt that is delivered late belongs to a turn that is over.
     if (sent.atMs === null) session().skips = skips;
     return skips || text === '' ? NOTHING : await takePrompt(deps, sent, { text, remembers });
   }
@@ -121,7 +121,7 @@ interface Said {
   readonly remembers: boolean;
 }
 
-/** The directory is kept beside what was said in it. */
+/** Stores what was said, with the directory in which it was said. */
 async function store(deps: HookDeps, sent: Sent, { text, role, remembers }: Said): Promise<Ingested> {
   const { host, event, caller, atMs } = sent;
   return await ingest(deps, caller, {

@@ -33,7 +33,7 @@ function claim({ memory_id, agent_id, name, gist, created_at }: Contradiction['a
   return `  - ${memory_id}, ${oneLine(who)}, ${created_at}: ${oneLine(gist)}`;
 }
 
-/** No text makes a line of its own. */
+/** On one line, so that no text starts a line of its own. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').slice(0, 1_000);
 }

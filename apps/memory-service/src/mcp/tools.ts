@@ -12,9 +12,9 @@ import { contradictionLines } from './contradiction-lines.ts';
 
 type Memory = components['schemas']['Memory'];
 
-/** So many characters of a text stand in a list; `get` has all of it. */
+/** Characters of a text in a list; `get` has the whole text. */
 const LISTED_CHARACTERS = 500;
-/** Of one answer of `get`: hosts cut answers from 25,000 tokens on. */
+/** Characters of one answer of `get`: hosts cut answers from 25,000 tokens on. */
 const PAGE_CHARACTERS = 20_000;
 const DEFAULT_TOP_K = 8;
 
@@ -255,7 +255,7 @@ function heading({ id, agent_id, name, created_at, scope, source, superseded_by 
   return `Memory ${id} of ${who}, ${created_at}, ${scope}, source ${source}${replaced}:`;
 }
 
-/** Never in the middle of a character. */
+/** Cuts a text, but never in the middle of a character. */
 function cut(text: string): string {
   return text.length <= LISTED_CHARACTERS
     ? text

@@ -79,7 +79,7 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
   };
 }
 
-/** The directory is kept beside what happened in it. */
+/** Whose event it is, and where it happened. */
 function whereOf(host: HostName, event: HookEvent, { agentId, sessionId }: Caller) {
   return { agentId, place: { host, session: sessionId ?? event.sessionId, cwd: event.cwd } };
 }

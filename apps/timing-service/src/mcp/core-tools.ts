@@ -13,7 +13,7 @@ import { historyOf, scopeOf } from './history.ts';
 import { comparisonInWords, duration, running, runs, usual } from './in-words.ts';
 
 const TASK_TYPE = 'The kind of work, always in the same words: "npm test", "tool:search", "write a report".';
-/** So many running tasks are told. */
+/** Most running tasks in an answer. */
 const TOLD_TASKS = 20;
 
 const OF: JsonSchema = {

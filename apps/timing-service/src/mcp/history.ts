@@ -20,12 +20,12 @@ export async function historyOf(call: Call<operations>, task_type: unknown): Pro
   return pooled && { of: 'all agents', summary: pooled.body.summary };
 }
 
-/** The query of an operation that has to speak of the same tasks. */
+/** The query for another operation about the same tasks. */
 export function scopeOf({ of }: History): { readonly agent_id?: '*' } {
   return of === 'all agents' ? { agent_id: '*' } : {};
 }
 
-/** Null for "there is no history" alone. */
+/** Null where there is no history; any other error is thrown on. */
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;

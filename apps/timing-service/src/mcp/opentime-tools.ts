@@ -197,7 +197,7 @@ interface Statistic {
   readonly title: string;
   readonly description: string;
   readonly operationId: 'getSummary' | 'recommendTimeout' | 'checkTimeout';
-  /** Of the answer. */
+  /** The field of the answer that becomes null. */
   readonly field: string;
   readonly arguments: Readonly<Record<string, string | true>>;
 }

@@ -46,7 +46,7 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
   session_shutdown: 'SessionShutdown',
 };
 
-/** Cline: executables named after the event; `contextModification`. Read in 3.0.65 and @cline/shared. */
+/** Cline: executables named after the event; `contextModification`. As of version 3.0.65 and @cline/shared. */
 export const cline: Host = {
   read: (payload, given) => {
     const said = textField(payload, 'hookName') ?? given;

@@ -9,7 +9,7 @@ const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> 
     const text = textField(payload, 'prompt');
     return text === null ? null : { kind: 'prompt', text };
   },
-  // It does not say what the reply was.
+  // The payload does not have the reply.
   agentStop: () => ({ kind: 'reply', text: '', outcome: 'ok' }),
   preToolUse: (payload) => {
     const call = callOf(payload);
@@ -25,7 +25,7 @@ const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> 
   },
 };
 
-/** Copilot CLI: its payloads do not name their event and have no ids of calls and turns. Read in 1.0.102. */
+/** Copilot CLI: its payloads do not name their event and have no ids of calls and turns. As of version 1.0.102. */
 export const copilotCli: Host = {
   read: (payload, given) => {
     const happening = given !== null && Object.hasOwn(READERS, given) ? READERS[given]?.(payload) : null;

@@ -24,7 +24,7 @@ const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> 
   },
 };
 
-/** Gemini CLI: other names of events, no ids of calls and turns. Read in 0.61.0 and its docs/hooks/reference.md. */
+/** Gemini CLI: other names of events, no ids of calls and turns. As of version 0.61.0 and its docs/hooks/reference.md. */
 export const gemini: Host = {
   read: (payload, given) => {
     const name = textField(payload, 'hook_event_name') ?? given;

@@ -24,7 +24,7 @@ const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> 
   },
 };
 
-/** OpenCode, through the plugin that agent-faculties installs. The interface of plugins was read in 1.18.33. */
+/** OpenCode, through the plugin that agent-faculties installs. The plugin interface is that of version 1.18.33. */
 export const opencode: Host = {
   read: (payload, given) => {
     const name = textField(payload, 'event') ?? given;

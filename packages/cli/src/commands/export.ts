@@ -63,7 +63,7 @@ export const command = defineCommand({
   },
 });
 
-/** Whole or not at all: what broke off leaves no file that looks like an export. */
+/** Writes the file whole or not at all: an export that broke off leaves nothing that looks like one. */
 async function writeWhole(path: string, texts: AsyncIterable<string>, { signal }: Edge): Promise<void> {
   const part = `${path}.part`;
   try {
@@ -81,7 +81,7 @@ async function writeNotes(
   records: AsyncIterable<MemoryRecord>,
   folder: string,
 ): Promise<{ written: number; edited: string[] }> {
-  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new CommandError(`${folder} is no folder.`);
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new CommandError(`${folder} is not a folder.`);
   const known = new Map<string, string>();
   if (existsSync(folder)) {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

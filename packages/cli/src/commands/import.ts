@@ -118,7 +118,7 @@ function explained<T>(read: () => T, place: string): T {
     return read();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new CommandError(`${place} is not there.`);
+    if (code === 'ENOENT') throw new CommandError(`${place} does not exist.`);
     throw new CommandError(`${place} cannot be read: ${message}`);
   }
 }

@@ -23,7 +23,7 @@ export const command = defineCommand({
     const service = serviceOf(call);
     const { url, data } = call.values;
     if (url !== undefined && data !== undefined)
-      throw new UsageError('Say --url or --data: a service is there, or is started.');
+      throw new UsageError('Write --url for a service that runs, or --data to start one, not both.');
     if (data === undefined) {
       await bridge(edgeOf(call), optionsOf(call, service, baseOf(call, service)));
       return 0;
@@ -52,7 +52,7 @@ function baseOf({ values: { url }, settings }: Call, service: Service): URL {
   if (url === undefined) return service === 'memory' ? settings.memoryUrl : settings.timingUrl;
   const given = URL.canParse(url) ? new URL(url) : null;
   if (given?.protocol === 'http:' || given?.protocol === 'https:') return given;
-  throw new UsageError(`--url=${JSON.stringify(url)} is no address: write one such as http://127.0.0.1:7832.`);
+  throw new UsageError(`--url=${JSON.stringify(url)} is not an address: write one such as http://127.0.0.1:7832.`);
 }
 
 function edgeOf({ edge }: Call) {

@@ -9,7 +9,7 @@ export const command = defineCommand({
   run: async ({ edge, positionals }) => {
     const wrong = positionals.find((name) => name !== 'memory' && name !== 'timing');
     if (wrong !== undefined)
-      throw new UsageError(`${JSON.stringify(wrong)} is no service: name memory or timing, or none for both.`);
+      throw new UsageError(`${JSON.stringify(wrong)} is not a service: name memory or timing, or none for both.`);
     return await edge.execute([...edge.programs.start, ...positionals], { ...edge.env });
   },
 });

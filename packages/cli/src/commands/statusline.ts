@@ -13,10 +13,10 @@ export const command = defineCommand({
   options: {},
   run: async (invocation) => {
     const { edge, json, settings } = invocation;
-    // Claude Code writes its session in; that it is read spares it an error, and its session may be ours.
+    // Claude Code sends its session. Reading it spares Claude Code an error, and the session may be ours.
     if (!edge.isTerminal.stdin) await readAll(edge);
     const { timing } = clientsOf(invocation, LIMITS);
-    // A host shows whatever stands here, so that silence is the better word for a service that is away.
+    // A host shows whatever is printed, so nothing is printed while a service is away.
     const of = { agent_id: settings.agentId ?? '*' };
     const running = await timing.listActiveTasks(of).then(
       ({ active_tasks }) => active_tasks,

@@ -3,7 +3,7 @@ import { CommandError } from '../errors.ts';
 import { JsonText } from './json-edit.ts';
 import { type FileChange, MCP_NAMES, type Target } from './plan.ts';
 
-/** By which our own entries are found again, whatever they looked like in an older version. */
+/** Finds our own entries again, also those of an older version. */
 const OURS = /agent-faculties-hook|\/hooks\/(?:claude-code|codex|vscode|gemini|cursor|copilot-cli|opencode|cline)\b/;
 
 function isOurs(entry: unknown): boolean {
@@ -102,9 +102,7 @@ export function ownFile(path: string, content: string, options: { readonly isPro
     path,
     install: (text) => {
       if (text === '' || OURS.test(text)) return content;
-      throw new CommandError(
-        `${path} is there and is not ours, and nothing was changed: move it, then call this again.`,
-      );
+      throw new CommandError(`${path} exists and is not ours; nothing was changed: move it, then call this again.`);
     },
     uninstall: (text) => (text === '' || OURS.test(text) ? '' : text),
     ...options,

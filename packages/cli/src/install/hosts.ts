@@ -4,7 +4,7 @@ import { hooksInJson, markedLines, ownFile, serversInJson, together } from './fi
 import { opencodePlugin } from './opencode-plugin.ts';
 import { type HostInstall, MCP_NAMES, type Places, type Target } from './plan.ts';
 
-/** Seconds that a host gives a hook at most; the program is through after 0.3 s, and a service answers in a few hundredths. */
+/** Seconds that a host gives a hook at most; the program ends after 0.3 s, and a service answers in a few hundredths. */
 const TIMEOUT_SECONDS = 2;
 const AGAIN = 'Start it anew; a session that runs keeps the hooks that it began with.';
 
@@ -48,7 +48,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       const timing = { hooks: [handler(`${target.timingUrl}/hooks/claude-code?time_zone=${zone}`)] };
       const mcpHeaders = {
         ...agentHeader(target),
-        // Claude Code puts in what it is allowed to read of the environment.
+        // Claude Code fills in the variables that it is allowed to read.
         ...(target.hasKey && { Authorization: 'Bearer $' + '{AGENT_FACULTIES_KEY}' }),
       };
       const servers = places.scope === 'user' ? join(places.home, '.claude.json') : join(places.cwd, '.mcp.json');

@@ -7,7 +7,7 @@ export class JsonText {
   readonly #format: { insertSpaces: boolean; tabSize: number };
   text: string;
 
-  /** @param text '' for a file that is not there. @throws CommandError when it is no JSON object */
+  /** @param text '' for a file that is not there. @throws CommandError when it is not a JSON object */
   constructor(file: string, text: string) {
     this.#file = file;
     this.text = text.trim() === '' ? '{}\n' : text;
@@ -34,7 +34,7 @@ export class JsonText {
     else this.#change([...path, list.length], value, { isArrayInsertion: true });
   }
 
-  /** Takes away what has nothing in it any more, from the path upwards. */
+  /** Removes the values that are empty now, from the path upwards. */
   prune(path: JSONPath): void {
     for (let at = path; at.length > 0; at = at.slice(0, -1)) {
       const value = this.get(at);
@@ -56,6 +56,6 @@ export class JsonText {
     const faults: ParseError[] = [];
     const value: unknown = parse(this.text, faults, { allowTrailingComma: true });
     if (faults.length === 0 && typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-    throw new CommandError(`${this.#file} is no JSON object, and nothing was changed: mend it, then call this again.`);
+    throw new CommandError(`${this.#file} is not a JSON object; nothing was changed: mend it, then call this again.`);
   }
 }

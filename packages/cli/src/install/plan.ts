@@ -21,7 +21,7 @@ export interface Places {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** One file of a host, and what becomes of its text. '' is a file that is not there, or is to go. */
+/** One file of a host, and what becomes of its text. '' is a file that does not exist, or is to be deleted. */
 export interface FileChange {
   readonly path: string;
   readonly install: (text: string) => string;

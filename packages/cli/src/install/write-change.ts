@@ -13,7 +13,7 @@ import process from 'node:process';
 import { createTwoFilesPatch } from 'diff';
 import type { FileChange } from './plan.ts';
 
-/** Of the file as it was before the last change. */
+/** Ending of the copy of a file from before the last change. */
 const BACKUP = '.agent-faculties.bak';
 
 export interface Change {
@@ -39,7 +39,7 @@ export function shown({ path, before, after }: Change): string {
   return createTwoFilesPatch(from, to, before, after, undefined, undefined, { context: 2 }).replace(/^=+\n/, '');
 }
 
-/** Whole or not at all, with the file as it was beside it. A file with nothing left in it goes. */
+/** Writes the file whole or not at all, and keeps the old one beside it. An empty file is deleted. */
 export function write({ path, before, after, isProgram }: Change): void {
   if (before !== '') writeFileSync(`${path}${BACKUP}`, before, { mode: statSync(path).mode });
   if (after === '') {

@@ -29,10 +29,10 @@ interface Message {
   readonly result?: { readonly protocolVersion?: string };
 }
 
-/** So long a service may be away, such as for a restart, before a message that could not be sent is answered with an error. */
+/** How long a service may be away, such as for a restart, before a message that could not be sent is answered with an error. */
 const AWAY_LIMIT_MS = 10_000;
 const AWAY_STEP_MS = 250;
-/** What is under way when the host leaves may end. */
+/** How long requests may go on after the host has left. */
 const LEAVE_LIMIT_MS = 5_000;
 /** RFC 9110: a gateway that does not reach the service. Nothing was done. */
 const BAD_GATEWAY = 502;
@@ -47,7 +47,7 @@ const INTERNAL_ERROR = -32603;
 export async function bridge(edge: BridgeEdge, options: BridgeOptions): Promise<void> {
   const underWay = new Map<string, AbortController>();
   const running = new Set<Promise<void>>();
-  /** Of a host of 2025, which says it once. */
+  /** The revision of a host of 2025, which names it once. */
   let negotiated: string | null = null;
 
   const start = (message: Message): void => {
@@ -66,13 +66,13 @@ export async function bridge(edge: BridgeEdge, options: BridgeOptions): Promise<
   for await (const line of jsonLines(edge.input, edge.signal)) {
     const message = jsonOf(line) as Message | undefined;
     if (message === undefined || message === null || typeof message !== 'object') {
-      edge.out(errorLine(null, PARSE_ERROR, 'This is no JSON object in one line.'));
+      edge.out(errorLine(null, PARSE_ERROR, 'This is not a JSON object on one line.'));
     } else if (message.method === 'notifications/cancelled') {
       underWay.get(keyOf(message.params?.requestId))?.abort();
     } else if (typeof message.method === 'string') {
       start(message);
     }
-    // The rest would be answers, and no service asks a host.
+    // Anything else would be an answer, and services ask hosts nothing.
   }
   await Promise.race([Promise.allSettled(running), edge.pause(LEAVE_LIMIT_MS, edge.signal).catch(() => {})]);
   for (const cancel of underWay.values()) cancel.abort();
@@ -102,7 +102,7 @@ async function pass(message: Message, passing: Passing): Promise<string | null> 
     }
     if (!isAnswered) edge.out(errorLine(id, INTERNAL_ERROR, `${passing.options.service} gave no answer to this.`));
   } catch (error) {
-    // Who has cancelled a request waits for no answer.
+    // A host that has cancelled a request does not wait for its answer.
     if (signal.aborted) return null;
     const said = (error as Error).message;
     edge.err(`${message.method}: ${said}\n`);

@@ -1,4 +1,4 @@
-/** Undefined for what is no JSON. */
+/** Undefined for a text that is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -22,7 +22,9 @@ export async function* messagesOf(response: Response): AsyncGenerator<object> {
   const body = jsonOf(text) as { jsonrpc?: unknown; detail?: unknown } | undefined;
   if (body?.jsonrpc === '2.0') yield body;
   else
-    throw new Error(typeof body?.detail === 'string' ? body.detail : `The answer (${response.status}) is no JSON-RPC.`);
+    throw new Error(
+      typeof body?.detail === 'string' ? body.detail : `The answer (${response.status}) is not JSON-RPC.`,
+    );
 }
 
 async function* eventMessages(body: ReadableStream<Uint8Array>): AsyncGenerator<object> {

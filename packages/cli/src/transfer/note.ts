@@ -14,7 +14,7 @@ export function noteOf(record: MemoryRecord): string {
 
 /**
  * The memory of a file that `noteOf` has written, the same unless somebody has changed the file: a changed one counts as changed
- * when the file was, and what was made of its old words is made anew. Null where the file is none of ours.
+ * when the file was, and what was made of its old words is made anew. Null for a file that `noteOf` has not written.
  */
 export function noteRecord({ text, modifiedAt }: SourceFile): { record: MemoryRecord; isEdited: boolean } | null {
   const parts = frontMatterOf(text);
@@ -59,7 +59,7 @@ export function noteName({ id, content, gist }: MemoryRecord): { name: string; e
   return { name: `${words === '' ? 'memory' : words} ${end}`, end };
 }
 
-/** Of what the file says, in whatever order its fields stand; then of its text. */
+/** A hash of the fields, whatever their order, and one of the text. */
 function hashOf(fields: Record<string, unknown>, content: string): string {
   return `${shortHash(ordered(fields))}-${shortHash(content)}`;
 }

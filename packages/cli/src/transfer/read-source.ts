@@ -73,7 +73,7 @@ function jsonRecords(
   return format === 'mem0' ? mem0Records(data, file) : mcpMemoryRecords(data, file);
 }
 
-/** Whether consolidation made it of others, and will again where those are. */
+/** Whether consolidation made it from other memories, and will make it again from them. */
 export function isDerived({ kind, sources }: MemoryRecord): boolean {
   return kind === 'semantic' && Array.isArray(sources) && sources.length > 0;
 }

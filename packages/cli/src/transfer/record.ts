@@ -40,7 +40,7 @@ export function nameOf(value: unknown): string | null {
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, NAME_LIMIT);
-  // What the cut has left of a pair of surrogates is no character.
+  // Half of a surrogate pair, which the cut may leave, is not a character.
   return text === '' ? null : Buffer.from(text, 'utf8').toString('utf8');
 }
 

@@ -146,8 +146,11 @@ describe('agent-faculties mcp', () => {
     [['mcp'], 'Say which: mcp memory, or mcp timing.'],
     [['mcp', 'memory', '--tools', 'opentime'], '--tools is for timing'],
     [['mcp', 'timing', '--tools', 'all'], 'core or opentime'],
-    [['mcp', 'memory', '--url', 'http://127.0.0.1:65535', '--data', 'x'], '--url or --data'],
-    [['mcp', 'memory', '--url', 'here'], '--url="here" is no address'],
+    [
+      ['mcp', 'memory', '--url', 'http://127.0.0.1:65535', '--data', 'x'],
+      'Write --url for a service that runs, or --data',
+    ],
+    [['mcp', 'memory', '--url', 'here'], '--url="here" is not an address'],
   ])('refuses %j', async (argv, message) => {
     const { code, out, err } = await run(argv);
     expect([code, out]).toEqual([2, '']);

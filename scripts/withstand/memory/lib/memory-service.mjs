@@ -36,7 +36,7 @@ export function residentOf(pid) {
   }
 }
 
-/** A machine on which the service's main thread waits such a share of the time for a core says nothing about the service. */
+/** Where the service's main thread waits this share of the time for a core, a measurement says nothing about the service. */
 export const BUSY_SHARE = 0.15;
 
 /** Seconds that the main thread of a process was ready to run and had no core; 0 where the system does not say. */

@@ -4,7 +4,7 @@ import { AGENTS } from './ledger.mjs';
 import { requester } from './memory-service.mjs';
 import { sentenceSource } from './sentences.mjs';
 
-/** One in so many memories is PRIVATE. */
+/** One in this many memories is PRIVATE. */
 const PRIVATE_EVERY = 5;
 const SESSIONS_PER_AGENT = 10;
 /** What a client does next, as shares of 1; the rest is recall. */
