@@ -6,7 +6,7 @@ import type { Logger } from '../observability/log.ts';
 import { problemFor } from '../problems/problem.ts';
 import type { Clock } from '../values/clock.ts';
 
-/** What came of one call of a hook: a context was given, something was written, there was nothing to do, or it was no good. */
+/** What came of one call of a hook: a context was given, something was written, there was nothing to do, or it was refused. */
 export type HookResult = 'context' | 'recorded' | 'ignored' | 'refused';
 
 /** One call, without anything that was said. */
@@ -116,7 +116,7 @@ interface ForgivenessOptions extends HookDoorOptions {
 const FORGIVEN: ReadonlySet<number> = new Set([400, 404, 409, 415, 422]);
 
 /**
- * Answers a hook that sent what is no good with the empty object, at which every host goes on: a host that is told of an error may
+ * Answers a hook whose payload is refused with the empty object, and every host goes on: a host that is told of an error may
  * show it to its user at each step. The log and a counter tell of it instead.
  */
 export function forgiveHooks({ calls, log, audit, clock, agentOf }: ForgivenessOptions): ErrorRequestHandler {
