@@ -171,7 +171,9 @@ describe('timing', () => {
       [''],
     ]);
     expect(JSON.parse((await run(['timing', 'stats', 'run', 'tests', '--json'])).out).summaries[0].count).toBe(5);
-    expect((await run(['timing', 'stats', '--agent-id', 'bob'])).out).toBe('No task has ended yet.\n');
+    expect((await run(['timing', 'stats', '--agent-id', 'bob'])).out).toBe(
+      'No task of this agent has ended yet; --all-agents shows those of all.\n',
+    );
     expect((await run(['timing', 'stats', '--agent-id', 'bob', '--all-agents'])).out).toContain('run tests');
   });
 

@@ -203,4 +203,13 @@ test('with a key, hosts read it from the environment and no file holds it', asyn
   }
   for (const path of filesIn()) expect(read(path)).not.toContain('ffff');
   expect(read('.claude/settings.json')).toContain('"Authorization": "Bearer $AGENT_FACULTIES_KEY"');
+  expect(read('.codex/config.toml').match(/bearer_token_env_var = "AGENT_FACULTIES_KEY"/g)).toHaveLength(2);
+  const servers: readonly (readonly [string, string])[] = [
+    ['.claude.json', '"Bearer $' + '{AGENT_FACULTIES_KEY}"'],
+    ['.gemini/settings.json', '"Bearer $' + '{AGENT_FACULTIES_KEY}"'],
+    ['.cursor/mcp.json', '"Bearer $' + '{env:AGENT_FACULTIES_KEY}"'],
+    ['project/.vscode/mcp.json', '"Bearer $' + '{env:AGENT_FACULTIES_KEY}"'],
+    ['.config/opencode/opencode.json', '"Bearer {env:AGENT_FACULTIES_KEY}"'],
+  ];
+  for (const [path, header] of servers) expect(read(path).split(`"Authorization": ${header}`)).toHaveLength(3);
 });

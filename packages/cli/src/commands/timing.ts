@@ -41,9 +41,14 @@ async function stats({ edge, json }: Call, { timing }: Clients, of: Of, type: st
       ? (await timing.listSummaries(of)).summaries
       : [(await timing.getSummary({ task_type: type, ...of })).summary];
   if (json) edge.out(`${JSON.stringify({ summaries })}\n`);
-  else if (summaries.length === 0) edge.out('No task has ended yet.\n');
+  else if (summaries.length === 0) edge.out(`${nothingEnded(of)}\n`);
   else edge.out(table([['task type', 'runs', 'median', 'p95', 'longest', 'failed'], ...summaries.map(row)]));
   return 0;
+}
+
+function nothingEnded({ agent_id }: Of): string {
+  if (agent_id === ALL_AGENTS) return 'No task has ended yet.';
+  return 'No task of this agent has ended yet; --all-agents shows those of all.';
 }
 
 function row({

@@ -25,6 +25,16 @@ function matched(events: readonly string[], handler: (event: string) => object):
 /** Who asks, as the hooks say it too: else what a model keeps PRIVATE would be the default agent's. */
 const agentHeader = ({ agentId }: Target) => ({ 'X-Agent-ID': agentId });
 
+/** The headers of an MCP server; `keyVariable` is how the host writes a variable of the environment that it puts in. */
+function mcpHeaders(target: Target, keyVariable: string) {
+  return { ...agentHeader(target), ...(target.hasKey && { Authorization: `Bearer ${keyVariable}` }) };
+}
+
+// In two parts, because a text with a dollar and a brace looks like a template that lost its backticks.
+const SHELL_STYLE = '$' + '{AGENT_FACULTIES_KEY}';
+const OPENCODE_STYLE = '{env:AGENT_FACULTIES_KEY}';
+const EDITOR_STYLE = `$${OPENCODE_STYLE}`;
+
 const DIALECT = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'];
 
 export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
@@ -46,11 +56,6 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       const memory = { hooks: [handler(`${target.memoryUrl}/hooks/claude-code`)] };
       const zone = encodeURIComponent(target.timeZone);
       const timing = { hooks: [handler(`${target.timingUrl}/hooks/claude-code?time_zone=${zone}`)] };
-      const mcpHeaders = {
-        ...agentHeader(target),
-        // Claude Code fills in the variables that it is allowed to read.
-        ...(target.hasKey && { Authorization: 'Bearer $' + '{AGENT_FACULTIES_KEY}' }),
-      };
       const servers = places.scope === 'user' ? join(places.home, '.claude.json') : join(places.cwd, '.mcp.json');
       return [
         hooksInJson(inScope(places, '.claude', 'settings.json'), {
@@ -60,7 +65,12 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
           PostToolUseFailure: [timing],
           Stop: [memory, timing],
         }),
-        serversInJson(servers, 'mcpServers', (url) => ({ type: 'http', url, headers: mcpHeaders }), target),
+        serversInJson(
+          servers,
+          'mcpServers',
+          (url) => ({ type: 'http', url, headers: mcpHeaders(target, SHELL_STYLE) }),
+          target,
+        ),
       ];
     },
   },
@@ -113,7 +123,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       serversInJson(
         join(places.cwd, '.vscode', 'mcp.json'),
         'servers',
-        (url) => ({ type: 'http', url, headers: agentHeader(target) }),
+        (url) => ({ type: 'http', url, headers: mcpHeaders(target, EDITOR_STYLE) }),
         target,
       ),
     ],
@@ -134,7 +144,12 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       return [
         together(
           hooksInJson(path, hooks),
-          serversInJson(path, 'mcpServers', (url) => ({ httpUrl: url, headers: agentHeader(target) }), target),
+          serversInJson(
+            path,
+            'mcpServers',
+            (url) => ({ httpUrl: url, headers: mcpHeaders(target, SHELL_STYLE) }),
+            target,
+          ),
         ),
       ];
     },
@@ -151,7 +166,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
         serversInJson(
           inScope(places, '.cursor', 'mcp.json'),
           'mcpServers',
-          (url) => ({ url, headers: agentHeader(target) }),
+          (url) => ({ url, headers: mcpHeaders(target, EDITOR_STYLE) }),
           target,
         ),
       ];
@@ -189,7 +204,12 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
         places.scope === 'user'
           ? [join(user, 'plugins'), join(user, 'opencode.json')]
           : [join(places.cwd, '.opencode', 'plugins'), join(places.cwd, 'opencode.json')];
-      const server = (url: string) => ({ type: 'remote', url, headers: agentHeader(target), enabled: true });
+      const server = (url: string) => ({
+        type: 'remote',
+        url,
+        headers: mcpHeaders(target, OPENCODE_STYLE),
+        enabled: true,
+      });
       return [
         ownFile(join(plugins, 'agent-faculties.js'), opencodePlugin(target)),
         serversInJson(settings, 'mcp', server, target),
