@@ -124,6 +124,17 @@ class Retries(unittest.TestCase):
             self.assertIsInstance(error, ApiError)
             self.assertEqual((error.status, str(error), len(Faulty.seen)), (status, f"Do this. ({status} some_code)", 1))
 
+    def test_says_what_a_call_lacks_or_does_not_know_before_it_asks(self) -> None:
+        self.will(ok({}))
+        wrong = {
+            "id is missing.": lambda: self.memory.get_memory(id=""),
+            "id must not be '..'.": lambda: self.memory.get_memory(id=".."),
+            "options has no 'timout': there are timeout": lambda: self.memory.get_health(options={"timout": 1}),  # type: ignore[typeddict-unknown-key]
+        }
+        for said, call in wrong.items():
+            self.assertIn(said, str(self.failure(call)))
+        self.assertEqual(Faulty.seen, [])
+
     def test_pauses_longer_each_time(self) -> None:
         self.will(problem(503))
         self.failure(lambda: self.memory.get_health(options={"max_retries": 7}))

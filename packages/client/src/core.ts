@@ -191,8 +191,9 @@ const PLACE = /\{(\w+)\}/g;
 function pathOf({ path }: Operation, input: Input): string {
   return path.replace(PLACE, (_, name: string) => {
     const value = String(input[name] ?? '');
+    if (value === '') throw new TypeError(`${name} is missing.`);
     // Such a part would make another address.
-    if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be ${JSON.stringify(value)}.`);
+    if (['.', '..'].includes(value)) throw new TypeError(`${name} must not be ${JSON.stringify(value)}.`);
     return encodeURIComponent(value);
   });
 }

@@ -253,7 +253,9 @@ describe('what is sent', () => {
 
   test.each(['', '.', '..'])('is nothing where a path would be another one: %j', async (id) => {
     server.will({ body: {} });
-    expect(await failure(memory().deleteMemory({ id }))).toBeInstanceOf(TypeError);
+    const error = await failure(memory().deleteMemory({ id }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).toHaveProperty('message', id === '' ? 'id is missing.' : `id must not be "${id}".`);
     expect(server.seen).toEqual([]);
   });
 

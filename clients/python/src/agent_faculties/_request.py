@@ -117,6 +117,8 @@ def attempts(
 ) -> Generator[Attempt | Pause, Outcome, httpx.Response]:
     """Says what to do until there is an answer that is 2xx, which it returns. Raises a FacultiesError where there is none."""
     options = options or {}
+    for name in options.keys() - CallOptions.__annotations__.keys():
+        raise TypeError(f"options has no {name!r}: there are {', '.join(CallOptions.__annotations__)}.")
     runtime = settings.runtime
     fields = {name: value for name, value in given.items() if value is not None}
     if operation.key is not None:
@@ -187,8 +189,10 @@ _PLACE = re.compile(r"\{(\w+)\}")
 def _path(operation: Operation, fields: Mapping[str, Any]) -> str:
     def fill(place: re.Match[str]) -> str:
         value = str(fields.get(place[1], ""))
+        if value == "":
+            raise ValueError(f"{place[1]} is missing.")
         # An address with such a part is another address.
-        if value in ("", ".", ".."):
+        if value in (".", ".."):
             raise ValueError(f"{place[1]} must not be {value!r}.")
         return quote(value, safe="")
 
