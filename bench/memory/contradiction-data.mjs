@@ -50,28 +50,46 @@ export async function openConfirmer(model) {
  * @param scores by id, in place of the scorer
  */
 export async function examine(pairs, { embedder, scorer, scores }) {
-  const examined = [];
+  const read = await readTogether(pairs, { embedder, scorer, scores });
+  return read.map(({ readings, ...pair }) => {
+    const judged = readings.map((reading) => ({
+      ...reading,
+      score: judge(reading.pairing, reading.probability).score,
+    }));
+    const surest = judged.sort((x, y) => y.score - x.score)[0] ?? { pairing: null, probability: null, score: 0 };
+    return { ...pair, ...surest };
+  });
+}
+
+/**
+ * Each pair with its `cosine` and all ways to read it, `readings`: [{pairing, probability}], none where the gates hold it back.
+ * @param scores by id, in place of the scorer
+ */
+export async function readTogether(pairs, { embedder, scorer, scores }) {
+  const read = [];
   for (const pair of pairs) {
     const [a, b] = await embedder.embed([pair.a.content, pair.b.content]);
-    const cosine = a.reduce((sum, value, i) => sum + value * b[i], 0);
-    const read = readingsOf(statements(pair.a), statements(pair.b), cosine);
-    const probabilities = await probabilitiesOf(pair, read);
-    const judged = read.map(({ pairing }, i) => {
-      const probability = probabilities?.[i] ?? null;
-      return { pairing, probability, score: judge(pairing, probability).score };
-    });
-    const surest = judged.sort((x, y) => y.score - x.score)[0] ?? { pairing: null, probability: null, score: 0 };
-    examined.push({ ...pair, cosine, ...surest });
+    const cosine = dot(a, b);
+    const pairings = readingsOf(statementsIn(pair.a), statementsIn(pair.b), cosine).map(({ pairing }) => pairing);
+    const readings = scores
+      ? pairings.map((pairing) => ({ pairing, probability: scores.get(pair.id) ?? null }))
+      : await withProbabilities(pairings, scorer);
+    read.push({ ...pair, cosine, readings });
   }
-  return examined;
+  return read;
+}
 
-  function statements({ content, role, name, agent_id: agentId }) {
-    return statementsOf(content, { role, name, agentId });
-  }
+/** @returns [{pairing, probability}], the probability null without a scorer */
+export async function withProbabilities(pairings, scorer) {
+  if (!scorer || pairings.length === 0) return pairings.map((pairing) => ({ pairing, probability: null }));
+  const probabilities = await scorer.score(pairings.map(({ a, b }) => [a.text, b.text]));
+  return pairings.map((pairing, i) => ({ pairing, probability: probabilities[i] }));
+}
 
-  async function probabilitiesOf({ id }, read) {
-    if (scores) return read.map(() => scores.get(id) ?? null);
-    if (!scorer || read.length === 0) return null;
-    return await scorer.score(read.map(({ pairing: { a, b } }) => [a.text, b.text]));
-  }
+export function statementsIn({ content, role, name, agent_id: agentId }) {
+  return statementsOf(content, { role, name, agentId });
+}
+
+export function dot(a, b) {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0);
 }

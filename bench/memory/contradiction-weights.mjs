@@ -1,166 +1,227 @@
 #!/usr/bin/env node
-// Fits the weights of domain/contradictions/judge.ts on labelled pairs that the pair model has not learned from.
-//   node bench/memory/contradiction-weights.mjs --pairs FILE,FILE,... [--filler FILE] [--model bundled|FOLDER] [--scores FILE]
-// --filler: memories that contradict nothing; what words and meaning bring together of them and of different pairs of the first
-// file is learned from too, each counted twice.
-// Prints the weights, and for each file what weights fitted on the others reach on it.
-import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
-import { evidenceOf, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
+// Fits the weights of domain/contradictions/judge.ts, on what the pair model has not learned from.
+//   node bench/memory/contradiction-weights.mjs
+// Prints the weights and whether judge.ts has them; then, for each set, what they reach and what weights fitted on the other sets
+// reach. Takes no options: the weights are what this gives of the files below.
+import { fileURLToPath } from 'node:url';
+import { readingsOf } from '../../apps/memory-service/dist/domain/contradictions/find-contradictions.js';
+import {
+  evidenceOf,
+  HIGH_CONFIDENCE,
+  judge,
+  PAIR_WEIGHTS,
+} from '../../apps/memory-service/dist/domain/contradictions/judge.js';
 import { table, title } from '../lib/markdown.mjs';
-import { examine, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
+import {
+  dot,
+  openScorer,
+  readLines,
+  readPairs,
+  readTogether,
+  statementsIn,
+  withProbabilities,
+} from './contradiction-data.mjs';
 import { openModel } from './store.mjs';
 
-const KINDS = Object.keys(PAIR_WEIGHTS);
+const OWN = 'apps/memory-service/test/data/contradictions.jsonl';
+const FILLER = 'apps/memory-service/test/data/contradictions-filler.jsonl';
+const WRITTEN = 'packages/embeddings/tools/contradiction/pairs';
+/**
+ * `from`: the first pair, counted from 0; the pair model learned from those before it. `counts`: how much a pair counts. The many
+ * of one form (same-subject) would outweigh all others, and in a store far more pairs contradict nothing than among labelled ones.
+ */
+const SETS = [
+  { name: 'own', file: OWN },
+  { name: 'mixed', file: `${WRITTEN}/mixed.jsonl` },
+  { name: 'notes-and-chats', file: `${WRITTEN}/notes-and-chats.jsonl` },
+  { name: 'long-messages, the last 212', file: `${WRITTEN}/long-messages.jsonl`, from: 388 },
+  { name: 'same-subject', file: `${WRITTEN}/same-subject.jsonl`, counts: 0.3 },
+];
+const CROSSED = { name: 'crossed', counts: 2 };
+/** The pairs of a memory are chosen as the service chooses them: of the nearest ones the most promising. */
+const NEAREST = 20;
+const PROMISING = 3;
+
 /** Keeps weights of what is seldom seen small. */
 const RIDGE = 1.5;
 /** Set by hand, because labelled pairs hold none of these, and held while the others are fitted. */
 const BY_HAND = new Set(['exclaimed', 'other_speaker', 'series', 'own_words', 'answer']);
-/** Vetoes may only lower a score, a clash only raise it. */
-const SIGNS = { bias: 0, model: 1, value: 1, name: 1, near: 1, unshared: -1 };
-/** Others that a memory is crossed with. */
-const NEAREST = 3;
-const STEPS = 2_000;
-const RATE = 0.5;
-const FLOORS = [0.8, 0.85, 0.9, 0.95];
+/** Vetoes and what is not shared may only lower a score, the others only raise it. */
+const RAISING = new Set(['model', 'value', 'name', 'near']);
+const KINDS = Object.keys(PAIR_WEIGHTS);
+const FITTED = KINDS.filter((kind) => !BY_HAND.has(kind));
+/** The surest reading of a pair depends on the weights, so it is chosen anew and fitted again. */
+const ROUNDS = 5;
+const STEPS = 3_000;
+const RATE = 0.7;
+const SETTLED = 1e-6;
 
-const { values } = parseArgs({
-  options: {
-    pairs: { type: 'string' },
-    filler: { type: 'string' },
-    model: { type: 'string', default: 'bundled' },
-    scores: { type: 'string' },
-  },
-});
-if (!values.pairs) {
-  console.error('Say what to fit on: --pairs FILE,FILE');
-  process.exit(2);
-}
+/** The share of reports from a score on that has to be right on the first and hardest set. */
+const PRECISIONS = [
+  { cut: 0.6, share: 0.8 },
+  { cut: HIGH_CONFIDENCE, share: 0.9 },
+];
+
 const embedder = await openModel('accurate');
-const scorer = await openScorer(values.scores ? 'none' : values.model);
+const scorer = await openScorer('bundled');
 const sets = [];
-for (const file of values.pairs.split(',')) {
-  const scores = values.scores && readScores(values.scores);
-  const pairs = await examine(readPairs(file), { embedder, scorer, scores });
-  const seen = pairs.filter(({ pairing, probability }) => pairing && probability !== null);
-  const rows = seen.map(({ pairing, probability, contradicts }) => {
-    const evidence = evidenceOf(pairing, probability);
-    return { x: KINDS.map((kind) => evidence[kind]), y: contradicts ? 1 : 0 };
-  });
-  const missed = pairs.filter(({ pairing, contradicts }) => contradicts && !pairing).length;
-  sets.push({ name: basename(file, '.jsonl'), rows, missed });
+for (const { name, file, from = 0, counts = 1 } of SETS) {
+  const pairs = await readTogether(readPairs(inProject(file)).slice(from), { embedder, scorer });
+  sets.push({ name, pairs: pairs.map((pair) => ({ ...withEvidence(pair), counts })) });
 }
-if (values.filler) {
-  const crossed = await examine(await crossPairs(), { embedder, scorer });
-  const rows = crossed.flatMap(({ pairing, probability }) => {
-    if (!pairing) return [];
-    const evidence = evidenceOf(pairing, probability);
-    const row = { x: KINDS.map((kind) => evidence[kind]), y: 0 };
-    return [row, row];
-  });
-  sets.push({ name: 'crossed', rows, missed: 0 });
-}
-await scorer?.close();
+sets.push({ ...CROSSED, pairs: (await crossed()).map((pair) => ({ ...withEvidence(pair), counts: CROSSED.counts })) });
+await scorer.close();
 await embedder.close();
 
-title('Weights fitted on all');
-const all = fitted(sets.flatMap(({ rows }) => rows));
+const before = fittedOn(sets);
+const weights = withBiasLowered(before, sets);
+title('Weights');
 table(
-  ['evidence', 'weight'],
-  KINDS.map((kind, i) => [kind, all[i].toFixed(2)]),
+  ['evidence', 'weight', 'in judge.ts'],
+  KINDS.map((kind) => [kind, weights[kind], PAIR_WEIGHTS[kind]]),
 );
-title('Cuts of the score by the weights fitted on all: precision / recall');
-const CUTS = [0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9];
+console.log(`\nThe fitted bias was ${before.bias}.`);
+const isSame = KINDS.every((kind) => weights[kind] === PAIR_WEIGHTS[kind]);
+console.log(isSame ? 'judge.ts has these weights.' : 'judge.ts has other weights.');
+title('What they reach, and what weights fitted on the other sets reach: reported, precision / recall');
+const cuts = PRECISIONS.map(({ cut }) => cut);
 table(
-  ['file', ...CUTS.map(String)],
-  [
-    ...sets,
-    { name: 'all', rows: sets.flatMap(({ rows }) => rows), missed: sets.reduce((sum, { missed }) => sum + missed, 0) },
-  ].map(({ name, rows, missed }) => [
-    name,
-    ...CUTS.map((cut) => at(ranked(rows, all), cut, positivesOf(rows, missed))),
-  ]),
-);
-title('On each file with weights fitted on the others, and with the model alone: recall at a precision');
-table(
-  ['file', 'scored by', 'average precision', ...FLOORS.map(String), 'P / R at 0.5', '0.6', '0.75'],
-  sets.flatMap(({ name, rows, missed }) => {
-    const others = sets.filter((set) => set.name !== name).flatMap((set) => set.rows);
-    const model = KINDS.map((kind) => (kind === 'model' ? 1 : 0));
-    const ways = [['model alone', model], ...(others.length > 0 ? [['weights', fitted(others)]] : [])];
-    return ways.map(([way, weights]) => [name, way, ...figures(rows, weights, missed)]);
+  ['set', 'pairs', ...cuts.map((cut) => `at ${cut}`), ...cuts.map((cut) => `of the others, at ${cut}`)],
+  sets.map((set) => {
+    const others = sets.filter(({ name }) => name !== set.name);
+    const ofOthers = withBiasLowered(fittedOn(others), others);
+    const figures = [weights, ofOthers].flatMap((given) =>
+      cuts.map((cut) => inWords(reportedOf(set.pairs, given, cut))),
+    );
+    return [set.name, set.pairs.length, ...figures];
   }),
 );
 
-/** Each memory of the first file and of the filler with the nearest in meaning that belong to others. */
-async function crossPairs() {
-  const [first] = values.pairs.split(',');
+function inProject(path) {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
+
+function withEvidence({ contradicts, readings }) {
+  const known = readings.map(({ pairing, probability }) => {
+    return { pairing, probability, evidence: evidenceOf(pairing, probability) };
+  });
+  return { contradicts, readings: known };
+}
+
+/** Memories of different pairs of `own`, and of the filler, that a scan holds against each other: none contradicts another. */
+async function crossed() {
   const memories = [
-    ...readPairs(first).flatMap(({ id, a, b }) => [a, b].map((memory) => ({ ...memory, of: id }))),
-    ...readLines(values.filler).map((memory, i) => ({ ...memory, of: `filler ${i}` })),
+    ...readPairs(inProject(OWN)).flatMap(({ id, a, b }) => [a, b].map((memory) => ({ ...memory, of: id }))),
+    ...readLines(inProject(FILLER)).map((memory, i) => ({ ...memory, of: `filler ${i}` })),
   ];
-  const vectors = await embedder.embed(memories.map(({ content }) => content));
-  return memories.flatMap((a, at) => {
-    const later = memories.slice(at + 1).map((b, i) => ({ a, b, cosine: dot(vectors[at], vectors[at + 1 + i]) }));
-    return later
-      .filter(({ b }) => b.of !== a.of && b.agent_id !== a.agent_id)
+  const vectors = [];
+  for (const { content } of memories) vectors.push(...(await embedder.embed([content])));
+  const statements = memories.map(statementsIn);
+  const chosen = new Map();
+  for (const [at, { agent_id }] of memories.entries()) {
+    const nearest = memories
+      .map((other, i) => ({ other, pair: [Math.min(at, i), Math.max(at, i)], cosine: dot(vectors[at], vectors[i]) }))
+      .filter(({ pair: [first, second] }) => first !== second)
       .sort((x, y) => y.cosine - x.cosine)
       .slice(0, NEAREST);
-  });
-}
-
-function figures(rows, weights, missed) {
-  const judged = ranked(rows, weights);
-  const positives = positivesOf(rows, missed);
-  let right = 0;
-  const curve = judged.map(({ y }, i) => {
-    right += y;
-    return { precision: right / (i + 1), recall: right / positives, y };
-  });
-  const average = curve.reduce((sum, { precision, y }) => sum + y * precision, 0) / positives;
-  const recalls = FLOORS.map((floor) =>
-    percent(Math.max(0, ...curve.filter(({ precision }) => precision >= floor).map(({ recall }) => recall))),
-  );
-  return [average.toFixed(3), ...recalls, ...[0.5, 0.6, 0.75].map((cut) => at(judged, cut, positives))];
-}
-
-function ranked(rows, weights) {
-  return rows.map(({ x, y }) => ({ score: sigmoid(dot(weights, x)), y })).sort((a, b) => b.score - a.score);
-}
-
-function positivesOf(rows, missed) {
-  return rows.filter(({ y }) => y).length + missed;
-}
-
-function at(judged, threshold, positives) {
-  const reported = judged.filter(({ score }) => score >= threshold);
-  const hits = reported.filter(({ y }) => y).length;
-  return `${percent(hits / (reported.length || 1))} / ${percent(hits / positives)}`;
-}
-
-/** Gradient descent on the mean log loss with a ridge, each weight held to its sign. */
-function fitted(rows) {
-  const weights = KINDS.map((kind) => (BY_HAND.has(kind) ? PAIR_WEIGHTS[kind] : kind === 'model' ? 1 : 0));
-  for (let step = 0; step < STEPS; step++) {
-    const gradient = weights.map((weight, i) => (KINDS[i] === 'bias' ? 0 : (RIDGE * weight) / rows.length));
-    for (const { x, y } of rows) {
-      const error = sigmoid(dot(weights, x)) - y;
-      for (let i = 0; i < x.length; i++) gradient[i] += (error * x[i]) / rows.length;
-    }
-    for (let i = 0; i < weights.length; i++) {
-      if (!BY_HAND.has(KINDS[i])) weights[i] = held(KINDS[i], weights[i] - RATE * gradient[i]);
+    const promising = nearest
+      .filter(({ other }) => other.agent_id !== agent_id)
+      .map(({ pair, cosine }) => ({ pair, read: readingsOf(statements[pair[0]], statements[pair[1]], cosine) }))
+      .filter(({ read }) => read.length > 0)
+      .sort((x, y) => y.read[0].promise - x.read[0].promise)
+      .slice(0, PROMISING);
+    for (const { pair, read } of promising) {
+      if (memories[pair[0]].of !== memories[pair[1]].of) chosen.set(pair.join(), read);
     }
   }
-  return weights;
+  const pairs = [];
+  for (const read of chosen.values()) {
+    const pairings = read.map(({ pairing }) => pairing);
+    pairs.push({ contradicts: false, readings: await withProbabilities(pairings, scorer) });
+  }
+  return pairs;
 }
 
-function held(kind, weight) {
-  const sign = SIGNS[kind] ?? -1;
-  return sign * weight < 0 ? 0 : weight;
+/** Weights in hundredths. */
+function fittedOn(given) {
+  const exact = fitted(given.flatMap(({ pairs }) => pairs).filter(({ readings }) => readings.length > 0));
+  return Object.fromEntries(KINDS.map((kind) => [kind, inHundredths(exact[kind])]));
 }
 
-function dot(a, b) {
-  return a.reduce((sum, value, i) => sum + value * b[i], 0);
+/** With the highest bias, from the fitted one down, at which all precisions are reached on the first of the sets. */
+function withBiasLowered(rounded, [{ pairs }]) {
+  for (let lowered = 0; ; lowered++) {
+    const tried = { ...rounded, bias: inHundredths(rounded.bias - lowered / 100) };
+    const isReached = PRECISIONS.every(({ cut, share }) => {
+      const { reported, right } = reportedOf(pairs, tried, cut);
+      return right >= share * reported;
+    });
+    if (isReached) return tried;
+  }
+}
+
+function inHundredths(value) {
+  return Math.round(value * 100) / 100;
+}
+
+/** Gradient descent on the mean log loss of each pair's surest reading with a ridge, each weight held to its sign. */
+function fitted(pairs) {
+  let current = { ...PAIR_WEIGHTS };
+  for (const kind of FITTED) current[kind] = kind === 'model' ? 1 : 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const rows = pairs.map(({ readings, contradicts, counts }) => {
+      const sums = readings.map(({ evidence }) => ({ evidence, sum: logOdds(current, evidence, KINDS) }));
+      const { evidence } = sums.sort((x, y) => y.sum - x.sum)[0];
+      const fixed = logOdds(current, evidence, [...BY_HAND]);
+      return { x: FITTED.map((kind) => evidence[kind]), y: contradicts ? 1 : 0, fixed, counts };
+    });
+    const values = descended(
+      FITTED.map((kind) => current[kind]),
+      rows,
+    );
+    current = { ...current, ...Object.fromEntries(FITTED.map((kind, i) => [kind, values[i]])) };
+  }
+  return current;
+}
+
+function descended(start, rows) {
+  const total = rows.reduce((sum, { counts }) => sum + counts, 0);
+  let values = start;
+  for (let step = 0; step < STEPS; step++) {
+    const gradient = values.map((value, i) => (FITTED[i] === 'bias' ? 0 : (RIDGE * value) / total));
+    for (const { x, y, fixed, counts } of rows) {
+      const error = (counts * (sigmoid(fixed + dot(values, x)) - y)) / total;
+      for (let i = 0; i < x.length; i++) gradient[i] += error * x[i];
+    }
+    const next = values.map((value, i) => held(FITTED[i], value - RATE * gradient[i]));
+    const moved = Math.max(...next.map((value, i) => Math.abs(value - values[i])));
+    values = next;
+    if (moved < SETTLED) break;
+  }
+  return values;
+}
+
+function held(kind, value) {
+  if (kind === 'bias') return value;
+  return RAISING.has(kind) ? Math.max(0, value) : Math.min(0, value);
+}
+
+function logOdds(given, evidence, kinds) {
+  return kinds.reduce((sum, kind) => sum + given[kind] * evidence[kind], 0);
+}
+
+/** What the service reports of these pairs with these weights. */
+function reportedOf(pairs, given, cut) {
+  const reported = pairs.filter(({ readings }) =>
+    readings.some(({ pairing, probability }) => judge(pairing, probability, given).score >= cut),
+  );
+  const right = reported.filter(({ contradicts }) => contradicts).length;
+  return { reported: reported.length, right, all: pairs.filter(({ contradicts }) => contradicts).length };
+}
+
+function inWords({ reported, right, all }) {
+  if (all === 0) return String(reported);
+  return `${reported}, ${percent(right / (reported || 1))} / ${percent(right / all)}`;
 }
 
 function sigmoid(x) {

@@ -39,22 +39,22 @@ describe('what two statements say', () => {
 
   test.each([
     ['Does the pool open at 7:00?', 'The pool opens at 9:30.', 'question', 0],
-    ['If it rains the pool opens at 7:00.', 'The pool opens at 9:30.', 'conditional', -0.1],
-    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful', -0.87],
-    ['The pool should open at 7:00.', 'The pool opens at 9:30.', 'plan', -0.31],
+    ['If it rains the pool opens at 7:00.', 'The pool opens at 9:30.', 'conditional', -0.11],
+    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful', -0.86],
+    ['The pool should open at 7:00.', 'The pool opens at 9:30.', 'plan', -0.32],
     ['The pool used to open at 7:00.', 'The pool now opens at 9:30.', 'other_time', -0.54],
     ['In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.', 'other_time', -0.54],
     ['On Monday 70 swimmers came.', 'On Friday 90 swimmers came.', 'other_time', -0.54],
     ['The pool usually opens at 7:00.', 'The pool opens at 9:30.', 'rough', -0.82],
-    ['The pool also has a slide.', 'The pool has a tower.', 'additive', -0.74],
+    ['The pool also has a slide.', 'The pool has a tower.', 'additive', -0.78],
     ['Thanks, Mel! The pool opens at 7:00.', 'The pool opens at 9:30.', 'exclaimed', -3],
     ['I open the pool at 7:00.', 'I open the pool at 9:30.', 'other_speaker', -3],
     ['INC-12 took 5 hours.', 'INC-13 took 7 hours.', 'other_identifier', -0.97],
     ['Order 55710 took 5 hours.', 'Order 55719 took 7 hours.', 'other_identifier', -0.97],
     ['The pool was closed yesterday.', 'The pool is open now.', 'other_time', -0.54],
     ['The v1 pump is open.', 'The v2 pump is closed.', 'other_time', -0.54],
-    ["I'm trying to swim 200 metres.", 'I swim 300 metres.', 'intent', -1.72],
-    ['Always open the pool at 7:00.', 'The pool opens at 9:30.', 'intent', -1.72],
+    ["I'm trying to swim 200 metres.", 'I swim 300 metres.', 'intent', -1.75],
+    ['Always open the pool at 7:00.', 'The pool opens at 9:30.', 'intent', -1.75],
   ] as const)(
     '%j against %j: %s changes the log-odds by %d, and the rules alone report nothing',
     (a, b, veto, weight) => {
