@@ -5,12 +5,8 @@
 // reach. Takes no options: the weights are what this gives of the files below.
 import { fileURLToPath } from 'node:url';
 import { readingsOf } from '../../apps/memory-service/dist/domain/contradictions/find-contradictions.js';
-import {
-  evidenceOf,
-  HIGH_CONFIDENCE,
-  judge,
-  PAIR_WEIGHTS,
-} from '../../apps/memory-service/dist/domain/contradictions/judge.js';
+import { evidenceOf, judge, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
+import { HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/thresholds.js';
 import { table, title } from '../lib/markdown.mjs';
 import {
   dot,

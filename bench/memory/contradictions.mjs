@@ -11,7 +11,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
+import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/thresholds.js';
 import { splitIntoChunks } from '../../apps/memory-service/dist/domain/embedding/chunks.js';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { examine, openConfirmer, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
@@ -19,7 +19,6 @@ import { readRecallData } from './recall-data.mjs';
 import { finderOf, ids, open, openModel } from './store.mjs';
 
 const THRESHOLDS = [0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9];
-const DEFAULT_THRESHOLD = 0.6;
 /** Characters of a message that are shown of a report. */
 const SHOWN = 400;
 

@@ -98,7 +98,7 @@ describe('import', () => {
 
   test.each([
     [['import'], 2, 'Name a file or a folder'],
-    [['import', 'nowhere'], 1, 'nowhere is not there'],
+    [['import', 'nowhere'], 1, 'nowhere does not exist'],
     [['import', '.'], 1, '. holds no Markdown and no JSON'],
     [['import', '.', '--format', 'word'], 2, '--format="word" must be one of mem0'],
   ])('refuses %j', async (argv, code, message) => {

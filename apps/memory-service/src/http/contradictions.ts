@@ -3,15 +3,14 @@ import type { components, operations } from '../api.gen.ts';
 import { stateOf } from '../domain/contradictions/contradiction.ts';
 import { type DecideDeps, decideContradiction, type Verdict } from '../domain/contradictions/decide.ts';
 import { explanationOf } from '../domain/contradictions/explanation.ts';
-import { HIGH_CONFIDENCE } from '../domain/contradictions/judge.ts';
 import { type Disagreement, listContradictions } from '../domain/contradictions/list-contradictions.ts';
+import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../domain/contradictions/thresholds.ts';
 import type { Memory } from '../domain/memory/memory.ts';
 import { formatInstant } from '../wire/instant.ts';
 
 type Schemas = components['schemas'];
 type ContradictionOperations = 'listContradictions' | 'resolveContradiction';
 
-const DEFAULT_THRESHOLD = 0.6;
 const DEFAULT_LIMIT = 100;
 
 export function contradictionHandlers(deps: DecideDeps): Pick<Handlers<operations>, ContradictionOperations> {

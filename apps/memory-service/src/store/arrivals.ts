@@ -1,11 +1,11 @@
-import { DuplicateGuard } from '../domain/ingest/duplicate-guard.ts';
+import { SameWords } from '../domain/ingest/same-words.ts';
 import type { Absent } from '../domain/memory/decision.ts';
 import type { Memory } from '../domain/memory/memory.ts';
 
 /** Memories on their way through the journal, which those who decide meanwhile have to know of. */
 export class Arrivals {
   readonly #memories = new Map<string, Memory>();
-  readonly #words = new DuplicateGuard();
+  readonly #words = new SameWords();
 
   /** Of those that are not among what is stored. */
   countBeside(isStored: (id: string) => boolean): number {

@@ -4,7 +4,7 @@ import { initialStrength, stronger } from '../domain/cognition/retention.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { directionOf } from '../domain/embedding/direction.ts';
-import { DuplicateGuard } from '../domain/ingest/duplicate-guard.ts';
+import { SameWords } from '../domain/ingest/same-words.ts';
 import { type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
 import { isVisibleTo } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
@@ -28,7 +28,7 @@ import { Tombstones } from './tombstones.ts';
 export class MemoryIndexes implements StoreSink {
   readonly records = new Records();
   readonly entities = new EntityIndex();
-  readonly duplicates = new DuplicateGuard();
+  readonly duplicates = new SameWords();
   readonly tombstones = new Tombstones();
   readonly comparisons = new Comparisons({ records: this.records });
   /** Grows with every change. */

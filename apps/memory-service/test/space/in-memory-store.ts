@@ -3,7 +3,7 @@ import { initialStrength, stronger } from '../../src/domain/cognition/retention.
 import { type Contradiction, isComparable, mayBeCompared } from '../../src/domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from '../../src/domain/contradictions/contradiction-store.ts';
 import { directionOf, dot } from '../../src/domain/embedding/direction.ts';
-import { wordsKey } from '../../src/domain/ingest/duplicate-guard.ts';
+import { wordsKey } from '../../src/domain/ingest/same-words.ts';
 import {
   type Absent,
   type Decision,

@@ -16,6 +16,7 @@ import {
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
 import { canReach, type Judgement, judge, type Pairing, pairingOf, USUAL_COSINE } from './judge.ts';
 import { type Statement, statementsOf } from './statements/statement.ts';
+import { LEAST_SCORE, UNCONFIRMED_SCORE } from './thresholds.ts';
 
 export interface FinderDeps {
   readonly store: ContradictionStore;
@@ -30,12 +31,9 @@ export interface FinderDeps {
 
 /** Names the rules as the scorer; it changes when a change of the rules makes old scores wrong. */
 const RULES_ID = 'rules-1';
-/** The least score of a finding, whatever the threshold of a request. */
-const LEAST_SCORE = 0.3;
 
-/** A finding to which the confirming model gives a smaller probability gets a score below the default threshold; a request may still ask for it. */
+/** A finding to which the confirming model gives a smaller probability has UNCONFIRMED_SCORE at most. */
 const CONFIRMED_FROM = 0.5;
-const UNCONFIRMED_SCORE = 0.45;
 
 /** The number of neighbours of a new memory; in conversations the right one was among the first five. */
 const NEIGHBOURS = 20;

@@ -9,6 +9,7 @@ import {
   unlikeWords,
 } from './clash.ts';
 import type { Statement } from './statements/statement.ts';
+import { HIGH_CONFIDENCE } from './thresholds.ts';
 import { type Veto, vetoesOf } from './veto.ts';
 
 /** Two statements and the evidence in their words, before a model scores them. */
@@ -33,9 +34,6 @@ export interface Judgement {
   readonly topic: string;
   readonly clash: { readonly a: readonly string[]; readonly b: readonly string[] };
 }
-
-/** From this score on, nine of ten reports are right on most labelled sets, eight of ten on the worst: docs/benchmarks.md. */
-export const HIGH_CONFIDENCE = 0.7;
 
 const TOPIC_WORDS = 4;
 

@@ -13,8 +13,8 @@ import type { ReadText } from '../recall/read-text.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
 import { readNames } from '../text/entities.ts';
 import { gistOf } from '../text/gist.ts';
-import { wordsKey } from './duplicate-guard.ts';
 import { importanceOf } from './importance.ts';
+import { wordsKey } from './same-words.ts';
 import { withoutFrames } from './without-frames.ts';
 
 export interface IngestDeps extends ProcessState {

@@ -1,6 +1,6 @@
 import { initialStrength } from '../cognition/retention.ts';
 import type { Rewriting } from '../editing/rewrite.ts';
-import { DuplicateGuard } from '../ingest/duplicate-guard.ts';
+import { SameWords } from '../ingest/same-words.ts';
 import type { Decision } from '../memory/decision.ts';
 import type { Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
@@ -16,7 +16,7 @@ export function withDryRunStore(deps: MergeDeps): MergeDeps {
 class DryRunStore implements MergeStore {
   readonly #store: MergeStore;
   readonly #stored = new Map<string, StoredMemory>();
-  readonly #words = new DuplicateGuard();
+  readonly #words = new SameWords();
   #added = 0;
 
   constructor(store: MergeStore) {

@@ -2,7 +2,7 @@ import { stronger } from '../cognition/retention.ts';
 import type { Locks } from '../concurrency/keyed-lock.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import type { Rewriting } from '../editing/rewrite.ts';
-import { wordsKey } from '../ingest/duplicate-guard.ts';
+import { wordsKey } from '../ingest/same-words.ts';
 import { type Memory, recallText, type Strength } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { isVisibleTo } from '../memory/visibility.ts';

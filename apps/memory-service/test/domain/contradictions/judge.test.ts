@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { HIGH_CONFIDENCE, judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
+import { judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+import { HIGH_CONFIDENCE } from '../../../src/domain/contradictions/thresholds.ts';
 
 const statement = (text: string, agentId: string) => statementsOf(text, { role: null, agentId })[0] as Statement;
 const pairing = (a: string, b: string) => pairingOf(statement(a, 'ann'), statement(b, 'bob'));

@@ -55,7 +55,7 @@ interface Note {
  * do not matter; every number and sign does, because "5 years" is not "6 years", and "-5" is not "5".
  * @complexity O(characters) each, about 2 ns a character to note one, and the days on which it was said
  */
-export class DuplicateGuard {
+export class SameWords {
   /** The notes by id, in order of noting. */
   readonly #notes = new Map<string, Note>();
   /** Ids by bucket, the last noted last: "good morning" is said on many days, and each may be imported again. */

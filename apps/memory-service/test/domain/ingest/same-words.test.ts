@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DuplicateGuard, wordsKey } from '../../../src/domain/ingest/duplicate-guard.ts';
+import { SameWords, wordsKey } from '../../../src/domain/ingest/same-words.ts';
 
 const DAY = 86_400_000;
 const SAID = Date.UTC(2026, 2, 1);
@@ -15,8 +15,8 @@ const message = {
   createdAt: SAID,
 } as const;
 
-function noted(...messages: Partial<Omit<typeof message, 'content'> & { content: string }>[]): DuplicateGuard {
-  const guard = new DuplicateGuard();
+function noted(...messages: Partial<Omit<typeof message, 'content'> & { content: string }>[]): SameWords {
+  const guard = new SameWords();
   for (const change of messages) guard.note({ ...message, ...change });
   return guard;
 }
@@ -97,7 +97,7 @@ describe('the duplicate guard', () => {
   });
 
   test('keeps a bounded number', () => {
-    const guard = new DuplicateGuard({ most: 2 });
+    const guard = new SameWords({ most: 2 });
     for (const id of ['a', 'b', 'c']) guard.note({ ...message, id, content: id });
     expect(['a', 'b', 'c'].map((content) => guard.find({ ...message, content }))).toEqual([null, 'b', 'c']);
     guard.forget('a');
