@@ -55,7 +55,9 @@ class Faulty(BaseHTTPRequestHandler):
         elif step != CUT:
             content = step["body"] if isinstance(step["body"], str) else json.dumps(step["body"])
             self.send_response(step["status"])
-            for name, value in {"Content-Length": str(len(content.encode())), **step["headers"]}.items():
+            # It says that it closes: the client may else send the next request into the closing connection.
+            length = str(len(content.encode()))
+            for name, value in {"Content-Length": length, "Connection": "close", **step["headers"]}.items():
                 self.send_header(name.replace("_", "-"), value)
             self.end_headers()
             self.wfile.write(content.encode())
