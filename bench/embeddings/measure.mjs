@@ -1,4 +1,4 @@
-// One model in a process of its own, so that its memory is its own; started by run.mjs.
+// Measures one model in a separate process, so that its memory can be told; run.mjs starts it.
 
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -38,9 +38,9 @@ async function measure() {
   return { rssBefore, rssLoaded, rssUsed, openMilliseconds, openCpuMilliseconds, speeds };
 }
 
-/** In this thread, with nothing around it: the tokenizer alone, and the model without worker, queue and messages. */
+/** For comparison, in this thread: the tokenizer alone, and the model without worker, queue and messages. */
 async function limits(embedder) {
-  // Not before: the libraries behind them would hide in the memory of the start.
+  // Imported late, so that these libraries do not count as memory of the start.
   const { loadSentenceModel } = await import('../../packages/embeddings/dist/sentence-model.js');
   const { AutoTokenizer } = await import(pathToFileURL(createRequire(packageRoot).resolve('@xenova/transformers')));
   const [name] = embedder.modelId.split('@');
@@ -58,7 +58,7 @@ async function limits(embedder) {
   };
 }
 
-/** Each candidate works for a while in each round; medians of milliseconds and of processor time per text. */
+/** Runs all candidates in each round; returns the medians of milliseconds and of processor time per text. */
 async function compare(candidates) {
   const samples = new Map(Object.keys(candidates).map((name) => [name, []]));
   let index = 0;
@@ -89,7 +89,7 @@ async function compare(candidates) {
   );
 }
 
-/** English that is at hand on every machine: the project's own documentation, 25 words at a time. */
+/** English texts of 25 words, from the documentation of this project, which is on every machine. */
 function messagesFromDocumentation() {
   const root = new URL('../../', import.meta.url);
   const files = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'];

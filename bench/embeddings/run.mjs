@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Measures the embeddings package on this machine and prints the results as Markdown.
 //   npm run bench:embeddings [-- --quick]     --quick: shorter rounds
-// Each model has a process of its own. What is compared takes turns, and the median of the rounds is shown; processor time per
-// text holds up better than the clock where other work shares the machine.
+// Each model runs in a separate process. Variants take turns, and the tables show the median of the rounds. On a busy machine
+// processor time per text is steadier than the clock.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';

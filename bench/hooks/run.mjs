@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Measures what hooks add to a prompt, and prints it as Markdown.
 //   npm run bench:hooks [-- --quick] [--size 20000] [--model fast]
-// A prompt is sent to both services at once, as Claude Code does; each differs from the ones before. The program for hosts that
-// start commands is compared with node alone, turn by turn, with the services there and away.
+// Each prompt goes to both services at once, as Claude Code sends it; no two prompts are the same. The hook program takes turns with
+// node alone, both with running and with stopped services.
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const PROMPTS = quick ? 200 : 1_000;
 const STARTS = quick ? 15 : 60;
 const COMMANDS = 20;
 const PROGRAM = join(root, 'packages/cli/bin/agent-faculties-hook.mjs');
-/** Nobody listens there. */
+/** An address at which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:9';
 
 describeMachine([['memories', `${whole(size)}, model ${model}`]]);
@@ -52,7 +52,7 @@ function payload(event, fields) {
   return { hook_event_name: event, session_id: 'bench', cwd: '/bench', ...fields };
 }
 
-/** So that the temporal line has something to tell. */
+/** Records tasks, so that the temporal line has habits to name. */
 async function habits() {
   const { post } = requester(timing.url);
   for (let call = 0; call < COMMANDS * 5; call++) {

@@ -1,10 +1,10 @@
-// How benchmarks print: Markdown that goes into docs/benchmarks.md as it is.
+// Prints results as the Markdown of docs/benchmarks.md.
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/root.mjs';
 
-/** Of /proc on every Linux that Node runs on. */
+/** Clock ticks per second in /proc, on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 export function title(text) {
@@ -15,7 +15,7 @@ export function table(head, rows) {
   for (const cells of [head, head.map(() => '---'), ...rows]) console.log(`| ${cells.join(' | ')} |`);
 }
 
-/** The machine as a table, with the rows of the caller in between. */
+/** A table of the machine, with rows of the caller in the middle. */
 export function describeMachine(rows) {
   table(
     ['machine', ''],
@@ -31,7 +31,7 @@ export function describeMachine(rows) {
   );
 }
 
-/** 'express 5.3.0, autocannon 9.0.0', of the packages that are installed in a folder of the workspace. */
+/** Versions of packages as installed in a folder of the workspace: 'express 5.3.0, autocannon 9.0.0'. */
 export function versions(folder, names) {
   const versionOf = (name) =>
     JSON.parse(readFileSync(join(root, folder, 'node_modules', name, 'package.json'))).version;
@@ -62,7 +62,7 @@ export function median(numbers) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** Processor time of a process so far, its threads included; not a number where the system has no /proc. */
+/** Processor time of a process so far, with all its threads; NaN on a system without /proc. */
 export function cpuSeconds(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');

@@ -1,4 +1,4 @@
-// The limit of the way in: Express with express.json(), and an answer of the size of the service's. Nothing is kept.
+// The limit for requests: Express with express.json() and an answer as large as that of the service. It stores nothing.
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 

@@ -1,4 +1,4 @@
-// A process of its own that sends what its parent asks for and answers with what it measured.
+// A separate process that sends the requests that its parent orders and reports the measurements.
 import autocannon from 'autocannon';
 import { textSource } from './texts.mjs';
 

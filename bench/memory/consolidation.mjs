@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Measures consolidation: time, processor time, memory, delay of the event loop, and how much longer recalls and ingests take
-// beside it.
+// during a run.
 //   npm run bench:consolidation [-- --sizes 1000,10000,50000] [--model fast] [--corpus FILE]
 // --corpus is a text file with a sentence a line (.gz too); else sentences are made. The wall clock of a busy machine says
 // little; processor time does.
@@ -108,7 +108,7 @@ async function atSize(dataDir, size) {
   };
 }
 
-/** On a copy, which is gone afterwards. */
+/** Works on a copy, which it deletes. */
 async function withService(dataDir, work) {
   const copy = join(folder, `run-${++runs}`);
   cpSync(dataDir, copy, { recursive: true });
@@ -124,7 +124,7 @@ async function withService(dataDir, work) {
 }
 
 async function run(service, client) {
-  // Reading the metrics begins the delays of the event loop anew.
+  // Reading the metrics resets the delays of the event loop.
   await client.get('/metrics');
   const rssBefore = residentOf(service.pid);
   let rssPeak = rssBefore;

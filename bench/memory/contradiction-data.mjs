@@ -1,4 +1,4 @@
-// Reads labelled pairs of memories, and what the service's own code and models make of them.
+// Reads labelled pairs of memories and scores them with the code and models of the service.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readingsOf } from '../../apps/memory-service/dist/domain/contradictions/find-contradictions.js';
@@ -17,7 +17,7 @@ export function readPairs(path) {
   }));
 }
 
-/** The pairs that the model learns from are texts alone, of two agents that tell of one user. */
+/** Training pairs have only texts. They become memories of two agents that talk about one user. */
 function memoryOf(side, agent) {
   return typeof side === 'string' ? { content: side, role: 'user', agent_id: agent } : side;
 }
@@ -29,7 +29,7 @@ export function readLines(path) {
     .map((line) => JSON.parse(line));
 }
 
-/** Lines `{"id": ..., "score": 0..1}`, such as train.py writes for pairs that it has not learned from. */
+/** Reads lines `{"id": ..., "score": 0..1}`, such as train.py writes for unseen pairs. */
 export function readScores(path) {
   return new Map(readLines(path).map(({ id, score }) => [id, score]));
 }
@@ -45,7 +45,7 @@ export async function openConfirmer(model) {
 }
 
 /**
- * Each pair with the surest way to read it: `pairing` (null where the gates hold it back), `probability` (null without a model) and
+ * Adds its best reading to each pair: `pairing` (null where the gates reject it), `probability` (null without a model) and
  * `score`.
  * @param scores by id, in place of the scorer
  */
@@ -62,7 +62,7 @@ export async function examine(pairs, { embedder, scorer, scores }) {
 }
 
 /**
- * Each pair with its `cosine` and all ways to read it, `readings`: [{pairing, probability}], none where the gates hold it back.
+ * Adds to each pair its `cosine` and all its `readings`: [{pairing, probability}], empty where the gates reject it.
  * @param scores by id, in place of the scorer
  */
 export async function readTogether(pairs, { embedder, scorer, scores }) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Measures the first scan of a store for contradictions: how long it takes by itself, the delay of the event loop meanwhile, and
-// how long recalls take beside it.
+// how long recalls take during it.
 //   npm run bench:contradiction-scan [-- --size 50000] [--model fast] [--corpus FILE]
 // --corpus is a text file with a sentence a line (.gz too); else sentences are made, which are more alike than most texts.
 import { cpSync } from 'node:fs';
@@ -37,7 +37,7 @@ describeMachine([['texts', corpus === null ? 'made sentences, 15 words' : 'sente
 
 const workers = startWorkers();
 const folder = scratchFolder('contradiction-scan-');
-// Compared by the rules alone: with the model all of them wait.
+// Marked as compared by the rules alone, so that with the model all of them wait.
 const [dataDir] = await workers.once('fill.mjs', { folder, model, sizes: [size], corpus, contradictionModel: 'none' });
 const without = await withService('none', ({ service }) => recalls(service));
 const { beside, scan } = await withService('bundled', async ({ service, client }) => ({
@@ -75,7 +75,7 @@ table(
 );
 console.log(`\nLoad average after: ${loadAverage()}`);
 
-/** On a copy of the store. */
+/** Works on a copy of the store. */
 async function withService(contradictionModel, work) {
   const copy = join(folder, contradictionModel);
   cpSync(dataDir, copy, { recursive: true });
@@ -99,7 +99,7 @@ async function recalls(service) {
 
 async function wholeScan({ pid }, client) {
   const pending = async () => (await client.get('/health')).body.contradictions.pending;
-  // Reading the metrics begins the delays of the event loop anew.
+  // Reading the metrics resets the delays of the event loop.
   await client.get('/metrics');
   const [before, cpu, waited, began] = [await pending(), cpuSeconds(pid), waitedForCore(pid), performance.now()];
   let rssPeak = residentOf(pid);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Fits the weights of domain/contradictions/judge.ts, on what the pair model has not learned from.
+// Fits the weights of domain/contradictions/judge.ts on pairs that the pair model has not learned from.
 //   node bench/memory/contradiction-weights.mjs
-// Prints the weights and whether judge.ts has them; then, for each set, what they reach and what weights fitted on the other sets
-// reach. Takes no options: the weights are what this gives of the files below.
+// Prints the weights and whether judge.ts has the same ones; then, for each set, precision and recall with these weights and with
+// weights fitted on the other sets. It takes no options, so that the weights depend on the files below alone.
 import { fileURLToPath } from 'node:url';
 import { readingsOf } from '../../apps/memory-service/dist/domain/contradictions/find-contradictions.js';
 import { evidenceOf, judge, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
@@ -23,8 +23,9 @@ const OWN = 'apps/memory-service/test/data/contradictions.jsonl';
 const FILLER = 'apps/memory-service/test/data/contradictions-filler.jsonl';
 const WRITTEN = 'packages/embeddings/tools/contradiction/pairs';
 /**
- * `from`: the first pair, counted from 0; the pair model learned from those before it. `counts`: how much a pair counts. The many
- * of one form (same-subject) would outweigh all others, and in a store far more pairs contradict nothing than among labelled ones.
+ * `from`: index of the first pair that is used; the pair model learned from those before it. `counts`: weight of each pair. The
+ * many pairs of one form (same-subject) count less, so that they do not outweigh all others. Pairs from a scan count more, because
+ * in a store far fewer pairs contradict each other than among labelled pairs.
  */
 const SETS = [
   { name: 'own', file: OWN },
@@ -34,25 +35,25 @@ const SETS = [
   { name: 'same-subject', file: `${WRITTEN}/same-subject.jsonl`, counts: 0.3 },
 ];
 const CROSSED = { name: 'crossed', counts: 2 };
-/** The pairs of a memory are chosen as the service chooses them: of the nearest ones the most promising. */
+/** The pairs of a memory are chosen as in the service: the most promising ones among its nearest memories. */
 const NEAREST = 20;
 const PROMISING = 3;
 
-/** Keeps weights of what is seldom seen small. */
+/** The ridge; it keeps weights of rare evidence small. */
 const RIDGE = 1.5;
-/** Set by hand, because labelled pairs hold none of these, and held while the others are fitted. */
+/** Weights that are set by hand and stay fixed during the fit, because the labelled pairs hold no such evidence. */
 const BY_HAND = new Set(['exclaimed', 'other_speaker', 'series', 'own_words', 'answer']);
-/** Vetoes and what is not shared may only lower a score, the others only raise it. */
+/** Evidence that can only raise a score. All other fitted evidence, such as vetoes, can only lower it. */
 const RAISING = new Set(['model', 'value', 'name', 'near']);
 const KINDS = Object.keys(PAIR_WEIGHTS);
 const FITTED = KINDS.filter((kind) => !BY_HAND.has(kind));
-/** The surest reading of a pair depends on the weights, so it is chosen anew and fitted again. */
+/** Rounds of fitting. The best reading of a pair depends on the weights, so each round chooses it again. */
 const ROUNDS = 5;
 const STEPS = 3_000;
 const RATE = 0.7;
 const SETTLED = 1e-6;
 
-/** The share of reports from a score on that has to be right on the first and hardest set. */
+/** The precision at each score that has to be reached on the first set, which is the hardest. */
 const PRECISIONS = [
   { cut: 0.6, share: 0.8 },
   { cut: HIGH_CONFIDENCE, share: 0.9 },
@@ -104,7 +105,7 @@ function withEvidence({ contradicts, readings }) {
   return { contradicts, readings: known };
 }
 
-/** Memories of different pairs of `own`, and of the filler, that a scan holds against each other: none contradicts another. */
+/** Pairs that a scan compares, of memories of different labelled pairs and of the filler: none of them contradicts. */
 async function crossed() {
   const memories = [
     ...readPairs(inProject(OWN)).flatMap(({ id, a, b }) => [a, b].map((memory) => ({ ...memory, of: id }))),
@@ -138,13 +139,13 @@ async function crossed() {
   return pairs;
 }
 
-/** Weights in hundredths. */
+/** The weights, rounded to hundredths. */
 function fittedOn(given) {
   const exact = fitted(given.flatMap(({ pairs }) => pairs).filter(({ readings }) => readings.length > 0));
   return Object.fromEntries(KINDS.map((kind) => [kind, inHundredths(exact[kind])]));
 }
 
-/** With the highest bias, from the fitted one down, at which all precisions are reached on the first of the sets. */
+/** Lowers the bias until all precisions are reached on the first set. */
 function withBiasLowered(rounded, [{ pairs }]) {
   for (let lowered = 0; ; lowered++) {
     const tried = { ...rounded, bias: inHundredths(rounded.bias - lowered / 100) };
@@ -160,7 +161,7 @@ function inHundredths(value) {
   return Math.round(value * 100) / 100;
 }
 
-/** Gradient descent on the mean log loss of each pair's surest reading with a ridge, each weight held to its sign. */
+/** Gradient descent on the mean log loss of the best reading of each pair, with a ridge; each weight keeps its sign. */
 function fitted(pairs) {
   let current = { ...PAIR_WEIGHTS };
   for (const kind of FITTED) current[kind] = kind === 'model' ? 1 : 0;
@@ -206,7 +207,7 @@ function logOdds(given, evidence, kinds) {
   return kinds.reduce((sum, kind) => sum + given[kind] * evidence[kind], 0);
 }
 
-/** What the service reports of these pairs with these weights. */
+/** The pairs that the service reports with these weights. */
 function reportedOf(pairs, given, cut) {
   const reported = pairs.filter(({ readings }) =>
     readings.some(({ pairing, probability }) => judge(pairing, probability, given).score >= cut),

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// How many contradictions are found, and how many of those that are reported are none.
+// Measures precision and recall of contradictions.
 //   npm run bench:contradictions -- [--data FOLDER] [--chats FOLDER] [--files dev,train-5] [--model bundled|FOLDER|none] [--nli-model FOLDER] [--scores FILE]
 // FOLDER holds labelled pairs, FILE.jsonl: {id, a, b, label, kind}, a and b with agent_id, role, content, timestamp. Where there
-// is FILE-filler.jsonl too, all memories go into one store and whatever is reported there is judged.
-// --chats: a folder of BEAM chats; each goes into a store of its own, and what is reported there at 0.6 is listed to be read:
-// by one agent with all its sessions, and with the user's and the assistant's messages by two.
-// --nli-model: has to confirm what the scan finds.
-// --scores: probabilities of pairs that the model has not learned from, in place of the model's: {id, score}. Without it, figures
-// of files that the model learned from say nothing.
+// is FILE-filler.jsonl too, all memories go into one store, and each report of its scan is judged.
+// --chats: a folder of BEAM chats. Each goes into a separate store, and its reports at 0.6 are listed for reading: once with all
+// messages by one agent, and once with those of the user and of the assistant by two agents.
+// --nli-model: a model that has to confirm each report of the scan.
+// --scores: probabilities {id, score} to use instead of those of the model. Figures of files that the model learned from mean
+// nothing without them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,7 @@ import { readRecallData } from './recall-data.mjs';
 import { finderOf, ids, open, openModel } from './store.mjs';
 
 const THRESHOLDS = [0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9];
-/** Characters of a message that are shown of a report. */
+/** Characters of each message that a listed report shows. */
 const SHOWN = 400;
 
 const { values } = parseArgs({
@@ -96,7 +96,7 @@ function averagePrecision(judged) {
   return sum / right;
 }
 
-/** All memories of the pairs and the filler in one store, compared as the service does it. */
+/** Puts all memories of the pairs and the filler into one store and compares them as the service does. */
 async function measureScan(file, filler) {
   const pairs = readPairs(join(values.data, `${file}.jsonl`));
   const opened = await open(null, embedder);
@@ -136,7 +136,7 @@ async function measureScan(file, filler) {
   await opened.close();
 }
 
-/** The annotated pairs are those of the questions with two statements of different messages. */
+/** The annotated pairs: questions whose two statements are in different messages. */
 async function measureChats(chats) {
   for (const agents of [1, 2]) {
     const measured = [];

@@ -1,5 +1,5 @@
-// A process of its own that writes data directories of several sizes, through the storage code of the service: what an import
-// of so many messages would leave, without the requests.
+// A separate process that writes data directories of several sizes with the storage code of the service, as an import of the same
+// messages would, but without requests.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { importanceOf } from '../../apps/memory-service/dist/domain/ingest/importance.js';
@@ -18,8 +18,8 @@ const MINUTE_MS = 60_000;
 const NAMES = ['Ana', 'Boris', null];
 
 /**
- * Vectors are the model's own for so many texts; later ones are those of an earlier text with so much noise (as a length, the
- * vector has 1), because the model would take half an hour for 250,000 texts, and a flat search takes the same time for any.
+ * The first texts get vectors of the model. Later ones get the vector of an earlier text plus noise (its length; the vector has 1),
+ * because the model would take half an hour for 250,000 texts, and a flat search takes the same time for any vectors.
  */
 const EMBEDDED = 5_000;
 const NOISE = 0.6;
@@ -28,7 +28,7 @@ process.on('message', async (job) => process.send(await fill(job)));
 process.on('disconnect', () => process.exit(0));
 
 /**
- * @param contradictionModel memories that were compared with it do not keep the service busy while requests are timed
+ * @param contradictionModel memories count as compared with it, so that no comparisons run while requests are timed
  * @returns folder of each size
  */
 async function fill({ folder, model, sizes, corpus, contradictionModel = 'bundled' }) {

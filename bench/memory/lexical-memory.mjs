@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What the words of 100,000 messages take in memory: turns, windows and threads from one set of postings.
+// Measures the memory that the words of 100,000 messages take: turns, windows and threads from one set of postings.
 //   node --expose-gc bench/memory/lexical-memory.mjs [--corpus FILE] [--size 100000]
 import { parseArgs } from 'node:util';
 import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';

@@ -1,4 +1,4 @@
-// A process of its own that measures what nothing built on it can beat: the model, a pass over the vectors' bytes, a sync.
+// A separate process that measures the limits of the service: the model, one pass over the bytes of the vectors, a sync.
 import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openModel } from './store.mjs';
@@ -11,7 +11,7 @@ process.on('message', async ({ kind, ...job }) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** Texts a second of the embedder alone, 32 asked for at once and one after the other. */
+/** Texts a second of the embedder alone, in calls of 32 and one by one. */
 async function modelAlone({ model, milliseconds, corpus }) {
   const embedder = await openModel(model);
   const { say, ask } = textSource({ corpus, seed: 5 });
@@ -32,7 +32,7 @@ async function modelAlone({ model, milliseconds, corpus }) {
   return result;
 }
 
-/** Milliseconds to add up the numbers of so many vectors: the memory read once. */
+/** Milliseconds to add up the numbers of the vectors, which reads their memory once. */
 function flatScan({ rows, dimension, rounds }) {
   const values = new Float32Array(rows * dimension).fill(0.5);
   const took = [];
@@ -54,7 +54,7 @@ function flatScan({ rows, dimension, rounds }) {
   return { milliseconds: took.sort((a, b) => a - b)[Math.floor(rounds / 2)] };
 }
 
-/** Writes of a line, each synced, a second. */
+/** Synced writes of a line a second. */
 function syncs({ folder, milliseconds }) {
   const path = join(folder, 'sync');
   const file = openSync(path, 'w');

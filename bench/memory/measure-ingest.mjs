@@ -1,10 +1,10 @@
-// How fast messages are taken in, beside what the model, the disk and the way in alone could do.
+// Measures ingest, beside the limits of the model, the disk and the HTTP server.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childrenOf, startMemory, startProcess } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds, median, ms, ratio, table, title, whole } from '../lib/markdown.mjs';
 
-/** The many first: what the compiler of the JavaScript engine learns takes thousands of requests, which one client sends slowly. */
+/** Clients. The 16 go first: the JavaScript engine needs thousands of requests to optimise, and one client sends them slowly. */
 const CONNECTIONS = [16, 1];
 const WARM_UP_SECONDS = { 16: 5, 1: 1 };
 let seed = 100;

@@ -1,11 +1,11 @@
-// How long a recall takes at several sizes, its stages, and what a start, a save and the memory of such stores cost.
+// Measures recall at several sizes: its latency, its stages, and the cost of a start, a save and the memory of such stores.
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { childrenOf, requester, residentOf, startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds, ms, ratio, table, title, whole } from '../lib/markdown.mjs';
 import { faissCpu, settled } from './settled.mjs';
 
-/** What the compiler of the JavaScript engine learns takes many requests. */
+/** Requests before the measurement: the JavaScript engine needs many to optimise. */
 const WARM_UP_REQUESTS = 1_000;
 const SCAN_ROUNDS = 20;
 const STAGES = [
@@ -72,7 +72,7 @@ export async function measureRecall(model, plan, workers) {
 
 async function atSize(model, { dataDir, size, corpus, requests }, workers) {
   const mebibytes = readdirSync(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0) / 2 ** 20;
-  // Recalls strengthen, so the stages get a copy of the same.
+  // Recalls strengthen memories, so the stages are measured on a copy.
   const copy = `${dataDir}-stages`;
   cpSync(dataDir, copy, { recursive: true });
   const service = await startMemory(dataDir, { model });

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// How fast POST /merge takes in memories, with their vectors, without them, and a second time; the memory that the service needs
-// for it; and how long others wait beside it. Prints Markdown.
+// Measures POST /merge with vectors, without vectors, and the same a second time: records a second, the memory of the service, and
+// the latency of recalls meanwhile. Prints Markdown.
 //   npm run bench:merge [-- --memories 100000] [--model fast] [--corpus FILE] [--alone]
-// --alone: nobody recalls beside it, so the processor time is that of the merge.
-// Lines are written to a file first, so that making them takes nothing from the service.
+// --alone: no recalls meanwhile, so the processor time is that of the merge alone.
+// The lines are written to a file first, so that making them takes no processor time from the service.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import http from 'node:http';
@@ -118,7 +118,7 @@ async function recalls(url, { until, waits }) {
   }
 }
 
-/** Lines, some hundred at a time. */
+/** Yields the lines, some hundred at a time. */
 function* pieces(embedding) {
   const { say } = textSource({ corpus, seed: 1 });
   const random = seededRandom(1);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// What each part of recall is worth: the same questions with one part changed at a time, in this process and with the service's
-// own modules, so that the vectors are computed once.
+// Measures what each part of recall contributes: the same questions with one part changed at a time. It runs the modules of the
+// service in this process, so that the vectors are computed once.
 //   node bench/memory/recall-ablation.mjs --data LOCOMO_FILE --team TEAM_FILE [--models accurate,fast,none] [--cache FOLDER]
-// The last table asks the questions of each conversation of all the others.
+// For the last table, the questions of each conversation are asked of all other conversations.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const only = (weights) => ({
   ...Object.fromEntries(Object.keys(FUSION_WEIGHTS.none).map((part) => [part, 0])),
   ...weights,
 });
-/** Changes to one part: its weight, the evidence, the text that is embedded, or the session that a message belongs to. */
+/** Each changes one part: a weight, the evidence, the embedded text, or the session of a message. */
 const VARIANTS = [
   { name: 'everything' },
   { name: 'words of the turn alone', weights: only({ turn: 1 }) },
@@ -53,7 +53,7 @@ const VARIANTS = [
     names: true,
     vectorsOnly: true,
   },
-  // No entity index stands beside this one.
+  // This run has no entity index.
   ...Object.keys(FUSION_WEIGHTS.none)
     .filter((part) => part !== 'entity')
     .map(without),
@@ -99,7 +99,7 @@ for (const model of values.models.split(',')) {
   await vectorsOf.close();
 }
 
-/** Own questions keep their evidence, others' questions find nothing: by store, with the constants that are fixed. */
+/** For each store, the evidence kept in the context for its own questions, and the empty contexts for questions of other stores. */
 async function silence(conversations, { vectorsOf, model }) {
   const rows = [];
   for (const store of conversations) {
@@ -212,7 +212,7 @@ function nearest(matrix, vector, count) {
     .map(({ row }) => row);
 }
 
-/** Vectors of texts, each computed once; `null` in place of all of them without a model. */
+/** Vectors of texts, each computed once; null without a model. */
 async function embedding(model) {
   if (model === 'none') return Object.assign(async () => null, { dimension: 1, close: async () => {} });
   const embedder = await openModel(model);

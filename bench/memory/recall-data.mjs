@@ -1,4 +1,4 @@
-// Reads the data sets that recall is measured on into one form: stores, each with messages in order and questions with evidence.
+// Reads the data sets of recall into one form: stores with messages in order and questions with evidence.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ const MONTHS = 'January February March April May June July August September Octo
 const SECONDS_BETWEEN_TURNS = 20;
 const CATEGORIES = { 1: 'multi-hop', 2: 'temporal', 3: 'open', 4: 'single-hop', 5: 'adversarial' };
 
-/** Characters of a message at most; one of BEAM's has more. */
+/** Most characters of a message; one message of BEAM has more. */
 const LONGEST_MESSAGE = 200_000;
 const DAY_MS = 86_400_000;
 
@@ -102,7 +102,7 @@ function year(folder) {
   };
 }
 
-/** BEAM: numbered folders with a chat and its questions. A batch of a chat is a session; only its first message is dated. */
+/** BEAM: numbered folders, each with a chat and its questions. A batch of a chat is a session; only its first message has a date. */
 function chats(folder) {
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'chat.json')));
   return names.sort((a, b) => a - b).map((name) => chat(join(folder, name), name));
@@ -118,7 +118,7 @@ function chat(folder, name) {
       key: `${id}`,
       agent: 'assistant',
       body: {
-        // The generator's mark of a turn.
+        // The mark that the generator of BEAM puts at the end of a turn.
         content: content.replace(/\s*->->[\s\d,.-]*$/, '').slice(0, LONGEST_MESSAGE),
         role,
         session_id: `batch-${batch}`,

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// Measures how much of the evidence for a question POST /recall brings, over the HTTP API of a running service: each
-// conversation is a store of its own, each turn an ingest.
+// Measures how much of the evidence for a question POST /recall finds, over the HTTP API of a running service. Each conversation
+// is a separate store, each turn an ingest.
 //   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--consolidate]
 // PATH: a LoCoMo file; {messages, questions} such as apps/memory-service/test/data/team-memories.json, or a folder with the same
 // as messages.jsonl and questions.jsonl; a folder of BEAM chats.
-// Recall at k is the share of a question's evidence among the first k, averaged over the questions. "Meaning alone" puts the
-// first 100 in the order of their likeness of meaning; "words alone" is the service without a model. An empty context, and none
-// of high relevance, are those of the first 10. "As wanted": for an update, the present value among the first 10 and before any
-// older one, which is also what its recall counts; for a contradiction, both statements among the first 10; else all evidence.
-// With --consolidate it is measured again after POST /consolidate. A semantic memory then brings the evidence of each source
-// that its gist tells whole; "by id alone" counts only what is in the answer itself.
+// Recall at k is the share of the evidence of a question among the first k answers, averaged over the questions. "Meaning alone"
+// sorts the first 100 by cosine; "words alone" is the service without a model. "Empty context" and "none of high relevance" look
+// at the first 10. "As wanted" means: for an update, the present value is among the first 10 and before all older ones (its recall
+// counts the same); for a contradiction, both statements are among the first 10; else all evidence is.
+// --consolidate measures again after POST /consolidate. A semantic memory then counts as the evidence of each source that its gist
+// tells whole; "by id alone" counts only the memories of the answer themselves.
 import { parseArgs } from 'node:util';
 import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-gist.js';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
@@ -18,7 +18,7 @@ import { readRecallData } from './recall-data.mjs';
 
 const MOST_ANSWERS = 100;
 const AT_ONCE = 8;
-/** Of these, the evidence counts that has to stay in the context. */
+/** The first answers, of which the evidence in the context is counted. */
 const CONTEXT_K = 10;
 
 const { values } = parseArgs({
@@ -64,7 +64,7 @@ async function measureStore(store, { model, foreign }) {
   }
 }
 
-/** Each answer has the keys of what it tells: its own, or those of the sources that a semantic memory tells whole. */
+/** The keys that each answer counts for: its own, or those of the sources that a semantic memory tells whole. */
 function askAll(url, store, keys, topK = MOST_ANSWERS) {
   const messages = new Map(store.messages.map(({ key, body }) => [key, body.content]));
   const tells = ({ id, kind, gist, sources }) => {
@@ -91,7 +91,7 @@ function asMemory(content) {
   return { content: content.trim(), gist: content.trim(), gistEdited: false };
 }
 
-/** Asked for as many answers as count, because a semantic memory stands in only where that makes room among them. */
+/** Asks for exactly k answers, because a semantic memory stands in only where that makes room among them. */
 async function consolidated(url, store, keys) {
   const asked = async () => {
     const results = [];
@@ -114,7 +114,7 @@ async function isSilent(url, query) {
 
 function measured(question, answers) {
   const { kind, current } = question;
-  // Several messages may state the present value; one of them is enough.
+  // Several messages may state the present value; any of them is enough.
   const evidence = question.evidence;
   const share = current && kind === 'update' ? shareOfAny : shareOfAll;
   const wanted = current && kind === 'update' ? current : evidence;

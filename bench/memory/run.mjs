@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // Measures the memory-service on this machine and prints the results as Markdown.
 //   npm run bench:memory [-- --quick] [--models fast,accurate] [--sizes 1000,20000,100000,250000] [--corpus FILE] [--only PART]
-// PART: ingest or recall. --corpus is a text file with a sentence a line (.gz too); else sentences are made.
-// Each server and the client that loads it are processes of their own. What is compared takes turns, so that a disturbance hits
-// both; the median of the rounds is shown.
+// PART: ingest or recall. --corpus: a text file with one sentence a line (.gz too); else sentences are generated.
+// Each server and its client are separate processes. Variants take turns, so that a disturbance affects all of them; the tables
+// show the median of the rounds.
 import { parseArgs } from 'node:util';
 import { scratchFolder } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, versions } from '../lib/markdown.mjs';

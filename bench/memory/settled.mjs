@@ -1,13 +1,13 @@
-// When FAISS, in its own process, has done what a start gives it to do.
+// Waits until FAISS, which runs in a separate process, has finished its work after a start.
 import { childrenOf } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds } from '../lib/markdown.mjs';
 
-/** FAISS takes the rows after a start, and an approximate index is built for many: over when it has had nothing to do so long. */
+/** Milliseconds without work. After a start FAISS loads the rows, and builds an approximate index for many; idle this long, it is done. */
 const CALM_MS = 1_500;
 const CALM_SHARE = 0.05;
 const SETTLE_LIMIT_MS = 180_000;
 
-/** Resolves to the milliseconds until the FAISS of a service had nothing more to do. */
+/** Resolves to the milliseconds until the FAISS process of a service was done. */
 export async function settled(pid) {
   const began = performance.now();
   while (performance.now() - began < SETTLE_LIMIT_MS) {
@@ -18,7 +18,7 @@ export async function settled(pid) {
   return performance.now() - began;
 }
 
-/** Processor time that FAISS has taken so far, in seconds. */
+/** Processor time of FAISS so far, in seconds. */
 export function faissCpu(pid) {
   return childrenOf(pid).reduce((sum, child) => sum + (cpuSeconds(child) || 0), 0);
 }

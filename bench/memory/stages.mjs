@@ -1,4 +1,4 @@
-// A process of its own that loads a data directory and recalls without HTTP, each stage timed by a wrapper around its function.
+// A separate process that loads a data directory and recalls without HTTP; a wrapper around the function of each stage times it.
 import { Priming } from '../../apps/memory-service/dist/domain/cognition/priming.js';
 import { WorkingMemory } from '../../apps/memory-service/dist/domain/cognition/working-memory.js';
 import { textEmbedding } from '../../apps/memory-service/dist/domain/embedding/text-embedding.js';
@@ -73,14 +73,14 @@ async function stages({ dataDir, model, amount, corpus }) {
   return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, ranks(rounds.map(value))]));
 }
 
-/** The fastest tenth is what other work on the machine hardly disturbs. */
+/** The fastest tenth, which other work on the machine hardly disturbs. */
 function ranks(milliseconds) {
   const sorted = milliseconds.sort((a, b) => a - b);
   const rank = (p) => sorted[Math.floor(sorted.length * p)];
   return { p10: rank(0.1), p50: rank(0.5), p95: rank(0.95) };
 }
 
-/** Adds up under `name` what calls of a method take; nothing where there is no such method any more. */
+/** Adds up the time of calls of a method under `name`; does nothing if the method does not exist. */
 function timed(spent, owner, method, name) {
   const original = owner[method];
   if (typeof original !== 'function') return;

@@ -1,4 +1,4 @@
-// Opens a data directory with the service's own code, in this process: to fill it, and to time its parts.
+// Opens a data directory in this process with the code of the service, to fill it or to time its parts.
 import { ContradictionFinder } from '../../apps/memory-service/dist/domain/contradictions/find-contradictions.js';
 import { openStore } from '../../apps/memory-service/dist/persistence/open-store.js';
 import { openEmbedder } from '../../packages/embeddings/dist/index.js';
@@ -19,7 +19,7 @@ export function openModel(model) {
   return openEmbedder({ model, offline: true });
 }
 
-/** @param dataDir null: nothing is kept on disk */
+/** @param dataDir null for a store that keeps nothing on disk */
 export function open(dataDir, embedder) {
   const process_ = { pid: process.pid, hostname: 'bench' };
   return openStore({ dataDir, embedder, maxMemories: MOST_MEMORIES, repair: false, clock, log, process: process_ });

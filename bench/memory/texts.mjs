@@ -1,17 +1,17 @@
-// What the benchmark says and asks: sentences of a file, one a line, or made ones.
+// The messages and questions of the benchmarks: sentences of a file, one a line, or generated ones.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
 import { questionSource, sentenceSource } from '../../scripts/withstand/memory/lib/sentences.mjs';
 
-/** Words of a line that make a question of it: asked is with a part of what was said. */
+/** Words of a line that form its question. */
 const QUESTION_WORDS = 7;
-/** Between the first lines of two seeds, so that no two say the same. */
+/** Distance between the first lines of two seeds, so that they use different lines. */
 const LINES_OF_A_SEED = 300_000;
 
 /**
- * @param corpus path of a text file, .gz or not; null: made sentences
- * @returns next sentence, next question; the same for the same seed
+ * @param corpus path of a text file, .gz or not; null for generated sentences
+ * @returns functions for the next sentence and the next question; the same seed gives the same texts
  */
 export function textSource({ corpus, seed }) {
   const random = seededRandom(seed);
@@ -21,7 +21,7 @@ export function textSource({ corpus, seed }) {
   const anyLine = () => lines[Math.floor(random() * lines.length)];
   let said = seed * LINES_OF_A_SEED;
   return {
-    // Once all lines are used, each comes again with a number that makes it another.
+    // When all lines are used, they come again, each with a number that makes it different.
     say: () => {
       const round = Math.floor(said / lines.length);
       const line = lines[said++ % lines.length];

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Processor time of a request in this build and in another one, which take turns on this machine.
+// Measures the processor time of a request in this build and in another one, in turns.
 //   npm run bench:memory-builds -- OTHER/apps/memory-service/dist/main.js [--path /ingest_and_recall] [--model fast]
-// Each round starts both anew without a data directory, fills them with the same messages and sends both the same requests.
+// Each round starts both without a data directory, stores the same messages in both and sends both the same requests.
 import { parseArgs } from 'node:util';
 import { childrenOf, SERVICE, startProcess } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds, loadAverage, median, ms, ratio, table } from '../lib/markdown.mjs';

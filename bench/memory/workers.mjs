@@ -1,4 +1,4 @@
-// The processes that do the measuring; each is asked for one thing at a time.
+// The processes that measure; each does one thing at a time.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export function startWorkers() {
       if (answer.faults > 0) throw new Error(`${answer.faults} requests failed: ${JSON.stringify(job)}`);
       return answer;
     },
-    /** Asks a process of its own, which ends afterwards, and with it what memory it took. */
+    /** Starts a separate process for one request; its memory is free again afterwards. */
     once: async (script, job) => {
       const worker = start(script);
       const answer = await worker.ask(job);

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are of shells and templates.
-// Texts as engineers and agents write them, without a secret in any: the same for the same seed.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: some texts are shell commands and templates.
+// Texts such as engineers and agents write, without any secret. The same seed gives the same texts.
 import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
 
 const HEX = '0123456789abcdef';
@@ -17,7 +17,7 @@ const PACKAGES = [
   'secret-stack',
 ];
 
-/** Kinds of texts, each made of what `draw` gives. */
+/** Kinds of texts; each is made with random values of `draw`. */
 const KINDS = {
   commit: (d) =>
     `commit ${d.hex(40)}\nAuthor: ${d.of(PEOPLE)} <dev@example.com>\n\n    Fix the token refresh of ${d.of(NAMES)} (#${d.number(9_000)})`,
@@ -90,7 +90,7 @@ const KINDS = {
     `it('rejects a token of ${d.number(99)} bytes', () => {\n  expect(() => verify(token, { secret })).toThrow(/invalid token/);\n  expect(user.password).toBeUndefined();\n});`,
 };
 
-/** @returns `count` texts, of every kind alike */
+/** @returns `count` texts, the same number of each kind */
 export function ordinaryTexts({ seed, count }) {
   const random = seededRandom(seed);
   const kinds = Object.entries(KINDS);

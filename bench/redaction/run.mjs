@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What the search for secrets costs and how often it is wrong about ordinary texts.
-//   npm run bench:redaction [-- --texts FOLDER ...]     FOLDER: further texts to count false alarms in, by line or whole
+// Measures the cost of the search for secrets, and its false alarms on ordinary texts.
+//   npm run bench:redaction [-- --texts FOLDER ...]     FOLDER: further texts in which false alarms are counted
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ const LONG_CHARACTERS = 200_000;
 /** Of the long texts, the worst ones; one above the limit fails. */
 const SHOWN = 8;
 const MOST_MS = 100;
-/** Each made longer by repetition; what a pattern that is not linear would stumble over. */
+/** Parts that are repeated to long texts, on which a pattern that is not linear would be slow. */
 const REPEATED = [
   'sk-',
   'token=',
@@ -90,7 +90,7 @@ function falseAlarms(name, all) {
   }
 }
 
-/** Processor time of a message of 2 KiB of ordinary texts; the best of some rounds, for others are at work on the machine too. */
+/** Processor time of a message of 2 KiB of ordinary texts: the best of some rounds, because the machine may have other work. */
 function messages() {
   const all = texts.join('\n');
   const parts = Array.from({ length: 400 }, (_, index) =>
@@ -116,7 +116,7 @@ function processorMs(work) {
   return (user + system) / 1_000;
 }
 
-/** Strings of JSON, lines of JSON lines, and parts of 2 KiB of everything else. */
+/** The texts of a file: the strings of JSON, the lines of JSON Lines, and pieces of 2 KiB of any other file. */
 function textsOf(folder) {
   const files = readdirSync(folder, { recursive: true })
     .map((path) => join(folder, path))

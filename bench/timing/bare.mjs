@@ -1,5 +1,5 @@
-// The limit: Express with express.json() and one prepared insert a request, on the same SQLite settings. Nothing is
-// validated, paired, logged or counted.   node bench/timing/bare.mjs DB_PATH
+// The limit: Express with express.json() and one prepared insert a request, with the same SQLite settings. It validates, pairs,
+// logs and counts nothing.   node bench/timing/bare.mjs DB_PATH
 import { randomUUID } from 'node:crypto';
 import SqliteDatabase from 'better-sqlite3';
 import express from 'express';

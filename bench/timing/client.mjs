@@ -1,4 +1,4 @@
-// A process of its own that sends what its parent asks for and answers with what it measured.
+// A separate process that sends the requests that its parent orders and reports the measurements.
 import autocannon from 'autocannon';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
@@ -8,7 +8,7 @@ process.on('message', async ({ kind, ...job }) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** Each connection starts a task, then ends it by the id of the answer, and so on. */
+/** Each connection starts a task, ends it with the correlation id of the answer, and begins again. */
 function pairs({ url, connections, seconds }) {
   const start = {
     method: 'POST',

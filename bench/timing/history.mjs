@@ -1,24 +1,24 @@
-// Databases with a long history, written straight into a file that the service has migrated.
+// Makes databases with a long history: writes directly into a file that the service has migrated.
 import { rmSync } from 'node:fs';
 import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
 import { SqliteDatabase, startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
 
 export const TASK_TYPE = 'bench';
 const AGENT = 'default';
-/** One task in a hundred timed out: censored. */
+/** One task in a hundred times out, so that its duration is right-censored. */
 const TIMED_OUT_EVERY = 100;
 /** Log-normal durations: a median of 60 s, a p95 of 5 min. */
 const MEDIAN_SECONDS = 60;
 const SIGMA = 1;
 const HISTORY_DAYS = 90;
 
-/** A file with so many ended tasks of one type, each with its two events; the same tasks for the same count. */
+/** Makes a file with `count` ended tasks of one type and their two events each. The same count gives the same tasks. */
 export async function writeHistory(path, count) {
   await (await startTiming(path)).stop();
   const db = new SqliteDatabase(path);
   db.pragma('synchronous = OFF');
   db.pragma('cache_size = -262144');
-  // Building an index once is far cheaper than keeping it through three million insertions.
+  // Building an index once is far cheaper than updating it with three million insertions.
   const indexes = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").all();
   const insertTask =
     db.prepare(`INSERT INTO tasks (correlation_id, agent_id, task_type, state, outcome, started_us, ended_us,
@@ -47,7 +47,7 @@ export async function writeHistory(path, count) {
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
-  // They tell of the empty file; the next start makes new ones.
+  // The page sums are those of the empty file; the next start makes new ones.
   rmSync(`${path}.sums`);
 }
 

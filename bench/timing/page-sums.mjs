@@ -1,5 +1,5 @@
-// What the page sums of the timing database cost: at the start, beside SQLite's own check, and with each write, beside the same
-// writes without them. Sides take turns.
+// Measures the cost of the page sums of the timing database: at the start, compared with the check of SQLite, and of each write,
+// compared with the same writes without page sums. Both sides take turns.
 //   node bench/timing/page-sums.mjs [--tasks 1000000] [--rounds 5]
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { lastEndSequence, SqliteTaskStore } from '../../apps/timing-service/dist
 import { SqliteDatabase, scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
 import { writeHistory } from './history.mjs';
 
-/** Starts and ends of tasks in one turn of a side. */
+/** Pairs (start and end of a task) in one turn of a side. */
 const PAIRS = 2_000;
 const CHECKPOINT_PAGES = 2_000;
 
@@ -59,13 +59,13 @@ console.log(
   `  with page sums ${withSums.toFixed(0)}, without ${without.toFixed(0)}, ratio ${(withSums / without).toFixed(2)}`,
 );
 
-/** µs of processor time a pair, checkpoints included. */
+/** Processor time of a pair in µs, including checkpoints. */
 async function pairs(hasSums, round) {
   const database = openDatabase({ path, synchronous: 'normal' });
   const { db } = database;
   let store = db;
   if (!hasSums) {
-    // The same connection as nobody watches it: SQLite checkpoints by itself.
+    // The same connection without page sums: SQLite checkpoints by itself.
     db.$client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     store = Object.create(db);
   }

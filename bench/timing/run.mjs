@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Measures the timing-service on this machine and prints the results as Markdown.
 //   npm run bench:timing [-- --quick]     --quick: shorter rounds, and 100,000 tasks instead of 1,000,000
-// Each server and the client that loads it are processes of their own. What is compared takes turns, so that a disturbance
-// hits both; the median of the rounds is shown.
+// Each server and its client are separate processes. Variants take turns, so that a disturbance affects both; the tables show the
+// median of the rounds.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, statSync } from 'node:fs';
@@ -27,7 +27,7 @@ const ROUND_SECONDS = quick ? 1 : 2;
 const WARM_UP_SECONDS = quick ? 1 : 2;
 const REQUESTS = quick ? 300 : 1_000;
 const WARM_UP_REQUESTS = quick ? 100 : 300;
-/** One comparison draws 10,000 times, so fewer will do. */
+/** Fewer requests, because each comparison makes 10,000 draws. */
 const COMPARISONS = quick ? 50 : 300;
 const PROBE_EVERY_MS = 5;
 
@@ -74,7 +74,7 @@ function describeService() {
   describeMachine([['versions', `${ours} (SQLite ${sqlite}), ${versions('bench', ['autocannon'])}`]]);
 }
 
-/** Pairs of start and end against the service and against the bare handler, in turns. */
+/** Sends pairs of start and end to the service and to the bare handler, in turns. */
 async function throughput() {
   const bareScript = fileURLToPath(new URL('bare.mjs', import.meta.url));
   const bare = await startProcess([bareScript, join(folder, 'bare.db')], { name: 'the bare handler' });
@@ -121,7 +121,7 @@ async function throughput() {
   await bare.stop();
 }
 
-/** Medians over the rounds. */
+/** The medians of the rounds. */
 async function inTurns(servers, connections) {
   for (const { url } of servers) await ask({ kind: 'pairs', url, connections, seconds: WARM_UP_SECONDS });
   const rounds = servers.map(() => []);
@@ -187,12 +187,12 @@ async function statistics() {
   for (const { service } of measured) await service.stop();
 }
 
-/** The service stays up for what comes after. */
+/** The service keeps running for the measurements that follow. */
 async function atSize(size) {
   const path = join(folder, `${size}.db`);
   await writeHistory(path, size);
   const fileMiB = statSync(path).size / 2 ** 20;
-  // Two starts: a prober costs the service as much as many clients do, so the first request is timed without it.
+  // Two starts: the prober loads the service as much as many clients do, so the first request is timed without it.
   const fresh = await startTiming(path);
   const { firstMs } = await firstRequest(fresh.url, { probing: false });
   await fresh.stop();
@@ -216,7 +216,7 @@ async function atSize(size) {
   return { service, fileMiB, startedMs, firstMs, stallMs, rssFirst, endpoints, rssAfter, rssPooled };
 }
 
-/** The first statistics request after a start, and the longest that another request had to wait meanwhile. */
+/** Times the first statistics request after a start, and the slowest other request meanwhile. */
 async function firstRequest(url, { probing }) {
   const prober = requester(url, { connections: 256 });
   const asker = requester(url);

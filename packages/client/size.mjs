@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// How large the client is in a bundle for browsers: node packages/client/size.mjs [--limit BYTES].
+// Prints the size of the client in a bundle for browsers: node packages/client/size.mjs [--limit BYTES].
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';

@@ -1,14 +1,14 @@
 import type { Outcome } from './hook-event.ts';
 
-/** As tools of hosts say it: "Command timed out after 2m 0s", "timeout: killed", "exceeded the timeout of 120000 ms". */
+/** How tools of hosts report a timeout: "Command timed out after 2m 0s", "timeout: killed", "exceeded the timeout of 120000 ms". */
 const TIMED_OUT =
   /\b(?:timed?[ -]?out|timeout (?:of|exceeded|expired|reached)|exceeded (?:the|its) (?:time|timeout))\b/i;
 const CANCELLED =
   /\b(?:interrupted|cancel+ed|aborted|rejected|denied) by (?:the )?user\b|\buser (?:cancel+ed|interrupted|rejected)\b/i;
-/** A failure says what it is within so many characters. The output of a program comes later and may mention other timeouts. */
+/** Characters of a message that are read. The output of a program comes later and may mention other timeouts. */
 const READ_CHARACTERS = 400;
 
-/** What kind of failure a message tells of. */
+/** The outcome that a failure message stands for. */
 export function failureOf(message: unknown): Outcome {
   const text = typeof message === 'string' ? message.slice(0, READ_CHARACTERS) : '';
   if (TIMED_OUT.test(text)) return 'timeout';

@@ -1,16 +1,16 @@
-/** How a call of a tool ended; the words of timing-service. */
+/** The outcome of a call of a tool, in the words of timing-service. */
 export type Outcome = 'ok' | 'error' | 'timeout' | 'cancelled';
 
-/** A call of a tool, as far as its host tells of it. */
+/** A call of a tool, with the fields that its host gives. */
 export interface ToolCall {
-  /** Of the host, the same at the start and at the end; null where the host has none. */
+  /** The id that the host gives the call, the same at its start and end; null where the host gives none. */
   readonly id: string | null;
-  /** As the host calls the tool. */
+  /** The name of the tool in the host. */
   readonly tool: string;
   readonly input: unknown;
 }
 
-/** What happened, in a form that is the same for every host. */
+/** What happened, in the same form for every host. */
 export type Happening =
   | { readonly kind: 'session_started' }
   | { readonly kind: 'session_ended' }
@@ -21,30 +21,30 @@ export type Happening =
       readonly kind: 'tool_ended';
       readonly call: ToolCall;
       readonly outcome: Outcome;
-      /** As the host measured it, without the wait for a permission; null where the host does not measure it. */
+      /** The duration that the host measured, without the wait for a permission; null where it measures none. */
       readonly durationMs: number | null;
     };
 
 /** One call of a hook. */
 export type HookEvent = Happening & {
-  /** As the host calls it. */
+  /** The name of the event in the host. */
   readonly name: string;
   readonly sessionId: string | null;
-  /** What ties a prompt to its reply; null where the host has nothing for it. */
+  /** The id that a prompt shares with its reply; null where the host gives none. */
   readonly turnId: string | null;
-  /** When it happened, as the host says; tells two events without ids apart and is never taken for a time. */
+  /** The time stamp of the host. It only distinguishes events without ids; no duration is computed from it. */
   readonly stamp: string | null;
   /** The working directory. */
   readonly cwd: string | null;
 };
 
-/** What a host sent: an object of JSON. */
+/** The JSON object that a host sends. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** One host: its payloads in, its form of an answer out. */
+/** One host: reads its payloads and writes its answers. */
 export interface Host {
   /**
-   * Null for events that are not used, and for payloads that this host does not send.
+   * The event of a payload; null for events that are not used and for payloads that this host does not send.
    * @param name of the event, for hosts whose payload does not have it
    */
   readonly read: (payload: Payload, name: string | null) => HookEvent | null;

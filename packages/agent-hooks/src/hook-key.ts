@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HookEvent, ToolCall } from './hook-event.ts';
 import type { HostName } from './hosts.ts';
 
-/** Bytes of the hash in a key: enough that no two events get the same key. */
+/** Bytes of the hash in a key; two events with the same key are out of the question. */
 const KEY_BYTES = 15;
 
 interface Sent {
@@ -10,12 +10,12 @@ interface Sent {
   readonly event: HookEvent;
 }
 
-/** The key of a call: the same at its start, at its end and at each repeated delivery; null where the host gives calls no id. */
+/** The key of a call, the same at its start, its end and each repeated delivery; null where the host gives calls no id. */
 export function callKey({ host, event }: Sent, { id }: ToolCall): string | null {
   return id === null ? null : hashed('call', host, event.sessionId, id);
 }
 
-/** The same for calls of one session that do the same. Where calls have no ids, it finds those that an end may belong to. */
+/** A key that equal calls of one session share. Where calls have no ids, it finds the starts that an end may belong to. */
 export function callLikeness({ host, event }: Sent, { tool, input }: ToolCall): string {
   return hashed('like', host, event.sessionId, tool, JSON.stringify(input) ?? null);
 }
@@ -26,13 +26,13 @@ export function stampKey(sent: Sent, likeness: string): string | null {
   return stamp === null ? null : hashed('stamp', sent.host, stamp, likeness);
 }
 
-/** The key of a prompt and its reply, the same at each repeated delivery; null where the host does not tie them together. */
+/** The key that a prompt and its reply share, the same at each repeated delivery; null without a turn id. */
 export function turnKey({ host, event }: Sent): string | null {
   const { turnId } = event;
   return turnId === null ? null : hashed('turn', host, event.sessionId, turnId);
 }
 
-/** The key of a message: the same at each repeated delivery. */
+/** The key of a message, the same at each repeated delivery. */
 export function wordsKey(
   { host, event }: Sent,
   { role, text }: { readonly role: string; readonly text: string },

@@ -8,7 +8,7 @@ import { gemini } from './hosts/gemini.ts';
 import { opencode } from './hosts/opencode.ts';
 import { vscode } from './hosts/vscode.ts';
 
-/** Programs with hooks, by the name that stands in the path of a request. */
+/** The hosts, by their names in the path of a request. */
 export const HOSTS = {
   'claude-code': claudeCode,
   codex,

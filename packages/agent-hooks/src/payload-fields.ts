@@ -1,18 +1,18 @@
 import type { Payload } from './hook-event.ts';
 
-/** The field, when it is a text with something in it. */
+/** The field if it is a text that is not empty, else null. */
 export function textField(payload: Payload, name: string): string | null {
   const value = own(payload, name);
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
-/** The field, when it is an object. */
+/** The field if it is an object, else null. */
 export function objectField(payload: Payload, name: string): Payload | null {
   const value = own(payload, name);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : null;
 }
 
-/** The field, when it is a duration in milliseconds: not negative, and less than ten years. */
+/** The field if it is a duration in milliseconds, from 0 to ten years, else null. */
 export function millisecondsField(payload: Payload, name: string): number | null {
   const value = own(payload, name);
   return typeof value === 'number' && value >= 0 && value < MOST_MS ? value : null;
@@ -20,7 +20,7 @@ export function millisecondsField(payload: Payload, name: string): number | null
 
 const MOST_MS = 10 * 365 * 86_400_000;
 
-/** The field as it is; undefined when it is not there, or not its own. */
+/** The own field of the object; undefined when it is absent or inherited. */
 export function own(payload: Payload, name: string): unknown {
   return Object.hasOwn(payload, name) ? payload[name] : undefined;
 }

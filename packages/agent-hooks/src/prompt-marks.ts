@@ -1,10 +1,10 @@
-/** What the user wants of a memory, said by a word of the prompt. */
+/** A prompt and the marks that its user wrote into it. */
 export interface MarkedPrompt {
-  /** `#skip`: nothing of this prompt and its reply is stored, and nothing is recalled for it. */
+  /** `#skip`: neither the prompt nor its reply is stored, and nothing is recalled. */
   readonly skips: boolean;
-  /** `#remember`: this matters. */
+  /** `#remember`: the prompt is important. */
   readonly remembers: boolean;
-  /** Without the marks. */
+  /** The prompt without the marks. */
   readonly text: string;
 }
 

@@ -1,17 +1,17 @@
 /** Characters of a command that are read: the program stands near its start. */
 const READ_CHARACTERS = 2_000;
-/** Most programs of one line that the name holds: `npm run build && npm test`. */
+/** Most programs in a name, such as two in `npm run build && npm test`. */
 const MOST_NAMED = 3;
 const MOST_UNWRAPPED = 3;
 const PROGRAM = /^[a-z][a-z0-9._+-]{0,31}$/i;
-/** A word as commands use it. Anything else may be a path, an address or a secret, and stays out of the name. */
+/** A word that may be a subcommand. Anything else may be a path, an address or a secret, and stays out of the name. */
 const SUBCOMMAND = /^[a-z][a-z0-9:_-]{0,23}$/;
-/** A word with three digits or of hexadecimal digits alone may be a token. */
+/** A word with three digits, or of hexadecimal digits only, may be a token. */
 const LIKE_A_TOKEN = /\d.*\d.*\d|^[0-9a-f]{8,}$/;
 const SCRIPT = /^[a-z0-9_][\w.-]{0,39}\.(?:py|js|mjs|cjs|ts|sh|rb|pl|php)$/i;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** Commands that only prepare, or report what was done. */
+/** Commands that only prepare the work or report on it. */
 const BESIDE = new Set(
   'cd pushd popd export source . set unset alias echo printf true : sleep wait for done fi case esac function return exit'.split(
     ' ',
@@ -24,24 +24,24 @@ const WRAPPERS = new Set(
   ),
 );
 const SHELLS = new Set('sh bash zsh dash fish'.split(' '));
-/** Programs whose first word says what is done. */
+/** Programs whose first argument names the work. */
 const WITH_SUBCOMMAND = new Set(
   `git npm pnpm yarn bun deno cargo go docker podman kubectl helm terraform make just rake task mvn gradle gradlew mvnw dotnet pip
   pip3 poetry uv pipenv conda gh aws gcloud az brew apt apt-get systemctl journalctl npx bunx nx turbo lerna composer artisan mix
   bundle rails flutter dart swift xcodebuild tox nox bazel alembic docker-compose claude codex gemini opencode
   agent-faculties`.split(/\s+/),
 );
-/** Programs whose second word matters too: `npm run build`, `docker compose up`, `uv run pytest`. */
+/** Programs whose second argument belongs to the name too: `npm run build`, `docker compose up`, `uv run pytest`. */
 const WITH_SECOND = new Set('run exec compose run-script workspace x dlx tool'.split(' '));
 const INTERPRETERS = new Set('node python python3 ruby perl php tsx ts-node bun deno'.split(' '));
-/** Flags that say nothing and take no value. */
+/** Flags that take no value and do not change the work. */
 const PLAIN_FLAG = /^(?:-[sqvyB]|--(?:silent|quiet|verbose|yes|batch-mode|no-pager|prefer-offline|frozen-lockfile))$/;
-/** Flags with a value that says where, not what. */
+/** Flags whose value is a place, not the work. */
 const PLACE_FLAG = /^(?:-C|--prefix|--filter|--cwd|--project-directory)$/;
 
 /**
- * What a command line does, as a name to compare durations under: the programs with their subcommands, without arguments, paths,
- * values and assignments, so that the same work has the same name and no secret is in it.
+ * A name for what a command line does, under which durations are compared: the programs with their subcommands. Arguments, paths,
+ * values and assignments are left out, so that the same work has the same name and no secret is in it.
  * `cd app && CI=1 npm test -- --watch=false 2>&1 | tail` is `npm test`.
  * @returns null where no program is named
  * @complexity O(characters), of which 2,000 are read
@@ -86,7 +86,7 @@ function isName(word: string | undefined): boolean {
   return word !== undefined && SUBCOMMAND.test(word) && !LIKE_A_TOKEN.test(word);
 }
 
-/** The words up to the first flag that may have a value, which would look like a subcommand. */
+/** The words before the first flag that may have a value, because that value would look like a subcommand. */
 function withoutFlags(rest: readonly string[]): string[] {
   const words: string[] = [];
   for (let at = 0; at < rest.length && words.length < 2; at++) {
@@ -99,7 +99,7 @@ function withoutFlags(rest: readonly string[]): string[] {
   return words;
 }
 
-/** The words of each command of a line; of a pipeline those of its first. Quotes hold words together and are taken off. */
+/** The words of each command of a line; of a pipeline only the first command. Quotes are removed. */
 function simpleCommands(line: string): string[][] {
   const commands: string[][] = [[]];
   let word: string | null = null;
@@ -117,7 +117,7 @@ function simpleCommands(line: string): string[][] {
     } else if (sign === '\\') {
       word = (word ?? '') + (line[++at] ?? '');
     } else if (sign === '<' && line[at + 1] === '<') {
-      // What follows is the text of a here-document.
+      // The rest is the text of a here-document.
       break;
     } else if (sign === ';' || sign === '\n' || sign === '|' || sign === '&') {
       if (sign === '&' && (line[at - 1] === '>' || line[at + 1] === '>')) continue;

@@ -1,6 +1,6 @@
 import type { Payload } from './hook-event.ts';
 
-/** Fields with what people and models say. */
+/** Fields with the words of people and models. */
 const SAID: ReadonlySet<string> = new Set([
   'prompt',
   'text',
@@ -8,19 +8,19 @@ const SAID: ReadonlySet<string> = new Set([
   'prompt_response',
   'outputText',
 ]);
-/** Most characters of such a field: those of the longest answer of a model. */
+/** Most characters of such a field: the longest answers of models have as many. */
 const SAID_CHARACTERS = 100_000;
-/** Most characters of any other text, such as the output of a tool: enough to see what went wrong. */
+/** Most characters of any other text, such as the output of a tool; failures show within them. */
 const OTHER_CHARACTERS = 4_000;
 const NAME_CHARACTERS = 200;
 const MOST_VALUES = 500;
 const MOST_DEPTH = 8;
-/** The services have fields of these names, and would take the host's for their own. */
+/** The services give these names a meaning of their own, so the fields of the host are left out. */
 const FOREIGN_IDS: ReadonlySet<string> = new Set(['agent_id', 'correlation_id', 'idempotency_key', 'end_event_id']);
 
 /**
- * A payload small enough to search for secrets and to look through, whatever a tool wrote into it: long texts are cut, and what
- * lies too deep or comes too late is left out. What is kept looks as it did.
+ * A payload that is small enough to search for secrets, whatever a tool wrote into it: long texts are cut, and values that lie too
+ * deep or come after the 500th are left out. The others stay as they are.
  * @complexity O(kept values); at most 500 values are looked at
  */
 export function slimPayload(payload: Payload): Payload {

@@ -2,7 +2,7 @@ import type { Payload, ToolCall } from './hook-event.ts';
 import { own } from './payload-fields.ts';
 import { commandName } from './shell-command.ts';
 
-/** What hosts call the tool that runs a command line. */
+/** Names of the tools that run a command line, in lower case. */
 const SHELL_TOOLS: ReadonlySet<string> = new Set([
   'bash',
   'shell',
@@ -16,13 +16,13 @@ const SHELL_TOOLS: ReadonlySet<string> = new Set([
   'run_terminal_cmd',
   'powershell',
 ]);
-/** Names of tools are those of programs: letters, digits and a few signs. */
+/** Characters that the name of a tool may not hold in a task type. */
 const NOT_IN_A_NAME = /[^\w.:/-]+/g;
 const NAME_CHARACTERS = 100;
 
 /**
- * The task type under which a call is timed: what is run for a shell (`npm test`), `tool:NAME` for any other tool. Of 1 to 128
- * characters, and without arguments.
+ * The task type of a call: the command for a shell (`npm test`), `tool:NAME` for any other tool. It has 1 to 128 characters and no
+ * arguments.
  */
 export function taskTypeOf({ tool, input }: ToolCall): string {
   const name = tool.replace(NOT_IN_A_NAME, '_').slice(0, NAME_CHARACTERS);
@@ -37,7 +37,7 @@ function commandLine(input: unknown): string {
   if (typeof command === 'string') return command;
   if (!Array.isArray(command)) return '';
   const parts = command.filter((part) => typeof part === 'string');
-  // A program with its arguments, or several lines.
+  // The list is either a program with its arguments, or several command lines.
   const isArgv = /^(?:.*\/)?(?:ba|z|da)?sh$/.test(parts[0] ?? '') && /^-\w*c$/.test(parts[1] ?? '');
   return isArgv ? (parts[2] ?? '') : parts.join('\n');
 }

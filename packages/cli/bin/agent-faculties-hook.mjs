@@ -1,11 +1,13 @@
 #!/usr/bin/env node
-// For hosts whose hooks start programs: hands an event to both services and prints what they answer, in the form of the host.
+// The hook program, for hosts whose hooks start a program: it sends an event to both services and prints their answers, merged
+// into one answer in the form of the host.
 //
 //   agent-faculties-hook.mjs HOST [EVENT] [--memory URL] [--timing URL] [--agent ID] [--limit MS]
 //
-// A plain file without dependencies, so that it starts as fast as node does. It starts nothing and waits for nothing: 300 ms
-// (--limit, AGENT_FACULTIES_HOOK_LIMIT_MS) after its first line it is through, whatever the services do. What a service could not take goes to a file by one append, without
-// secrets, and is delivered at a later event; the services know again what they had. It always exits with 0.
+// It is a plain file that needs no package on its usual path, so that it starts as fast as node does. It starts no other program. It
+// ends at most 300 ms (--limit, AGENT_FACULTIES_HOOK_LIMIT_MS) after its first line, whatever the services do. An event that a service
+// cannot take is appended to the spool, without secrets, and a later run delivers it. A service recognises an event that it already
+// has, so delivering twice changes nothing. The exit code is always 0.
 import {
   appendFileSync,
   closeSync,
@@ -27,17 +29,20 @@ import process from 'node:process';
 
 const begunMs = performance.now();
 const LIMIT_MS = 300;
-/** Of the limit, to write to the file and to leave. */
+/** Share of the limit that stays for writing the spool and exiting. */
 const LAST_SHARE = 1 / 3;
 const MOST_INPUT_CHARACTERS = 8 * 1024 ** 2;
-/** Services take 1 MiB by default. */
+/** A service accepts bodies of 1 MiB by default. */
 const MOST_SENT_BYTES = 900 * 1024;
 const MOST_SPOOLED_BYTES = 4 * 1024 ** 2;
-/** After a service did not answer in time it is not asked for so long; one that refuses is asked each time, for that costs nothing. */
+/**
+ * How long a service is left alone after it did not answer in time. One that refuses the connection is asked at every event,
+ * because a refusal takes no time.
+ */
 const SILENT_MS = 30_000;
-/** Whoever delivers is through by then. */
+/** A delivery takes at most this long: an older .sending file belongs to a process that was killed. */
 const ABANDONED_MS = 10_000;
-/** Events that want an answer; all others are told only. */
+/** Events whose answer the host uses. For all others the answer is `{}`. */
 const PROMPTS = new Set([
   'UserPromptSubmit',
   'BeforeAgent',
@@ -62,13 +67,13 @@ const agent = options.agent ?? env.AGENT_ID ?? host;
 const folder = join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'agent-faculties');
 const spool = join(folder, 'hook-spool.ndjson');
 const limitMs = Number(options.limit ?? env.AGENT_FACULTIES_HOOK_LIMIT_MS) || LIMIT_MS;
-/** For the services. */
+/** Milliseconds that are left for the services. */
 const left = () => limitMs * (1 - LAST_SHARE) - (performance.now() - begunMs);
 
-// Nothing may reach the host but the answer.
+// Standard output holds the answer and nothing else, so a fault ends with the empty answer.
 process.on('uncaughtException', () => leave('{}'));
 const watchdog = setTimeout(() => leave('{}'), limitMs);
-// A service that is slow may be too slow: what it takes to keep the event is made ready meanwhile.
+// A slow service may miss the limit. The module that masks secrets loads meanwhile, so that the event can be spooled in time.
 const preparation = setTimeout(() => masks().catch(() => undefined), limitMs * LAST_SHARE);
 
 let answered = false;
@@ -81,7 +86,7 @@ function leave(text) {
   try {
     answer(text);
   } catch {
-    // The host has closed its end.
+    // The host has closed the pipe.
   }
   process.exit(0);
 }
@@ -93,7 +98,7 @@ const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_n
 const at = new Date().toISOString();
 const isPrompt = PROMPTS.has(event);
 const waits = hasSpool();
-// What nobody waits for goes behind what waits already, because an end must not come before its start.
+// An event whose answer is not used queues behind the spooled ones, because an end must not arrive before its start.
 const said = await Promise.all(
   Object.keys(services).map(async (service) => [service, waits && !isPrompt ? 'again' : await deliver(service)]),
 );
@@ -105,7 +110,7 @@ clearTimeout(preparation);
 clearTimeout(watchdog);
 leave('{}');
 
-/** All that comes in, as far as it comes in time. */
+/** Standard input up to its end, or what has arrived when the time is up. */
 function input() {
   return new Promise((resolve) => {
     let all = '';
@@ -129,14 +134,14 @@ function parsed(json) {
   }
 }
 
-/** Sends the event now. @returns as post does */
+/** Sends the event now. @returns what post returns */
 async function deliver(service) {
   if (isSilent(service)) return 'again';
   const body = Buffer.byteLength(text) > MOST_SENT_BYTES ? JSON.stringify(await small(payload)) : text;
   return await post(service, { host, event: named ?? event, body });
 }
 
-/** @returns the answer; 'again' when the service could not take it; 'lost' when it never will */
+/** @returns the answer; 'again' when the service cannot take the event now; 'lost' when it will never take it */
 async function post(service, { host: of, event: name, body, when }) {
   const url = new URL(`hooks/${encodeURIComponent(of)}`, services[service].replace(/\/?$/, '/'));
   if (name) url.searchParams.set('event', name);
@@ -180,18 +185,18 @@ async function post(service, { host: of, event: name, body, when }) {
   });
 }
 
-/** By the link that names it where there is one: to ask the library of languages takes as long as the rest. */
+/** IANA name. /etc/localtime names it on most systems; Intl is the fallback, because loading it takes as long as all the rest. */
 function timeZone() {
   try {
     const [, zone] = /zoneinfo\/(.+)$/.exec(env.TZ ? `zoneinfo/${env.TZ}` : readlinkSync('/etc/localtime')) ?? [];
     if (zone) return zone;
   } catch {
-    // No such link.
+    // This system has no such link.
   }
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** What both services say at the same place of an answer stands below each other. */
+/** Two answers as one. Two texts in the same field become paragraphs of one text. */
 function merged(one, other) {
   const all = { ...one };
   for (const [name, value] of Object.entries(other)) {
@@ -213,7 +218,7 @@ function hasSpool() {
   }
 }
 
-/** Small, and without secrets; loaded only when it is needed. */
+/** The payload, cut to a small size and without secrets. The module is loaded only when it is needed. */
 async function small(value) {
   const { spoolablePayload } = await masks();
   return spoolablePayload(value);
@@ -223,13 +228,13 @@ function masks() {
   return import('@agent-faculties/agent-hooks/spoolable-payload');
 }
 
-/** One line by one append. What does not fit any more is lost: a service that is away for weeks is not used. */
+/** Spools the event, as one line. When the spool is full the event is dropped: nobody uses a service that is away for weeks. */
 async function keep(service) {
   try {
     const line = `${JSON.stringify({ service, host, event: named ?? event, at, payload: await small(payload) })}\n`;
     append(line);
   } catch {
-    // No room, or no place of its own: the host goes on all the same.
+    // The disk is full or the folder cannot be written: the event is dropped, and the host goes on.
   }
 }
 
@@ -243,21 +248,21 @@ function append(lines) {
   }
 }
 
-/** Delivers what waits, in its order, as far as there is time; the rest waits on. */
+/** Delivers the spooled events in their order until the time is up; the others stay in the spool. */
 async function deliverSpool() {
   for (const name of readdirSync(folder).filter((file) => /^hook-spool\.(?:ndjson|\d+\.sending)$/.test(file))) {
     const mine = join(folder, `hook-spool.${process.pid}.sending`);
     try {
       const file = join(folder, name);
       if (name.endsWith('.sending') && Date.now() - statSync(file).mtimeMs < ABANDONED_MS) continue;
-      // Whoever renames it first has it.
+      // Of several processes, the one whose rename succeeds delivers the file.
       renameSync(file, mine);
       utimesSync(mine, new Date(), new Date());
     } catch {
       continue;
     }
     const waiting = await undelivered(readFileSync(mine, 'utf8').split('\n').filter(Boolean));
-    // A crash between these two delivers it again, which changes nothing.
+    // After a crash between these two lines the events are delivered twice, which changes nothing.
     if (waiting.length > 0) append(waiting.map((line) => `${line}\n`).join(''));
     rmSync(mine);
   }
@@ -299,6 +304,6 @@ function silence(service) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     closeSync(openSync(silentMark(service), 'w', 0o600));
   } catch {
-    // Then it is asked again.
+    // Without the mark, the next event asks the service again.
   }
 }

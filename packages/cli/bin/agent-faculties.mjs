@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Apart from the compiled program, so that it is there, and linked, before the first build.
+// Not compiled, so that package managers find and link it before the first build.
 import { existsSync } from 'node:fs';
 
 const program = new URL('../dist/main.js', import.meta.url);

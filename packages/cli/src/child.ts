@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 
 /** Another program that runs beside this one. */
 export interface Child {
-  /** What it writes to standard output and error, until it ends or nobody reads on. */
+  /** Its standard output and error, until it ends or the reader stops. */
   readonly output: AsyncIterable<string>;
-  /** Ends its standard input, and sends a signal where that does not end it; resolves when it has ended. */
+  /** Closes its standard input, then sends a signal if it still runs; resolves when it has ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** A service that stops has requests under way. */
+/** How long a service may take to finish its requests. */
 const STOP_LIMIT_MS = 10_000;
 
 export function spawnChild(
@@ -25,7 +25,7 @@ export function spawnChild(
   let wake = () => {};
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      // What nobody reads any more is taken all the same: a full pipe would hold the program up.
+      // Output is read even when nobody wants it any more, because a full pipe would block the program.
       if (isRead) texts.push(text);
       wake();
     });

@@ -11,10 +11,10 @@ interface ParsedArguments extends Pick<Invocation, 'positionals'> {
 }
 
 const NAME = 'agent-faculties';
-/** As shells count a process that Ctrl-C ended: 128 + SIGINT. */
+/** The exit code that shells give a process that Ctrl-C ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
 
-/** Does what the arguments say and resolves to the exit code. */
+/** Runs the command that the arguments name; resolves to the exit code. */
 export async function runCli(edge: Edge): Promise<number> {
   const [name, ...args] = edge.argv;
   try {
@@ -78,7 +78,7 @@ async function runCommand(command: Command, args: readonly string[], edge: Edge)
   });
 }
 
-/** `--help` belongs to this command where no word stands before it; after a word it belongs to the program that gets the words. */
+/** Before the first word `--help` asks about this command; after it, it is passed on to the other program. */
 function passed(args: readonly string[]): ParsedArguments {
   return { values: { help: args[0] === '--help' }, positionals: args };
 }

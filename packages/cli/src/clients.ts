@@ -12,7 +12,7 @@ export interface Clients {
   readonly timing: TimingClient;
 }
 
-/** Clients of both services, as the settings say; Ctrl-C ends their calls. */
+/** Clients of both services, made from the settings; Ctrl-C aborts their calls. */
 export function clientsOf(
   { edge, settings }: Pick<Invocation, 'edge' | 'settings'>,
   options: Pick<ClientOptions, 'timeoutMs' | 'maxRetries'> = {},

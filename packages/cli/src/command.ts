@@ -33,13 +33,13 @@ export interface Command<O extends Options = Options> {
   /** What follows the name, such as `TEXT [--tag TAG]...`. */
   readonly usage: string;
   readonly options: O;
-  /** Whether its arguments belong to another program and are passed on unchanged: all of them are `positionals`. */
+  /** Whether all arguments are passed to another program unchanged; then all of them are `positionals`. */
   readonly passesArguments?: boolean;
-  /** Resolves to the exit code. Throws UsageError for a wrong call and CommandError for what the user can mend. */
+  /** Resolves to the exit code. @throws UsageError for a wrong call, CommandError for a fault that the user can correct */
   readonly run: (invocation: Invocation<O>) => Promise<number>;
 }
 
-/** Lets TypeScript read the types of the values off the options. */
+/** Lets TypeScript infer the types of the values from the options. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command {
   return command as unknown as Command;
 }

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** Every command, loaded when it is called: none waits for what another one imports. */
+/** Every command, imported when it is called, so that it does not wait for the imports of the others. */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   start: () => import('./commands/start.ts'),
   status: () => import('./commands/status.ts'),

@@ -5,19 +5,19 @@ import type { Edge } from './edge.ts';
 type Service = 'memory' | 'timing';
 
 interface Delegate extends Pick<Command, 'name' | 'summary' | 'usage'> {
-  /** Which service does it, with which arguments. @throws UsageError */
+  /** Which service runs the command, and its arguments. @throws UsageError */
   readonly to: (args: readonly string[]) => { readonly service: Service; readonly args: readonly string[] };
 }
 
-/** Where each service looks for its data, and where `start` keeps them. */
+/** The option for the data of each service, and the place where `start` keeps them. */
 const PLACES = {
   memory: { flag: '--data-dir', variable: 'MEMORY_DATA_DIR', name: 'memory' },
   timing: { flag: '--db-path', variable: 'TIMING_DB_PATH', name: 'timing.db' },
 } as const;
 
 /**
- * A command that a service does itself, on its own files. Options are those of the service, and reach it as they are; the data are
- * those of `start` unless something else is said.
+ * A command that the program of a service runs on its own files. Options are passed to it unchanged. Without an option for the data,
+ * the data of `start` are used.
  */
 export function defineDelegate({ to, ...command }: Delegate): Command {
   return defineCommand({

@@ -1,16 +1,16 @@
 import type { Child } from './child.ts';
 
-/** What a command has of the world; tests hand in another one. */
+/** Everything outside the process that a command uses; tests replace it. */
 export interface Edge {
   readonly version: string;
-  /** Without interpreter and script. */
+  /** The arguments, without interpreter and script. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Whether a person sits at the other end. */
+  /** Whether it is a terminal. */
   readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
   /** Epoch milliseconds. */
   readonly clock: { readonly now: () => number };

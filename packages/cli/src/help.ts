@@ -16,7 +16,7 @@ export function listHelp(version: string, commands: readonly Command[]): string 
   ].join('\n');
 }
 
-/** What one command takes. */
+/** The arguments and options of one command. */
 export function commandHelp({ name, summary, usage, options }: Command): string {
   const own = columns(rowsOf(options));
   return [

@@ -9,7 +9,7 @@ export async function readAll({ stdin }: Pick<Edge, 'stdin'>): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Standard input a line at a time, as a person types it. */
+/** Standard input, one line at a time. */
 export async function* readLines({ stdin }: Pick<Edge, 'stdin'>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -21,7 +21,7 @@ export async function* readLines({ stdin }: Pick<Edge, 'stdin'>): AsyncGenerator
   if (rest !== '') yield rest;
 }
 
-/** The words of a command: what stands beside its options, or standard input. @throws UsageError where there are none */
+/** The text of a command: its positional arguments, else standard input. @throws UsageError without either */
 export async function wordsOf(positionals: readonly string[], edge: Edge, what: string): Promise<string> {
   const isPiped = positionals.length === 0 ? !edge.isTerminal.stdin : positionals.join() === '-';
   const words = (isPiped ? await readAll(edge) : positionals.join(' ')).trim();
@@ -55,7 +55,7 @@ export function choice<const T extends string>(
   throw new UsageError(`--${option}=${JSON.stringify(value)} must be one of ${choices.join(', ')}.`);
 }
 
-/** The fields that are not undefined. */
+/** The object without undefined fields. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

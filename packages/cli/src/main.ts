@@ -18,14 +18,14 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
 
-// npx does not hand a SIGTERM on through its shell: under npm, a parent that is gone means stop.
+// npx does not pass SIGTERM on through its shell. So under npm this process stops when its parent has ended.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid;
   const watch = setInterval(() => process.ppid !== parent && interrupted.abort(), PARENT_POLL_MS);
   watch.unref();
 }
 
-// A reader such as head that has seen enough is no fault.
+// A reader such as head that closes the pipe early is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
@@ -50,7 +50,7 @@ process.exitCode = await runCli({
   execute: ([program = '', ...args], env) =>
     new Promise((resolve, reject) => {
       const child = spawn(program, args, { stdio: 'inherit', env });
-      // A Ctrl-C in the terminal reaches the child by itself; one sent to this process alone does not.
+      // A Ctrl-C in the terminal reaches the child as well; a signal to this process alone does not.
       interrupted.signal.addEventListener('abort', () => child.kill('SIGTERM'));
       child.on('error', reject);
       child.on('close', (code) => resolve(code ?? 1));
@@ -63,5 +63,5 @@ process.exitCode = await runCli({
   },
   signal: interrupted.signal,
 });
-// Standard input that nobody has read to its end would keep the process.
+// Unread standard input would keep the process alive.
 process.stdin.unref?.();

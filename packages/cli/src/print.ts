@@ -25,7 +25,7 @@ export function duration(seconds: number): string {
   return `${seconds >= 10 ? Math.round(seconds) : Number(seconds.toPrecision(2))} s`;
 }
 
-/** Columns as wide as their widest cell; the last one as it comes. */
+/** A table. Each column is as wide as its widest cell, except the last one. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
@@ -36,20 +36,20 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('');
 }
 
-/** What a service says that it took out of a request. */
+/** A sentence about the secrets and private parts that a service took out of a request. */
 export function redactions(redacted: readonly { readonly type: string; readonly count: number }[] = []): string[] {
   return redacted.map(({ type, count: times }) =>
     type === 'private' ? `${counted(times, 'private part')} left out` : `${counted(times, 'secret')} masked (${type})`,
   );
 }
 
-/** On one line, cut where it is longer. */
+/** The text on one line, cut to the length. */
 export function oneLine(text: string, limit = 200): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.length <= limit ? flat : `${flat.slice(0, limit - 1)}…`;
 }
 
-/** The words of a memory with who said them and when: `2026-11-21 Dana (planner): ...`. */
+/** A memory as one line, with the day, the speaker and the agent: `2026-11-21 Dana (planner): ...`. */
 export function said(memory: {
   readonly created_at: string;
   readonly name: string | null;
@@ -59,7 +59,7 @@ export function said(memory: {
   const who = memory.name === null ? memory.agent_id : `${memory.name} (${memory.agent_id})`;
   return `${memory.created_at.slice(0, 10)} ${who}: ${oneLine(memory.gist)}`;
 }
-/** A line that is written over on a terminal, and nowhere else. */
+/** A line that each call overwrites. Only a terminal shows it. */
 export function progress(edge: {
   readonly isTerminal: { readonly stderr: boolean };
   readonly err: (text: string) => void;

@@ -2,22 +2,22 @@ import type { Edge } from './edge.ts';
 import { UsageError } from './errors.ts';
 import type { Options } from './option.ts';
 
-/** Where the services are, and who asks. */
+/** The addresses of the services, and the caller. */
 export interface Settings {
-  /** With a path where a gateway serves it in a folder. */
+  /** URL, with a path behind a gateway. */
   readonly memoryUrl: URL;
   readonly timingUrl: URL;
-  /** Null: the default of the service, or the owner of the key. */
+  /** Null for the default of the service, or the owner of the key. */
   readonly agentId: string | null;
   readonly sessionId: string | null;
-  /** For a gateway in front of the services; null: none. */
+  /** The key for the gateway; null for none. */
   readonly key: string | null;
 }
 
 const DEFAULT_MEMORY_URL = 'http://127.0.0.1:7832';
 const DEFAULT_TIMING_URL = 'http://127.0.0.1:8080';
 
-/** Options of every command. The key has none, because lists of processes show options. */
+/** Options of every command. There is none for the key, because lists of processes show options. */
 export const COMMON_OPTIONS = {
   'memory-url': { type: 'string', value: 'URL', help: `memory-service (MEMORY_URL, else ${DEFAULT_MEMORY_URL})` },
   'timing-url': { type: 'string', value: 'URL', help: `timing-service (TIMING_URL, else ${DEFAULT_TIMING_URL})` },
@@ -29,7 +29,7 @@ export const COMMON_OPTIONS = {
 
 type Given = { readonly [name in keyof typeof COMMON_OPTIONS]?: string | boolean | undefined };
 
-/** Options win over the environment; an empty variable counts as absent. @throws UsageError */
+/** Reads the settings: options before the environment. An empty variable counts as absent. @throws UsageError */
 export function readSettings(given: Given, env: Edge['env']): Settings {
   const pick = (option: keyof Given, variable: string) => {
     const value = given[option];

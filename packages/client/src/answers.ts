@@ -8,7 +8,7 @@ export interface ServerEvent {
   readonly id: string;
 }
 
-/** The answer of an operation that gives one value. */
+/** The value of an answer. */
 export async function answerValue(operation: Operation, response: Response): Promise<unknown> {
   const text = await response.text();
   if (operation.answers === 'text') return text;
@@ -19,7 +19,7 @@ export async function answerValue(operation: Operation, response: Response): Pro
   }
 }
 
-/** Each line of a body as text, without its end. @throws ConnectionError when it breaks off */
+/** Each line of a body, without the line break. @throws ConnectionError when the body breaks off */
 async function* textLines(response: Response): AsyncGenerator<string> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
@@ -44,7 +44,7 @@ export async function* jsonLines(response: Response): AsyncGenerator<Record<stri
   for await (const line of textLines(response)) if (line.trim()) yield JSON.parse(line);
 }
 
-/** Server-sent events as the HTML standard has them, with data as JSON. */
+/** Server-sent events by the HTML standard, with their data parsed as JSON. */
 export async function* serverEvents(response: Response): AsyncGenerator<ServerEvent> {
   let event = 'message';
   let data: string[] = [];

@@ -13,25 +13,25 @@ export interface ChatMessage {
 }
 
 export interface AroundOptions extends CallOptions {
-  /** More of the question: `top_k`, `min_trust`, `max_context_chars`. */
+  /** Further fields of the recall: `top_k`, `min_trust`, `max_context_chars`. */
   readonly recall?: Omit<InputOf<operations['ingestAndRecall']>, 'content' | 'role' | 'idempotency_key'>;
-  /** Where the context goes: a system message before the last one of the user (default), or the start of that one. */
+  /** Where the context goes: a system message before the last message of the user (default), or the start of that message. */
   readonly place?: 'system' | 'user';
-  /** What is stored of an answer; default: a string, or the text in `content`, `text` or `output_text`. Null stores nothing. */
+  /** The text of an answer that is stored. Default: a string, or the text in `content`, `text` or `output_text`. Null stores nothing. */
   readonly textOf?: (answer: unknown) => string | null;
 }
 
-/** What a call of a model gets beside its messages. */
+/** What the call of the model gets besides the messages. */
 export interface Recollection {
-  /** Ready to be put before a prompt, and put there already; empty where nothing is known. */
+  /** The context that the messages already hold; empty where nothing is known. */
   readonly context: string;
   readonly memories: readonly Schemas['RecalledMemory'][];
 }
 
 /**
- * Recalls what the last message of the user is about, hands the messages with that context to `answer`, and stores both the
- * message and what was answered. A memory-service that is away costs the context and nothing else: `onProblem` is told.
- * What `answer` throws is thrown on.
+ * Recalls what is known about the last message of the user, calls `answer` with the messages and that context, and stores the
+ * message and the answer. Without memory-service the model is called without a context, and `onProblem` gets the error.
+ * Errors of `answer` are thrown on.
  */
 export type Around = <M extends ChatMessage, R>(
   messages: readonly M[],
@@ -49,7 +49,7 @@ interface Deps {
   readonly methods: Pick<Methods<typeof MEMORY_OPERATIONS, operations>, 'ingest' | 'ingestAndRecall'>;
 }
 
-/** Enough for a recall, and no more than a person notices. */
+/** Milliseconds for a recall: a person hardly notices the wait. */
 const LIMIT_MS = 5_000;
 
 export async function around<M extends ChatMessage, R>(
@@ -98,7 +98,7 @@ function withContext<M extends ChatMessage>(
   return messages.with(asked, { ...message, content: before });
 }
 
-/** Of parts, those that are text. */
+/** The text parts, joined. */
 function textOfContent(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

@@ -9,27 +9,27 @@ import {
 import { type Runtime, SYSTEM_RUNTIME } from './runtime.ts';
 
 export interface ClientOptions {
-  /** Where the service is; with a path where a gateway serves it in a folder. */
+  /** The address of the service, with a path behind a gateway. */
   readonly url?: string | URL;
-  /** The agent that asks; without it, the default of the service or the owner of the key. */
+  /** The agent id; without it the service takes its default, or the owner of the key. */
   readonly agentId?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** For a gateway in front of the service. */
+  /** The key for the gateway. */
   readonly key?: string | undefined;
-  /** For a whole call, with retries and the body of the answer; for a stream, until it begins. Default 60,000. */
+  /** Limit of a whole call, including retries and the body of the answer; of a stream, until it begins. Default 60,000. */
   readonly timeoutMs?: number;
   /** Attempts after the first one. Default 2. */
   readonly maxRetries?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The W3C trace context to send along, read for each call. */
+  /** Gives the W3C trace context; called for each call. */
   readonly traceparent?: () => string | undefined;
   readonly fetch?: typeof fetch;
-  /** Is told what `around` and `withTask` go on without; default console.warn. */
+  /** Gets the errors that `around` and `withTask` survive; default console.warn. */
   readonly onProblem?: (error: unknown) => void;
   readonly runtime?: Partial<Runtime>;
 }
 
-/** Options of one call; for what is absent, those of the client hold. */
+/** Options of one call. Absent ones are those of the client. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -40,23 +40,23 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the generated tables say of an operation. */
+/** An operation in the generated tables. */
 export interface Operation {
   readonly method: string;
-  /** With {names} of what the input has. */
+  /** The path, with {names} of fields of the input. */
   readonly path: string;
-  /** Whether the input goes into a JSON body and not into the query. */
+  /** Whether the input becomes a JSON body instead of a query. */
   readonly body?: boolean;
   readonly takesLines?: boolean;
-  /** Fields of the input that are headers. */
+  /** Fields of the input that become headers. */
   readonly headers?: readonly string[];
-  /** json where it is absent. */
+  /** Default json. */
   readonly answers?: 'text' | 'lines' | 'events';
   /** The field with the items of a page. */
   readonly pages?: string;
-  /** Whether the request may be sent again: true, or the field with which it may. A GET always may. */
+  /** Whether the request may be sent again: true, or the field that makes it safe. A GET always may. */
   readonly repeatable?: true | string;
-  /** The field with which it may be sent again; the client fills it where it is absent. */
+  /** The field that makes it safe to send again; the client fills it if absent. */
   readonly key?: string;
 }
 
@@ -74,7 +74,7 @@ export interface Core {
   readonly runtime: Runtime;
   readonly onProblem: (error: unknown) => void;
   /**
-   * Sends a request, again where that does no harm, and reads the answer.
+   * Sends a request, retries it where that is safe, and reads the answer.
    * `read` gets the answer when it is 2xx; with `isStream` the timeout ends when it is called.
    */
   readonly send: <T>(request: Request, read: (response: Response) => Promise<T>, isStream?: boolean) => Promise<T>;
@@ -82,10 +82,10 @@ export interface Core {
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 2;
-/** Before the first retry, doubled for each further one. */
+/** Pause before the first retry, doubled for each further one. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
-/** Statuses after which another attempt may succeed: a slow body, too many requests, a server that is away for now. */
+/** Statuses after which a retry may succeed: slow body, too many requests, server away. */
 const WORTH_ANOTHER_TRY: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 export function createCore(defaultUrl: string, client: ClientOptions): Core {
@@ -139,7 +139,7 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
         failure = explain(error);
       }
       const pauseMs = Math.max(retryAfterMs, pauseBefore(attempt, runtime.random()));
-      // Only a refusal for too many at once says that nothing was done.
+      // Only 429 says that the service has done nothing.
       const mayRepeat = isRepeatable(operation, input) || failure instanceof RateLimitError;
       const isInTime = !timeout.aborted && runtime.now() + pauseMs < endsAt;
       if (attempt >= retries || !mayRepeat || !isInTime) throw failure;
@@ -154,12 +154,12 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
   return { runtime, onProblem: client.onProblem ?? ((error) => console.warn(String(error))), send };
 }
 
-/** An error of this client, which another attempt does not change. */
+/** Whether it is an error of this client, which a retry does not change. */
 function isSaid(error: unknown): boolean {
   return error instanceof UnexpectedAnswerError || (error instanceof Error && 'problem' in error);
 }
 
-/** Equal jitter: half of it is certain, so that a retry never follows at once. */
+/** Equal jitter: half of the pause is fixed, so that a retry never follows at once. */
 function pauseBefore(attempt: number, random: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + random / 2);
 }
@@ -180,19 +180,19 @@ function isRepeatable({ method, repeatable, key }: Operation, input: Input): boo
   );
 }
 
-/** One key a call: the same in all its attempts. */
+/** One key for all attempts of a call. */
 function withKey({ key }: Operation, input: Input, { newKey }: Runtime): Input {
   return key === undefined || input[key] != null ? input : { ...input, [key]: newKey() };
 }
 
 const PLACE = /\{(\w+)\}/g;
 
-/** @throws TypeError for a name that no path can hold */
+/** @throws TypeError for a value that a path cannot hold */
 function pathOf({ path }: Operation, input: Input): string {
   return path.replace(PLACE, (_, name: string) => {
     const value = String(input[name] ?? '');
     if (value === '') throw new TypeError(`${name} is missing.`);
-    // Such a part would make another address.
+    // "." and ".." would change the address.
     if (['.', '..'].includes(value)) throw new TypeError(`${name} must not be ${JSON.stringify(value)}.`);
     return encodeURIComponent(value);
   });
@@ -236,7 +236,7 @@ function utf8Header(value: string): string {
 }
 
 function reasonOf(error: unknown): string {
-  // Not instanceof: fetch may be of another realm.
+  // Not instanceof, because fetch may come from another realm.
   const { cause, message } = error as Error & { cause?: Partial<Error> };
   return cause?.message || message;
 }

@@ -1,4 +1,4 @@
-/** One fault of a request, and where it is: `query/limit`, `body/name`. */
+/** One fault of a request and its place, such as `query/limit` or `body/name`. */
 export interface Fault {
   readonly where: string;
   readonly message: string;
@@ -16,17 +16,17 @@ export interface Problem {
   readonly [extension: string]: unknown;
 }
 
-/** The base of every error of a call, except an abort by the caller's signal, which throws the reason of the signal. */
+/** The base of all errors of a call. Only an abort by the signal of the caller throws something else: the reason of that signal. */
 export class FacultiesError extends Error {
   override name = 'FacultiesError';
 }
 
-/** No answer came: refused, broken off, no such host. `cause` is what fetch said. */
+/** No answer: the connection was refused, broke off, or the host is unknown. `cause` is the error of fetch. */
 export class ConnectionError extends FacultiesError {
   override name = 'ConnectionError';
 }
 
-/** No whole answer came within `timeoutMs`, retries included. Whether the service did what was asked is not known. */
+/** No whole answer within `timeoutMs`, retries included. The service may or may not have done the work. */
 export class TimeoutError extends FacultiesError {
   override name = 'TimeoutError';
 }
@@ -40,11 +40,11 @@ export class UnexpectedAnswerError extends FacultiesError {
 export class ApiError extends FacultiesError {
   override name = 'ApiError';
   readonly status: number;
-  /** Stable, for programs: 'unknown_memory'. */
+  /** A stable word for programs, such as 'unknown_memory'. */
   readonly code: string;
-  /** Under which the request is in the log of the service. */
+  /** The id of the request in the log of the service. */
   readonly requestId: string | null;
-  /** Every fault of the request; empty where the service names none. */
+  /** All faults of the request; empty where the service names none. */
   readonly errors: readonly Fault[];
   readonly problem: Problem;
   readonly headers: Headers;
@@ -114,7 +114,7 @@ const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
   504: UnavailableError,
 };
 
-/** The error for an answer that is not 2xx, read whole. */
+/** Reads an answer that is not 2xx, and gives its error. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const text = await response.text();
@@ -126,7 +126,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new (BY_STATUS[status] ?? ApiError)({ ...problem, status }, headers);
 }
 
-/** A proxy in between may answer with a page of its own. */
+/** The problem document, or null: a proxy in between may answer with a page of its own. */
 function problemOf(text: string): Problem | null {
   try {
     const value = JSON.parse(text) as Problem | null;

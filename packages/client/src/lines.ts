@@ -1,16 +1,16 @@
 import { answerValue } from './answers.ts';
 import type { CallOptions, Core, Operation } from './core.ts';
 
-/** A line of NDJSON, or what becomes one. */
+/** A line of NDJSON, or an object that becomes one. */
 export type Line = string | object;
 
-/** Lines of one request: enough to be quick, few enough to be sent again. */
+/** Lines per request: enough to be fast, few enough to send again. */
 const BATCH_LINES = 500;
 const BATCH_CHARS = 1_000_000;
 
 type Report = Record<string, unknown>;
 
-/** Sends lines, however many, some hundred at once, and adds the reports up; numbers of lines count from the first one of all. */
+/** Sends any number of lines in batches and adds up the reports. Line numbers in the sum count from the first line of all. */
 export async function sendLines<T>(
   core: Core,
   operation: Operation,
@@ -28,7 +28,7 @@ export async function sendLines<T>(
   return total as T;
 }
 
-/** At least one batch, so that there is a report. */
+/** Yields at least one batch, even an empty one, so that there is a report. */
 async function* batchesOf(lines: Iterable<Line> | AsyncIterable<Line>): AsyncGenerator<string[]> {
   let batch: string[] = [];
   let chars = 0;
@@ -48,7 +48,7 @@ async function* batchesOf(lines: Iterable<Line> | AsyncIterable<Line>): AsyncGen
   if (batch.length > 0 || !any) yield batch;
 }
 
-/** Numbers are added, lists follow one another, and the place of a line moves by what was sent before. */
+/** Adds numbers, joins lists, and shifts line numbers by the lines that were sent before. */
 function added(total: Report, report: Report, sent: number): Report {
   const moved = (item: Report): Report =>
     Object.fromEntries(

@@ -8,7 +8,7 @@ import { type AnswerOf, type Methods, methodsOf } from './methods.ts';
 export const MEMORY_URL = 'http://127.0.0.1:7832';
 
 export interface MemoryClient extends Methods<typeof MEMORY_OPERATIONS, operations> {
-  /** `merge` of lines, however many: what `exportMemories` gives can be sent as it comes. */
+  /** `merge` for any number of lines; takes what `exportMemories` gives. */
   mergeLines(
     lines: Iterable<Line> | AsyncIterable<Line>,
     options?: CallOptions & { readonly dryRun?: boolean },

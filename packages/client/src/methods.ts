@@ -3,12 +3,12 @@ import type { CallOptions, Core, Input, Operation } from './core.ts';
 import { ConnectionError } from './errors.ts';
 import { type Line, sendLines } from './lines.ts';
 
-/** The value of an answer, or with `withResponse` the headers too, such as ETag. */
+/** The value of an answer; `withResponse` gives the headers too, such as ETag. */
 export interface Call<T> extends Promise<T> {
   withResponse(): Promise<{ readonly data: T; readonly response: Response }>;
 }
 
-/** The first page; or, with `for await`, each item of all pages. */
+/** Awaited, the first page; with `for await`, each item of all pages. */
 export interface Paged<P, Item> extends Call<P>, AsyncIterable<Item> {}
 
 export type JsonObject = Record<string, unknown>;
@@ -87,7 +87,7 @@ function one(core: Core, operation: Operation, input?: Input, options?: CallOpti
   const value = both.then(({ data }) => data);
   return Object.assign(value, {
     withResponse: () => {
-      // A caller that takes both does not handle the other promise.
+      // A caller that only awaits withResponse leaves the other promise unhandled.
       value.catch(() => {});
       return both;
     },
@@ -107,7 +107,7 @@ async function* streamed(core: Core, operation: Operation, input?: Input, option
   yield* jsonLines(await core.send({ operation, input, options }, async (response) => response, true));
 }
 
-/** Connects again where a stream breaks off, from the last event that came; ends with the signal, or when its reader stops. */
+/** Reconnects when a stream breaks off and resumes after the last event; ends with the signal, or when the reader stops. */
 async function* follow(
   core: Core,
   operation: Operation,
@@ -135,5 +135,5 @@ async function* follow(
   }
 }
 
-/** Longest wait between a stream that ended and the next one. */
+/** Longest pause before a reconnect, in milliseconds. */
 const RECONNECT_MS = 1_000;

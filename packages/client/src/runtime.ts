@@ -1,8 +1,8 @@
-/** What a client has of the world beside fetch; tests hand in another one. */
+/** Clock, randomness and timers of a client; tests replace them. */
 export interface Runtime {
-  /** Resolves after so many milliseconds; rejects when the signal aborts. */
+  /** Resolves after the milliseconds; rejects when the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Aborts after so many milliseconds. */
+  /** A signal that aborts after the milliseconds. */
   readonly timeout: (milliseconds: number) => AbortSignal;
   /** 0 to 1, without 1. */
   readonly random: () => number;
@@ -29,7 +29,7 @@ export const SYSTEM_RUNTIME: Runtime = {
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   random: Math.random,
   now: Date.now,
-  // Not crypto.randomUUID, which pages have only over HTTPS and from this machine.
+  // Not crypto.randomUUID, because a page has it only over HTTPS and from localhost.
   newKey: () =>
     [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
 };

@@ -72,7 +72,7 @@ interface FileDownload {
   readonly report: (loadedBytes: number, totalBytes: number | undefined) => void;
 }
 
-/** False when the server does not have it. The hub answers 401 for a repository that does not exist. */
+/** False when the server does not have the file. The hub answers 401 for a repository that does not exist. */
 async function download({ url, path, report }: FileDownload): Promise<boolean> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(new Error('no answer for 30 s')), SILENCE_MILLISECONDS);

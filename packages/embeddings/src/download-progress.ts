@@ -1,6 +1,6 @@
 import type { DownloadProgress, OnDownloadProgress } from './download-model.ts';
 
-/** The part of a terminal or another stream that is written to. */
+/** The part of a stream that the progress needs. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   write(text: string): unknown;

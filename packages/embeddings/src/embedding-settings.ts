@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelUnavailableError } from './embedder-errors.ts';
 
-/** contextual: the model reads words in their context; static: it adds up word vectors, which is faster and coarser. */
+/** contextual: the model reads words in their context; static: it adds up one fixed vector per token, which is faster and coarser. */
 export type ModelKind = 'contextual' | 'static';
 
 /** How the output of a model becomes a vector. Belongs to the model, in embedding.json beside it. */
@@ -68,7 +68,7 @@ function fromSentenceTransformers(json: Json, folder: string): EmbeddingSettings
   );
 }
 
-/** The smallest of what the files name: a tokenizer without a limit names 1e30. */
+/** The smallest limit in the files. A tokenizer without a limit names 1e30. */
 export function tokenLimit(folder: string): number {
   const named = [
     readJson(folder, 'sentence_bert_config.json')?.max_seq_length,
@@ -79,7 +79,7 @@ export function tokenLimit(folder: string): number {
   return limits.length > 0 ? Math.min(...limits) : USUAL_MAX_TOKENS;
 }
 
-/** Two tokens are the special ones; beyond a million it is "no limit". */
+/** Two tokens are special ones, so a limit is at least 3. A number above a million means "no limit". */
 function isTokenCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 2 && (value as number) <= 1_000_000;
 }

@@ -1,5 +1,5 @@
-// The worker thread. It is plain JavaScript, as what it loads is, because Node 20 cannot start a thread from TypeScript: this way
-// tests and `tsx` run the same file from src/ that tsc copies to dist/, with types checked from the doc comments.
+// The worker thread. It and the files that it imports are plain JavaScript, because Node 20 cannot start a thread from TypeScript.
+// Tests and `tsx` run this file from src/; tsc copies it to dist/ and checks its types from the doc comments.
 import { workerData } from 'node:worker_threads';
 import { loadSentenceModel } from './sentence-model.js';
 import { serveTurns } from './turns.js';

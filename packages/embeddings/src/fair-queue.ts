@@ -5,7 +5,7 @@ export interface WaitingText<Call extends TextCall> {
   readonly text: string;
 }
 
-/** One embed() call: its texts are taken in order. */
+/** One call of embed(); its texts are served in order. */
 export interface TextCall {
   readonly texts: readonly string[];
 }
@@ -25,8 +25,9 @@ interface Place<Call> {
 }
 
 /**
- * Two lanes, for short and long calls, take turns: a question waits for one text of a long message at most, and long messages get half
- * of the turns. Within a lane, calls are served round robin, one text each. A new call comes before the call that is being served.
+ * Short and long calls wait in two lanes that take turns. So a question waits for at most one text of a long message, and long
+ * messages get half of the turns. Within a lane calls are served round robin, one text each. A new call is served before the
+ * current one continues.
  */
 export class FairQueue<Call extends TextCall> {
   readonly #short = new Lane<Call>();
@@ -65,7 +66,7 @@ export class FairQueue<Call extends TextCall> {
     return texts.length <= SHORT_CALL_TEXTS ? this.#short : this.#long;
   }
 
-  /** Alternates between the lanes, unless the other one is empty. */
+  /** The lane of the next text: the other one, unless it is empty. */
   #next(): Lane<Call> {
     const other = this.#served === this.#short ? this.#long : this.#short;
     return other.length > 0 ? other : this.#served;
@@ -99,7 +100,7 @@ class Lane<Call extends TextCall> {
     if (place) this.#length -= call.texts.length - place.next;
   }
 
-  /** The first text is taken. */
+  /** Moves on after the first text was taken. */
   turn(): void {
     const place = this.#places.shift() as Place<Call>;
     place.next += 1;

@@ -36,14 +36,14 @@ export interface ModelSearch {
   readonly onProgress: OnDownloadProgress;
 }
 
-/** Where models are kept when no folder was chosen. */
+/** The folder for models when none was chosen. */
 export function defaultModelDir(): string {
   return join(homedir(), '.cache', 'agent-faculties', 'models');
 }
 
 /**
  * The folder of a model. The bundled ones and folders never touch the network.
- * @throws ModelUnavailableError when it is not here and must not or cannot be downloaded
+ * @throws ModelUnavailableError when the model is not on this machine and downloads are forbidden or fail
  */
 export async function findModelFolder(search: ModelSearch): Promise<ModelFolder> {
   const { model, modelDir, offline } = search;

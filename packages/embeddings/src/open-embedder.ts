@@ -12,7 +12,7 @@ import { WorkerThread } from './worker-thread.ts';
  */
 const MODEL_THREADS = 1;
 
-/** The part of a log that is used; pino's fits. */
+/** The part of a log that is used; a pino logger fits. */
 export interface EmbedderLog {
   info(message: string): void;
   warn(message: string): void;

@@ -3,17 +3,17 @@ import { loadTextModel, run } from './text-model.js';
 /** @import { Tensor } from 'onnxruntime-node' */
 /** @import { PairWorkerModel } from './worker-protocol.ts' */
 
-/** Characters of a text that are read per token that the model takes. */
+/** Characters of a text that are tokenised, per token of the limit of the model. */
 const CHARACTERS_PER_TOKEN = 32;
 /**
- * Below this logit of one order the other is not asked: of 518 labelled pairs none rose above -1.1 with it, and four of ten
- * (of compatible ones two of three) need half of the time.
+ * Below this logit of one order, the other order is not scored. Of 518 labelled pairs, none below it reached -1.1 with both orders.
+ * Four of ten pairs, and two of three compatible ones, take half of the time this way.
  */
 const CLEAR_NO = -1.5;
 
 /**
  * A cross-encoder: [CLS] a [SEP] b [SEP] -> the logit of a contradiction, or one of several labels. Its activations are
- * quantised per run, so each pair runs alone and its score does not depend on what else is asked.
+ * quantised per run, so each pair runs alone, and its score does not depend on other pairs.
  * @param {PairWorkerModel} model
  */
 export async function loadPairModel(model) {
@@ -59,7 +59,7 @@ export async function loadPairModel(model) {
 /**
  * log(p / (1 - p)) of the probability that a model gives to "contradiction".
  * @param {readonly number[]} outputs
- * @param {number | null} label its place among several outputs; null where the one output is the logit
+ * @param {number | null} label index of the label among several outputs; null when the model has one output, the logit
  */
 export function logitOf(outputs, label) {
   if (label === null) {
@@ -83,7 +83,7 @@ function sigmoid(logit) {
 }
 
 /**
- * Both texts within a common limit: the longer one is cut until they are alike, then both.
+ * Cuts both texts to a common limit: first the longer one, until both have the same length, then both.
  * @param {readonly number[]} a
  * @param {readonly number[]} b
  * @param {number} limit

@@ -4,7 +4,7 @@ export interface PairScorer {
   readonly modelId: string;
   /**
    * One probability 0..1 for each pair, in order: the mean of both orders, unless one order is far from a contradiction.
-   * (a, b) and (b, a) score alike. About 5 to 25 ms of a worker thread a pair.
+   * (a, b) and (b, a) have the same score. A pair takes a worker thread about 5 to 25 ms.
    * @throws EmbedderBusyError when too many pairs wait; EmbedderStoppedError after close; EmbeddingFailedError when the model
    *   fails twice on one of the pairs
    */

@@ -8,10 +8,10 @@ import { serveTurns } from './turns.js';
 
 /** @import { PairWorkerModel } from './worker-protocol.ts' */
 
-/** As of nice(1): a tenth of the time of a thread that wants the same core. */
+/** A niceness, as for nice(1): the thread gets a tenth of the time of a normal thread on the same core. */
 const BACKGROUND = 10;
 
-// Pairs can wait, and whoever asks something else cannot. Linux has a priority for each thread; elsewhere it stays as it is.
+// Pairs can wait, requests cannot, so this thread gets a low priority. Only Linux has priorities for single threads.
 try {
   setPriority(Number(basename(readlinkSync('/proc/thread-self'))), BACKGROUND);
 } catch {}

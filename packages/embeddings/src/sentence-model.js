@@ -23,8 +23,8 @@ export async function loadSentenceModel(model) {
 }
 
 /**
- * Tokens of a text, at most `maxTokens`, as the model was trained with them: transformers.js alone drops the closing token of a
- * text that it cuts (cosine 0.998 on long texts).
+ * Tokens of a text, at most `maxTokens`, in the form that the model was trained with. transformers.js by itself drops the closing
+ * token of a text that it cuts; the vector then has a cosine of 0.998 to the right one.
  * @param {(text: string) => number[]} encode
  * @param {number} maxTokens
  * @returns {(text: string) => number[]}
@@ -63,7 +63,7 @@ function pool({ tokens, lengths }, { pooling }) {
 }
 
 /**
- * The sum over tokens points where their mean does, so nothing is divided twice.
+ * Scales to unit length. The sum over the tokens has the direction of their mean, so it is not divided by their number first.
  * @param {Float32Array} vector
  */
 function toUnitLength(vector) {

@@ -6,16 +6,16 @@ import onnxRuntime from 'onnxruntime-node';
 
 /** @import { InferenceSession, Tensor } from 'onnxruntime-node' */
 
-// Files are only read from the model's folder: what has to be fetched was fetched before.
+// Files are only read from the folder of the model: downloads happened before.
 env.allowRemoteModels = false;
 env.useFSCache = false;
 
 const KNOWN_INPUTS = new Set(['input_ids', 'attention_mask', 'token_type_ids']);
 
 /**
- * The tokenizer of transformers.js, and the model run directly: its pipeline wraps each result and takes means through general
- * tensor code, which cost the static model half of its speed, hands no thread count to the runtime, and knows only the old
- * runtime that corrupts memory when a worker is replaced.
+ * Uses the tokenizer of transformers.js, and runs the model directly instead of through its pipeline. The pipeline wraps each result
+ * and computes means in general tensor code, which halves the speed of the static model; it passes no thread count to the runtime;
+ * and it uses an old runtime that corrupts memory when a worker is replaced.
  * @param {{ folder: string, modelFile: string, threads: number }} model
  */
 export async function loadTextModel({ folder, modelFile, threads }) {
@@ -31,8 +31,8 @@ export async function loadTextModel({ folder, modelFile, threads }) {
   if (unknown) throw new Error(`it needs an input that a text does not give: ${unknown}`);
   const stripMarks = stripsMarks(JSON.parse(String(tokenizerJson)));
   /**
-   * transformers.js alone strips only Latin accents where all marks have to go, so that a word of Hindi, pointed Hebrew or
-   * voiced kana becomes one unknown token.
+   * Strips all marks. transformers.js by itself strips only Latin accents, and then a word of Hindi, pointed Hebrew or voiced kana
+   * becomes one unknown token.
    * @param {string} text
    */
   const read = (text) => (stripMarks ? text.normalize('NFD').replace(/\p{Mn}/gu, '') : text);
@@ -44,13 +44,13 @@ export async function loadTextModel({ folder, modelFile, threads }) {
      */
     encode: (text, special = true) => tokenizer.encode(read(text), null, { add_special_tokens: special }),
     /**
-     * Token ids of two texts that are read together, with what stands around and between them.
+     * Token ids of two texts that are read together, with the special tokens around and between them.
      * @param {string} a
      * @param {string} b
      */
     encodePair: (a, b) => tokenizer.encode(read(a), read(b), { add_special_tokens: true }),
     /**
-     * All that decides an answer: model, tokenizer, settings.
+     * A hash of everything that determines an answer: model, tokenizer, settings.
      * @param {unknown[]} settings
      */
     fingerprint: (settings) =>
@@ -67,7 +67,7 @@ export async function loadTextModel({ folder, modelFile, threads }) {
 const FINGERPRINT_LENGTH = 12;
 
 /**
- * Whether a tokenizer.json strips marks: its BertNormalizer does unless told otherwise, when it lowers case.
+ * Whether a tokenizer.json strips marks. Its BertNormalizer does when it lowers case, unless strip_accents says otherwise.
  * @param {{ normalizer?: { type: string, lowercase?: boolean, strip_accents?: boolean | null } | null }} tokenizerJson
  */
 function stripsMarks({ normalizer }) {

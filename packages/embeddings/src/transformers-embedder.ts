@@ -5,16 +5,16 @@ import { FairQueue, type TextCall, type TurnLimits, type WaitingText } from './f
 import type { StartedModel, WorkerThread } from './worker-thread.ts';
 
 /**
- * A turn of a model whose vectors do not depend on the batch. 32 texts take half the time per text of 1 with the static model and
- * more gain nothing; the characters bound a turn of long texts to that of a few short ones.
+ * Limits of a turn, for a model whose vectors do not depend on the batch. With the static model, a text in a turn of 32 takes half
+ * the time of a text alone, and larger turns gain nothing. The limit of characters keeps a turn of long texts short.
  */
 const BATCH: TurnLimits = { texts: 32, characters: 8_000 };
 const ONE_TEXT: TurnLimits = { texts: 1, characters: 0 };
 
-/** Longest stretch of text per token that is still read: enough for any prose, and a text of any length costs little to tokenise. */
+/** Characters of a text that are read per token of the limit: enough for any prose, and few enough to tokenise quickly. */
 const CHARACTERS_PER_TOKEN = 32;
 
-/** Texts that may wait before new calls are refused: 13 s of work for `accurate`, and callers give up sooner. */
+/** Texts that may wait before new calls are refused. With `accurate` they are 13 s of work; callers give up sooner. */
 const DEFAULT_MAX_WAITING_TEXTS = 2_048;
 
 export interface TransformersEmbedderOptions {
@@ -71,7 +71,7 @@ export class TransformersEmbedder implements Embedder {
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
     if (this.#closed) throw new EmbedderStoppedError('The embedder is closed.');
     if (texts.length === 0) return [];
-    // Only what waits already counts: a single call of any size is served when there is room, and the next one waits its turn outside.
+    // Only waiting texts count, not those of this call: a call of any size is accepted while there is room.
     if (this.#queue.length >= this.#maxWaitingTexts) {
       throw new EmbedderBusyError(
         `${this.#queue.length} texts wait for their vectors already. Try again in a few seconds.`,
@@ -105,7 +105,7 @@ export class TransformersEmbedder implements Embedder {
     this.#serving = undefined;
   }
 
-  /** Each text of a turn that failed gets a second try, alone: that finds the one at fault, and the others go on. */
+  /** Tries each text of a failed turn again by itself: only the text that causes the fault fails. */
   async #serveTurn(turn: readonly Waiting[]): Promise<void> {
     if ((await this.#try(turn)) === undefined) return;
     for (const text of turn) {

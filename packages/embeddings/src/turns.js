@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 /** @import { StartReply, TurnReply } from './worker-protocol.ts' */
 
 /**
- * Loads a model, says so, and answers the texts of one turn after the other.
+ * Loads a model, reports that it is ready, and answers one turn of texts after the other.
  * @param {() => Promise<{ dimension: number, fingerprint: string, answer: (texts: string[]) => Promise<Float32Array<ArrayBuffer>> }>} load
  */
 export async function serveTurns(load) {
@@ -24,7 +24,7 @@ export async function serveTurns(load) {
 }
 
 /**
- * A fault of the model with these texts is an answer, so that it does not cost a restart.
+ * A fault of the model becomes an answer, so that the worker need not restart.
  * @param {(texts: string[]) => Promise<Float32Array<ArrayBuffer>>} answer
  * @param {string[]} texts
  * @returns {Promise<TurnReply & { vectors: { buffer: ArrayBuffer } } | { failure: string }>}

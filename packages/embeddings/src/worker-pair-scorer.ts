@@ -10,7 +10,7 @@ export interface WorkerPairScorerOptions {
   readonly log?: Pick<EmbedderLog, 'warn'> | undefined;
   /** Milliseconds on a clock that never jumps. */
   readonly now?: (() => number) | undefined;
-  /** What to do where the model cannot be used, as a sentence. */
+  /** A sentence that says what to do when the model cannot be used. */
   readonly advice: string;
 }
 
@@ -33,7 +33,7 @@ export async function startPairScorer({ model, log, now, advice }: WorkerPairSco
   return new WorkerPairScorer(worker, `${basename(model.folder)}@${started.fingerprint}`);
 }
 
-/** Scores one pair at a time, so that a caller with many pairs delays another by one pair at most. */
+/** Scores one pair at a time, so that a caller with many pairs delays others by at most one pair. */
 class WorkerPairScorer implements PairScorer {
   readonly modelId: string;
   readonly #worker: WorkerThread;

@@ -8,10 +8,10 @@ import type { PairWorkerModel, StartReply, TurnReply, WorkerModel } from './work
 /** Crashes in a row after which the worker pauses, so that it does not restart in a loop. */
 const CRASHES_IN_A_ROW = 5;
 
-/** Length of the pause. Texts fail at once meanwhile, so that callers can go on without vectors. */
+/** Length of the pause. During it texts fail at once, so that callers can go on without vectors. */
 const DOWN_MILLISECONDS = 30_000;
 
-/** Heap of the worker's JavaScript; the tokenizer of a large vocabulary takes 100 MB. The model's weights lie outside. */
+/** Limit of the JavaScript heap of the worker. The tokenizer of a large vocabulary takes 100 MB; the weights are outside the heap. */
 const HEAP_LIMIT_MB = 512;
 
 export interface WorkerThreadOptions {

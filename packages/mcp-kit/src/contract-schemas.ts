@@ -1,7 +1,7 @@
 import { type LocatedOperation, type OpenApiDocument, operationsOf } from '@agent-faculties/service-kit';
 import type { Field, JsonSchema } from './json-schema.ts';
 
-/** Where an operation takes an argument. */
+/** The part of a request that holds an argument. */
 export type Place = 'path' | 'query' | 'header' | 'body';
 
 export interface Argument extends Field {
@@ -11,7 +11,7 @@ export interface Argument extends Field {
 /** Keywords that clients of tools do not need: the contract checks them, and its errors explain them. */
 const LEFT_OUT = new Set(['pattern', 'examples', 'unevaluatedProperties', 'additionalProperties']);
 
-/** The schemas of a contract as tools show them: whole, without references, with all fields of an object in one place. */
+/** The schemas of a contract for tools: references are resolved, and all fields of an object stand in one place. */
 export class ContractSchemas {
   readonly #spec: OpenApiDocument;
   readonly #operations: ReadonlyMap<string, LocatedOperation>;
@@ -29,12 +29,12 @@ export class ContractSchemas {
     return operation;
   }
 
-  /** By its name in `components.schemas`. */
+  /** A schema of `components.schemas`, by its name. */
   component(name: string): JsonSchema {
     return this.#plain({ $ref: `#/components/schemas/${name}` });
   }
 
-  /** Some fields of such a component. */
+  /** Some fields of a schema of `components.schemas`. @throws Error for a field that it does not have */
   fieldsOf(name: string, fields: readonly string[]): Record<string, JsonSchema> {
     const { properties = {} } = this.component(name);
     return Object.fromEntries(
@@ -46,7 +46,7 @@ export class ContractSchemas {
     );
   }
 
-  /** What an operation answers with 200. */
+  /** The schema of the answer 200 of an operation. */
   answer(operationId: string): JsonSchema {
     const { path, method } = this.operation(operationId);
     const { responses = {} } = (this.#spec.paths[path]?.[method] ?? {}) as { responses?: Record<string, object> };
@@ -54,7 +54,7 @@ export class ContractSchemas {
     return this.#plain(content?.['application/json']?.schema ?? {});
   }
 
-  /** All that an operation takes. A field of the body hides a parameter of the same name, because it describes the same in more detail. */
+  /** The arguments of an operation. A field of the body hides a parameter of the same name, because its description has more detail. */
   argumentsOf(operationId: string): ReadonlyMap<string, Argument> {
     const known = this.#arguments.get(operationId) ?? this.#readArguments(operationId);
     this.#arguments.set(operationId, known);
@@ -116,7 +116,7 @@ interface ContractParameter {
   readonly description?: string;
 }
 
-/** Two schemas as one, where they describe different parts of an object; `own` comes first. */
+/** Merges two schemas of parts of one object; `own` comes first. */
 function merged(own: JsonSchema, inherited: JsonSchema): JsonSchema {
   const properties = { ...inherited.properties, ...own.properties };
   const required = [...new Set([...(inherited.required ?? []), ...(own.required ?? [])])];

@@ -23,14 +23,14 @@ export interface McpOptions<Operations> {
   readonly name: string;
   readonly title: string;
   readonly version: string;
-  /** For a model, before it has seen a tool; hosts cut them at 2 KB. */
+  /** Text for a model, before it sees a tool; hosts cut it at 2 KB. */
   readonly instructions: string;
   readonly schemas: ContractSchemas;
-  /** Those that a request is offered, by its query. */
+  /** The tools that a request is offered, by its query. */
   readonly tools: (query: Request['query']) => readonly Tool<Operations>[];
   readonly resources: readonly ReadableResource<Operations>[];
   readonly prompts: readonly PromptText<Operations>[];
-  /** Whether X-Role comes from a gateway and decides; without one everybody may do everything. */
+  /** Whether the role in X-Role, set by a gateway, limits the tools. Without a gateway every caller may use all tools. */
   readonly checkRoles: boolean;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -51,7 +51,7 @@ const CACHE_HINTS = {
   'resources/templates/list': LISTS_HOLD,
   'server/discover': LISTS_HOLD,
 };
-/** Nothing of these changes while a service runs. */
+/** None of these lists changes while a service runs. */
 const CAPABILITIES = {
   tools: { listChanged: false },
   resources: { listChanged: false },
@@ -62,7 +62,7 @@ const MAX_SUBSCRIPTIONS = 100;
 const MAX_VALUES = 5_000;
 const ACCEPTS_ANYTHING = /(?:^|,)\s*\*\/\*/;
 
-/** The service asks clients nothing, so no answer of theirs needs a check; the SDK would make its validator anew for each request. */
+/** A service never asks a client, so there is no answer to validate. Without this the SDK makes a validator for each request. */
 const UNUSED: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not expected' }),
 };
@@ -75,7 +75,7 @@ const HINTS: Readonly<Record<Effect, object>> = {
 
 /**
  * The Model Context Protocol over streamable HTTP, stateless: the revision 2026-07-28 and those of 2025 on one address. A tool
- * calls operations of the contract as requests of whoever asked, so the same rules hold for both.
+ * calls operations of the contract as its caller, so the same rules hold for tools and for requests.
  */
 export function mcpEndpoint<Operations>(options: McpOptions<Operations>): McpEndpoint {
   const { metrics, log } = options;
@@ -99,9 +99,9 @@ export function mcpEndpoint<Operations>(options: McpOptions<Operations>): McpEnd
       if (bodyValues > MAX_VALUES) {
         throw new InvalidInputError(`The message has more than ${MAX_VALUES} fields and items: send less at once.`);
       }
-      // A client that accepts everything accepts these; the SDK wants them by name.
+      // The SDK requires these types by name, even from a client that accepts everything.
       if (ACCEPTS_ANYTHING.test(req.get('Accept') ?? '*/*')) req.headers.accept = 'application/json, text/event-stream';
-      // The SDK passes nothing else from a request to the server that it makes for it.
+      // Of a request, the SDK passes only this to the server that it makes for it.
       const auth: AuthInfo = { token: '', clientId: caller.agentId, scopes: [], extra: { asking } };
       const logFields = logFieldsOf(req.body, options.tools(req.query));
       if (logFields.mcp_method === 'subscriptions/listen') {
@@ -168,7 +168,7 @@ function unknown(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** What was asked, as one of a few values: unknown names of tools and methods stay out of the log. */
+/** Method and tool for the log. Unknown names stay out of it. */
 function logFieldsOf<Operations>(body: unknown, tools: readonly Tool<Operations>[]): Record<string, string> {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
   if (typeof method !== 'string' || !/^[a-z]{1,20}(\/[a-z_]{1,20}){0,2}$/.test(method)) return {};

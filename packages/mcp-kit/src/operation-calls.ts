@@ -9,20 +9,20 @@ import {
 import type { Request } from 'express';
 import type { ContractSchemas } from './contract-schemas.ts';
 
-/** The body that an operation answers with 200. */
+/** The body of the answer 200 of an operation. */
 export type Answered<O> = Extract<Reply<O>, { status: 200 }>['body'];
 
-/** What an operation answered. */
+/** The answer of an operation. */
 export interface OperationAnswer<Body> {
   readonly body: Body;
-  /** Of the answer; undefined without it. */
+  /** Gives a header of the answer; undefined if absent. */
   readonly header: InProcessAnswer['header'];
 }
 
 /**
- * Calls an operation of the contract as a request from outside would: validated, masked, audited and counted like one.
+ * Calls an operation of the contract. The call is validated, masked, audited and counted like a request from outside.
  * @param values by the names of the contract, wherever it wants them; null and undefined are left out
- * @throws OperationProblem for every answer that is an error, InvalidInputError for what cannot be asked at all
+ * @throws OperationProblem for an answer that is an error, InvalidInputError for values that no request can hold
  */
 export type Call<Operations> = <Id extends keyof Operations & string>(
   operationId: Id,
@@ -40,14 +40,14 @@ export class OperationProblem extends Error {
   }
 }
 
-/** Who asks, and in which trace. */
+/** The MCP request that calls a tool, and its caller. */
 export interface Asking {
   readonly req: Request;
   readonly caller: Caller;
   readonly requestId: string;
 }
 
-/** Headers of a gateway, and of whoever traces, that an inner request brings along. */
+/** Headers of a gateway and of a trace that an inner request repeats. */
 const PASSED_ON = ['x-role', 'x-key-id', 'traceparent', 'tracestate'];
 
 export function operationCalls<Operations>(
@@ -72,7 +72,7 @@ export function operationCalls<Operations>(
   };
 }
 
-/** A text as Node hands it over when the bytes of a header are UTF-8. */
+/** A text in the form in which Node gives a header with UTF-8 bytes: one character a byte. */
 function asHeader(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
@@ -117,13 +117,13 @@ function pathText(name: string, value: unknown): string {
 }
 
 function plainText(name: string, value: unknown): string {
-  // Half of a surrogate pair, which no URL can hold, becomes U+FFFD.
+  // A URL cannot hold half of a surrogate pair, so it becomes U+FFFD.
   if (typeof value === 'string') return Buffer.from(value).toString();
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw wrongArgument(name, 'must be one plain value');
 }
 
-/** In the words of the contract, which cannot see this fault: an empty name makes another path. */
+/** The error of the contract for an empty name. Validation cannot find it, because an empty name makes another path. */
 function wrongArgument(name: string, message: string): InvalidInputError {
   return new InvalidInputError(`${name} ${message}.`, { code: 'invalid_request', faults: [{ where: name, message }] });
 }

@@ -9,7 +9,7 @@ import type { Call } from './operation-calls.ts';
 import { codeFor } from './resources.ts';
 import { inWords, problemOf } from './tool-call.ts';
 
-/** A text that a person has a host put before a model. Every role may use it. */
+/** A text that a person chooses in a host, for a model to read. Every role may use it. */
 export interface PromptText<Operations> {
   readonly name: string;
   readonly title: string;

@@ -11,7 +11,7 @@ import {
 import type { Call } from './operation-calls.ts';
 import { inWords, problemOf } from './tool-call.ts';
 
-/** Something to read by its address, which a person picks or a host loads. Every role may read it. */
+/** A resource that a person picks or a host loads by its address. Every role may read it. */
 export interface ReadableResource<Operations> {
   readonly name: string;
   readonly title: string;
@@ -19,7 +19,7 @@ export interface ReadableResource<Operations> {
   /** A URI, or a template of URIs (RFC 6570). */
   readonly uri: string;
   readonly mimeType: string;
-  /** Of a template: some that there are. */
+  /** For a template: some of its resources. */
   readonly list?: (call: Call<Operations>) => Promise<readonly ListedResource[]>;
   readonly read: (variables: Readonly<Record<string, string>>, call: Call<Operations>) => Promise<string>;
 }
@@ -83,7 +83,7 @@ export async function readResource<Operations>(
   throw new ResourceNotFoundError(uri);
 }
 
-/** Null where an address is not an instance of the template. */
+/** The variables of an address; null when it does not fit the template. */
 function variablesOf(template: string, uri: string): Record<string, string> | null {
   if (!UriTemplate.isTemplate(template)) return template === uri ? {} : null;
   const found = new UriTemplate(template).match(uri);

@@ -4,18 +4,18 @@ import { type Call, OperationProblem } from './operation-calls.ts';
 import type { Arguments, Tool } from './tool.ts';
 
 export interface Caller<Operations> {
-  /** X-Role of a gateway; null without one, which allows nothing. Undefined where roles are not checked. */
+  /** X-Role of a gateway; null when it is absent, which allows nothing. Undefined when roles are not checked. */
   readonly role: string | null | undefined;
   readonly call: Call<Operations>;
   readonly log: Logger;
 }
 
-/** Whether a caller is offered a tool. */
+/** Whether the role of a caller allows a tool. */
 export function mayUse<Operations>(role: Caller<Operations>['role'], tool: Tool<Operations>): boolean {
   return role === undefined || mayAct(role, tool.role);
 }
 
-/** The answer of a tool, as a model reads it. An error is an answer too, and says what to do. */
+/** Calls a tool. An error becomes an answer too, with isError, and says what to do. */
 export async function callTool<Operations>(
   tool: Tool<Operations>,
   given: Arguments,
@@ -41,7 +41,7 @@ export async function callTool<Operations>(
   }
 }
 
-/** Models send null for what they leave out. */
+/** The arguments without null: models send null for arguments that they leave out. */
 function said(given: Arguments): Arguments {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
@@ -50,7 +50,7 @@ function refusal(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** The problem document of an error. An internal error is logged, and its document does not say what happened inside. */
+/** The problem document of an error. An internal error is logged, and its document gives no details. */
 export function problemOf(error: unknown, log: Logger): Problem {
   if (error instanceof OperationProblem) return error.problem;
   const { problem } = problemFor(error);
@@ -58,13 +58,13 @@ export function problemOf(error: unknown, log: Logger): Problem {
   return problem;
 }
 
-/** A detail that names the first fault alone. */
+/** The end of a detail that names only the first fault. */
 const MORE_FAULTS = / \(and \d+ more in errors\)/;
 const FOR_PEOPLE = / Correct it; \/docs shows the contract\./;
-/** Places of a request: a model sends arguments and does not know them. */
+/** Places of a request, which a model does not know: it sends arguments. */
 const PLACE = /\b(?:body|query|path|header)\/(?=\w)/g;
 
-/** A problem as a model reads it: each fault by the name of its argument, and the code. */
+/** A problem as a text for a model: each fault with the name of its argument, then the code. */
 export function inWords({ detail, code, errors = [] }: Problem): string {
   const others = MORE_FAULTS.test(detail) ? errors.slice(1).map(({ where, message }) => `${where} ${message}.`) : [];
   const said = [detail.replace(MORE_FAULTS, '').replace(FOR_PEOPLE, ''), ...others].join(' ');

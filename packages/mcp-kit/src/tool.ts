@@ -3,22 +3,22 @@ import type { ContractSchemas } from './contract-schemas.ts';
 import { type Field, type JsonSchema, objectOf } from './json-schema.ts';
 import type { Answered, Call, OperationAnswer } from './operation-calls.ts';
 
-/** Arguments of a tool, as its model sent them: nothing is known of them but their names. */
+/** Arguments of a tool as a model sends them: only their names are checked. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface ToolAnswer {
-  /** Fits the output schema. */
+  /** Data that fits the output schema. */
   readonly data: object;
-  /** The same in words, for a model; the JSON of `data` unless given. */
+  /** The same in words, for a model; default: the JSON of `data`. */
   readonly text?: string;
 }
 
-/** What a model may do with a service. */
+/** A tool of a service. */
 export interface Tool<Operations> {
   readonly name: string;
   /** For people. */
   readonly title: string;
-  /** For a model that chooses among tools: what matters most stands in the first sentence. */
+  /** For a model that chooses among tools; the first sentence says what matters most. */
   readonly description: string;
   /** The least role that may use the tool: that of the operation that it calls. */
   readonly role: Role;
@@ -35,19 +35,19 @@ export interface Tool<Operations> {
  */
 export type Effect = 'reads' | 'adds' | 'changes';
 
-/** By the names of a contract: how an argument is explained to a model, or true to say what the contract says. */
+/** The description of each argument for a model, by its name in the contract; true takes that of the contract. */
 export type Explained = Readonly<Record<string, string | true>>;
 
-/** By the names of a contract: the names that a model sees instead. */
+/** The name that a model sees, by the name in the contract. */
 export type Renamed = Readonly<Record<string, string>>;
 
 interface FieldOptions {
   readonly renamed?: Renamed;
-  /** Names of the contract that a tool finds by itself where they are not given. */
+  /** Required arguments of the contract that the tool can fill in itself. */
   readonly optional?: readonly string[];
 }
 
-/** Fields of an input schema for arguments of an operation. @throws Error for what it does not take */
+/** Fields of an input schema for arguments of an operation. @throws Error for an argument that it does not have */
 export function argumentFields(
   schemas: ContractSchemas,
   operationId: string,
@@ -71,15 +71,15 @@ export interface OperationTool<Operations, Id extends keyof Operations & string>
   readonly operationId: Id;
   readonly arguments: Explained;
   readonly renamed?: Renamed;
-  /** What the operation answers, unless given. */
+  /** Default: the schema of the answer of the operation. */
   readonly output?: JsonSchema;
-  /** What the operation is called with; the arguments as they are unless given. */
+  /** Makes the values for the operation; default: the arguments unchanged. */
   readonly values?: (given: Arguments) => Arguments;
-  /** The body of the answer as it is, unless given. */
+  /** Makes the answer of the tool; default: the body unchanged. */
   readonly answer?: (answer: OperationAnswer<Answered<Operations[Id]>>) => ToolAnswer;
 }
 
-/** @throws Error where contract and tool do not fit */
+/** Makes a tool of one operation. @throws Error where contract and tool do not fit */
 export function operationTool<Operations, Id extends keyof Operations & string>(
   schemas: ContractSchemas,
   { operationId, arguments: explained, renamed = {}, output, values, answer, ...tool }: OperationTool<Operations, Id>,
@@ -96,7 +96,7 @@ export function operationTool<Operations, Id extends keyof Operations & string>(
   };
 }
 
-/** Under the names of the contract. */
+/** The arguments under their names in the contract. */
 function withNames(given: Arguments, renamed: Renamed): Arguments {
   const back = new Map(Object.entries(renamed).map(([name, shown]) => [shown, name]));
   return Object.fromEntries(Object.entries(given).map(([shown, value]) => [back.get(shown) ?? shown, value]));

@@ -1,4 +1,4 @@
 import { claudeDialect } from './claude-dialect.ts';
 
-/** Claude Code, by its HTTP hooks. As of version 2.1.197. */
+/** Claude Code with its HTTP hooks, as of version 2.1.197. */
 export const claudeCode = claudeDialect;

@@ -2,7 +2,7 @@ import { failureOf } from '../failure.ts';
 import type { Happening, HookEvent, Host, Outcome, Payload } from '../hook-event.ts';
 import { millisecondsField, objectField, own, textField } from '../payload-fields.ts';
 
-/** Events of the dialect that Claude Code introduced and other hosts use. A host need not send all of them. */
+/** The events of the dialect that Claude Code introduced and other hosts use. A host may send only some of them. */
 const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> = {
   SessionStart: () => ({ kind: 'session_started' }),
   SessionEnd: () => ({ kind: 'session_ended' }),
@@ -40,7 +40,7 @@ export const claudeDialect: Host = {
   withContext,
 };
 
-/** The context stands inside `hookSpecificOutput`, under the name of the event; hosts do not read it elsewhere. */
+/** The context belongs in `hookSpecificOutput`, with the name of the event; hosts read it nowhere else. */
 export function withContext({ name }: HookEvent, additionalContext: string): Payload {
   return { hookSpecificOutput: { hookEventName: name, additionalContext } };
 }
@@ -55,7 +55,7 @@ function ended(payload: Payload, outcome: Outcome): Happening | null {
   return call && { kind: 'tool_ended', call, outcome, durationMs: millisecondsField(payload, 'duration_ms') };
 }
 
-/** Hosts without an event for failures report them in the response. */
+/** Hosts without an event for failures report them in the response of the tool. */
 function outcomeOfResponse(response: unknown): Outcome {
   if (typeof response !== 'object' || response === null) return 'ok';
   const fields = response as Payload;

@@ -2,7 +2,7 @@ import { failureOf } from '../failure.ts';
 import type { Happening, Host, Payload } from '../hook-event.ts';
 import { firstText, millisecondsField, objectField, own, textField } from '../payload-fields.ts';
 
-/** By the name of the file that Cline starts, and by the name that stands in the payload of newer versions. */
+/** Readers by the name of the file that Cline starts, and by the name in the payload of newer versions. */
 const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> = {
   TaskStart: () => ({ kind: 'session_started' }),
   UserPromptSubmit: (payload) => {

@@ -33,7 +33,7 @@ export const cursor: Host = {
       cwd: textField(payload, 'cwd') ?? firstText(payload, 'workspace_roots'),
     };
   },
-  // Versions that do not put a context before a prompt leave the field unread.
+  // Older versions ignore this field, so they put no context before a prompt.
   withContext: (_event, context) => ({ continue: true, additional_context: context }),
 };
 

@@ -2,7 +2,7 @@ import { failureOf } from '../failure.ts';
 import type { Happening, Host, Payload } from '../hook-event.ts';
 import { millisecondsField, own, textField } from '../payload-fields.ts';
 
-/** The events that our plugin sends, named after those of the plugin interface that they come from. */
+/** The events that our plugin sends, named after the events of the plugin interface of OpenCode. */
 const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> = {
   'session.created': () => ({ kind: 'session_started' }),
   'session.deleted': () => ({ kind: 'session_ended' }),

@@ -82,7 +82,7 @@ function fish(commands: readonly Command[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Within single quotes of any of the three shells. */
+/** A text that can stand inside single quotes in all three shells. */
 function quoted(text: string): string {
   return text.replaceAll("'", '’').replaceAll(':', '\\:');
 }

@@ -81,7 +81,7 @@ function described({ id, score, confidence, explanation, a, b }: Contradiction):
   return `${id}  ${score.toFixed(2)} (${confidence}): ${explanation}\n  a  ${said(a)}\n  b  ${said(b)}\n`;
 }
 
-/** Asks until the answer is one of the choices; the end of the input ends the review. */
+/** Repeats the question until the answer is one of the choices; the end of the input ends the review. */
 async function ask(
   { a, b }: Contradiction,
   answers: AsyncGenerator<string>,

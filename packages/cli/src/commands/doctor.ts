@@ -5,20 +5,20 @@ import { defineCommand, type Edge } from '../command.ts';
 import { counted, duration } from '../print.ts';
 import type { Settings } from '../settings.ts';
 
-/** fault: something does not work; warn: it works, and not as it could. */
+/** fault: something does not work; warn: it works, but could work better. */
 type Level = 'ok' | 'warn' | 'fault';
 
 interface Finding {
   readonly about: 'memory' | 'timing' | 'settings';
   readonly level: Level;
   readonly finding: string;
-  /** What to do; null where there is nothing to do. */
+  /** What the user should do; null for nothing. */
   readonly advice: string | null;
 }
 
 const LIMITS = { timeoutMs: 5_000, maxRetries: 0 };
 const MARKS: Readonly<Record<Level, string>> = { ok: 'ok   ', warn: 'warn ', fault: 'FAULT' };
-/** Clocks of one machine differ by less, and those of machines that keep the time too. */
+/** Seconds. Clocks that are synchronised differ by less. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 export const command = defineCommand({
@@ -220,7 +220,7 @@ interface HookCall {
   readonly took_ms: number;
 }
 
-/** The latest comes first. */
+/** Newest first. */
 function sayHooks(say: Say, calls: readonly HookCall[]): void {
   const [latest] = calls;
   if (!latest) {

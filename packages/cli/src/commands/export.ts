@@ -63,7 +63,7 @@ export const command = defineCommand({
   },
 });
 
-/** Writes the file whole or not at all: an export that broke off leaves nothing that looks like one. */
+/** Writes the whole file or none: an export that breaks off leaves no file that looks complete. */
 async function writeWhole(path: string, texts: AsyncIterable<string>, { signal }: Edge): Promise<void> {
   const part = `${path}.part`;
   try {
@@ -76,7 +76,7 @@ async function writeWhole(path: string, texts: AsyncIterable<string>, { signal }
   }
 }
 
-/** A folder for each agent. A note that somebody has changed is left alone. */
+/** Writes one folder per agent. A note that somebody has changed is not overwritten. */
 async function writeNotes(
   records: AsyncIterable<MemoryRecord>,
   folder: string,
@@ -111,7 +111,7 @@ function isEdited(path: string): boolean {
   return note === null || note.isEdited;
 }
 
-/** A name that every file system takes. */
+/** A name that every file system accepts. */
 function folderName(agentId: unknown): string {
   const name = (nameOf(agentId) ?? '')
     .replace(/[^\p{L}\p{N}._ -]+/gu, '_')

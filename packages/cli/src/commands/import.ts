@@ -101,7 +101,7 @@ async function* filesOf(places: readonly string[], edge: Edge): AsyncGenerator<S
   }
 }
 
-/** Sorted, so that the same folder is read alike every time; without hidden folders, links and what others installed. */
+/** Sorted, so that a folder is always read in the same order. Hidden folders, links and node_modules are left out. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))

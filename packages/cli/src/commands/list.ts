@@ -4,7 +4,7 @@ import { choice, given, wholeNumber } from '../input.ts';
 import { said } from '../print.ts';
 
 const DEFAULT_LIMIT = 20;
-/** Memories of one request. */
+/** Memories per request. */
 const PAGE = 200;
 
 export const command = defineCommand({

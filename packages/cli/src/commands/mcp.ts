@@ -69,9 +69,9 @@ function edgeOf({ edge }: Call) {
 function optionsOf({ settings, edge, values }: Call, service: Service, base: URL) {
   const url = new URL(base.href.endsWith('/mcp') ? base : `${base.href.replace(/\/$/, '')}/mcp`);
   if (values.tools !== undefined) url.searchParams.set('tools', values.tools);
-  // What Claude Code tells the servers that it starts.
+  // Claude Code sets these variables for the servers that it starts.
   const session = settings.sessionId ?? (edge.env.CLAUDE_CODE_SESSION_ID || null);
-  // The bytes of UTF-8, as a header carries them.
+  // A header carries a text as its UTF-8 bytes, one character each.
   const text = (value: string) => Buffer.from(value).toString('latin1');
   return {
     service: `${service}-service`,

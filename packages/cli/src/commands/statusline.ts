@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 import { readAll } from '../input.ts';
 import { duration, oneLine } from '../print.ts';
 
-/** A status line that comes late holds its host up. */
+/** Milliseconds. The host waits for the status line. */
 const LIMITS = { timeoutMs: 300, maxRetries: 0 };
 
 export const command = defineCommand({
@@ -13,10 +13,10 @@ export const command = defineCommand({
   options: {},
   run: async (invocation) => {
     const { edge, json, settings } = invocation;
-    // Claude Code sends its session. Reading it spares Claude Code an error, and the session may be ours.
+    // Claude Code writes its session to standard input: not reading it would be an error for Claude Code.
     if (!edge.isTerminal.stdin) await readAll(edge);
     const { timing } = clientsOf(invocation, LIMITS);
-    // A host shows whatever is printed, so nothing is printed while a service is away.
+    // The host shows whatever is printed, so an unreachable service prints nothing.
     const of = { agent_id: settings.agentId ?? '*' };
     const running = await timing.listActiveTasks(of).then(
       ({ active_tasks }) => active_tasks,

@@ -97,7 +97,7 @@ function riskLine({ risk_probability, risk_level, expected_remaining_seconds: { 
   return `It runs into that timeout with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level})${left}.`;
 }
 
-/** A line for each task that starts or ends, until Ctrl-C. */
+/** Prints a line for each task that starts or ends, until Ctrl-C. */
 async function watch({ edge, json }: Call, { timing }: Clients, of: Of): Promise<number> {
   const { active_tasks } = await timing.listActiveTasks(of);
   for (const { task_type, agent_id, elapsed_seconds, timestamp } of active_tasks.toReversed()) {

@@ -3,14 +3,14 @@ import { CommandError } from '../errors.ts';
 import { JsonText } from './json-edit.ts';
 import { type FileChange, MCP_NAMES, type Target } from './plan.ts';
 
-/** Finds our own entries again, also those of an older version. */
+/** Recognises our own entries, including those of an older version. */
 const OURS = /agent-faculties-hook|\/hooks\/(?:claude-code|codex|vscode|gemini|cursor|copilot-cli|opencode|cline)\b/;
 
 function isOurs(entry: unknown): boolean {
   return OURS.test(JSON.stringify(entry) ?? '');
 }
 
-/** Hooks as lists by the names of events, at `hooks` of a file; an entry of the host's own stays where it is. */
+/** Hooks in the field `hooks` of a file, a list for each event. Entries that are not ours stay unchanged. */
 export function hooksInJson(
   path: string,
   hooks: Readonly<Record<string, readonly object[]>>,
@@ -87,7 +87,7 @@ export function serversInJson(
   };
 }
 
-/** Both changes of one file, one after the other. */
+/** Two changes of one file, one after the other. */
 export function together(first: FileChange, second: FileChange): FileChange {
   return {
     path: first.path,
@@ -96,7 +96,7 @@ export function together(first: FileChange, second: FileChange): FileChange {
   };
 }
 
-/** A file that is ours alone. */
+/** A file that holds nothing but our content. */
 export function ownFile(path: string, content: string, options: { readonly isProgram?: boolean } = {}): FileChange {
   return {
     path,
@@ -112,7 +112,7 @@ export function ownFile(path: string, content: string, options: { readonly isPro
 const BEGIN = '# agent-faculties: begin';
 const END = '# agent-faculties: end';
 
-/** Lines between two marks at the end of a file whose form has comments, such as TOML. */
+/** Lines between two comments at the end of a file, for formats with comments such as TOML. */
 export function markedLines(path: string, lines: readonly string[]): FileChange {
   const without = (text: string) => {
     const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];

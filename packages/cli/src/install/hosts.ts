@@ -4,7 +4,7 @@ import { hooksInJson, markedLines, ownFile, serversInJson, together } from './fi
 import { opencodePlugin } from './opencode-plugin.ts';
 import { type HostInstall, MCP_NAMES, type Places, type Target } from './plan.ts';
 
-/** Seconds that a host gives a hook at most; the program ends after 0.3 s, and a service answers in a few hundredths. */
+/** Timeout of a hook, in seconds. The hook program ends after 0.3 s, and a service answers within a few hundredths of a second. */
 const TIMEOUT_SECONDS = 2;
 const AGAIN = 'Start it anew; a session that runs keeps the hooks that it began with.';
 
@@ -17,20 +17,20 @@ function command(target: Target, host: HostName, event: string): string {
   return `node "${target.program}" ${host} ${event}${target.programOptions}`;
 }
 
-/** Lists of hooks in the form that Claude Code began: each matcher has its handlers. */
+/** Hooks in the form that Claude Code introduced: a list of matchers, each with its handlers. */
 function matched(events: readonly string[], handler: (event: string) => object): Record<string, object[]> {
   return Object.fromEntries(events.map((event) => [event, [{ hooks: [handler(event)] }]]));
 }
 
-/** Who asks, as the hooks say it too: else what a model keeps PRIVATE would be the default agent's. */
+/** The agent id, the same as in the hooks. Without it PRIVATE memories of a model would belong to the default agent. */
 const agentHeader = ({ agentId }: Target) => ({ 'X-Agent-ID': agentId });
 
-/** The headers of an MCP server; `keyVariable` is how the host writes a variable of the environment that it puts in. */
+/** The headers of an MCP server. `keyVariable` is a reference to an environment variable, in the syntax of the host. */
 function mcpHeaders(target: Target, keyVariable: string) {
   return { ...agentHeader(target), ...(target.hasKey && { Authorization: `Bearer ${keyVariable}` }) };
 }
 
-// In two parts, because a text with a dollar and a brace looks like a template that lost its backticks.
+// Two parts, because the linter takes a dollar and a brace in a plain text for a template without backticks.
 const SHELL_STYLE = '$' + '{AGENT_FACULTIES_KEY}';
 const OPENCODE_STYLE = '{env:AGENT_FACULTIES_KEY}';
 const EDITOR_STYLE = `$${OPENCODE_STYLE}`;

@@ -1,13 +1,13 @@
 import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser';
 import { CommandError } from '../errors.ts';
 
-/** A file of JSON that a host reads, perhaps with comments; edits leave what they do not touch as it stands. */
+/** A JSON file of a host, perhaps with comments. An edit leaves everything else in the file unchanged. */
 export class JsonText {
   readonly #file: string;
   readonly #format: { insertSpaces: boolean; tabSize: number };
   text: string;
 
-  /** @param text '' for a file that is not there. @throws CommandError when it is not a JSON object */
+  /** @param text '' for a file that does not exist. @throws CommandError when it is not a JSON object */
   constructor(file: string, text: string) {
     this.#file = file;
     this.text = text.trim() === '' ? '{}\n' : text;
@@ -22,19 +22,19 @@ export class JsonText {
     }, this.#parsed());
   }
 
-  /** Puts a value there, or takes it away with undefined. */
+  /** Sets the value at the path; undefined removes it. */
   set(path: JSONPath, value: unknown): void {
     this.#change(path, value, {});
   }
 
-  /** Puts an element at the end of a list, which it makes where there is none. */
+  /** Appends an element to a list, which it creates if needed. */
   push(path: JSONPath, value: unknown): void {
     const list = this.get(path);
     if (!Array.isArray(list)) this.set(path, [value]);
     else this.#change([...path, list.length], value, { isArrayInsertion: true });
   }
 
-  /** Removes the values that are empty now, from the path upwards. */
+  /** Removes empty values, from the path upwards. */
   prune(path: JSONPath): void {
     for (let at = path; at.length > 0; at = at.slice(0, -1)) {
       const value = this.get(at);
@@ -43,7 +43,7 @@ export class JsonText {
     }
   }
 
-  /** Whether the file says nothing, no comment either. */
+  /** Whether the file holds neither a value nor a comment. */
   get isEmpty(): boolean {
     return this.text.replace(/\s/g, '') === '{}';
   }

@@ -1,6 +1,6 @@
 import type { Target } from './plan.ts';
 
-/** A plugin of OpenCode that speaks to both services; plain JavaScript, which OpenCode loads from a folder. */
+/** A plugin of OpenCode that calls both services. OpenCode loads plain JavaScript from a folder. */
 export function opencodePlugin({ memoryUrl, timingUrl, agentId, timeZone }: Target): string {
   const urls = {
     memory: `${memoryUrl}/hooks/opencode`,

@@ -1,16 +1,16 @@
-/** Where the services and the hook program are, as a host is told. */
+/** What a host has to know of the services and the hook program. */
 export interface Target {
   readonly memoryUrl: string;
   readonly timingUrl: string;
-  /** Who the host's agent is. */
+  /** The agent id of the host. */
   readonly agentId: string;
-  /** Whether a key from the environment goes with each request. */
+  /** Whether each request carries the key from the environment. */
   readonly hasKey: boolean;
   /** IANA name of the user's time zone. */
   readonly timeZone: string;
   /** Path of agent-faculties-hook.mjs. */
   readonly program: string;
-  /** Where the services are, for a program that is not told by its environment; '' for the defaults. */
+  /** Options with the addresses of the services, for a program that gets no environment; '' for the defaults. */
   readonly programOptions: string;
 }
 
@@ -21,7 +21,7 @@ export interface Places {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** One file of a host, and what becomes of its text. '' is a file that does not exist, or is to be deleted. */
+/** One file of a host, and the change of its text. '' stands for a file that does not exist, before or after the change. */
 export interface FileChange {
   readonly path: string;
   readonly install: (text: string) => string;
@@ -30,14 +30,14 @@ export interface FileChange {
 }
 
 export interface HostInstall {
-  /** What a person calls the host. */
+  /** The name of the host, for people. */
   readonly title: string;
   readonly files: (places: Places, target: Target) => readonly FileChange[];
-  /** What is left to do by hand, one line each. */
+  /** Steps that the user has to take by hand, one line each. */
   readonly byHand: readonly string[];
-  /** Scopes that the host has files for. */
+  /** The scopes for which the host has files. */
   readonly scopes: readonly Places['scope'][];
 }
 
-/** Names under which a host knows the MCP servers. */
+/** The names of the MCP servers in the files of a host. */
 export const MCP_NAMES = { memory: 'team-memory', timing: 'sense-of-time' } as const;

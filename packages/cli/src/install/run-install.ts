@@ -10,7 +10,7 @@ import { changesOf, shown, write } from './write-change.ts';
 const DEFAULT_URLS = ['http://127.0.0.1:7832', 'http://127.0.0.1:8080'];
 const PROGRAM = new URL('../../bin/agent-faculties-hook.mjs', import.meta.url);
 
-/** `install` and `uninstall`: the same changes, made and taken back. */
+/** `install` and `uninstall`: makes the same changes, or undoes them. */
 export function installCommand(direction: 'install' | 'uninstall', summary: string): Command {
   return defineCommand({
     name: direction,

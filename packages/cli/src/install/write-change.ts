@@ -13,7 +13,7 @@ import process from 'node:process';
 import { createTwoFilesPatch } from 'diff';
 import type { FileChange } from './plan.ts';
 
-/** Ending of the copy of a file from before the last change. */
+/** Suffix of the copy that holds a file as it was before the last change. */
 const BACKUP = '.agent-faculties.bak';
 
 export interface Change {
@@ -23,7 +23,7 @@ export interface Change {
   readonly isProgram: boolean;
 }
 
-/** What the files would become; those that stay as they are left out. */
+/** The files that change, with their new texts. */
 export function changesOf(files: readonly FileChange[], direction: 'install' | 'uninstall'): Change[] {
   return files.flatMap((file) => {
     const path = existsSync(file.path) ? realpathSync(file.path) : file.path;
@@ -33,13 +33,13 @@ export function changesOf(files: readonly FileChange[], direction: 'install' | '
   });
 }
 
-/** As `diff -u` shows it. */
+/** The change in the format of `diff -u`. */
 export function shown({ path, before, after }: Change): string {
   const [from, to] = [before === '' ? '/dev/null' : path, after === '' ? '/dev/null' : path];
   return createTwoFilesPatch(from, to, before, after, undefined, undefined, { context: 2 }).replace(/^=+\n/, '');
 }
 
-/** Writes the file whole or not at all, and keeps the old one beside it. An empty file is deleted. */
+/** Writes the whole file or nothing, and keeps the old one beside it. An empty file is deleted. */
 export function write({ path, before, after, isProgram }: Change): void {
   if (before !== '') writeFileSync(`${path}${BACKUP}`, before, { mode: statSync(path).mode });
   if (after === '') {

@@ -1,11 +1,11 @@
 import { messageHeaders } from './message-headers.ts';
 import { jsonOf, messagesOf } from './messages.ts';
 
-/** What a bridge has of the world. */
+/** Everything outside the process that a bridge uses. */
 export interface BridgeEdge {
-  /** Lines of JSON-RPC, from a host. */
+  /** JSON-RPC from the host, one message a line. */
   readonly input: AsyncIterable<Uint8Array>;
-  /** Takes lines of JSON-RPC alone: whatever else a host read there would be a fault to it. */
+  /** JSON-RPC to the host, one message a line. Anything else there is a fault for the host. */
   readonly out: (line: string) => void;
   readonly err: (text: string) => void;
   readonly fetch: typeof fetch;
@@ -18,7 +18,7 @@ export interface BridgeOptions {
   readonly service: string;
   /** The address of /mcp. */
   readonly url: URL;
-  /** Who asks. */
+  /** The agent and session of the requests. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -29,12 +29,12 @@ interface Message {
   readonly result?: { readonly protocolVersion?: string };
 }
 
-/** How long a service may be away, such as for a restart, before a message that could not be sent is answered with an error. */
+/** How long a message waits for a service that is away, such as during a restart, before it is answered with an error. */
 const AWAY_LIMIT_MS = 10_000;
 const AWAY_STEP_MS = 250;
-/** How long requests may go on after the host has left. */
+/** How long requests may continue after the host has closed its input. */
 const LEAVE_LIMIT_MS = 5_000;
-/** RFC 9110: a gateway that does not reach the service. Nothing was done. */
+/** RFC 9110: statuses of a gateway that does not reach the service. The service has done nothing. */
 const BAD_GATEWAY = 502;
 
 const PARSE_ERROR = -32700;
@@ -42,12 +42,12 @@ const INTERNAL_ERROR = -32603;
 
 /**
  * Passes JSON-RPC messages between a host that speaks over standard input and output, and a service that speaks streamable HTTP.
- * Each message is a request of its own, so nothing is lost when the service is started anew. Resolves when the input has ended.
+ * Each message is a separate request, so nothing is lost when the service restarts. Resolves when the input has ended.
  */
 export async function bridge(edge: BridgeEdge, options: BridgeOptions): Promise<void> {
   const underWay = new Map<string, AbortController>();
   const running = new Set<Promise<void>>();
-  /** The revision of a host of 2025, which names it once. */
+  /** The protocol revision of a host of 2025, which names it only once. */
   let negotiated: string | null = null;
 
   const start = (message: Message): void => {
@@ -102,7 +102,7 @@ async function pass(message: Message, passing: Passing): Promise<string | null> 
     }
     if (!isAnswered) edge.out(errorLine(id, INTERNAL_ERROR, `${passing.options.service} gave no answer to this.`));
   } catch (error) {
-    // A host that has cancelled a request does not wait for its answer.
+    // A host that has cancelled a request expects no answer.
     if (signal.aborted) return null;
     const said = (error as Error).message;
     edge.err(`${message.method}: ${said}\n`);
@@ -128,7 +128,7 @@ async function sent(message: Message, { edge, options, signal, negotiated }: Pas
   }
 }
 
-/** Nobody took the connection, so nothing was done. */
+/** Whether the connection was refused, so that the service has done nothing. */
 function wasRefused(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
   return [cause, ...(cause?.errors ?? [])].some((one) => one?.code === 'ECONNREFUSED');
@@ -153,7 +153,7 @@ function errorLine(id: Message['id'], code: number, message: string): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } })}\n`;
 }
 
-/** Ids of different types are different. */
+/** A key for an id. Ids of different types are different: 1 is not "1". */
 function keyOf(id: unknown): string {
   return JSON.stringify(id) ?? '';
 }
@@ -169,7 +169,7 @@ async function* jsonLines(input: AsyncIterable<Uint8Array>, signal: AbortSignal)
   if (rest.trim() !== '') yield rest;
 }
 
-/** A host that is asked to end by a signal may leave the input open. */
+/** A host that ends by a signal may leave the input open. */
 async function* untilAborted<T>(input: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const aborted = new Promise<{ done: true }>((resolve) => {
     if (signal.aborted) resolve({ done: true });

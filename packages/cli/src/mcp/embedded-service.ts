@@ -10,8 +10,8 @@ const PLACES = {
 } as const;
 
 /**
- * Ends the service when the process that started it is gone, however it went: its standard input ends then. Given to node
- * --import.
+ * A module for node --import. It ends the service when the process that started it has ended, even by a kill: the standard input
+ * of the service closes then.
  */
 const END_WITH_PARENT = `data:text/javascript,${encodeURIComponent(
   "process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).on('error', () => {}).resume()",
@@ -25,8 +25,9 @@ export interface EmbeddedService {
 }
 
 /**
- * A service of our own on a free port of this machine.
- * @throws CommandError where the folder cannot be made, or with what the service says where it does not start, such as that another one has the data
+ * Starts a service on a free port of this machine.
+ * @throws CommandError when the folder cannot be made, or when the service does not start; then with the words of the service, such
+ *   as that another process has the data
  */
 export async function embeddedService(
   edge: Edge,

@@ -5,7 +5,7 @@ interface Asked {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** The headers that streamable HTTP wants beside a message: what they say stands in the message too. */
+/** The headers that streamable HTTP requires; they repeat fields of the message. */
 export function messageHeaders({ method = '', params = {} }: Asked, negotiated: string | null): Record<string, string> {
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
   const own = (params._meta as Readonly<Record<string, unknown>> | undefined)?.[VERSION_KEY];
@@ -20,7 +20,7 @@ export function messageHeaders({ method = '', params = {} }: Asked, negotiated: 
   };
 }
 
-/** As the revision 2026-07-28 encodes what no header can hold. */
+/** The encoding of the revision 2026-07-28 for texts that no header can hold. */
 function headerText(text: string): string {
   const fits = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return fits ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;

@@ -8,7 +8,7 @@ export function jsonOf(text: string): unknown {
 }
 
 /**
- * The JSON-RPC messages of an HTTP answer: one as JSON, or a stream of events, as they come.
+ * Yields the JSON-RPC messages of an HTTP answer: one from a JSON body, or each of an event stream as it arrives.
  * @throws Error with the words of a problem document
  */
 export async function* messagesOf(response: Response): AsyncGenerator<object> {

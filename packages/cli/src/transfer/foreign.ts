@@ -11,7 +11,7 @@ import {
 
 type Fields = Record<string, unknown>;
 
-/** What mem0 gives: `{results: [{id, memory, created_at, user_id, ...}]}`, or the list alone. Null where it is something else. */
+/** An export of mem0: `{results: [{id, memory, created_at, user_id, ...}]}`, or the list alone. Null for any other format. */
 export function mem0Records(data: unknown, file: SourceFile): MemoryRecord[] | null {
   const list = isObject(data) ? (data.results ?? data.memories) : data;
   if (!isListOf(list, ({ memory }) => typeof memory === 'string')) return null;
@@ -76,7 +76,7 @@ export function mcpMemoryRecords(data: unknown, file: SourceFile): MemoryRecord[
   );
 }
 
-/** conversations.json of an export of ChatGPT: of each conversation the branch that was shown last. */
+/** conversations.json of an export of ChatGPT. Of each conversation it takes the branch that was shown last. */
 export function chatGptRecords(data: unknown): MemoryRecord[] | null {
   if (!isListOf(data, ({ mapping }) => isObject(mapping))) return null;
   return data.flatMap(({ mapping, current_node, title, conversation_id, id, create_time }) => {
@@ -99,7 +99,7 @@ export function chatGptRecords(data: unknown): MemoryRecord[] | null {
   });
 }
 
-/** From the first message to the one that is named. */
+/** The messages from the first one to the named one. */
 function branchOf(nodes: Record<string, Fields>, last: string): string[] {
   const keys = new Set<string>();
   for (
@@ -132,7 +132,7 @@ export function claudeRecords(data: unknown): MemoryRecord[] | null {
 
 const UUID = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** An object a line: what `export` gives goes in as it is; of others, the usual names for text, time and speaker are understood. */
+/** One object a line. Records of `export` are taken unchanged; of others, the usual field names for text, time and speaker are read. */
 export function jsonLineRecords({ text, path, modifiedAt }: SourceFile): { records: MemoryRecord[]; faults: string[] } {
   const faults: string[] = [];
   const records = text.split('\n').flatMap((line, index) => {
@@ -176,7 +176,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Tools and systems say nothing that is worth keeping. */
+/** Messages of tools and systems are not kept. */
 function said(role: unknown, content: unknown, fields: Fields): MemoryRecord[] {
   return role === 'user' || role === 'assistant' ? record({ ...fields, role, content }) : [];
 }
@@ -185,7 +185,7 @@ function roleOf(value: unknown): MemoryRecord['role'] {
   return value === 'user' || value === 'assistant' || value === 'system' ? value : null;
 }
 
-/** Nothing where there are no words or no time. */
+/** Empty when the text or the time is missing. */
 function record(fields: Fields): MemoryRecord[] {
   const { content, created_at } = fields;
   if (typeof content !== 'string' || content.trim() === '' || created_at === null) return [];

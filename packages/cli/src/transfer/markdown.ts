@@ -2,12 +2,12 @@ import { frontMatterOf } from './note.ts';
 import { filledFields, idOf, instantOf, type MemoryRecord, type SourceFile, tagsOf } from './record.ts';
 
 interface Section {
-  /** Of this section, those above it first. */
+  /** The heading of this section, after those above it. */
   readonly headings: readonly string[];
   readonly lines: readonly string[];
 }
 
-/** A memory for each section of a Markdown file, under its headings. */
+/** One memory for each section of a Markdown file, with its headings. */
 export function markdownRecords(file: SourceFile): MemoryRecord[] {
   const matter = frontMatterOf(file.text);
   const { tags, date, created, ...others } = matter?.fields ?? {};
@@ -27,7 +27,7 @@ export function markdownRecords(file: SourceFile): MemoryRecord[] {
   });
 }
 
-/** A memory for each rule of a CLAUDE.md or AGENTS.md: an item of a list, or a paragraph, with the headings that it stands under. */
+/** One memory for each rule of a CLAUDE.md or AGENTS.md: a list item or a paragraph, with the headings above it. */
 export function ruleRecords(file: SourceFile): MemoryRecord[] {
   return sectionsOf(frontMatterOf(file.text)?.body ?? file.text).flatMap(({ headings, lines }) =>
     rulesOf(lines).map((rule) => {
@@ -46,7 +46,7 @@ export function ruleRecords(file: SourceFile): MemoryRecord[] {
 
 const FENCE = /^ {0,3}(```+|~~~+)/;
 
-/** Says of each line whether it stands in a block of code, fences included. */
+/** For each line, whether it belongs to a code block, fences included. */
 function fenced(lines: readonly string[]): boolean[] {
   let open: string | null = null;
   return lines.map((line) => {
@@ -85,7 +85,7 @@ function rulesOf(lines: readonly string[]): string[] {
   lines.forEach((line, index) => {
     const isItem = !isCode[index] && ITEM.test(line);
     const isBlank = !isCode[index] && line.trim() === '';
-    // What is indented behind an item belongs to it, over blank lines too.
+    // Indented lines after an item belong to it, even after blank lines.
     const goesOn = isOpen || /^\s+\S/.test(line) || (isCode[index] && (isCode[index - 1] ?? false));
     if (!isBlank && (isItem || !goesOn || rules.length === 0)) rules.push([line.replace(ITEM, '')]);
     else if (!isBlank) rules.at(-1)?.push(line);

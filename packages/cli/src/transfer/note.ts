@@ -5,7 +5,7 @@ import { isObject, type MemoryRecord, type SourceFile } from './record.ts';
 const HASH_FIELD = 'export_hash';
 const FRONT_MATTER = /^---\r?\n(.*?)^---(?:\r?\n|$)/ms;
 
-/** A memory as a Markdown file: its text, under a front matter with everything else. `noteRecord` reads it back. */
+/** A memory as a Markdown file: the text, below a front matter with all other fields. `noteRecord` reads it back. */
 export function noteOf(record: MemoryRecord): string {
   const { content, ...fields } = record;
   const matter = { ...fields, [HASH_FIELD]: hashOf(fields, content) };
@@ -13,8 +13,8 @@ export function noteOf(record: MemoryRecord): string {
 }
 
 /**
- * The memory of a file that `noteOf` has written, the same unless somebody has changed the file: a changed one counts as changed
- * when the file was, and what was made of its old words is made anew. Null for a file that `noteOf` has not written.
+ * The memory of a file that `noteOf` has written. When somebody has changed the file, the memory has the time of that change, and
+ * everything that was derived from the old text is left out, so that it is made again. Null for other files.
  */
 export function noteRecord({ text, modifiedAt }: SourceFile): { record: MemoryRecord; isEdited: boolean } | null {
   const parts = frontMatterOf(text);
@@ -33,7 +33,7 @@ export function noteRecord({ text, modifiedAt }: SourceFile): { record: MemoryRe
   return { record: { ...kept, ...own, content: content.trim(), updated_at } as MemoryRecord, isEdited: true };
 }
 
-/** The fields between the first two lines of dashes, and what follows them; null where there is none, or it is no YAML. */
+/** The front matter and the text after it; null without a front matter, or when it is not YAML. */
 export function frontMatterOf(text: string): { fields: Record<string, unknown>; body: string } | null {
   const [whole, matter = ''] = FRONT_MATTER.exec(text) ?? [];
   if (whole === undefined) return null;
@@ -45,7 +45,7 @@ export function frontMatterOf(text: string): { fields: Record<string, unknown>; 
   }
 }
 
-/** A file name that a person can read, and the end by which it is found again when the words have changed. */
+/** A readable file name, and its suffix, by which the file is found after the words have changed. */
 export function noteName({ id, content, gist }: MemoryRecord): { name: string; end: string } {
   const words = String(gist ?? content)
     .normalize('NFC')
@@ -59,7 +59,7 @@ export function noteName({ id, content, gist }: MemoryRecord): { name: string; e
   return { name: `${words === '' ? 'memory' : words} ${end}`, end };
 }
 
-/** A hash of the fields, whatever their order, and one of the text. */
+/** A hash of the fields, in any order, and one of the text. */
 function hashOf(fields: Record<string, unknown>, content: string): string {
   return `${shortHash(ordered(fields))}-${shortHash(content)}`;
 }

@@ -4,7 +4,7 @@ import { markdownRecords, ruleRecords } from './markdown.ts';
 import { noteRecord } from './note.ts';
 import { isObject, type MemoryRecord, type SourceFile } from './record.ts';
 
-/** What is read of a file: its memories, and what in it could not be read. */
+/** The memories of a file, and the parts that cannot be read. */
 export interface Read {
   readonly records: readonly MemoryRecord[];
   readonly faults: readonly string[];
@@ -24,10 +24,10 @@ export type Format = (typeof FORMATS)[number];
 
 /** Files whose items are rules for agents. */
 const RULES = /^(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$/i;
-/** What a folder is searched for. */
+/** The files that a folder is searched for. */
 export const READABLE = /\.(?:md|markdown|json|jsonl|ndjson)$/i;
 
-/** The memories of a file, in the format that is named or that it seems to have. */
+/** Reads the memories of a file, in the given format or the one that it seems to have. */
 export function readSource(file: SourceFile, format?: Format): Read {
   if (format !== undefined) return inFormat(file, format);
   const name = posix.basename(file.path);
@@ -65,7 +65,7 @@ function jsonRecords(
   } catch {
     return null;
   }
-  // An export without anything in it is in every format.
+  // An empty export fits every format.
   const list = isObject(data) ? (data.memories ?? data.results) : data;
   if (Array.isArray(list) && list.length === 0) return [];
   if (format === 'chatgpt') return chatGptRecords(data);
@@ -73,7 +73,7 @@ function jsonRecords(
   return format === 'mem0' ? mem0Records(data, file) : mcpMemoryRecords(data, file);
 }
 
-/** Whether consolidation made it from other memories, and will make it again from them. */
+/** Whether consolidation derived it from other memories, and will derive it again. */
 export function isDerived({ kind, sources }: MemoryRecord): boolean {
   return kind === 'semantic' && Array.isArray(sources) && sources.length > 0;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A memory as POST /merge takes it in. Of `created_at` on, what is absent is made as for a new message. */
+/** A memory for POST /merge. The service fills in absent fields, from `created_at` on, as for a new message. */
 export interface MemoryRecord {
   readonly id: string;
   readonly content: string;
@@ -14,26 +14,26 @@ export interface MemoryRecord {
   readonly [field: string]: unknown;
 }
 
-/** A file to be read, and what is known of it besides its text. */
+/** A file to read. */
 export interface SourceFile {
-  /** Relative to what the user named, with slashes: what a record remembers of it. */
+  /** Path relative to the argument of the user, with slashes; records keep it. */
   readonly path: string;
   readonly text: string;
-  /** Where a record has no time of its own. */
+  /** The time of records without one. */
   readonly modifiedAt: Date;
 }
 
 /** Names, tags and session ids are no longer than this. */
 const NAME_LIMIT = 128;
 
-/** The id of whatever has this key: the same key again is the same memory. */
+/** The id of a memory. The same key always gives the same id. */
 export function idOf(...key: readonly string[]): string {
   const hex = createHash('sha256').update(JSON.stringify(key)).digest('hex');
-  // A UUID of version 8, which is for those that make their own (RFC 9562, 5.8).
+  // A UUID of version 8, the one for custom formats (RFC 9562, 5.8).
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** What a name, tag or session id may be; null where nothing is left. */
+/** The text as a valid name, tag or session id; null when nothing is left. */
 export function nameOf(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value)
@@ -44,7 +44,7 @@ export function nameOf(value: unknown): string | null {
   return text === '' ? null : Buffer.from(text, 'utf8').toString('utf8');
 }
 
-/** Tags out of a list, or a text with commas. */
+/** Tags from a list, or from a text with commas. */
 export function tagsOf(value: unknown): string[] {
   const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
   return [...new Set(list.flatMap((tag) => nameOf(tag) ?? []))].slice(0, 64);
@@ -52,7 +52,7 @@ export function tagsOf(value: unknown): string[] {
 
 const SECONDS_UNTIL = 1e11;
 
-/** An instant out of what programs write for one: ISO 8601, or seconds or milliseconds since 1970. Null for anything else. */
+/** An instant from ISO 8601, or from seconds or milliseconds since 1970. Null for anything else. */
 export function instantOf(value: unknown): string | null {
   const number = typeof value === 'number' ? value : Number.NaN;
   const date = Number.isNaN(number)
@@ -65,7 +65,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Without the fields that are null, undefined or empty lists. */
+/** The record without fields that are null, undefined or empty lists. */
 export function filledFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(

@@ -118,7 +118,7 @@ def pair_tokenizer(folder: Path) -> Tokenizer:
 
 
 def batches(encodings, indexes, size_of_batch: int):
-    """Indexes in runs of about one length, so that little is padded: (indexes, ids, sides, mask)"""
+    """Yields (indexes, ids, sides, mask) of pairs of similar length, so that there is little padding."""
     for start in range(0, len(indexes), size_of_batch):
         chosen = indexes[start : start + size_of_batch]
         longest = max(len(encodings[at].ids) for at in chosen)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes pairs with the probabilities of the float model, against which a test holds the int8 one.
+"""Writes pairs with the probabilities of the float model; a test compares the int8 model with them.
 
   python reference.py --model ../../models/all-MiniLM-L6-v2 --trained trained.pt --pairs pairs/short.jsonl > ../../test/reference-pairs.json
 """

@@ -1,6 +1,6 @@
-"""Pairs of a text and itself with one small change, whose effect on the label is known from the kind of change.
+"""Makes pairs of a text and the same text with one small change. The kind of change determines the label.
 
-Written pairs of both labels differ in style as well as in what they say; these do not, so that style tells nothing."""
+In written pairs the style tells something about the label; in these pairs it does not."""
 
 import random
 import re
@@ -55,7 +55,7 @@ OPENINGS = ("FYI ", "btw ", "Note: ", "For the record: ", "As of now, ", "ok so 
 
 
 def small_change(pair: Pair, chance: random.Random) -> Pair | None:
-    """One of the texts beside its changed self, or beside a change of the other text that says the same in other words."""
+    """One of the texts with its changed form; in a reworded pair, with the changed form of the other text."""
     source = pair.a if chance.random() < 0.5 else pair.b
     beside = (pair.b if source is pair.a else pair.a) if pair.kind == "reworded" else source
     if len(source) > LONGEST or NO_ASSERTION.search(source):
@@ -118,7 +118,7 @@ def place(text, chance):
 
 
 def of_another(text: str, chance: random.Random) -> str | None:
-    """The same of another person or thing."""
+    """The same statement about another person or thing."""
     match = FIRST_NAME.search(text)
     if not match or match.group(1) in NO_NAMES:
         return None

@@ -79,7 +79,7 @@ def train(model, tokenizer, pairs: list[Pair], options, after_epoch) -> None:
 
 
 def epoch_of(pairs: list[Pair], tokenizer, options, chance: random.Random):
-    """Every pair, varied, in one of both orders, small changes, and unrelated texts; in batches of about one length."""
+    """Every pair, varied and in a random order, with small changes and unrelated texts, in batches of similar length."""
     texts = [text for pair in pairs for text in (pair.a, pair.b)]
     shown = [varied(pair, texts, chance) for pair in pairs]
     unrelated = range(int(len(pairs) * options.neighbours))

@@ -1,4 +1,4 @@
-"""How well static models order sentence pairs as their teacher does, on sentences that they may or may not have seen.
+"""Compares how static models and their teacher order sentence pairs. The models may have seen the sentences in training.
 
   python compare.py --teacher all-MiniLM-L6-v2/ --corpus sentences.txt.gz --sentences 2000 model-folder [another ...]
 Prints for each the Spearman correlation x 100 of its cosines with the teacher's over all pairs, over the closest pairs

@@ -1,4 +1,4 @@
-"""Makes a static embedding model from a teacher and a corpus; README.md tells the steps.
+"""Makes a static embedding model from a teacher and a corpus; README.md describes the steps.
 
   python distil.py --teacher all-MiniLM-L6-v2/ --corpus sentences.txt.gz --out my-static-240/ [--sentences 20000] [--vectors cache.npy]
 """
@@ -17,9 +17,9 @@ WORDS = range(4, 61)
 TRAINED_DIMENSIONS = 256
 KEPT_DIMENSIONS = 240
 SHARE_OF_TRAINING = 0.8
-"""How far the final table goes from the start to what was trained: a little back generalises better."""
+"""Share of the trained table in the final one; the rest is the start. A little of the start generalises better."""
 CLS_LENGTH = 0.001
-"""Keeps a text without a known token from having no direction; far below any token's length."""
+"""Gives a text without any known token a direction; far below the length of any token."""
 ZERO_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 

@@ -33,7 +33,7 @@ def write_model(folder: Path, table: np.ndarray, teacher: Path, distilled_from: 
             "distilled_from": distilled_from,
         },
     )
-    # The graph gives one vector per text, so the first of its outputs is all there is to pool.
+    # The graph gives one vector per text, so pooling takes the first output.
     write_json(
         folder / "embedding.json", {"pooling": "cls", "normalize": True, "maxTokens": 512, "batchDependent": False, "kind": "static"}
     )
@@ -48,7 +48,7 @@ def quantised(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def graph_of(rows: np.ndarray, scale: np.ndarray) -> onnx.ModelProto:
-    """attention_mask [batch, 1, tokens] times token vectors [batch, tokens, dimension]: their sum, which points where the mean does."""
+    """The sum of the token vectors: attention_mask [batch, 1, tokens] times [batch, tokens, dimension]. Its direction is that of the mean."""
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT64, ["batch_size", "sequence_length"])
         for name in ("input_ids", "attention_mask", "token_type_ids")

@@ -1,4 +1,4 @@
-"""The table of token vectors: a start from the teacher's single tokens, then gradient descent on sentences (README, steps 1 to 4)."""
+"""Trains the table of token vectors: it starts from single tokens of the teacher, then descends on sentences (README, steps 1 to 4)."""
 
 import numpy as np
 from scipy.sparse import csr_matrix
