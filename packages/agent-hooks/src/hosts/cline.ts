@@ -1,14 +1,12 @@
 import { failureOf } from '../failure.ts';
-import type { Happening, Host, Payload } from '../hook-event.ts';
+import type { Payload } from '../hook-event.ts';
 import { firstText, millisecondsField, objectField, own, textField } from '../payload-fields.ts';
+import { endedOf, type HostForm, hostOf, promptOf, startedOf } from './host-form.ts';
 
 /** Readers by the name of the file that Cline starts, and by the name in the payload of newer versions. */
-const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> = {
+const READERS: HostForm['readers'] = {
   TaskStart: () => ({ kind: 'session_started' }),
-  UserPromptSubmit: (payload) => {
-    const text = textField(objectField(payload, 'userPromptSubmit') ?? {}, 'prompt');
-    return text === null ? null : { kind: 'prompt', text };
-  },
+  UserPromptSubmit: (payload) => promptOf(textField(objectField(payload, 'userPromptSubmit') ?? {}, 'prompt')),
   TaskComplete: (payload) => {
     const text = textField(objectField(payload, 'turn') ?? {}, 'outputText');
     return { kind: 'reply', text: text ?? '', outcome: 'ok' };
@@ -19,18 +17,15 @@ const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> 
     text: '',
     outcome: failureOf(own(objectField(payload, 'error') ?? {}, 'message')),
   }),
-  PreToolUse: (payload) => {
-    const call = callOf(payload, { now: 'tool_call', before: 'preToolUse' });
-    return call && { kind: 'tool_started', call };
-  },
+  PreToolUse: (payload) => startedOf(callIn(payload, { now: 'tool_call', before: 'preToolUse' })),
   PostToolUse: (payload) => {
-    const call = callOf(payload, { now: 'tool_result', before: 'postToolUse' });
+    const call = callIn(payload, { now: 'tool_result', before: 'postToolUse' });
     const record = objectField(payload, 'tool_result') ?? {};
     const result = objectField(payload, 'postToolUse') ?? {};
     const failed = own(result, 'success') === false || textField(record, 'error') !== null;
     const outcome = failed ? failureOf(textField(record, 'error') ?? own(result, 'result')) : 'ok';
     const durationMs = millisecondsField(record, 'durationMs') ?? millisecondsField(result, 'executionTimeMs');
-    return call && { kind: 'tool_ended', call, outcome, durationMs };
+    return endedOf(call, outcome, durationMs);
   },
   SessionShutdown: () => ({ kind: 'session_ended' }),
 };
@@ -47,25 +42,22 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Cline: executables named after the event; `contextModification`. As of version 3.0.65 and @cline/shared. */
-export const cline: Host = {
-  read: (payload, given) => {
+export const cline = hostOf({
+  readers: READERS,
+  nameOf: (payload, given) => {
     const said = textField(payload, 'hookName') ?? given;
-    const name = said !== null && Object.hasOwn(FILE_NAMES, said) ? (FILE_NAMES[said] ?? null) : said;
-    const happening = name !== null && Object.hasOwn(READERS, name) ? READERS[name]?.(payload) : null;
-    if (!happening || name === null) return null;
-    return {
-      ...happening,
-      name,
-      sessionId: textField(payload, 'taskId'),
-      turnId: null,
-      stamp: textField(payload, 'timestamp'),
-      cwd: firstText(payload, 'workspaceRoots'),
-    };
+    return said !== null && Object.hasOwn(FILE_NAMES, said) ? (FILE_NAMES[said] ?? null) : said;
   },
+  originOf: (payload) => ({
+    sessionId: textField(payload, 'taskId'),
+    turnId: null,
+    stamp: textField(payload, 'timestamp'),
+    cwd: firstText(payload, 'workspaceRoots'),
+  }),
   withContext: (_event, contextModification) => ({ cancel: false, contextModification }),
-};
+});
 
-function callOf(payload: Payload, { now, before }: { now: string; before: string }) {
+function callIn(payload: Payload, { now, before }: { now: string; before: string }) {
   const record = objectField(payload, now);
   const tool = record && textField(record, 'name');
   if (record && tool) return { id: textField(record, 'id'), tool, input: own(record, 'input') };

@@ -1,39 +1,28 @@
 import { failureOf } from '../failure.ts';
-import type { Happening, Host, Outcome, Payload } from '../hook-event.ts';
+import type { Outcome, Payload } from '../hook-event.ts';
 import { objectField, own, textField } from '../payload-fields.ts';
+import { callOf, endedOf, type HostForm, hostOf, promptOf, startedOf } from './host-form.ts';
 
-const READERS: Readonly<Record<string, (payload: Payload) => Happening | null>> = {
+const CALL = { tool: 'toolName', id: null, input: 'toolArgs' };
+
+const READERS: HostForm['readers'] = {
   sessionStart: () => ({ kind: 'session_started' }),
   sessionEnd: () => ({ kind: 'session_ended' }),
-  userPromptSubmitted: (payload) => {
-    const text = textField(payload, 'prompt');
-    return text === null ? null : { kind: 'prompt', text };
-  },
+  userPromptSubmitted: (payload) => promptOf(textField(payload, 'prompt')),
   // The payload does not have the reply.
   agentStop: () => ({ kind: 'reply', text: '', outcome: 'ok' }),
-  preToolUse: (payload) => {
-    const call = callOf(payload);
-    return call && { kind: 'tool_started', call };
-  },
-  postToolUse: (payload) => {
-    const call = callOf(payload);
-    return call && { kind: 'tool_ended', call, outcome: outcomeOf(payload), durationMs: null };
-  },
-  postToolUseFailure: (payload) => {
-    const call = callOf(payload);
-    return call && { kind: 'tool_ended', call, outcome: failureOf(own(payload, 'error')), durationMs: null };
-  },
+  preToolUse: (payload) => startedOf(callOf(payload, CALL)),
+  postToolUse: (payload) => endedOf(callOf(payload, CALL), outcomeOf(payload), null),
+  postToolUseFailure: (payload) => endedOf(callOf(payload, CALL), failureOf(own(payload, 'error')), null),
 };
 
 /** Copilot CLI: its payloads do not name their event and have no ids of calls and turns. As of version 1.0.102. */
-export const copilotCli: Host = {
-  read: (payload, given) => {
-    const happening = given !== null && Object.hasOwn(READERS, given) ? READERS[given]?.(payload) : null;
-    if (!happening || given === null) return null;
+export const copilotCli = hostOf({
+  readers: READERS,
+  nameOf: (_payload, given) => given,
+  originOf: (payload) => {
     const timestamp = own(payload, 'timestamp');
     return {
-      ...happening,
-      name: given,
       sessionId: textField(payload, 'sessionId'),
       turnId: null,
       stamp: typeof timestamp === 'number' ? String(timestamp) : null,
@@ -41,12 +30,7 @@ export const copilotCli: Host = {
     };
   },
   withContext: (_event, additionalContext) => ({ additionalContext }),
-};
-
-function callOf(payload: Payload) {
-  const tool = textField(payload, 'toolName');
-  return tool === null ? null : { id: null, tool, input: own(payload, 'toolArgs') };
-}
+});
 
 function outcomeOf(payload: Payload): Outcome {
   const result = objectField(payload, 'toolResult') ?? {};

@@ -1,0 +1,46 @@
+import type { Happening, HookEvent, Host, Outcome, Payload, ToolCall } from '../hook-event.ts';
+import { own, textField } from '../payload-fields.ts';
+
+/** What the hosts have in common: a name of the event, a reader for each name, and fields that say where it happened. */
+export interface HostForm {
+  /** By the name of the event; a reader gives null for a payload that this host does not send. */
+  readonly readers: Readonly<Record<string, (payload: Payload) => Happening | null>>;
+  /** @param given the name beside the payload; null where there is none */
+  readonly nameOf: (payload: Payload, given: string | null) => string | null;
+  readonly originOf: (payload: Payload) => Pick<HookEvent, 'sessionId' | 'turnId' | 'stamp' | 'cwd'>;
+  readonly withContext: Host['withContext'];
+}
+
+export function hostOf({ readers, nameOf, originOf, withContext }: HostForm): Host {
+  return {
+    read: (payload, given) => {
+      const name = nameOf(payload, given);
+      const happening = name !== null && Object.hasOwn(readers, name) ? readers[name]?.(payload) : null;
+      return happening && name !== null ? { ...happening, name, ...originOf(payload) } : null;
+    },
+    withContext,
+  };
+}
+
+/** Null for a prompt without text. */
+export function promptOf(text: string | null): Happening | null {
+  return text === null ? null : { kind: 'prompt', text };
+}
+
+/** @param fields the names of the fields in this host; `id` is null where the host gives calls no ids */
+export function callOf(
+  payload: Payload,
+  fields: { readonly tool: string; readonly id: string | null; readonly input: string },
+): ToolCall | null {
+  const tool = textField(payload, fields.tool);
+  const id = fields.id === null ? null : textField(payload, fields.id);
+  return tool === null ? null : { id, tool, input: own(payload, fields.input) };
+}
+
+export function startedOf(call: ToolCall | null): Happening | null {
+  return call && { kind: 'tool_started', call };
+}
+
+export function endedOf(call: ToolCall | null, outcome: Outcome, durationMs: number | null): Happening | null {
+  return call && { kind: 'tool_ended', call, outcome, durationMs };
+}
