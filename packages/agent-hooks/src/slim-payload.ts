@@ -16,7 +16,13 @@ const NAME_CHARACTERS = 200;
 const MOST_VALUES = 500;
 const MOST_DEPTH = 8;
 /** The services give these names a meaning of their own, so the fields of the host are left out. */
-const FOREIGN_IDS: ReadonlySet<string> = new Set(['agent_id', 'correlation_id', 'idempotency_key', 'end_event_id']);
+const FOREIGN_IDS: ReadonlySet<string> = new Set([
+  'agent_id',
+  'project',
+  'correlation_id',
+  'idempotency_key',
+  'end_event_id',
+]);
 
 /**
  * A payload that is small enough to search for secrets, whatever a tool wrote into it: long texts are cut, and values that lie too

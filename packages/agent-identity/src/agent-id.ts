@@ -1,13 +1,16 @@
 /** All agents, for operations that may read for all of them; see {@link requireOneAgent}. */
 export const ANY_AGENT = '*';
 
+/** All projects, for operations that only ask; see {@link requireOneProject}. */
+export const ANY_PROJECT = '*';
+
 /** Longest id in characters (code points): room for any `{name}-{tool}`, small enough for an index and a log line. */
 export const MAX_ID_CHARACTERS = 128;
 
 /** Control characters (Unicode Cc) and halves of surrogate pairs (Cs), which a UTF-8 database cannot store unchanged. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 
-/** An agent or session id that cannot be used; `field` says where it came from and the message says what to do. */
+/** An agent id, session id or project that cannot be used; `field` says where it came from and the message says what to do. */
 export class InvalidIdentityError extends Error {
   /** Where the id stood: 'query agent_id', 'body session_id', 'header X-Agent-ID' ... */
   readonly field: string;
@@ -31,6 +34,11 @@ export function parseAgentId(value: string, field: string): string {
 /** A session id: the same rules as for an agent id, and `*` means nothing special. @throws InvalidIdentityError */
 export function parseSessionId(value: string, field: string): string {
   return checkedId(value, { field, example: 'session-42' });
+}
+
+/** The name of a project: the same rules as for an agent id, and so is `*`. @throws InvalidIdentityError */
+export function parseProject(value: string, field: string): string {
+  return checkedId(value, { field, example: 'web-shop' });
 }
 
 function checkedId(value: string, { field, example }: { field: string; example: string }): string {

@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ANY_AGENT, InvalidIdentityError, parseAgentId, parseSessionId } from './agent-id.ts';
+import {
+  ANY_AGENT,
+  ANY_PROJECT,
+  InvalidIdentityError,
+  parseAgentId,
+  parseProject,
+  parseSessionId,
+} from './agent-id.ts';
 import { headerText } from './header-text.ts';
 
 /** The caller of a request, not verified; see {@link readTrustedCaller} for a service behind a gateway. */
@@ -7,6 +14,8 @@ export interface Caller {
   /** `*` only where an operation may read for all agents. */
   readonly agentId: string;
   readonly sessionId: string | null;
+  /** Null where none is named; `*` only where an operation asks, see {@link projectScope}. */
+  readonly project: string | null;
 }
 
 /** Where an identity may stand, in the order of precedence. */
@@ -17,16 +26,18 @@ export interface IdentitySources {
 }
 
 /**
- * Reads agent and session: query parameter, then body field, then header (`X-Agent-ID`, `X-Session-ID`), then the
- * default agent and no session. An empty string counts as absent, so that a client may send an unset variable.
+ * Reads agent, session and project: query parameter, then body field, then header (`X-Agent-ID`, `X-Session-ID`, `X-Project`), then
+ * the default agent, no session and no project. An empty string counts as absent, so that a client may send an unset variable.
  * @throws InvalidIdentityError when the first source that is present holds no valid id
  */
 export function readCaller(sources: IdentitySources, options: { readonly defaultAgentId: string }): Caller {
   const agent = firstPresent(sources, { parameter: 'agent_id', header: 'X-Agent-ID' });
   const session = firstPresent(sources, { parameter: 'session_id', header: 'X-Session-ID' });
+  const project = firstPresent(sources, { parameter: 'project', header: 'X-Project' });
   return {
     agentId: agent ? parseAgentId(agent.value, agent.field) : options.defaultAgentId,
     sessionId: session ? parseSessionId(session.value, session.field) : null,
+    project: project ? parseProject(project.value, project.field) : null,
   };
 }
 
@@ -37,6 +48,20 @@ export function requireOneAgent(caller: Caller): Caller {
     'agent_id',
     "'*' means all agents and is only understood by operations that read for all of them: name one agent in agent_id or X-Agent-ID.",
   );
+}
+
+/** Returns a caller who names one project or none. @throws InvalidIdentityError for `*`, in which nothing can be written */
+export function requireOneProject(caller: Caller): Caller {
+  if (caller.project !== ANY_PROJECT) return caller;
+  throw new InvalidIdentityError(
+    'project',
+    "'*' means all projects and is only understood by operations that read: name one project in project or X-Project, or none.",
+  );
+}
+
+/** The project that a question is asked in; null where it is about all. */
+export function projectScope({ project }: Caller): string | null {
+  return project === ANY_PROJECT ? null : project;
 }
 
 interface Names {

@@ -19,11 +19,12 @@ export interface IdentityOptions {
   readonly trusted?: (req: Request) => TrustedOptions | null;
 }
 
-/** Sets `req.caller`. Mount it after the body parser and after validation, so that both identity fields are known to fit. */
+/** Sets `req.caller`. Mount it after the body parser and after validation, so that the fields of the identity are known to fit. */
 export function identityMiddleware(options: IdentityOptions): RequestHandler {
   return (req, _res, next) => {
     refuseRepeatedHeader(req, 'X-Agent-ID');
     refuseRepeatedHeader(req, 'X-Session-ID');
+    refuseRepeatedHeader(req, 'X-Project');
     const trusted = options.trusted?.(req);
     req.caller = trusted ? readTrustedCaller(req, trusted) : readCaller(req, options);
     next();

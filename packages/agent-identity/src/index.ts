@@ -1,5 +1,25 @@
-export { ANY_AGENT, InvalidIdentityError, MAX_ID_CHARACTERS, parseAgentId, parseSessionId } from './agent-id.ts';
-export { type Caller, type IdentitySources, readCaller, requireOneAgent } from './caller.ts';
+export {
+  ANY_AGENT,
+  InvalidIdentityError,
+  MAX_ID_CHARACTERS,
+  parseAgentId,
+  parseProject,
+  parseSessionId,
+} from './agent-id.ts';
+export {
+  type Caller,
+  type IdentitySources,
+  projectScope,
+  readCaller,
+  requireOneAgent,
+  requireOneProject,
+} from './caller.ts';
 export { headerText } from './header-text.ts';
 export { type IdentityOptions, identityMiddleware } from './identity-middleware.ts';
-export { ForeignAgentError, MissingIdentityError, readTrustedCaller, type TrustedOptions } from './trusted-caller.ts';
+export {
+  ForeignAgentError,
+  ForeignProjectError,
+  MissingIdentityError,
+  readTrustedCaller,
+  type TrustedOptions,
+} from './trusted-caller.ts';

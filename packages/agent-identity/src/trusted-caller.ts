@@ -1,4 +1,4 @@
-import { ANY_AGENT, InvalidIdentityError, parseAgentId, parseSessionId } from './agent-id.ts';
+import { ANY_AGENT, InvalidIdentityError, parseAgentId, parseProject, parseSessionId } from './agent-id.ts';
 import { type Caller, type IdentitySources, saidInBody, saidInHeader, saidInQuery } from './caller.ts';
 
 /** The request bypassed the gateway: no header names its agent. */
@@ -24,16 +24,31 @@ export class ForeignAgentError extends Error {
   }
 }
 
+/** The request is not in a project of its key; `field` says where one is named or missing: 'query project', 'header X-Project'. */
+export class ForeignProjectError extends Error {
+  readonly field: string;
+
+  constructor(field: string, { fault, projects }: { readonly fault: string; readonly projects: readonly string[] }) {
+    super(
+      `${field} ${fault}: your key is for ${projects.map((project) => `'${project}'`).join(', ')}, name one of these.`,
+    );
+    this.name = 'ForeignProjectError';
+    this.field = field;
+  }
+}
+
 export interface TrustedOptions {
   /** Whether a caller with this role (X-Role, null without one) may name this other agent. */
   readonly mayName: (named: { readonly agentId: string; readonly role: string | null }) => boolean;
 }
 
 /**
- * Reads agent and session where a gateway has set X-Agent-ID to the caller. A request may repeat that agent in query and body. It
- * may name another agent there only if `mayName` allows it; the answer is then about that agent.
+ * Reads agent, session and project where a gateway has set X-Agent-ID to the caller. A request may repeat that agent in query and
+ * body. It may name another agent there only if `mayName` allows it; the answer is then about that agent. Where the gateway has set
+ * X-Allowed-Projects (names with commas between them), every project that the request names must be one of them.
  * @throws MissingIdentityError without the header
  * @throws ForeignAgentError when another agent is named
+ * @throws ForeignProjectError when another project is named, or none where there are several
  * @throws InvalidIdentityError for an invalid id
  */
 export function readTrustedCaller(sources: IdentitySources, { mayName }: TrustedOptions): Caller {
@@ -47,7 +62,7 @@ export function readTrustedCaller(sources: IdentitySources, { mayName }: Trusted
     if (!mayName({ agentId, role })) throw new ForeignAgentError(said.field, { agentId: own });
     return [agentId];
   });
-  return { agentId: others[0] ?? own, sessionId: sessionOf(sources) };
+  return { agentId: others[0] ?? own, sessionId: sessionOf(sources), project: projectOf(sources) };
 }
 
 function oneAgent(value: string, field: string): string {
@@ -59,4 +74,23 @@ function sessionOf(sources: IdentitySources): string | null {
   const said =
     saidInQuery(sources, 'session_id') ?? saidInBody(sources, 'session_id') ?? saidInHeader(sources, 'X-Session-ID');
   return said && parseSessionId(said.value, said.field);
+}
+
+function projectOf(sources: IdentitySources): string | null {
+  const named = [
+    saidInQuery(sources, 'project'),
+    saidInBody(sources, 'project'),
+    saidInHeader(sources, 'X-Project'),
+  ].flatMap((said) => (said ? [{ project: parseProject(said.value, said.field), field: said.field }] : []));
+  const allowed = saidInHeader(sources, 'X-Allowed-Projects');
+  if (!allowed) return named[0]?.project ?? null;
+  const projects = allowed.value.split(',');
+  for (const { project, field } of named) {
+    if (!projects.includes(project)) throw new ForeignProjectError(field, { fault: 'names another project', projects });
+  }
+  const [first] = named.length > 0 ? named.map(({ project }) => project) : projects;
+  if (named.length === 0 && projects.length > 1) {
+    throw new ForeignProjectError('header X-Project', { fault: 'is missing', projects });
+  }
+  return first as string;
 }

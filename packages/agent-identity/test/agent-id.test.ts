@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { InvalidIdentityError, parseAgentId, parseSessionId } from '../src/index.ts';
+import { InvalidIdentityError, parseAgentId, parseProject, parseSessionId } from '../src/index.ts';
 
 describe('parseAgentId', () => {
   test.each([
@@ -38,5 +38,15 @@ describe('parseAgentId', () => {
     } catch (error) {
       expect(error).toMatchObject({ name: 'InvalidIdentityError', field: 'body session_id' });
     }
+  });
+});
+
+describe('parseProject', () => {
+  test('has the rules of agent ids, and an example of its own', () => {
+    expect(parseProject('web shop', 'query project')).toBe('web shop');
+    expect(parseProject('*', 'query project')).toBe('*');
+    expect(() => parseProject('a\nb', 'header X-Project')).toThrow(
+      'header X-Project contains control characters: send 1 to 128 characters, no control characters, no blank at either end, such as "web-shop".',
+    );
   });
 });

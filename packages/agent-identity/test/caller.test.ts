@@ -1,33 +1,40 @@
 import { describe, expect, test } from '@jest/globals';
-import { type IdentitySources, readCaller, requireOneAgent } from '../src/index.ts';
+import { type IdentitySources, projectScope, readCaller, requireOneAgent, requireOneProject } from '../src/index.ts';
 
 const read = (sources: Partial<IdentitySources>) =>
   readCaller({ headers: {}, ...sources }, { defaultAgentId: 'default' });
 
 describe('readCaller', () => {
-  test('takes the default agent and no session when nothing is named', () => {
-    expect(read({})).toEqual({ agentId: 'default', sessionId: null });
+  test('takes the default agent, no session and no project when nothing is named', () => {
+    expect(read({})).toEqual({ agentId: 'default', sessionId: null, project: null });
   });
 
   test('prefers the query to the body and the body to the header', () => {
-    const query = { agent_id: 'from-query', session_id: 'q' };
-    const body = { agent_id: 'from-body', session_id: 'b' };
-    const headers = { 'x-agent-id': 'from-header', 'x-session-id': 'h' };
-    expect(read({ query, body, headers })).toEqual({ agentId: 'from-query', sessionId: 'q' });
-    expect(read({ body, headers })).toEqual({ agentId: 'from-body', sessionId: 'b' });
-    expect(read({ headers })).toEqual({ agentId: 'from-header', sessionId: 'h' });
+    const query = { agent_id: 'from-query', session_id: 'q', project: 'query-project' };
+    const body = { agent_id: 'from-body', session_id: 'b', project: 'body-project' };
+    const headers = { 'x-agent-id': 'from-header', 'x-session-id': 'h', 'x-project': 'header-project' };
+    expect(read({ query, body, headers })).toEqual({ agentId: 'from-query', sessionId: 'q', project: 'query-project' });
+    expect(read({ body, headers })).toEqual({ agentId: 'from-body', sessionId: 'b', project: 'body-project' });
+    expect(read({ headers })).toEqual({ agentId: 'from-header', sessionId: 'h', project: 'header-project' });
   });
 
-  test('reads agent and session from different places', () => {
-    expect(read({ query: { agent_id: 'a' }, headers: { 'x-session-id': 's' } })).toEqual({
+  test('reads agent, session and project from different places', () => {
+    const body = { project: 'p' };
+    expect(read({ query: { agent_id: 'a' }, body, headers: { 'x-session-id': 's' } })).toEqual({
       agentId: 'a',
       sessionId: 's',
+      project: 'p',
     });
   });
 
   test('takes an empty string for absent', () => {
     expect(read({ query: { agent_id: '' }, headers: { 'x-agent-id': 'a' } }).agentId).toBe('a');
-    expect(read({ query: { agent_id: '', session_id: '' } })).toEqual({ agentId: 'default', sessionId: null });
+    expect(read({ query: { agent_id: '', session_id: '' } })).toEqual({
+      agentId: 'default',
+      sessionId: null,
+      project: null,
+    });
+    expect(read({ body: { project: null }, query: { project: '' }, headers: { 'x-project': 'p' } }).project).toBe('p');
   });
 
   test.each([['a string'], [['a', 'b']], [null], [42], [Object.create({ agent_id: 'inherited' })]])(
@@ -39,6 +46,7 @@ describe('readCaller', () => {
 
   test('returns * as it is', () => {
     expect(read({ query: { agent_id: '*' } }).agentId).toBe('*');
+    expect(read({ query: { project: '*' } }).project).toBe('*');
   });
 
   test('understands UTF-8 in a header, whose bytes arrive as latin1', () => {
@@ -58,6 +66,7 @@ describe('readCaller', () => {
 
   test('refuses what is not text', () => {
     expect(() => read({ body: { session_id: 7 } })).toThrow('body session_id is not text: send a string.');
+    expect(() => read({ body: { project: ['p'] } })).toThrow('body project is given more than once: send it once.');
   });
 
   test('refuses an invalid id rather than looking further', () => {
@@ -69,13 +78,36 @@ describe('readCaller', () => {
 
 describe('requireOneAgent', () => {
   test('returns a caller that is one agent', () => {
-    const caller = { agentId: 'a', sessionId: null };
+    const caller = { agentId: 'a', sessionId: null, project: null };
     expect(requireOneAgent(caller)).toBe(caller);
   });
 
   test('refuses * and says what to do', () => {
-    expect(() => requireOneAgent({ agentId: '*', sessionId: null })).toThrow(
+    expect(() => requireOneAgent({ agentId: '*', sessionId: null, project: null })).toThrow(
       "'*' means all agents and is only understood by operations that read for all of them: name one agent in agent_id or X-Agent-ID.",
     );
+  });
+});
+
+describe('requireOneProject', () => {
+  test.each([['web-shop'], [null]])('returns a caller in the project %j', (project) => {
+    const caller = { agentId: 'a', sessionId: null, project };
+    expect(requireOneProject(caller)).toBe(caller);
+  });
+
+  test('refuses * and says what to do', () => {
+    expect(() => requireOneProject({ agentId: 'a', sessionId: null, project: '*' })).toThrow(
+      "'*' means all projects and is only understood by operations that read: name one project in project or X-Project, or none.",
+    );
+  });
+});
+
+describe('projectScope', () => {
+  test.each([
+    ['web-shop', 'web-shop'],
+    ['*', null],
+    [null, null],
+  ])('of a caller in %j is %j', (project, scope) => {
+    expect(projectScope({ agentId: 'a', sessionId: null, project })).toBe(scope);
   });
 });

@@ -14,18 +14,18 @@ app.use(((error, _req, res, _next) => {
 
 describe('identityMiddleware', () => {
   test('sets the caller from a request', async () => {
-    const answer = await request(app).post('/').set('X-Agent-ID', 'a').send({ session_id: 's' });
-    expect(answer.body).toEqual({ agentId: 'a', sessionId: 's' });
+    const answer = await request(app).post('/').set({ 'X-Agent-ID': 'a', 'X-Project': 'p' }).send({ session_id: 's' });
+    expect(answer.body).toEqual({ agentId: 'a', sessionId: 's', project: 'p' });
   });
 
-  test('refuses a header that is sent twice', async () => {
+  test.each(['X-Agent-ID', 'X-Session-ID', 'X-Project'])('refuses %s that is sent twice', async (header) => {
     const answer = await request(app)
       .get('/')
-      .set('X-Agent-ID', ['a', 'b'] as never);
+      .set(header, ['a', 'b'] as never);
     expect(answer.status).toBe(422);
     expect(answer.body).toEqual({
-      field: 'header X-Agent-ID',
-      message: 'header X-Agent-ID is given more than once: send it once.',
+      field: `header ${header}`,
+      message: `header ${header} is given more than once: send it once.`,
     });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   ForeignAgentError,
+  ForeignProjectError,
   type IdentitySources,
   InvalidIdentityError,
   MissingIdentityError,
@@ -15,7 +16,7 @@ const read = (sources: Partial<IdentitySources>, options = NOBODY) =>
 
 describe('readTrustedCaller', () => {
   test('takes the agent from the header', () => {
-    expect(read({})).toEqual({ agentId: 'ann', sessionId: null });
+    expect(read({})).toEqual({ agentId: 'ann', sessionId: null, project: null });
   });
 
   test.each([[{}], [{ 'x-agent-id': '' }]])('refuses a request without the header: %j', (headers) => {
@@ -59,5 +60,53 @@ describe('readTrustedCaller', () => {
   test('takes the session from wherever it stands: it belongs to the agent', () => {
     expect(read({ body: { session_id: 's' } }).sessionId).toBe('s');
     expect(read({ headers: { 'x-agent-id': 'ann', 'x-session-id': 'h' } }).sessionId).toBe('h');
+  });
+});
+
+describe('readTrustedCaller, of a key that is for certain projects', () => {
+  const readOf = (allowed: string, sources: Partial<IdentitySources> = {}) =>
+    read({ ...sources, headers: { 'x-agent-id': 'ann', 'x-allowed-projects': allowed, ...sources.headers } });
+
+  test('a key for no project in particular names any, all or none', () => {
+    expect(read({ query: { project: 'shop' } }).project).toBe('shop');
+    expect(read({ query: { project: '*' } }).project).toBe('*');
+    expect(read({}).project).toBeNull();
+  });
+
+  test('is in its only project without naming it', () => {
+    expect(readOf('shop').project).toBe('shop');
+    expect(readOf('shop', { query: { project: 'shop' }, body: { project: '' } }).project).toBe('shop');
+  });
+
+  test.each<[Partial<IdentitySources>]>([
+    [{ query: { project: 'blog' } }],
+    [{ body: { project: 'blog' } }],
+    [{ headers: { 'x-project': 'blog' } }],
+    [{ query: { project: 'shop' }, body: { project: 'blog' }, headers: { 'x-project': 'shop' } }],
+  ])('names one of its projects: %j', (sources) => {
+    expect(['shop', 'blog']).toContain(readOf('shop,blog', sources).project);
+  });
+
+  test.each<[string, Partial<IdentitySources>]>([
+    ['query', { query: { project: 'other' } }],
+    ['body', { body: { project: 'other' } }],
+    ['header', { headers: { 'x-project': 'other' } }],
+    ['query', { query: { project: '*' } }],
+    ['query', { query: { project: 'Shop' } }],
+    ['query', { query: { project: 'shop,blog' } }],
+    ['body', { query: { project: 'shop' }, body: { project: 'other' } }],
+    ['header', { query: { project: 'shop' }, headers: { 'x-project': 'other' } }],
+  ])('refuses another project in the %s: %j', (place, sources) => {
+    const name = place === 'header' ? 'X-Project' : 'project';
+    expect(() => readOf('shop,blog', sources)).toThrow(ForeignProjectError);
+    expect(() => readOf('shop,blog', sources)).toThrow(
+      `${place} ${name} names another project: your key is for 'shop', 'blog', name one of these.`,
+    );
+  });
+
+  test('names one where there are several: none would be all', () => {
+    expect(() => readOf('shop,blog')).toThrow(
+      "header X-Project is missing: your key is for 'shop', 'blog', name one of these.",
+    );
   });
 });

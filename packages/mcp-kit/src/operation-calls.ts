@@ -48,7 +48,7 @@ export interface Asking {
 }
 
 /** Headers of a gateway and of a trace that an inner request repeats. */
-const PASSED_ON = ['x-role', 'x-key-id', 'traceparent', 'tracestate'];
+const PASSED_ON = ['x-role', 'x-key-id', 'x-allowed-projects', 'traceparent', 'tracestate'];
 
 export function operationCalls<Operations>(
   schemas: ContractSchemas,
@@ -57,6 +57,7 @@ export function operationCalls<Operations>(
 ): Call<Operations> {
   const headers: Record<string, string> = { 'x-agent-id': asHeader(caller.agentId), 'x-request-id': requestId };
   if (caller.sessionId !== null) headers['x-session-id'] = asHeader(caller.sessionId);
+  if (caller.project !== null) headers['x-project'] = asHeader(caller.project);
   for (const name of PASSED_ON) {
     const value = trace[name] ?? req.headers[name];
     if (typeof value === 'string') headers[name] = value;

@@ -77,6 +77,15 @@ export function operationsOf(document: OpenApiDocument): readonly LocatedOperati
   );
 }
 
+/** The operationIds of operations that may change something: all but a GET and what the contract marks with `x-reads-only: true`. */
+export function writingOperationsOf(document: OpenApiDocument): ReadonlySet<string> {
+  return new Set(
+    operationsOf(document)
+      .filter(({ method, path }) => method !== 'get' && document.paths[path]?.[method]?.['x-reads-only'] !== true)
+      .map(({ operationId }) => operationId),
+  );
+}
+
 function followReference(document: OpenApiDocument, parameter: OpenApiParameter | OpenApiReference): OpenApiParameter {
   if (!('$ref' in parameter)) return parameter;
   const name = parameter.$ref.replace('#/components/parameters/', '');

@@ -1,7 +1,7 @@
 import { maskSecrets, type RedactionCounts, redactJson } from '@agent-faculties/redaction';
 import type { Request, RequestHandler } from 'express';
 import { Counter, type Registry } from 'prom-client';
-import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
+import { type OpenApiDocument, operationsOf, writingOperationsOf } from '../contract/openapi.ts';
 import { type Fault, InvalidInputError } from '../problems/errors.ts';
 import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
 import { atOnce, type Steps } from '../values/steps.ts';
@@ -46,7 +46,13 @@ export interface RedactionOptions {
 }
 
 /** Identifiers: two different ones would become one under a mask. */
-const IDENTIFIERS: ReadonlySet<string> = new Set(['agent_id', 'correlation_id', 'idempotency_key', 'end_event_id']);
+const IDENTIFIERS: ReadonlySet<string> = new Set([
+  'agent_id',
+  'project',
+  'correlation_id',
+  'idempotency_key',
+  'end_event_id',
+]);
 /** Without the blanks at both ends, as the services count: more than any text that they take. */
 const MAX_TEXT_CHARACTERS = 200_000;
 const SLICE_MS = 5;
@@ -73,11 +79,7 @@ export class RequestRedaction {
         .map(({ path }) => path),
     );
     this.#mode = mode;
-    this.#writing = new Set(
-      operationsOf(spec)
-        .filter(({ method, path }) => method !== 'get' && spec.paths[path]?.[method]?.['x-reads-only'] !== true)
-        .map(({ operationId }) => operationId),
-    );
+    this.#writing = writingOperationsOf(spec);
     this.#counter = new Counter({
       name: 'agent_faculties_redactions_total',
       help: 'Secrets and <private> parts found in requests, by type',
@@ -164,14 +166,21 @@ export class RequestRedaction {
   }
 }
 
+/** Headers that name the caller, and where a secret in them is said to stand. */
+const CALLER_HEADERS = {
+  'x-agent-id': 'header/agent_id',
+  'x-session-id': 'header/X-Session-ID',
+  'x-project': 'header/project',
+};
+
 function maskHeaders(req: Request, { counts, faults }: FoundInRequest): void {
-  for (const name of ['x-agent-id', 'x-session-id']) {
+  for (const [name, where] of Object.entries(CALLER_HEADERS)) {
     const given = req.headers[name];
     if (typeof given !== 'string') continue;
     const inHeader: RedactionCounts = new Map();
     req.headers[name] = maskSecrets(given, inHeader);
     if (inHeader.size === 0) continue;
-    noteFault(faults, name === 'x-agent-id' ? 'header/agent_id' : 'header/X-Session-ID', [...inHeader.keys()]);
+    noteFault(faults, where, [...inHeader.keys()]);
     add(counts, inHeader);
   }
 }

@@ -1,7 +1,14 @@
-import { identityMiddleware, readCaller, readTrustedCaller, requireOneAgent } from '@agent-faculties/agent-identity';
+import {
+  identityMiddleware,
+  readCaller,
+  readTrustedCaller,
+  requireOneAgent,
+  requireOneProject,
+} from '@agent-faculties/agent-identity';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.ts';
 import { noSuchPath } from '../contract/contract-violation.ts';
+import { writingOperationsOf } from '../contract/openapi.ts';
 import { type Handlers, operationRouter } from '../contract/operations.ts';
 import { requestAudit } from '../observability/audit.ts';
 import type { Logger } from '../observability/log.ts';
@@ -106,6 +113,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
         ...(trustedHeader && { trusted: trustedIdentity(spec, trustedHeader.mayName) }),
       }),
       anyAgentGuard(options.allowAnyAgent),
+      anyProjectGuard(writingOperationsOf(spec)),
       operationRouter({ spec, handlers, audit, redaction }),
     ),
     withQueryFaults,
@@ -149,8 +157,19 @@ function refusedAgent({ defaultAgentId, isTrusted }: { defaultAgentId: string; i
 
 function anyAgentGuard(allowed: ReadonlySet<string>): RequestHandler {
   return (req, _res, next) => {
-    const { openapi } = req as { openapi?: { schema?: { operationId?: string } } };
-    if (req.caller && !allowed.has(openapi?.schema?.operationId ?? '')) requireOneAgent(req.caller);
+    if (req.caller && !allowed.has(operationIdOf(req))) requireOneAgent(req.caller);
     next();
   };
+}
+
+function anyProjectGuard(writing: ReadonlySet<string>): RequestHandler {
+  return (req, _res, next) => {
+    if (req.caller && writing.has(operationIdOf(req))) requireOneProject(req.caller);
+    next();
+  };
+}
+
+function operationIdOf(req: Request): string {
+  const { openapi } = req as { openapi?: { schema?: { operationId?: string } } };
+  return openapi?.schema?.operationId ?? '';
 }

@@ -1,6 +1,6 @@
 import { headerText, MAX_ID_CHARACTERS } from '@agent-faculties/agent-identity';
 import type { Request } from 'express';
-import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
+import { type OpenApiDocument, writingOperationsOf } from '../contract/openapi.ts';
 import { ConflictError, ServiceError } from '../problems/errors.ts';
 import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
 import type { Logger } from './log.ts';
@@ -61,16 +61,11 @@ export interface RequestAuditOptions {
 }
 
 /**
- * Writes one line for each request to a writing operation: caller, ids, outcome; never content. An operation writes unless it is a
- * GET or the contract marks it with `x-reads-only: true`.
+ * Writes one line for each request to a writing operation: caller, ids, outcome; never content.
  */
 export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): RequestAudit {
   const write = lineWriter(log);
-  const writing = new Set(
-    operationsOf(spec)
-      .filter(({ method, path }) => method !== 'get' && spec.paths[path]?.[method]?.['x-reads-only'] !== true)
-      .map(({ operationId }) => operationId),
-  );
+  const writing = writingOperationsOf(spec);
   const touchedBy = new WeakMap<Request, Touched>();
   const done = new WeakSet<Request>();
   return {

@@ -47,6 +47,12 @@ export const PROBLEM_CODES = {
     meaning:
       'agent_id in the query or the body names another agent than the one of the key. Leave it out, or use the key of that agent.',
   },
+  foreign_project: {
+    status: 403,
+    title: 'Forbidden',
+    meaning:
+      'The key is for certain projects, and the request names another one, or none where there are several. Name one of those in the detail.',
+  },
   cross_site: {
     status: 403,
     title: 'Forbidden',
@@ -111,7 +117,7 @@ export const PROBLEM_CODES = {
   invalid_identity: {
     status: 422,
     title: 'The caller is not named properly',
-    meaning: "agent_id or session_id is no valid id, or is '*' where one agent is needed. `errors` says which.",
+    meaning: "agent_id, session_id or project is no valid name, or is '*' where one is needed. `errors` says which.",
   },
   invalid_input: {
     status: 422,
@@ -128,7 +134,7 @@ export const PROBLEM_CODES = {
     status: 422,
     title: 'The request means nothing here',
     meaning:
-      'An agent id, a correlation id or an idempotency key looks like a secret. Masked, two would become one, so nothing was done. Send another.',
+      'An agent id, a project, a correlation id or an idempotency key looks like a secret. Masked, two would become one, so nothing was done. Send another.',
   },
   only_private: {
     status: 422,

@@ -1,4 +1,9 @@
-import { ForeignAgentError, InvalidIdentityError, MissingIdentityError } from '@agent-faculties/agent-identity';
+import {
+  ForeignAgentError,
+  ForeignProjectError,
+  InvalidIdentityError,
+  MissingIdentityError,
+} from '@agent-faculties/agent-identity';
 import type { ErrorRequestHandler } from 'express';
 import { contractFaults, contractViolation } from '../contract/contract-violation.ts';
 import { contractDetail } from '../contract/invalid-request.ts';
@@ -100,10 +105,14 @@ function describeIdentityError(error: unknown): Description | undefined {
   if (error instanceof MissingIdentityError) {
     return { kind: 'missing_identity', detail: error.message, headers: CHALLENGE };
   }
-  if (!(error instanceof InvalidIdentityError || error instanceof ForeignAgentError)) return undefined;
-  const kind = error instanceof ForeignAgentError ? 'foreign_agent' : 'invalid_identity';
-  const where = error.field.replace(' ', '/');
-  return { kind, detail: error.message, faults: [{ where, message: error.message }] };
+  if (error instanceof ForeignAgentError) return namedFault('foreign_agent', error);
+  if (error instanceof ForeignProjectError) return namedFault('foreign_project', error);
+  if (error instanceof InvalidIdentityError) return namedFault('invalid_identity', error);
+  return undefined;
+}
+
+function namedFault(kind: ProblemCode, { field, message }: { field: string; message: string }): Description {
+  return { kind, detail: message, faults: [{ where: field.replace(' ', '/'), message }] };
 }
 
 const INTERNAL: Description = {

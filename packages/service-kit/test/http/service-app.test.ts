@@ -314,6 +314,14 @@ describe('the caller', () => {
     const refused = await request(app).post('/things').send({ name: 'x', agent_id: '*' });
     expect([refused.status, refused.body.code]).toEqual([422, 'invalid_identity']);
   });
+
+  test('understands all projects in what reads only', async () => {
+    const asked = await request(app).get('/things').set('X-Project', '*');
+    expect(asked.status).toBe(200);
+    const refused = await request(app).post('/things').set('X-Project', '*').send({ name: 'x' });
+    expect([refused.status, refused.body.code]).toEqual([422, 'invalid_identity']);
+    expect((await request(app).post('/things').set('X-Project', 'shop').send({ name: 'x' })).status).toBe(200);
+  });
 });
 
 describe('an error of a handler', () => {

@@ -1,6 +1,5 @@
-import type { Caller } from '@agent-faculties/agent-identity';
 import type { EntityLink, EntityLinks } from './entity-links.ts';
-import { SessionMap } from './session-map.ts';
+import { SessionMap, type Whose } from './session-map.ts';
 
 /** Half-life of an activation: a topic stays active for minutes, as in a talk between people. */
 const HALF_LIFE_MS = 5 * 60_000;
@@ -25,7 +24,7 @@ interface Activation {
 
 /** The session of an event, and its time. */
 export interface SessionContext {
-  readonly caller: Caller;
+  readonly caller: Whose;
   /** Epoch milliseconds. */
   readonly now: number;
 }

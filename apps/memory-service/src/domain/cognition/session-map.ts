@@ -1,5 +1,8 @@
 import type { Caller } from '@agent-faculties/agent-identity';
 
+/** An agent in one of its sessions, or without one. */
+export type Whose = Pick<Caller, 'agentId' | 'sessionId'>;
+
 /**
  * A map of one value for each agent and session, which drops the least recently used. An agent without a session has a value of
  * its own, apart from those of its sessions.
@@ -18,7 +21,7 @@ export class SessionMap<Value> {
     return this.#values.size;
   }
 
-  get(caller: Caller): Value | undefined {
+  get(caller: Whose): Value | undefined {
     const key = keyOf(caller);
     const value = this.#values.get(key);
     if (value === undefined) return undefined;
@@ -27,7 +30,7 @@ export class SessionMap<Value> {
     return value;
   }
 
-  getOrCreate(caller: Caller, create: () => Value): Value {
+  getOrCreate(caller: Whose, create: () => Value): Value {
     const found = this.get(caller);
     if (found !== undefined) return found;
     const value = create();
@@ -50,6 +53,6 @@ export class SessionMap<Value> {
 }
 
 /** A key for agent and session. JSON separates the parts whatever characters they hold, and null from the text "null". */
-function keyOf({ agentId, sessionId }: Caller): string {
+function keyOf({ agentId, sessionId }: Whose): string {
   return JSON.stringify([agentId, sessionId]);
 }

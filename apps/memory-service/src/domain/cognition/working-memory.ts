@@ -1,5 +1,4 @@
-import type { Caller } from '@agent-faculties/agent-identity';
-import { SessionMap } from './session-map.ts';
+import { SessionMap, type Whose } from './session-map.ts';
 
 /** Items of a session: a screen full, ten turns of two speakers, about what a model uses of a transcript at once. */
 const MOST_ITEMS = 20;
@@ -38,7 +37,7 @@ export class WorkingMemory {
   }
 
   /** Adds a memory at the end, or moves it there; the newest stays, however long it is. @param item.characters of the text shown */
-  note(caller: Caller, { id, characters }: { readonly id: string; readonly characters: number }): void {
+  note(caller: Whose, { id, characters }: { readonly id: string; readonly characters: number }): void {
     const session = this.#sessions.getOrCreate(caller, () => ({ items: new Map(), characters: 0 }));
     this.#drop(session, id);
     session.items.set(id, characters);
@@ -54,7 +53,7 @@ export class WorkingMemory {
   }
 
   /** Ids, newest last. */
-  items(caller: Caller): string[] {
+  items(caller: Whose): string[] {
     return [...(this.#sessions.get(caller)?.items.keys() ?? [])];
   }
 
