@@ -1,12 +1,12 @@
 import { type Handlers, UnavailableError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
-import { ARCHIVE_MS, type PrunedMemory } from '../domain/consolidation/consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator, RunState } from '../domain/consolidation/consolidator.ts';
 import { currentEntries } from '../domain/consolidation/current-entries.ts';
 import { type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolidation/end-of-day.ts';
-import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/prune.ts';
+import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/pruning/prune.ts';
+import { ARCHIVE_MS, type PrunedMemory } from '../domain/consolidation/pruning/pruned-archive.ts';
+import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/pruning/restore.ts';
 import { hasChanged, type Report, reportFor } from '../domain/consolidation/report.ts';
-import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/restore.ts';
 import { countsOf, noteDay, noteRun, totalOf } from '../domain/consolidation/run-record.ts';
 import { isVisibleTo, NOBODY } from '../domain/memory/visibility.ts';
 import { formatInstant, milliseconds } from '../wire/instant.ts';

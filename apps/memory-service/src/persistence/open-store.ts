@@ -1,6 +1,6 @@
 import type { Embedder } from '@agent-faculties/embeddings';
 import { backgroundAudit, type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
-import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/consolidation-store.ts';
+import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/pruning/pruned-archive.ts';
 import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
 import type { Space } from '../domain/space/space.ts';

@@ -5,9 +5,10 @@ import { type Expected, versionOf } from '../memory/decision.ts';
 import type { Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { absorbing } from './absorb.ts';
-import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
+import type { ConsolidationStore } from './consolidation-store.ts';
 import type { DuplicateGroup } from './near-duplicates.ts';
 import type { Plan, PlannedCluster } from './plan.ts';
+import type { PrunedArchive } from './pruning/pruned-archive.ts';
 import { type ClusterEntry, type DuplicateEntry, type IdEntry, ownerOf } from './report.ts';
 import { semanticMemory } from './semantic-memory.ts';
 

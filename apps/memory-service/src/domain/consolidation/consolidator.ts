@@ -3,9 +3,10 @@ import { StoppedError, TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { ModelKind } from '../embedding/text-embedding.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { applyPlan, Done } from './apply-plan.ts';
-import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
+import type { ConsolidationStore } from './consolidation-store.ts';
 import { type Plan, planConsolidation } from './plan.ts';
-import { DEFAULT_PRUNE_LIMITS, type PruneLimits } from './prune.ts';
+import { DEFAULT_PRUNE_LIMITS, type PruneLimits } from './pruning/prune.ts';
+import type { PrunedArchive } from './pruning/pruned-archive.ts';
 import { type IdEntry, type Owned, ownerOf, problemOf, type Report } from './report.ts';
 import type { RunLog } from './run-log.ts';
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isVisibleTo } from '../memory/visibility.ts';
-import type { ConsolidationStore, PrunedArchive } from './consolidation-store.ts';
+import type { ConsolidationStore } from './consolidation-store.ts';
+import type { PrunedArchive } from './pruning/pruned-archive.ts';
 import type { ClusterEntry, Report } from './report.ts';
 
 interface Deps {

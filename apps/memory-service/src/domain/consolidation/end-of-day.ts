@@ -1,7 +1,7 @@
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import type { Persistence, SaveReport } from '../memory/persistence.ts';
-import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry } from './consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator } from './consolidator.ts';
+import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry } from './pruning/pruned-archive.ts';
 import { problemOf, type Report } from './report.ts';
 
 export interface EndOfDayDeps {

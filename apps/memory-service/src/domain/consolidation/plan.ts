@@ -10,7 +10,7 @@ import { absorbing } from './absorb.ts';
 import { type Clusterable, clustersOf, isSalient } from './clusters.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import { type DuplicateGroup, nearDuplicates } from './near-duplicates.ts';
-import { type PruneLimits, prunable } from './prune.ts';
+import { type PruneLimits, prunable } from './pruning/prune.ts';
 import { semanticMemory } from './semantic-memory.ts';
 import { TermNumbers } from './term-numbers.ts';
 

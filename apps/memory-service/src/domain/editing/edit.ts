@@ -8,7 +8,8 @@ import {
 import type { ProcessState } from '../cognition/process-state.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
-import type { ConsolidationStore, PrunedArchive } from '../consolidation/consolidation-store.ts';
+import type { ConsolidationStore } from '../consolidation/consolidation-store.ts';
+import type { PrunedArchive } from '../consolidation/pruning/pruned-archive.ts';
 import { rederiving } from '../consolidation/rederive.ts';
 import { removeWords } from '../consolidation/remove-words.ts';
 import { settingOneApart } from '../consolidation/set-apart.ts';

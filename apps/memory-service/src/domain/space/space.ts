@@ -1,4 +1,5 @@
-import type { ConsolidationStore, PrunedArchive } from '../consolidation/consolidation-store.ts';
+import type { ConsolidationStore } from '../consolidation/consolidation-store.ts';
+import type { PrunedArchive } from '../consolidation/pruning/pruned-archive.ts';
 import type { RunLog } from '../consolidation/run-log.ts';
 import type { ContradictionState } from '../contradictions/contradiction.ts';
 import type { ContradictionStore } from '../contradictions/contradiction-store.ts';

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { syncDirectory } from '@agent-faculties/service-kit';
-import type { PrunedArchive, PrunedEntry, PrunedMemory } from '../../domain/consolidation/consolidation-store.ts';
+import type { PrunedArchive, PrunedEntry, PrunedMemory } from '../../domain/consolidation/pruning/pruned-archive.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { intactCheck, withCheck } from '../files/checked-line.ts';

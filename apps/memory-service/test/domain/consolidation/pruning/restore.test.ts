@@ -1,11 +1,12 @@
 import { ConflictError, ManualClock, UnavailableError } from '@agent-faculties/service-kit';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ARCHIVE_MS, type ConsolidationStore } from '../../../src/domain/consolidation/consolidation-store.ts';
-import { listPruned, restorePruned } from '../../../src/domain/consolidation/restore.ts';
-import type { ListPosition, StoredMemory } from '../../../src/domain/memory/memory-store.ts';
-import { PrunedFiles } from '../../../src/persistence/archive/pruned-archive.ts';
-import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
-import { directoryOf, scratchFolder } from '../../scratch-folder.ts';
+import type { ConsolidationStore } from '../../../../src/domain/consolidation/consolidation-store.ts';
+import { ARCHIVE_MS } from '../../../../src/domain/consolidation/pruning/pruned-archive.ts';
+import { listPruned, restorePruned } from '../../../../src/domain/consolidation/pruning/restore.ts';
+import type { ListPosition, StoredMemory } from '../../../../src/domain/memory/memory-store.ts';
+import { PrunedFiles } from '../../../../src/persistence/archive/pruned-archive.ts';
+import { sampleMemory, sampleStrength } from '../../../sample-memory.ts';
+import { directoryOf, scratchFolder } from '../../../scratch-folder.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const stored = (number: number, changes = {}): StoredMemory => ({

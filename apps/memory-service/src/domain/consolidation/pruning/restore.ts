@@ -1,16 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
-import { strengthened } from '../cognition/retention.ts';
-import { STALE, untilTaken } from '../concurrency/until-taken.ts';
-import type { ListPosition, MemoryStore } from '../memory/memory-store.ts';
-import { isVisibleTo } from '../memory/visibility.ts';
-import {
-  ARCHIVE_MS,
-  type ConsolidationStore,
-  type PrunedArchive,
-  type PrunedEntry,
-  type PrunedMemory,
-} from './consolidation-store.ts';
+import { strengthened } from '../../cognition/retention.ts';
+import { STALE, untilTaken } from '../../concurrency/until-taken.ts';
+import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
+import { isVisibleTo } from '../../memory/visibility.ts';
+import type { ConsolidationStore } from '../consolidation-store.ts';
+import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry, type PrunedMemory } from './pruned-archive.ts';
 
 export interface RestoreDeps {
   readonly clock: Clock;

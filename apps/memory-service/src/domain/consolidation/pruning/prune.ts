@@ -1,9 +1,9 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import { retention } from '../cognition/retention.ts';
-import { sortedInSlices } from '../concurrency/sorted-in-slices.ts';
-import type { TimeSlicer } from '../concurrency/time-slicer.ts';
-import type { Memory } from '../memory/memory.ts';
-import type { StoredMemory } from '../memory/memory-store.ts';
+import { retention } from '../../cognition/retention.ts';
+import { sortedInSlices } from '../../concurrency/sorted-in-slices.ts';
+import type { TimeSlicer } from '../../concurrency/time-slicer.ts';
+import type { Memory } from '../../memory/memory.ts';
+import type { StoredMemory } from '../../memory/memory-store.ts';
 
 /** The conditions of pruning; a memory must meet all of them. */
 export interface PruneLimits {
