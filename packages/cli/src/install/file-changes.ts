@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CommandError } from '../errors.ts';
+import { type FileChange, MCP_NAMES, type Target } from './host-install.ts';
 import { JsonText } from './json-edit.ts';
-import { type FileChange, MCP_NAMES, type Target } from './plan.ts';
 
 /** Recognises our own entries, including those of an older version. */
 const OURS = /agent-faculties-hook|\/hooks\/(?:claude-code|codex|vscode|gemini|cursor|copilot-cli|opencode|cline)\b/;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { HostName } from '@agent-faculties/agent-hooks';
 import { hooksInJson, markedLines, ownFile, serversInJson, together } from './file-changes.ts';
+import { type HostInstall, MCP_NAMES, type Places, type Target } from './host-install.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
-import { type HostInstall, MCP_NAMES, type Places, type Target } from './plan.ts';
 
 /** Timeout of a hook, in seconds. The hook program ends after 0.3 s, and a service answers within a few hundredths of a second. */
 const TIMEOUT_SECONDS = 2;

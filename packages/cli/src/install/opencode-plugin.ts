@@ -1,4 +1,4 @@
-import type { Target } from './plan.ts';
+import type { Target } from './host-install.ts';
 
 /** A plugin of OpenCode that calls both services. OpenCode loads plain JavaScript from a folder. */
 export function opencodePlugin({ memoryUrl, timingUrl, agentId, timeZone }: Target): string {

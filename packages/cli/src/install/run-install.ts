@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { HOST_NAMES, type HostName } from '@agent-faculties/agent-hooks';
 import { type Command, defineCommand, UsageError } from '../command.ts';
 import type { Settings } from '../settings.ts';
+import type { Places, Target } from './host-install.ts';
 import { INSTALLS } from './hosts.ts';
-import type { Places, Target } from './plan.ts';
 import { changesOf, shown, write } from './write-change.ts';
 
 const DEFAULT_URLS = ['http://127.0.0.1:7832', 'http://127.0.0.1:8080'];

@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { createTwoFilesPatch } from 'diff';
-import type { FileChange } from './plan.ts';
+import type { FileChange } from './host-install.ts';
 
 /** Suffix of the copy that holds a file as it was before the last change. */
 const BACKUP = '.agent-faculties.bak';
