@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@agent-faculties/service-kit';
 import { type NearRows, TopRows } from '../columns/top-rows.ts';
 import { FaissPool } from './faiss-pool.ts';
+import { FaissRestart } from './faiss-restart.ts';
 import { APPROXIMATE_FROM_ROWS, flatPlan, type IndexPlan, planFor } from './index-plan.ts';
 import { IndexedRows } from './indexed-rows.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
@@ -23,10 +24,6 @@ const WIDENING = 4;
 
 /** An approximate index finds ever fewer of the farther rows: 98 % of 200, 96 % of 1,000, 91 % of 4,000. More are scanned for. */
 const APPROXIMATE_COUNT_LIMIT = 2_000;
-
-/** The wait before FAISS is started again; doubles with each failure in a row. */
-const FIRST_RETRY_MILLISECONDS = 100;
-const LONGEST_RETRY_MILLISECONDS = 30_000;
 
 export interface VectorIndexOptions {
   readonly matrix: VectorMatrix;
@@ -55,8 +52,7 @@ export class VectorIndex {
   #successor: IndexedRows | undefined;
   #rebuilding: Promise<void> | undefined;
   #scanning: Promise<void> = Promise.resolve();
-  #failuresInARow = 0;
-  #retry: NodeJS.Timeout | undefined;
+  readonly #restart = new FaissRestart(() => void this.rebuild());
   #isClosed = false;
 
   private constructor({ matrix, log, pool, lostBytesLimit, approximateFromRows }: VectorIndexOptions) {
@@ -134,8 +130,7 @@ export class VectorIndex {
   /** Ends FAISS. Searches still work afterwards, without it. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
+    this.#restart.cancel();
     const serving = this.#serving;
     this.#serving = undefined;
     await Promise.all([serving?.index.drop('closed'), this.#successor?.index.drop('closed'), this.#rebuilding]);
@@ -148,7 +143,7 @@ export class VectorIndex {
       if (!serving || (serving.plan.lists > 0 && asked > APPROXIMATE_COUNT_LIMIT)) return 0;
       try {
         const { rows, upTo } = await serving.search(query, asked);
-        this.#failuresInARow = 0;
+        this.#restart.noteAnswer();
         serving.index.lose(query.length * LOST_BYTES_PER_VALUE, this.#lostBytesLimit);
         if (serving.index.isWorn) this.#renew();
         const living = rows.filter((row) => !this.#dead.has(row));
@@ -180,13 +175,13 @@ export class VectorIndex {
 
   /** Starts a rebuild unless one is under way or failed a moment ago. */
   #renew(): void {
-    if (!this.#rebuilding && !this.#retry && !this.#isClosed) void this.rebuild();
+    if (!this.#rebuilding && !this.#restart.isWaiting && !this.#isClosed) void this.rebuild();
   }
 
   /** A flat index serves within a second or two; where another is due, it follows. */
   async #replaceUntilFitting(): Promise<void> {
     await this.#replace();
-    if (this.#isOutgrown() && !this.#retry && !this.#isClosed) await this.#replace();
+    if (this.#isOutgrown() && !this.#restart.isWaiting && !this.#isClosed) await this.#replace();
   }
 
   #isOutgrown(): boolean {
@@ -216,7 +211,7 @@ export class VectorIndex {
       void this.#successor?.index.drop('it failed');
       if (this.#serving === this.#successor) this.#serving = undefined;
       if (plan.lists > 0) this.#approximateFromRows = Number.POSITIVE_INFINITY; // searches stay right, and the machine idle
-      this.#retryLater(error);
+      this.#restartLater(error);
     } finally {
       this.#successor = undefined;
     }
@@ -234,16 +229,12 @@ export class VectorIndex {
     if (this.#serving !== indexed) return;
     this.#serving = undefined;
     void indexed.index.drop('it failed');
-    this.#retryLater(reason);
+    this.#restartLater(reason);
   }
 
-  #retryLater(reason: unknown): void {
-    if (this.#isClosed || this.#retry) return;
-    const wait = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** this.#failuresInARow++, LONGEST_RETRY_MILLISECONDS);
-    this.#log.warn({ reason: String(reason), wait_ms: wait }, 'FAISS failed; searches scan until it is back');
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined;
-      void this.rebuild();
-    }, wait);
+  #restartLater(reason: unknown): void {
+    const wait = this.#restart.schedule();
+    if (wait !== null)
+      this.#log.warn({ reason: String(reason), wait_ms: wait }, 'FAISS failed; searches scan until it is back');
   }
 }
