@@ -21,6 +21,7 @@ import type { ReadText } from './read-text.ts';
 import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceJudge } from './relevance.ts';
 import { withStandIns } from './stand-in.ts';
+import { type Why, whyOf } from './why.ts';
 
 export interface RecallDeps extends Pick<ProcessState, 'workingMemory' | 'priming'> {
   readonly clock: Clock;
@@ -46,18 +47,6 @@ export interface RecallRequest {
   readonly exceptId: string | null;
   /** The results of reading a text that may be the query. */
   readonly alreadyRead?: ReadText | null;
-}
-
-export interface Why {
-  readonly vector: number;
-  readonly lexical: number;
-  readonly entity: number;
-  readonly circumstance: number;
-  /** Lifts a statement above an older one that it seems to replace; mostly 0 */
-  readonly update: number;
-  readonly recency: number;
-  readonly importance: number;
-  readonly priming: number;
 }
 
 export interface RecalledMemory {
@@ -197,18 +186,7 @@ async function rank(
       priming: primed[place] as number,
     };
     const fused = boosted(score, leanings);
-    const boosts = boostsFor(leanings);
-    const { vector, lexical, entity, circumstance } = scoreParts(evidence, { question, retrieved, weights });
-    const why = {
-      vector,
-      lexical,
-      entity,
-      circumstance,
-      update: 0,
-      recency: boosts.retention,
-      importance: boosts.importance,
-      priming: boosts.priming,
-    };
+    const why = whyOf(scoreParts(evidence, { question, retrieved, weights }), boostsFor(leanings));
     const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(evidence), why };
     return { candidate, fused, recalled, text: recallText(stored.memory) };
   });

@@ -1,0 +1,24 @@
+import type { Leanings } from './boosts.ts';
+import type { ScoreParts } from './fusion.ts';
+
+/** The explanation of a recall: how much each reason adds to the fused score of a memory. */
+export interface Why extends ScoreParts {
+  /** Lifts a statement above an older one that it seems to replace; mostly 0 */
+  readonly update: number;
+  readonly recency: number;
+  readonly importance: number;
+  readonly priming: number;
+}
+
+export function whyOf({ vector, lexical, entity, circumstance }: ScoreParts, boosts: Leanings): Why {
+  return {
+    vector,
+    lexical,
+    entity,
+    circumstance,
+    update: 0,
+    recency: boosts.retention,
+    importance: boosts.importance,
+    priming: boosts.priming,
+  };
+}
