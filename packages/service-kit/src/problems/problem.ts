@@ -7,9 +7,9 @@ import {
 import type { ErrorRequestHandler } from 'express';
 import { contractFaults, contractViolation } from '../contract/contract-violation.ts';
 import { contractDetail } from '../contract/invalid-request.ts';
-import { NOT_UTF8 } from '../http/request-guards.ts';
 import type { RequestAudit } from '../observability/audit.ts';
 import { type Logger, withoutSecrets } from '../observability/log.ts';
+import type { Description } from './description.ts';
 import {
   BrokenOffError,
   ConflictError,
@@ -23,6 +23,7 @@ import {
   UnavailableError,
   UnsupportedMediaTypeError,
 } from './errors.ts';
+import { malformedBody, malformedUrl } from './malformed-request.ts';
 import { PROBLEM_CODES, type ProblemCode } from './problem-codes.ts';
 
 /** RFC 9457 problem document. */
@@ -42,16 +43,6 @@ export interface Problem {
 export interface ProblemAnswer {
   readonly problem: Problem;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-interface Description {
-  /** Decides status and title. */
-  readonly kind: ProblemCode;
-  readonly detail: string;
-  readonly code?: string;
-  readonly faults?: readonly Fault[];
-  readonly extra?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The problem of any error. An error that was not thrown on purpose is a 500 without details. */
@@ -90,8 +81,8 @@ function describe(error: unknown): Description {
   }
   return (
     describeIdentityError(error) ??
-    describeBodyError(error) ??
-    describeUrlError(error) ??
+    malformedBody(error) ??
+    malformedUrl(error) ??
     describeFileError(error) ??
     describeContractError(error) ??
     INTERNAL
@@ -131,50 +122,6 @@ function kindOf(error: ServiceError): ProblemCode {
   if (error instanceof UnsupportedMediaTypeError) return 'unsupported_media_type';
   if (error instanceof UnavailableError) return 'unavailable';
   return 'internal_error';
-}
-
-/** Errors of body-parser carry a stable `type`. */
-function describeBodyError(error: unknown): Description | undefined {
-  const { type, limit } = (error ?? {}) as { type?: unknown; limit?: number };
-  switch (type) {
-    case 'entity.parse.failed':
-      return { kind: 'malformed_json', detail: 'The body is not valid JSON: send one JSON object or array in UTF-8.' };
-    case NOT_UTF8:
-      return { kind: 'malformed_json', detail: 'The body is not UTF-8: send one JSON object or array in UTF-8.' };
-    case 'request.aborted':
-    case 'request.size.invalid':
-      return { kind: 'malformed_json', detail: 'The body ended too early: send as many bytes as Content-Length says.' };
-    case 'entity.too.large':
-      return { kind: 'payload_too_large', detail: `The body is over ${limit} bytes: send less at once.` };
-    case 'encoding.unsupported':
-      return {
-        kind: 'unsupported_media_type',
-        detail: 'The Content-Encoding is not understood: send the body plain, or with gzip, deflate or br.',
-      };
-    case 'charset.unsupported':
-      return { kind: 'unsupported_media_type', detail: 'The charset is not understood: send the body in UTF-8.' };
-    default:
-      return undefined;
-  }
-}
-
-/** Errors of zlib for a body that does not match Content-Encoding, of decodeURIComponent and of the URL parser. */
-function describeUrlError(error: unknown): Description | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  if (error instanceof URIError || code === 'ERR_INVALID_URL') {
-    return {
-      kind: 'malformed_url',
-      detail:
-        'The URL is not valid: encode each value once as UTF-8, and repeat a parameter without brackets (tag=a&tag=b).',
-    };
-  }
-  if (typeof code === 'string' && /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code)) {
-    return {
-      kind: 'malformed_json',
-      detail: 'The body is not what its Content-Encoding says: compress it again or send it plain.',
-    };
-  }
-  return undefined;
 }
 
 /** Errors of http-errors with which express.static and sendFile refuse preconditions and ranges (RFC 9110, 13.1 and 14.2). */
