@@ -659,6 +659,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take spans of OpenTelemetry as tasks
+         * @description OTLP over HTTP, as JSON, at most 2 MiB and 10,000 spans a request. Spans of tools, models and agents (the semantic
+         *     conventions for generative AI, OpenInference, the AI SDK, Claude Code) become tasks that have ended: `tool:Read`,
+         *     `chat claude-opus-5`, `invoke_agent planner`. Other spans are left out. A span is known by its trace id and span id: sent
+         *     again, it changes nothing. A span that cannot be read is refused by itself, and `partialSuccess` says why.
+         *
+         *     All spans belong to the agent that the request names (`agent_id`, `X-Agent-ID`); where it names none, each to the one in
+         *     its attribute `gen_ai.agent.name`, that of its resource, or its `service.name`. Of the attributes only names are kept.
+         */
+        post: operations["receiveTraces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2102,6 +2128,47 @@ export interface operations {
                     "application/json": components["schemas"]["JsonRpc"];
                 };
             };
+        };
+    };
+    receiveTraces: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    resourceSpans?: {
+                        [key: string]: unknown;
+                    }[];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description An ExportTraceServiceResponse; `{}` when nothing was refused */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        partialSuccess?: {
+                            /** @description How many were refused */
+                            rejectedSpans: string;
+                            /** @description Where the first ten stood and what is wrong with them */
+                            errorMessage: string;
+                        };
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
         };
     };
 }

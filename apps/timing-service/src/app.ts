@@ -22,6 +22,7 @@ import { serviceHandlers } from './http/service.ts';
 import { statisticsHandlers } from './http/statistics.ts';
 import { stopwatchHandlers } from './http/stopwatches.ts';
 import { EventStreams, streamHandlers } from './http/stream.ts';
+import { refuseProtobuf, TRACE_BODIES, traceHandlers } from './http/traces.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { jobs } from './jobs/jobs.ts';
 import type { Job } from './jobs/schedule.ts';
@@ -76,6 +77,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
   const events = new SqliteEventStore(db);
   const tasks = new SqliteTaskStore(db, samples);
   const stopwatches = new SqliteStopwatchStore(db);
+  const transfer = new SqliteTransferStore(db, samples);
   const streams = new EventStreams();
   timingMetrics(metrics.registry, { feed, tasks, samples, streams, database });
   for (const warning of database.warnings) log.warn(warning);
@@ -109,12 +111,8 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
       ...hookHandlers({ ...recording, history: samples, calls, serverTimeZone }),
       ...statisticsHandlers({ clock, history: samples, events, tasks }),
       ...streamHandlers({ clock, events, tasks, feed }, streams),
-      ...transferHandlers({
-        clock,
-        readLine: transferLineReader(kit.contract.spec),
-        transfer: new SqliteTransferStore(db, samples),
-        feed,
-      }),
+      ...transferHandlers({ clock, readLine: transferLineReader(kit.contract.spec), transfer, feed }),
+      ...traceHandlers({ transfer, feed, registry: metrics.registry, trustHeader: config.trustIdentityHeader }),
       getDashboard: dashboard.getDashboard,
       postMcp: mcp.handler,
     },
@@ -124,13 +122,17 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
     hooks: { calls, slim: slimPayload },
+    foreignBodies: [TRACE_BODIES],
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
     degradations: () => {
       database.check();
       const refusal = database.refusal();
       return refusal ? [{ code: refusal.code, detail: refusal.message }] : [];
     },
-    mount: dashboard.mount,
+    mount: (app) => {
+      dashboard.mount(app);
+      refuseProtobuf(app);
+    },
   });
   const expiry = new SqliteExpiryStore(db, samples);
   return {

@@ -60,6 +60,7 @@ describeGateway('the gateway before the real services', () => {
     'timing POST /events/task-start': { body: { task_type: 'build' } },
     'timing POST /events/task-end': { body: { task_type: 'build', correlation_id: 'none' } },
     'timing POST /import': { body: {} },
+    'timing POST /v1/traces': { body: {} },
     'timing POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
   };
   const rows = roleTable().filter(

@@ -272,4 +272,18 @@ export const TIMING_OPERATIONS = {
    * `GET /hooks`
    */
   listHooks: { method: 'GET', path: '/hooks' },
+  /**
+   * Take spans of OpenTelemetry as tasks.
+   *
+   * OTLP over HTTP, as JSON, at most 2 MiB and 10,000 spans a request. Spans of tools, models and agents (the semantic
+   * conventions for generative AI, OpenInference, the AI SDK, Claude Code) become tasks that have ended: `tool:Read`,
+   * `chat claude-opus-5`, `invoke_agent planner`. Other spans are left out. A span is known by its trace id and span id: sent
+   * again, it changes nothing. A span that cannot be read is refused by itself, and `partialSuccess` says why.
+   *
+   * All spans belong to the agent that the request names (`agent_id`, `X-Agent-ID`); where it names none, each to the one in
+   * its attribute `gen_ai.agent.name`, that of its resource, or its `service.name`. Of the attributes only names are kept.
+   *
+   * `POST /v1/traces`
+   */
+  receiveTraces: { method: 'POST', path: '/v1/traces', body: true, repeatable: true },
 } as const;

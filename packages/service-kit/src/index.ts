@@ -25,6 +25,7 @@ export {
   PreconditionFailedError,
   ServiceError,
   UnavailableError,
+  UnsupportedMediaTypeError,
 } from './problems/errors.ts';
 export { type Problem, problemFor } from './problems/problem.ts';
 export { PROBLEM_CODES, type ProblemKind } from './problems/problem-codes.ts';

@@ -40,6 +40,32 @@ const WRITES: Record<string, Case> = {
     ],
     wrote: ['tasks'],
   },
+  receiveTraces: {
+    request: [
+      'post',
+      '/v1/traces',
+      {
+        resourceSpans: [
+          {
+            scopeSpans: [
+              {
+                spans: [
+                  {
+                    traceId: '5b8efff798038103d269b633813fc60c',
+                    spanId: 'eee19b7ec3c1b174',
+                    startTimeUnixNano: '1795253400000000000',
+                    endTimeUnixNano: '1795253401000000000',
+                    attributes: [{ key: 'gen_ai.tool.name', value: { stringValue: WORD } }],
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    wrote: ['tasks'],
+  },
   importData: {
     request: [
       'post',

@@ -21,6 +21,10 @@ const EXAMPLES: Record<string, OperationExample> = {
     ],
     fault: ['get', '/hooks/claude-code', 405, 'method_not_allowed'],
   },
+  receiveTraces: {
+    request: ['post', '/v1/traces', { resourceSpans: [] }],
+    fault: ['post', '/v1/traces', 422, 'invalid_request', { resourceSpans: 1 }],
+  },
   listHooks: { request: ['get', '/hooks'], fault: ['get', '/hooks?x=1', 422, 'invalid_request'] },
   getHealth: { request: ['get', '/health'], fault: ['get', '/health?x=1', 422, 'invalid_request'] },
   getLiveness: { request: ['get', '/health/live'], fault: ['post', '/health/live', 405, 'method_not_allowed'] },

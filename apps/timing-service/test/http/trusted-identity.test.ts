@@ -64,6 +64,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
     admin: 'nobody',
     others: 'nobody',
   },
+  receiveTraces: { method: 'post', path: '/v1/traces', body: {}, admin: 'nobody', others: 'nobody' },
   listHooks: { method: 'get', path: '/hooks', admin: 'all', others: 'nobody' },
   postMcp: { method: 'post', path: '/mcp', body: { method: 'ping' }, admin: 'nobody', others: 'nobody' },
 };

@@ -446,6 +446,15 @@ class ListHooksAnswerHooksItem(TypedDict):
     took_ms: float
 
 
+class ReceiveTracesAnswer(TypedDict):
+    partialSuccess: NotRequired[ReceiveTracesAnswerPartialSuccess]
+
+
+class ReceiveTracesAnswerPartialSuccess(TypedDict):
+    rejectedSpans: str
+    errorMessage: str
+
+
 
 OPERATIONS: dict[str, Operation] = {
     "get_health": Operation("GET", "/health"),
@@ -482,6 +491,7 @@ OPERATIONS: dict[str, Operation] = {
     "import_data": Operation("POST", "/import", takes_lines=True, repeatable=True),
     "receive_hook": Operation("POST", "/hooks/{host}", body=True),
     "list_hooks": Operation("GET", "/hooks"),
+    "receive_traces": Operation("POST", "/v1/traces", body=True, repeatable=True),
 }
 
 
@@ -793,6 +803,21 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
 
+    def receive_traces(self, *, resourcespans: list[dict[str, Any]] | None = None, options: CallOptions | None = None, **fields: Any) -> ReceiveTracesAnswer:
+        """Take spans of OpenTelemetry as tasks.
+
+        OTLP over HTTP, as JSON, at most 2 MiB and 10,000 spans a request. Spans of tools, models and agents (the semantic
+        conventions for generative AI, OpenInference, the AI SDK, Claude Code) become tasks that have ended: `tool:Read`,
+        `chat claude-opus-5`, `invoke_agent planner`. Other spans are left out. A span is known by its trace id and span id: sent
+        again, it changes nothing. A span that cannot be read is refused by itself, and `partialSuccess` says why.
+
+        All spans belong to the agent that the request names (`agent_id`, `X-Agent-ID`); where it names none, each to the one in
+        its attribute `gen_ai.agent.name`, that of its resource, or its `service.name`. Of the attributes only names are kept.
+
+        `POST /v1/traces`
+        """
+        return self._value(OPERATIONS["receive_traces"], {"resourcespans": resourcespans, **fields}, options)
+
 
 class AsyncTimingOperations(AsyncCaller):
     _operations = OPERATIONS
@@ -1101,3 +1126,18 @@ class AsyncTimingOperations(AsyncCaller):
         `GET /hooks`
         """
         return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
+
+    async def receive_traces(self, *, resourcespans: list[dict[str, Any]] | None = None, options: CallOptions | None = None, **fields: Any) -> ReceiveTracesAnswer:
+        """Take spans of OpenTelemetry as tasks.
+
+        OTLP over HTTP, as JSON, at most 2 MiB and 10,000 spans a request. Spans of tools, models and agents (the semantic
+        conventions for generative AI, OpenInference, the AI SDK, Claude Code) become tasks that have ended: `tool:Read`,
+        `chat claude-opus-5`, `invoke_agent planner`. Other spans are left out. A span is known by its trace id and span id: sent
+        again, it changes nothing. A span that cannot be read is refused by itself, and `partialSuccess` says why.
+
+        All spans belong to the agent that the request names (`agent_id`, `X-Agent-ID`); where it names none, each to the one in
+        its attribute `gen_ai.agent.name`, that of its resource, or its `service.name`. Of the attributes only names are kept.
+
+        `POST /v1/traces`
+        """
+        return await self._value(OPERATIONS["receive_traces"], {"resourcespans": resourcespans, **fields}, options)

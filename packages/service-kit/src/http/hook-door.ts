@@ -1,10 +1,11 @@
 import { ANY_AGENT } from '@agent-faculties/agent-identity';
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import { Counter, type Registry } from 'prom-client';
 import type { RequestAudit } from '../observability/audit.ts';
 import type { Logger } from '../observability/log.ts';
 import { problemFor } from '../problems/problem.ts';
 import type { Clock } from '../values/clock.ts';
+import type { ForeignBody } from './foreign-body.ts';
 
 /** What came of one call of a hook: a context was given, something was written, there was nothing to do, or it was refused. */
 export type HookResult = 'context' | 'recorded' | 'ignored' | 'refused';
@@ -82,26 +83,16 @@ function keep(calls: HookCall[], call: HookCall): void {
 
 export interface HookDoorOptions {
   readonly calls: HookCalls;
-  /** Makes a payload small, before anything looks through it. */
-  readonly slim: (payload: Readonly<Record<string, unknown>>) => object;
+  readonly slim: ForeignBody['slim'];
 }
 
-/** An edit brings the whole file before and after it; what is kept of that is small. */
-export const HOOK_BODY_BYTES = 2 * 1024 ** 2;
-
-export function isHook(path: string): boolean {
+function isHook(path: string): boolean {
   return path.startsWith(HOOKS_PATH);
 }
 
-/** Behind the parser of JSON: a payload of a hook holds whatever a tool wrote, and becomes small before it is searched for secrets. */
-export function slimHooks({ slim }: HookDoorOptions): RequestHandler {
-  return (req, _res, next) => {
-    const { body } = req as { body: unknown };
-    if (isHook(req.path) && typeof body === 'object' && body !== null && !Array.isArray(body)) {
-      req.body = slim(body as Readonly<Record<string, unknown>>);
-    }
-    next();
-  };
+/** The payloads of hooks. */
+export function hookBodies({ slim }: HookDoorOptions): ForeignBody {
+  return { isFor: isHook, slim };
 }
 
 interface ForgivenessOptions extends HookDoorOptions {

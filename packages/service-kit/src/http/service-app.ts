@@ -20,7 +20,8 @@ import { queryFaultHandlers } from '../validator-workarounds/query-faults.ts';
 import type { Clock } from '../values/clock.ts';
 import type { IdSource } from '../values/ids.ts';
 import { documentation } from './documentation.ts';
-import { forgiveHooks, HOOK_BODY_BYTES, type HookDoorOptions, isHook, slimHooks } from './hook-door.ts';
+import { FOREIGN_BODY_BYTES, type ForeignBody, slimForeignBodies } from './foreign-body.ts';
+import { forgiveHooks, type HookDoorOptions, hookBodies } from './hook-door.ts';
 import { hostAndOriginGuard, type ServiceHosts } from './host-and-origin-guard.ts';
 import { sendJson } from './json-answer.ts';
 import { type Degradations, probes } from './probes.ts';
@@ -55,6 +56,8 @@ export interface ServiceAppOptions<Operations> {
   readonly degradations?: Degradations;
   /** For a service that takes hooks. */
   readonly hooks?: HookDoorOptions;
+  /** Bodies in forms of others, beside the payloads of hooks. */
+  readonly foreignBodies?: readonly ForeignBody[];
   /** Mounts routes outside the contract, such as the files of a page; called before validation. */
   readonly mount?: (app: Express) => void;
 }
@@ -95,13 +98,14 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   const { drain, ...probe } = probes(options.degradations ?? (() => []));
   app.use(documentation({ spec, metrics, probes: probe }));
   options.mount?.(app);
+  const foreign = [...(options.hooks ? [hookBodies(options.hooks)] : []), ...(options.foreignBodies ?? [])];
   const [refuseQueryFaults, withQueryFaults] = queryFaultHandlers(spec);
   app.use(
     inSequence(
-      jsonBody(options),
+      jsonBody(options.bodyLimitBytes, foreign),
       largeBodiesInTurn(),
       bodyGuard,
-      ...(options.hooks ? [slimHooks(options.hooks)] : []),
+      slimForeignBodies(foreign),
       plainContentType(spec),
       redaction.body,
       validation,
@@ -127,16 +131,12 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
   return Object.assign(app, { warmUp: contract.warmUp, drain });
 }
 
-/** Of a service with hooks, their payloads may be larger. */
-function jsonBody({
-  bodyLimitBytes,
-  hooks,
-}: Pick<ServiceAppOptions<never>, 'bodyLimitBytes' | 'hooks'>): RequestHandler {
+/** Foreign bodies may be larger. */
+function jsonBody(limitBytes: number, foreign: readonly ForeignBody[]): RequestHandler {
   const parser = (limit: number) => express.json({ limit, strict: true, verify: utf8Guard });
-  const plain = parser(bodyLimitBytes);
-  if (!hooks) return plain;
-  const ofHook = parser(Math.max(bodyLimitBytes, HOOK_BODY_BYTES));
-  return (req, res, next) => (isHook(req.path) ? ofHook : plain)(req, res, next);
+  const plain = parser(limitBytes);
+  const large = parser(Math.max(limitBytes, FOREIGN_BODY_BYTES));
+  return (req, res, next) => (foreign.some(({ isFor }) => isFor(req.path)) ? large : plain)(req, res, next);
 }
 
 /** The agent that a refused request names in query or header; null where neither names a valid one. Its body may be anything. */

@@ -1,0 +1,136 @@
+import { ANY_AGENT, type Caller, InvalidIdentityError, parseAgentId } from '@agent-faculties/agent-identity';
+import { type Handlers, type RecordWrite, UnsupportedMediaTypeError } from '@agent-faculties/service-kit';
+import type { Express, Request } from 'express';
+import { Counter, type Registry } from 'prom-client';
+import type { operations } from '../api.gen.ts';
+import type { ChangeFeed } from '../domain/change-feed.ts';
+import { taskOfSpan, taskTypeOfSpan } from '../domain/span-task.ts';
+import type { Task } from '../domain/task.ts';
+import type { TransferStore } from '../domain/transfer.ts';
+import { type ReadSpan, readTraces, slimTraces } from '../wire/otlp-traces.ts';
+
+const PATH = '/v1/traces';
+/** Tasks per transaction: a few milliseconds, so that other requests can run between them. */
+const BATCH_TASKS = 200;
+/** Refused spans that the answer names. */
+const REFUSED_SHOWN = 10;
+const CONFLICT = 'was recorded before with another agent, type, start or end';
+
+/** Requests of OTLP, which bring the words of models and much else that is not kept. */
+export const TRACE_BODIES = { isFor: (path: string) => path === PATH, slim: slimTraces };
+
+/** Says how to export JSON to those that send Protocol Buffers, which is what most SDKs do at first. */
+export function refuseProtobuf(app: Express): void {
+  app.post(PATH, (req, _res, next) => {
+    if (!/^\s*application\/(?:x-)?protobuf\b/i.test(req.get('Content-Type') ?? '')) return next();
+    throw new UnsupportedMediaTypeError(
+      'Spans are read as JSON: set OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json (or the exporter "OTLP over HTTP, JSON" of your SDK), or send them through an OpenTelemetry Collector with `encoding: json`.',
+    );
+  });
+}
+
+export interface TraceDeps {
+  readonly transfer: Pick<TransferStore, 'import'>;
+  readonly feed: ChangeFeed;
+  readonly registry: Registry;
+  /** Whether the header X-Agent-ID of a gateway alone says who writes. */
+  readonly trustHeader: boolean;
+}
+
+export function traceHandlers(deps: TraceDeps): Pick<Handlers<operations>, 'receiveTraces'> {
+  const spans = new Counter({
+    name: 'timing_spans_total',
+    help: 'Spans received since the start, by what came of them',
+    labelNames: ['result'],
+    registers: [deps.registry],
+  });
+  for (const result of Object.keys(new TraceReport().counts)) spans.inc({ result }, 0);
+  return {
+    receiveTraces: async ({ body, caller, req, recordWrite }) => {
+      const report = new TraceReport();
+      try {
+        await recordSpans(deps, readTraces(body), { agentOf: agentRule(req, caller, deps), report, recordWrite });
+      } finally {
+        for (const [result, count] of Object.entries(report.counts)) spans.inc({ result }, count);
+        // Listeners would take an event for one that happens now, so they reload everything.
+        if (report.counts.recorded > 0) deps.feed.publish({ kind: 'reset' });
+      }
+      return { status: 200, body: report.answer() };
+    },
+  };
+}
+
+/** What came of the spans of one request. */
+class TraceReport {
+  readonly counts = { recorded: 0, repeated: 0, ignored: 0, refused: 0 };
+  readonly #reasons: string[] = [];
+
+  refuse(where: string, reason: string): void {
+    this.counts.refused++;
+    if (this.#reasons.length < REFUSED_SHOWN) this.#reasons.push(`${where} ${reason}`);
+  }
+
+  /** An ExportTraceServiceResponse; OTLP writes an int64 as a text. */
+  answer() {
+    const { refused } = this.counts;
+    if (refused === 0) return {};
+    const rest = refused > this.#reasons.length ? [`and ${refused - this.#reasons.length} more`] : [];
+    const errorMessage = [...this.#reasons, ...rest].join('; ');
+    return { partialSuccess: { rejectedSpans: String(refused), errorMessage } };
+  }
+}
+
+/** The agent that a span belongs to, from the one that it names. @throws InvalidIdentityError */
+type AgentRule = (named: string | null) => string;
+
+/** Whoever names an agent in the request, or is named by a gateway, means it for all spans; else each says it by itself. */
+function agentRule(req: Request, { agentId }: Caller, { trustHeader }: TraceDeps): AgentRule {
+  if (trustHeader || req.query.agent_id || req.get('X-Agent-ID')) return () => agentId;
+  return (named) => (named === null ? agentId : oneAgent(named));
+}
+
+function oneAgent(named: string): string {
+  if (named !== ANY_AGENT) return parseAgentId(named, 'agent');
+  throw new InvalidIdentityError('agent', "'*' names no single agent.");
+}
+
+interface Recording {
+  readonly agentOf: AgentRule;
+  readonly report: TraceReport;
+  readonly recordWrite: RecordWrite;
+}
+
+/** What was written before a failure stays; sent again, it counts as repeated. */
+async function recordSpans(deps: TraceDeps, spans: Iterable<ReadSpan>, recording: Recording): Promise<void> {
+  const { agentOf, report } = recording;
+  let batch: Task[] = [];
+  for (const read of spans) {
+    if ('fault' in read) {
+      report.refuse(read.where, read.fault);
+    } else if (taskTypeOfSpan(read.span) === null) {
+      report.counts.ignored++;
+    } else {
+      try {
+        batch.push(taskOfSpan(read.span, { agentId: agentOf(read.agent) }));
+      } catch (error) {
+        if (!(error instanceof InvalidIdentityError)) throw error;
+        report.refuse(`span ${read.span.spanId}`, `names an agent that cannot be one: ${error.message}`);
+      }
+    }
+    if (batch.length < BATCH_TASKS) continue;
+    await recordTasks(deps, batch, recording);
+    batch = [];
+  }
+  await recordTasks(deps, batch, recording);
+}
+
+async function recordTasks({ transfer }: TraceDeps, tasks: readonly Task[], { report, recordWrite }: Recording) {
+  const outcomes = await transfer.import(tasks.map((task) => ({ kind: 'task', task })));
+  for (const [index, outcome] of outcomes.entries()) {
+    const { correlationId } = tasks[index] as Task;
+    if (outcome === 'conflict') report.refuse(correlationId, CONFLICT);
+    else report.counts[outcome === 'duplicate' ? 'repeated' : 'recorded']++;
+    if (outcome === 'imported') recordWrite('tasks', [correlationId]);
+  }
+  await new Promise(setImmediate);
+}
