@@ -5,7 +5,7 @@ import type { Change } from '../../src/store/change.ts';
 import { sampleMemory, sampleVector } from '../sample-memory.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { type Contents, openNaiveStore } from '../store/naive-store.ts';
-import { EVERYTHING, type Leftovers, NOTHING_UNSYNCED, PowerCut } from './power-cut.ts';
+import { EVERYTHING, eachFate, type Leftovers, NOTHING_UNSYNCED, PowerCut } from './power-cut.ts';
 
 // Each step is followed by several starts.
 jest.setTimeout(60_000);
@@ -20,14 +20,6 @@ beforeEach(() => {
   copies = 0;
 });
 afterEach(() => removeScratch());
-
-/** Every way in which names that were not synced may be there or not, without any bytes that were not. */
-function eachFate(names: readonly string[]): Leftovers[] {
-  return Array.from({ length: 2 ** names.length }, (_, fate) => ({
-    name: (base) => names.includes(base) && ((fate >> names.indexOf(base)) & 1) === 1,
-    bytes: () => false,
-  }));
-}
 
 /** A start on what is found after the cut. */
 async function afterCut(powerCut: PowerCut, leftovers: Leftovers): Promise<Contents> {

@@ -13,6 +13,14 @@ export interface Leftovers {
 export const NOTHING_UNSYNCED: Leftovers = { name: () => false, bytes: () => false };
 export const EVERYTHING: Leftovers = { name: () => true, bytes: () => true };
 
+/** Every way in which names that were not synced may be there or not, without any bytes that were not. */
+export function eachFate(names: readonly string[]): Leftovers[] {
+  return Array.from({ length: 2 ** names.length }, (_, fate) => ({
+    name: (base) => names.includes(base) && ((fate >> names.indexOf(base)) & 1) === 1,
+    bytes: () => false,
+  }));
+}
+
 type Method = 'write' | 'truncate' | 'sync' | 'datasync';
 
 /**
