@@ -11,6 +11,7 @@ import {
   type Logger,
   type Metrics,
   type ServiceApp,
+  type Tracing,
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
 import { type Config, CRON_OFF } from './config.ts';
@@ -66,6 +67,7 @@ export interface AppDeps {
   readonly metrics: Metrics;
   readonly version: string;
   readonly contract: Contract;
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface MemoryApp {
@@ -93,7 +95,7 @@ export async function createApp({
   const { store, persistence, archive, runLog, figures } = opened;
   const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
   const state = emptyState(store);
-  const audit = backgroundAudit(log);
+  const audit = backgroundAudit(log, kit.tracing);
   const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
   await store.compareBy(finder.by);
   const meters = memoryMetrics(metrics.registry, {

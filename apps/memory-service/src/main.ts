@@ -16,6 +16,7 @@ import {
   createLog,
   createMetrics,
   openContract,
+  openTracing,
   orExit,
   runCommand,
   runService,
@@ -139,6 +140,15 @@ const spaces = new Spaces((space) =>
   }),
 );
 const opened = await orExit(explaining, () => spaces.open(DEFAULT_SPACE));
+const build = { service: NAME, version };
+const metrics = createMetrics({ build });
+const { tracing, close: exportLastSpans } = openTracing({
+  config,
+  clock: systemClock,
+  build,
+  log,
+  registry: metrics.registry,
+});
 const { app, jobs, endStreams } = await createApp({
   config,
   opened,
@@ -148,7 +158,8 @@ const { app, jobs, endStreams } = await createApp({
   clock: systemClock,
   ids: timeOrderedIds(systemClock),
   log,
-  metrics: createMetrics({ build: { service: NAME, version } }),
+  metrics,
+  tracing,
   version,
   contract,
 });
@@ -164,6 +175,7 @@ await runService({
   stopDelaySeconds: config.stopDelaySeconds,
   onStopping: [endStreams, () => jobs.stop()],
   releasers: [
+    exportLastSpans,
     () => {
       if (hasLost) throw new Error('another process has the data directory');
     },

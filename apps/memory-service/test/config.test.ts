@@ -14,6 +14,8 @@ describe('the configuration', () => {
       dataDir: null,
       autoSaveSeconds: null,
       agentId: 'default',
+      otlpEndpoint: null,
+      otlpHeaders: null,
       embeddingModel: 'accurate',
       modelDir: null,
       offline: false,

@@ -9,6 +9,7 @@ import {
   type Logger,
   type Metrics,
   type ServiceApp,
+  type Tracing,
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
@@ -57,6 +58,7 @@ export interface AppDeps {
   readonly metrics: Metrics;
   readonly version: string;
   readonly contract: Contract;
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface TimingApp {
@@ -142,6 +144,6 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
       streams.endAll();
       mcp.endStreams();
     },
-    jobs: jobs({ clock, tasks, history: samples, feed, expiry, audit: backgroundAudit(log) }, config),
+    jobs: jobs({ clock, tasks, history: samples, feed, expiry, audit: backgroundAudit(log, kit.tracing) }, config),
   };
 }

@@ -6,6 +6,7 @@ import {
   createLog,
   createMetrics,
   openContract,
+  openTracing,
   orExit,
   runCommand,
   runService,
@@ -57,13 +58,23 @@ const database = await orExit({ ...edge, name: NAME, explained: [DatabaseOpenErr
   openDatabase({ path: config.dbPath, synchronous: config.synchronous }),
 );
 const log = createLog({ name: NAME, level: config.logLevel });
+const build = { service: NAME, version };
+const metrics = createMetrics({ build });
+const { tracing, close: exportLastSpans } = openTracing({
+  config,
+  clock: systemClock,
+  build,
+  log,
+  registry: metrics.registry,
+});
 const { app, endStreams, jobs } = createApp({
   config,
   database,
   clock: systemClock,
   ids: timeOrderedIds(systemClock),
   log,
-  metrics: createMetrics({ build: { service: NAME, version } }),
+  metrics,
+  tracing,
   version,
   contract: openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' }),
 });
@@ -80,5 +91,5 @@ await runService({
   stopDelaySeconds: config.stopDelaySeconds,
   // Jobs and requests stop together: one after the other could take longer than the 10 s that container runtimes allow.
   onStopping: [endStreams, () => void scheduled.stop()],
-  releasers: [() => database.close(), () => scheduled.stop()],
+  releasers: [exportLastSpans, () => database.close(), () => scheduled.stop()],
 });

@@ -22,6 +22,8 @@ describe('the configuration', () => {
     expect(read({})).toEqual({
       dbPath: 'timing.db',
       agentId: 'default',
+      otlpEndpoint: null,
+      otlpHeaders: null,
       port: 8080,
       host: '127.0.0.1',
       allowedHosts: null,
@@ -50,6 +52,8 @@ describe('the configuration', () => {
       TIMING_SYNCHRONOUS: 'full',
       TIMING_TRUST_IDENTITY_HEADER: 'true',
       TIMING_STOP_DELAY: '7.5',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=abc',
       UNRELATED: 'x',
     };
     expect(read(env)).toEqual({
@@ -66,6 +70,8 @@ describe('the configuration', () => {
       synchronous: 'full',
       trustIdentityHeader: true,
       stopDelaySeconds: 7.5,
+      otlpEndpoint: 'http://127.0.0.1:4318',
+      otlpHeaders: { 'api-key': 'abc' },
     });
   });
 

@@ -17,6 +17,7 @@ export { ADMIN_ROLES, type MayName, mayAct, type Role } from './http/trusted-ide
 export { type BackgroundAudit, backgroundAudit, type RecordWrite } from './observability/audit.ts';
 export { createLog, type Logger, type LogLevel } from './observability/log.ts';
 export { createMetrics, type Metrics } from './observability/metrics.ts';
+export { openTracing, type Tracing } from './observability/tracing.ts';
 export {
   ConflictError,
   ForbiddenError,
@@ -37,7 +38,9 @@ export { configOrExit } from './process/config-or-exit.ts';
 export {
   agentId,
   byteSize,
+  headerPairs,
   hostNames,
+  httpUrl,
   integerBetween,
   numberBetween,
   oneOf,

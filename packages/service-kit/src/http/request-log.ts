@@ -2,6 +2,7 @@ import { findSecrets } from '@agent-faculties/redaction';
 import type { RequestHandler } from 'express';
 import { routeOf } from '../contract/route-of.ts';
 import type { Logger } from '../observability/log.ts';
+import { readTraceparent } from '../observability/trace-context.ts';
 import type { Clock } from '../values/clock.ts';
 import type { IdSource } from '../values/ids.ts';
 
@@ -65,13 +66,10 @@ export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandl
   };
 }
 
-/** W3C Trace Context: version, trace id, parent id, flags. */
-const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
-
 /** The trace that a request belongs to, where its client says so. */
 function traceOf(traceparent: unknown): { readonly trace_id?: string } {
-  const [, id] = (typeof traceparent === 'string' && TRACEPARENT.exec(traceparent)) || [];
-  return id === undefined ? {} : { trace_id: id };
+  const context = readTraceparent(traceparent);
+  return context === null ? {} : { trace_id: context.traceId };
 }
 
 /** Tokens are made of such characters too. */

@@ -13,6 +13,7 @@ import { type Handlers, operationRouter } from '../contract/operations.ts';
 import { requestAudit } from '../observability/audit.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import { problemHandler } from '../problems/problem.ts';
 import { plainContentType } from '../validator-workarounds/contract-validation.ts';
 import { inSequence } from '../validator-workarounds/in-sequence.ts';
@@ -58,6 +59,8 @@ export interface ServiceAppOptions<Operations> {
   readonly hooks?: HookDoorOptions;
   /** Bodies in forms of others, beside the payloads of hooks. */
   readonly foreignBodies?: readonly ForeignBody[];
+  /** Exports spans of requests. */
+  readonly tracing?: Tracing | undefined;
   /** Mounts routes outside the contract, such as the files of a page; called before validation. */
   readonly mount?: (app: Express) => void;
 }
@@ -93,7 +96,15 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
 
   const guard = hostAndOriginGuard({ ...options.hosts, behindGateway: trustedHeader !== undefined });
   app.use(
-    inSequence(redaction.url, requestLog({ log, ids, clock }), metrics.middleware, securityHeaders, guard, urlGuard),
+    inSequence(
+      redaction.url,
+      requestLog({ log, ids, clock }),
+      metrics.middleware,
+      ...(options.tracing ? [options.tracing.middleware] : []),
+      securityHeaders,
+      guard,
+      urlGuard,
+    ),
   );
   const { drain, ...probe } = probes(options.degradations ?? (() => []));
   app.use(documentation({ spec, metrics, probes: probe }));

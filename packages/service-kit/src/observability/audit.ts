@@ -4,6 +4,7 @@ import { type OpenApiDocument, writingOperationsOf } from '../contract/openapi.t
 import { ConflictError, ServiceError } from '../problems/errors.ts';
 import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
 import type { Logger } from './log.ts';
+import type { Tracing } from './tracing.ts';
 
 /** How many ids of each kind a line lists; the rest are counted. */
 const IDS_NAMED = 50;
@@ -124,14 +125,15 @@ function targetOf({ pathParams }: FoundOperation): Record<string, string> {
 /** Runs a write that no request asked for, and writes a line when it is done or has failed. */
 export type BackgroundAudit = <T>(operation: string, work: (recordWrite: RecordWrite) => Promise<T>) => Promise<T>;
 
-/** For jobs: the actor is "system". */
-export function backgroundAudit(log: Logger): BackgroundAudit {
+/** For jobs: the actor is "system". Where spans are exported, each run is one. */
+export function backgroundAudit(log: Logger, tracing?: Pick<Tracing, 'job'>): BackgroundAudit {
   const write = lineWriter(log);
+  const traced: Tracing['job'] = tracing?.job ?? (async (_name, work) => await work());
   return async (operation, work) => {
     const touched: Touched = {};
     const line = { actor: 'system', operation, wrote: touched };
     try {
-      const result = await work(noteIn(touched));
+      const result = await traced(operation, () => work(noteIn(touched)));
       if (Object.keys(touched).length > 0) write({ ...line, outcome: 'done' });
       return result;
     } catch (error) {

@@ -52,6 +52,33 @@ export const hostNames: Parser<readonly string[]> = (value) => {
 
 const BYTES_PER_UNIT: Readonly<Record<string, number>> = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
+/** An address of HTTP, without the slash at its end. */
+export const httpUrl: Parser<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error('must be an address such as http://127.0.0.1:4318');
+  return value.replace(/\/+$/, '');
+};
+
+/** Headers as OpenTelemetry writes them: 'name=value,other=value', values percent-encoded. */
+export const headerPairs: Parser<Readonly<Record<string, string>>> = (value) => {
+  const pairs = value.split(',').map((pair) => {
+    const [, name, text] =
+      /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)\s*$/.exec(pair) ?? [];
+    if (name === undefined || text === undefined) throw new Error('must be headers such as api-key=abc,x-tenant=7');
+    return [name, decoded(text)];
+  });
+  return Object.fromEntries(pairs) as Readonly<Record<string, string>>;
+};
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Bytes from '65536', '256KiB', '256 KiB', '1MiB'; at least 1. */
 export const byteSize: Parser<number> = (value) => {
   const match = /^(\d+) ?(B|KiB|MiB|GiB)?$/.exec(value);

@@ -3,7 +3,9 @@ import { LOG_LEVELS } from '../observability/log.ts';
 import {
   agentId,
   byteSize,
+  headerPairs,
   hostNames,
+  httpUrl,
   integerBetween,
   numberBetween,
   oneOf,
@@ -64,6 +66,20 @@ export function serviceFields({
       parse: oneOf(...REDACT_MODES),
       default: 'mask',
       help: 'secrets in requests: mask writes [REDACTED:type] in their place, block refuses the request, off keeps them',
+    },
+    otlpEndpoint: {
+      env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+      flag: 'otlp-endpoint',
+      parse: httpUrl,
+      default: null,
+      help: 'OpenTelemetry collector that takes spans of requests and jobs as JSON over HTTP, such as http://127.0.0.1:4318; without it none are made',
+    },
+    otlpHeaders: {
+      env: 'OTEL_EXPORTER_OTLP_HEADERS',
+      flag: 'otlp-headers',
+      parse: headerPairs,
+      default: null,
+      help: 'headers for the collector: name=value, separated by commas',
     },
     logLevel: {
       env: `${prefix}LOG_LEVEL`,

@@ -5,7 +5,9 @@ import {
   byteSize,
   ConfigError,
   configOrExit,
+  headerPairs,
   hostNames,
+  httpUrl,
   integerBetween,
   numberBetween,
   oneOf,
@@ -202,4 +204,28 @@ describe('configOrExit', () => {
       err: 'x-service: The configuration has 2 faults:\n- "y" is not a flag: write --name value.\n- --port="x" must be a whole number from 0 to 65535.\nSee x-service --help.\n',
     });
   });
+});
+
+describe('the address of a collector', () => {
+  test.each([
+    ['http://127.0.0.1:4318', 'http://127.0.0.1:4318'],
+    ['https://otel.example/base/', 'https://otel.example/base'],
+  ])('%s', (given, read) => expect(httpUrl(given)).toBe(read));
+
+  test.each(['127.0.0.1:4318', 'grpc://collector', ''])('is not %j', (given) =>
+    expect(() => httpUrl(given)).toThrow('must be an address'),
+  );
+});
+
+describe('headers for a collector', () => {
+  test.each([
+    ['api-key=abc', { 'api-key': 'abc' }],
+    ['Authorization=Bearer%20a%3Db, x-tenant = 7', { Authorization: 'Bearer a=b', 'x-tenant': '7' }],
+    ['a=b=c', { a: 'b=c' }],
+    ['a=100%', { a: '100%' }],
+  ])('%s', (given, read) => expect(headerPairs(given)).toEqual(read));
+
+  test.each(['', 'api-key', '=abc', 'a=', 'a b=c', 'a=b\nc'])('are not %j', (given) =>
+    expect(() => headerPairs(given)).toThrow('must be headers'),
+  );
 });
