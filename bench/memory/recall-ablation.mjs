@@ -160,7 +160,7 @@ async function answers({ index, matrix, store }, questions, { vectorsOf, model, 
     const vector = vectors?.[i] ?? null;
     const all = variant.candidates ?? 0;
     const request = {
-      callerAgentId: agent,
+      viewer: { agentId: agent, project: null },
       vector,
       entityHits: new Map(),
       limit: Math.min(Math.max(50, all), matrix.maximumRows),

@@ -715,6 +715,8 @@ export interface components {
             agent_id: string;
             session_id: string | null;
             scope: components["schemas"]["Scope"];
+            /** @description Null: it belongs to no project, and every project sees it */
+            project: string | null;
             kind: components["schemas"]["Kind"];
             /** @enum {string|null} */
             role: "user" | "assistant" | "system" | null;
@@ -735,9 +737,34 @@ export interface components {
             /** @description Its own id where it was asked for by that of a memory that became one with it */
             consolidated_into: string | null;
             superseded_by: string | null;
+            /** @description Who put another memory in its place, when and why */
+            supersession: components["schemas"]["Act"] | null;
+            /**
+             * Format: date-time
+             * @description What it says holds from here; null: always did
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description What it says holds until here, this instant excluded; null: it still does
+             */
+            valid_until: string | null;
+            /** @description Who said that it no longer holds, when and why */
+            invalidation: components["schemas"]["Act"] | null;
+            /**
+             * Format: date-time
+             * @description From here on it is gone; null: never
+             */
+            expires_at: string | null;
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        /** @description What an agent did to a memory, and why */
+        Act: {
+            agent_id: string;
+            at: components["schemas"]["Instant"];
+            reason: string;
         };
         Merge: {
             agent_id?: components["schemas"]["Identity"];
@@ -770,6 +797,7 @@ export interface components {
             agent_id?: components["schemas"]["Name"] | null;
             session_id?: components["schemas"]["Name"] | null;
             scope?: components["schemas"]["Scope"];
+            project?: components["schemas"]["Name"] | null;
             kind?: components["schemas"]["Kind"];
             /** @enum {string|null} */
             role?: "user" | "assistant" | "system" | null;
@@ -788,11 +816,21 @@ export interface components {
             sources?: components["schemas"]["MemoryId"][] | null;
             consolidated_into?: components["schemas"]["MemoryId"] | null;
             superseded_by?: components["schemas"]["MemoryId"] | null;
+            supersession?: components["schemas"]["ActRecord"] | null;
+            valid_from?: components["schemas"]["InstantInput"] | null;
+            valid_until?: components["schemas"]["InstantInput"] | null;
+            invalidation?: components["schemas"]["ActRecord"] | null;
+            expires_at?: components["schemas"]["InstantInput"] | null;
             metadata?: components["schemas"]["Metadata"] | null;
             /** @description Which model `vectors` come from; asked for only where there are some */
             embedding_model?: unknown;
             /** @description Null or a list with the vector of each chunk of the text, as base64 of 32-bit floats */
             vectors?: unknown;
+        };
+        ActRecord: {
+            agent_id: components["schemas"]["Name"];
+            at: components["schemas"]["InstantInput"];
+            reason: string;
         };
         Entity: {
             name: string;

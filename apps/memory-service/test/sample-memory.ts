@@ -1,4 +1,5 @@
 import type { Memory, Strength } from '../src/domain/memory/memory.ts';
+import type { Viewer } from '../src/domain/memory/visibility.ts';
 
 /** A memory like any other; every field is set, and as told. */
 export function sampleMemory(number: number, changes: Partial<Memory> = {}): Memory {
@@ -13,6 +14,7 @@ export function sampleMemory(number: number, changes: Partial<Memory> = {}): Mem
     agentId: `agent-${number % 3}`,
     sessionId: number % 4 === 0 ? null : `session-${number % 4}`,
     scope: (['TEAM', 'SHARED', 'PRIVATE'] as const)[number % 3] as Memory['scope'],
+    project: number % 5 === 1 ? 'web-shop' : null,
     kind: number % 7 === 0 ? 'semantic' : 'episodic',
     role: number % 2 === 0 ? 'user' : null,
     name: number % 2 === 0 ? 'Ann "the hawk"' : null,
@@ -27,6 +29,11 @@ export function sampleMemory(number: number, changes: Partial<Memory> = {}): Mem
     sources: number % 7 === 0 ? ['0193a000-0000-7000-8000-999999999999'] : [],
     consolidatedInto: null,
     supersededBy: number % 6 === 0 ? '0193a000-0000-7000-8000-000000000001' : null,
+    supersession: number % 6 === 0 ? { agentId: 'agent-1', at: 1_760_000_000_700, reason: 'told anew' } : null,
+    validFrom: number % 8 === 0 ? 1_750_000_000_000 : null,
+    validUntil: number % 9 === 0 ? 1_770_000_000_000 : null,
+    invalidation: number % 9 === 0 ? { agentId: 'agent-2', at: 1_760_000_000_800, reason: 'no longer so' } : null,
+    expiresAt: number % 10 === 9 ? 1_790_000_000_000 : null,
     metadata: { number, nested: { list: [1, 2.5, null, '\u2028'] } },
     idempotencyKey: number % 2 === 0 ? `key-${number}` : null,
     ...changes,
@@ -47,3 +54,8 @@ export function sampleVector(seed: number, dimension = DIMENSION): Float32Array 
 }
 
 export const DIMENSION = 4;
+
+/** An agent that asks in all projects. */
+export function anyProject(agentId: string): Viewer {
+  return { agentId, project: null };
+}

@@ -8,7 +8,7 @@ import { ARCHIVE_MS, type PrunedMemory } from '../domain/consolidation/pruning/p
 import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/pruning/restore.ts';
 import { hasChanged, type Report, reportFor } from '../domain/consolidation/report.ts';
 import { countsOf, noteDay, noteRun, totalOf } from '../domain/consolidation/run-record.ts';
-import { isVisibleTo, NOBODY } from '../domain/memory/visibility.ts';
+import { isVisibleTo, NOBODY, type Viewer, viewerOf } from '../domain/memory/visibility.ts';
 import { formatInstant, milliseconds } from '../wire/instant.ts';
 import { memoryView, touched } from '../wire/memory-view.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
@@ -30,7 +30,7 @@ export function consolidationHandlers(
     consolidate: async ({ body, caller, recordWrite }) => {
       const run = await consolidator.run(optionsOf(body));
       noteRun(recordWrite, run);
-      const report = await reportView(deps, caller.agentId, run);
+      const report = await reportView(deps, viewerOf(caller), run);
       if (run.problem !== null) {
         throw new UnavailableError(run.problem, { code: 'consolidation_incomplete', extra: { report } });
       }
@@ -38,23 +38,23 @@ export function consolidationHandlers(
     },
     getConsolidation: async ({ caller }) => {
       const { last } = consolidator;
-      const last_report = last && (await reportView(deps, caller.agentId, last));
+      const last_report = last && (await reportView(deps, viewerOf(caller), last));
       return { status: 200, body: { ...stateView(deps), last_report } };
     },
     endOfDay: async ({ body, caller, recordWrite }) => {
       const day = await endOfDay(deps, optionsOf(body));
       noteDay(recordWrite, day);
       const log = day.consolidation ? { consolidation: countsOf(day.consolidation) } : {};
-      return { status: 200, body: { report: await dayView(deps, caller.agentId, day) }, log };
+      return { status: 200, body: { report: await dayView(deps, viewerOf(caller), day) }, log };
     },
     listPruned: async ({ query, caller }) => {
       const after = parseCursor(query.cursor);
-      const { items, total, next } = await listPruned(deps, caller.agentId, { limit: query.limit ?? 50, after });
+      const { items, total, next } = await listPruned(deps, viewerOf(caller), { limit: query.limit ?? 50, after });
       const pruned = items.map((one) => prunedView(one, clock.now()));
       return { status: 200, body: { pruned, total, next_cursor: formatCursor(next) }, log: touched(items) };
     },
     restorePruned: async ({ body, caller, recordWrite }) => {
-      const restored = await restorePruned(deps, caller.agentId, body?.ids ?? null);
+      const restored = await restorePruned(deps, viewerOf(caller), body?.ids ?? null);
       recordWrite('memories', restored);
       const isBack = new Set(restored);
       const notFound = [...new Set(body?.ids)].filter((id) => !isBack.has(id));
@@ -104,9 +104,9 @@ function optionsOf(body: Schemas['ConsolidateOptions'] | undefined): Consolidate
 }
 
 /** A report as one agent may see it, with the ids of what it may see now. */
-async function reportView(deps: RestoreDeps, agentId: string, report: Report): Promise<Schemas['ConsolidationReport']> {
-  const visible = reportFor(agentId, report);
-  return { ...figuresOf(visible), ids: idsOf(await currentEntries(deps, agentId, visible)) };
+async function reportView(deps: RestoreDeps, viewer: Viewer, report: Report): Promise<Schemas['ConsolidationReport']> {
+  const visible = reportFor(viewer, report);
+  return { ...figuresOf(visible), ids: idsOf(await currentEntries(deps, viewer, visible)) };
 }
 
 function figuresOf(report: Report): Figures {
@@ -144,7 +144,7 @@ function idsOf(report: Report): NonNullable<Schemas['ConsolidationReport']['ids'
   };
 }
 
-async function dayView(deps: RestoreDeps, agentId: string, day: DayReport): Promise<Schemas['EndOfDayReport']> {
+async function dayView(deps: RestoreDeps, viewer: Viewer, day: DayReport): Promise<Schemas['EndOfDayReport']> {
   return {
     started_at: formatInstant(day.startedAt),
     took_ms: milliseconds(day.tookMs),
@@ -155,8 +155,8 @@ async function dayView(deps: RestoreDeps, agentId: string, day: DayReport): Prom
       skipped,
       problem,
     })),
-    consolidation: day.consolidation && (await reportView(deps, agentId, day.consolidation)),
-    expired: day.expired.filter((owner) => isVisibleTo(agentId, owner)).length,
+    consolidation: day.consolidation && (await reportView(deps, viewer, day.consolidation)),
+    expired: day.expired.filter((owner) => isVisibleTo(viewer, owner)).length,
     saved: day.saved && { took_ms: milliseconds(day.saved.tookMs) },
   };
 }

@@ -6,6 +6,7 @@ import { explanationOf } from '../domain/contradictions/explanation.ts';
 import { type Disagreement, listContradictions } from '../domain/contradictions/list-contradictions.ts';
 import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../domain/contradictions/thresholds.ts';
 import type { Memory } from '../domain/memory/memory.ts';
+import { viewerOf } from '../domain/memory/visibility.ts';
 import { formatInstant } from '../wire/instant.ts';
 
 type Schemas = components['schemas'];
@@ -17,7 +18,7 @@ export function contradictionHandlers(deps: DecideDeps): Pick<Handlers<operation
   return {
     listContradictions: async ({ body, caller }) => {
       const threshold = body?.threshold ?? DEFAULT_THRESHOLD;
-      const { items, total, compared, pending } = await listContradictions(deps, caller.agentId, {
+      const { items, total, compared, pending } = await listContradictions(deps, viewerOf(caller), {
         threshold,
         agentIds: body?.agent_ids ?? [],
         states: body?.states ?? ['open'],
@@ -31,7 +32,7 @@ export function contradictionHandlers(deps: DecideDeps): Pick<Handlers<operation
       };
     },
     resolveContradiction: async ({ path, body, caller, recordWrite }) => {
-      const decided = await decideContradiction(deps, caller.agentId, {
+      const decided = await decideContradiction(deps, viewerOf(caller), {
         id: path.id,
         verdict: verdictOf(body),
         note: body.note ?? null,

@@ -2,6 +2,7 @@ import type { Handlers } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { AgentCounts, Counts, MemoryStore } from '../domain/memory/memory-store.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
+import { viewerOf } from '../domain/memory/visibility.ts';
 import { formatInstant, milliseconds } from '../wire/instant.ts';
 
 export interface ManagementDeps {
@@ -16,11 +17,11 @@ export function managementHandlers({
   return {
     save: async ({ caller }) => {
       const { tookMs } = await persistence.save();
-      const { total } = countsView(sum([...(await store.counts(caller.agentId)).values()]));
+      const { total } = countsView(sum([...(await store.counts(viewerOf(caller))).values()]));
       return { status: 200, body: { saved: true, memories: total, took_ms: milliseconds(tookMs) } };
     },
     getStats: async ({ caller }) => {
-      const counts = await store.counts(caller.agentId);
+      const counts = await store.counts(viewerOf(caller));
       const agents = Object.fromEntries([...counts].map(([agentId, agent]) => [agentId, agentView(agent)]));
       return { status: 200, body: { agent_id: caller.agentId, agents, totals: countsView(sum([...counts.values()])) } };
     },

@@ -11,6 +11,7 @@ import {
   updateMemory,
 } from '../domain/editing/edit.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
+import { viewerOf } from '../domain/memory/visibility.ts';
 import { memoryView, touched } from '../wire/memory-view.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 
@@ -23,7 +24,7 @@ export function memoryHandlers(
   const { clock, store } = deps;
   return {
     getMemory: async ({ path, caller }) => {
-      const stored = await readMemory(deps, caller.agentId, path.id);
+      const stored = await readMemory(deps, viewerOf(caller), path.id);
       return {
         status: 200,
         headers: { ETag: entityTag(stored.memory) },
@@ -33,7 +34,7 @@ export function memoryHandlers(
     },
     updateMemory: async ({ path, body, caller, recordWrite, req }) => {
       const ifMatch = req.get('If-Match') ?? null;
-      const stored = await updateMemory(deps, caller.agentId, { id: path.id, change: body, ifMatch });
+      const stored = await updateMemory(deps, viewerOf(caller), { id: path.id, change: body, ifMatch });
       recordWrite('memories', [stored.memory.id]);
       return {
         status: 200,
@@ -43,14 +44,14 @@ export function memoryHandlers(
       };
     },
     deleteMemory: async ({ path, caller, recordWrite }) => {
-      await deleteMemory(deps, caller.agentId, path.id);
+      await deleteMemory(deps, viewerOf(caller), path.id);
       recordWrite('memories', [path.id]);
       return { status: 200, body: { deleted: path.id }, log: { memory_ids: [path.id] } };
     },
     listMemories: async ({ query, caller, req }) => {
       const isForAll = caller.agentId === ANY_AGENT;
       const filter = {
-        callerAgentId: readerOf(req, isForAll ? defaultAgentId : caller.agentId),
+        viewer: { ...viewerOf(caller), agentId: readerOf(req, isForAll ? defaultAgentId : caller.agentId) },
         authorAgentId: query.agent_id && !isForAll ? caller.agentId : undefined,
         sessionId: query.session_id,
         kinds: query.kind && [query.kind],
@@ -69,10 +70,10 @@ export function memoryHandlers(
         log: touched(page.items),
       };
     },
-    deleteAgentMemories: async ({ path, query, recordWrite, req }) => {
+    deleteAgentMemories: async ({ path, query, caller, recordWrite, req }) => {
       const author = parseAgentId(path.agent_id, 'path agent_id');
       const asking = query.agent_id ? parseAgentId(query.agent_id, 'query agent_id') : readerOf(req, author);
-      const deleted = await deleteAgentMemories(deps, asking, author);
+      const deleted = await deleteAgentMemories(deps, { ...viewerOf(caller), agentId: asking }, author);
       recordWrite('memories', deleted);
       return { status: 200, body: { deleted: deleted.length }, log: { deleted: deleted.length } };
     },

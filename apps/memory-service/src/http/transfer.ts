@@ -15,6 +15,7 @@ import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
+import { type Viewer, viewerOf } from '../domain/memory/visibility.ts';
 import { withDryRunStore } from '../domain/transfer/dry-run-store.ts';
 import { LINE_LIMIT_BYTES } from '../domain/transfer/line-limit.ts';
 import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from '../domain/transfer/merge.ts';
@@ -44,7 +45,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
       const target = dryRun ? withDryRunStore(deps) : deps;
       try {
         const onWritten = (ids: readonly string[]) => recordWrite('memories', dryRun ? [] : ids);
-        await mergeAll(target, caller.agentId, { records, report, onWritten });
+        await mergeAll(target, viewerOf(caller), { records, report, onWritten });
         if (isStream(req)) requireWhole(req, { lines: report.received });
       } catch (error) {
         throw error instanceof UnavailableError ? brokenOff(error, report) : error;
@@ -62,7 +63,10 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
         return undefined;
       }
       try {
-        await pipeline(Readable.from(exportLines(deps, caller.agentId, { withVectors: query.vectors ?? false })), res);
+        await pipeline(
+          Readable.from(exportLines(deps, viewerOf(caller), { withVectors: query.vectors ?? false })),
+          res,
+        );
       } catch (error) {
         // The client has closed the connection, so nobody can be told.
         if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -74,10 +78,10 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
 
 async function* exportLines(
   { clock, store, model }: TransferDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   { withVectors }: { withVectors: boolean },
 ) {
-  for await (const batch of store.scan({ callerAgentId })) {
+  for await (const batch of store.scan({ viewer })) {
     const nowMs = clock.now();
     const lines: string[] = [];
     for (const stored of batch) {

@@ -86,9 +86,14 @@ export class RunLogFile implements RunLog {
   }
 }
 
+/** Owners of earlier versions have no project. */
+function completed(key: string, value: unknown): unknown {
+  return key === 'owner' ? { project: null, ...(value as object) } : value;
+}
+
 async function readNoted(path: string): Promise<Noted> {
   try {
-    const { last_report: last, last_night: night } = JSON.parse(await readFile(path, 'utf8'));
+    const { last_report: last, last_night: night } = JSON.parse(await readFile(path, 'utf8'), completed);
     return {
       // Files of earlier versions have neither problems nor nights.
       last: last ? { problem: null, ...last } : null,

@@ -1,3 +1,4 @@
+import type { Viewer } from '../domain/memory/visibility.ts';
 import type { Evidence, Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
@@ -35,7 +36,7 @@ export interface Found extends Omit<Retrieved, 'candidates' | 'likeness'> {
 
 /** What to look for beside the words of a question. */
 export interface FindRequest {
-  readonly callerAgentId: string;
+  readonly viewer: Viewer;
   /** The vector of `question.denseText`; null when there is no model or it is not ready. */
   readonly vector: Float32Array | null;
   /** Rows that the vector index found nearest, in any order; may hold rows of others' private memories or dead ones. */
@@ -147,21 +148,21 @@ export class EvidenceIndex {
     return this.#readings.capture(this.#lexical.captureTerms());
   }
 
-  knownSpeakers(callerAgentId: string): SpeakerNames {
-    return this.#speakers.visibleTo(this.#agents.get(callerAgentId) ?? NONE);
+  knownSpeakers(viewer: Viewer): SpeakerNames {
+    return this.#speakers.visibleTo(this.#agents.get(viewer.agentId) ?? NONE);
   }
 
   /**
    * Measures the words of a question ahead of `find`, which does it again where another question or a change comes between.
    * For the time in which something else is waited for.
    */
-  measureAhead(question: Question, callerAgentId: string): void {
-    this.#measure(question, this.#agents.get(callerAgentId) ?? NONE);
+  measureAhead(question: Question, viewer: Viewer): void {
+    this.#measure(question, this.#agents.get(viewer.agentId) ?? NONE);
     this.#measured = question;
   }
 
   find(question: Question, request: FindRequest): Found {
-    const caller = this.#agents.get(request.callerAgentId) ?? NONE;
+    const caller = this.#agents.get(request.viewer.agentId) ?? NONE;
     const vectors = request.vector ? this.#vectors : null;
     if (this.#measured !== question) this.#measure(question, caller);
     if (request.vector) vectors?.ask(request.vector);
@@ -194,7 +195,7 @@ export class EvidenceIndex {
 
   /** What is closest to a question in meaning or in words by itself, whatever was said around it. In no order. */
   closest(question: Question, request: Omit<FindRequest, 'entityHits'>): Closest[] {
-    const caller = this.#agents.get(request.callerAgentId) ?? NONE;
+    const caller = this.#agents.get(request.viewer.agentId) ?? NONE;
     const vectors = request.vector ? this.#vectors : null;
     if (this.#measured !== question) this.#measure(question, caller);
     if (request.vector) vectors?.ask(request.vector);

@@ -5,7 +5,7 @@ import type { Neighbour, Neighbours } from '../domain/contradictions/contradicti
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isOpen, matches } from '../domain/memory/memory-match.ts';
 import type { AgentCounts, MemoryFilter, StoredMemory } from '../domain/memory/memory-store.ts';
-import { isVisibleTo, NOBODY } from '../domain/memory/visibility.ts';
+import { isVisibleTo, NOBODY, type Viewer } from '../domain/memory/visibility.ts';
 import type { Candidate, Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
@@ -42,7 +42,7 @@ export interface SearchedRecords {
   /** In the order of time. */
   readonly order: { snapshot(): readonly number[] };
   /** Of what the caller may see, by author. */
-  counts(callerAgentId: string): ReadonlyMap<string, AgentCounts>;
+  counts(viewer: Viewer): ReadonlyMap<string, AgentCounts>;
 }
 
 export interface MemorySearchDeps {
@@ -79,12 +79,12 @@ export class MemorySearch {
     question: Question,
     { markStage, namedKeys, ...request }: Parameters<RecallStore['retrieve']>[1],
   ): Promise<Retrieved> {
-    const { callerAgentId } = request.filter;
+    const { viewer } = request.filter;
     const rows = Math.max(VECTOR_CANDIDATES, 2 * request.limit);
     const { evidence, found, accepts } = await this.#search(question, { ...request, rows });
     markStage?.('vector_search');
     return await this.#turns.run(() => {
-      const entityHits = this.#deps.entities.hits(namedKeys, { callerAgentId, accepts });
+      const entityHits = this.#deps.entities.hits(namedKeys, { viewer, accepts });
       return this.#retrieved(evidence.find(question, { ...found, entityHits }));
     });
   }
@@ -103,22 +103,22 @@ export class MemorySearch {
   }
 
   /** Each of these entities as the caller sees it. */
-  linksOf(keys: readonly string[], callerAgentId: string, { newest }: { newest: number }): EntityLink[] {
+  linksOf(keys: readonly string[], viewer: Viewer, { newest }: { newest: number }): EntityLink[] {
     const { records, entities } = this.#deps;
-    const sees = (ordinal: number) => isVisibleTo(callerAgentId, records.at(ordinal).memory);
+    const sees = (ordinal: number) => isVisibleTo(viewer, records.at(ordinal).memory);
     return keys.map((key) => {
       const namedTogether: (readonly string[])[] = [];
       for (const ordinal of entities.linkedTo(key, sees)) {
         namedTogether.push(entities.keysOf(ordinal));
         if (namedTogether.length === newest) break;
       }
-      return { fan: entities.fan(key, callerAgentId), namedTogether };
+      return { fan: entities.fan(key, viewer), namedTogether };
     });
   }
 
   /** What a question may find, and the rows of vectors near it; its words are measured meanwhile. */
   async #search(question: Question, { vector, filter, limit, exceptId, rows }: Search) {
-    const { callerAgentId } = filter;
+    const { viewer } = filter;
     const except = exceptId === null ? undefined : this.#deps.records.ordinalOf(exceptId);
     const isFiltered = !isOpen(filter) || except !== undefined;
     const isForDerived = filter.kinds?.every((kind) => kind === 'semantic') === true;
@@ -129,10 +129,10 @@ export class MemorySearch {
     const evidence = isForDerived ? this.#deps.derived : this.#deps.said;
     const vectorRows = vector
       ? await this.#besides(this.#nearest(vector, { filter, accepts, rows }), () =>
-          evidence.measureAhead(question, callerAgentId),
+          evidence.measureAhead(question, viewer),
         )
       : [];
-    const found = { callerAgentId, vector, vectorRows, limit, ...(isFiltered && { accepts }) };
+    const found = { viewer, vector, vectorRows, limit, ...(isFiltered && { accepts }) };
     return { evidence, found, accepts };
   }
 
@@ -143,9 +143,12 @@ export class MemorySearch {
   ): Promise<Neighbours> {
     const { records } = this.#deps;
     const { agentId, scope } = memory;
-    const ownPrivate = { callerAgentId: agentId, authorAgentId: agentId, scope: 'PRIVATE' } as const;
-    const hasPrivate = (records.counts(agentId).get(agentId)?.private ?? 0) > 0;
-    const shared = scope === 'PRIVATE' ? { callerAgentId: agentId, authorAgentId: agentId } : { callerAgentId: NOBODY };
+    // A SHARED memory may meet those of every project.
+    const project = scope === 'SHARED' ? null : memory.project;
+    const viewer = { agentId, project };
+    const ownPrivate = { viewer, authorAgentId: agentId, scope: 'PRIVATE' } as const;
+    const hasPrivate = (records.counts(viewer).get(agentId)?.private ?? 0) > 0;
+    const shared = scope === 'PRIVATE' ? { viewer, authorAgentId: agentId } : { viewer: { ...NOBODY, project } };
     return {
       shared: await this.#near(memory, { count, vector, filter: shared }),
       ownPrivate: hasPrivate ? await this.#near(memory, { count, vector, filter: ownPrivate }) : [],
@@ -209,7 +212,7 @@ export class MemorySearch {
     const { index, matrix } = this.#deps.vectors as Vectors;
     const wanted = {
       count: rows,
-      share: isOpen(filter) ? this.#saidVisiblyTo(filter.callerAgentId) / Math.max(1, this.#deps.records.size) : null,
+      share: isOpen(filter) ? this.#saidVisiblyTo(filter.viewer) / Math.max(1, this.#deps.records.size) : null,
       fitting: () => this.#rowsOf(accepts, filter.authorAgentId),
       fits: (row: number) => {
         const ordinal = this.#deps.ordinalOf(row);
@@ -228,9 +231,9 @@ export class MemorySearch {
     }
   }
 
-  #saidVisiblyTo(callerAgentId: string): number {
+  #saidVisiblyTo(viewer: Viewer): number {
     let count = 0;
-    for (const { episodic } of this.#deps.records.counts(callerAgentId).values()) count += episodic;
+    for (const { episodic } of this.#deps.records.counts(viewer).values()) count += episodic;
     return count;
   }
 }

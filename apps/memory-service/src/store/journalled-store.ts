@@ -17,7 +17,7 @@ import type {
   StoredMemory,
 } from '../domain/memory/memory-store.ts';
 import { isBefore } from '../domain/memory/said-before.ts';
-import { NOBODY } from '../domain/memory/visibility.ts';
+import { NOBODY, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
@@ -58,12 +58,12 @@ export class JournalledStore
     return new Set(keys.filter((key) => this.#indexes.entities.fan(key, NOBODY) > 0));
   }
 
-  async namedIn(text: string, callerAgentId: string): Promise<readonly string[]> {
-    return this.#indexes.entities.namedIn(text, callerAgentId);
+  async namedIn(text: string, viewer: Viewer): Promise<readonly string[]> {
+    return this.#indexes.entities.namedIn(text, viewer);
   }
 
-  async fansOf(keys: readonly string[], callerAgentId: string): Promise<readonly number[]> {
-    return keys.map((key) => this.#indexes.entities.fan(key, callerAgentId));
+  async fansOf(keys: readonly string[], viewer: Viewer): Promise<readonly number[]> {
+    return keys.map((key) => this.#indexes.entities.fan(key, viewer));
   }
 
   async linksOf(...about: Parameters<RecallStore['linksOf']>): Promise<readonly EntityLink[]> {
@@ -233,20 +233,20 @@ export class JournalledStore
     }
   }
 
-  async counts(callerAgentId: string): Promise<ReadonlyMap<string, AgentCounts>> {
-    return this.#indexes.records.counts(callerAgentId);
+  async counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>> {
+    return this.#indexes.records.counts(viewer);
   }
 
-  async knownSpeakers(callerAgentId: string): Promise<SpeakerNames> {
-    return this.#indexes.knownSpeakers(callerAgentId);
+  async knownSpeakers(viewer: Viewer): Promise<SpeakerNames> {
+    return this.#indexes.knownSpeakers(viewer);
   }
 
   async compareBy(by: string): Promise<void> {
     this.#indexes.comparisons.compareBy(by);
   }
 
-  async waitingCount(callerAgentId: string): Promise<number> {
-    return this.#indexes.waitingCount(callerAgentId);
+  async waitingCount(viewer: Viewer): Promise<number> {
+    return this.#indexes.waitingCount(viewer);
   }
 
   async waitingMemories(count: number): Promise<readonly Memory[]> {
@@ -266,8 +266,8 @@ export class JournalledStore
     return this.#indexes.withoutVectors(count, except);
   }
 
-  async withoutVectorsCount(callerAgentId: string): Promise<number> {
-    return this.#indexes.pendingCountFor(callerAgentId);
+  async withoutVectorsCount(viewer: Viewer): Promise<number> {
+    return this.#indexes.pendingCountFor(viewer);
   }
 
   async publicVectorCount(): Promise<number> {

@@ -5,8 +5,8 @@ import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { directionOf } from '../domain/embedding/direction.ts';
 import { SameWords } from '../domain/ingest/same-words.ts';
-import { type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
-import { isVisibleTo } from '../domain/memory/visibility.ts';
+import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../domain/memory/memory.ts';
+import { audienceKey, isSeenByAllWhoSee, isVisibleTo, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
@@ -21,7 +21,7 @@ import { Comparisons, type StoredComparison } from './comparisons.ts';
 import { Records } from './records.ts';
 import type { StoreSink } from './store-sink.ts';
 import type { SnapshotRecords } from './stored-memory.ts';
-import { mayNameSuccessor, Succession } from './succession.ts';
+import { Succession } from './succession.ts';
 import { Tombstones } from './tombstones.ts';
 
 /** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
@@ -114,7 +114,7 @@ export class MemoryIndexes implements StoreSink {
     this.#succession.add(memory);
     this.comparisons.changed(ordinal, { before: replaced, after: memory });
     if (recallText(memory) !== recallText(replaced)) this.#endSuccessionsTo(memory.id);
-    if (memory.scope !== replaced.scope) this.#reviewSuccession(memory);
+    if (audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
   }
 
   remove(ids: readonly string[]): void {
@@ -210,8 +210,8 @@ export class MemoryIndexes implements StoreSink {
   }
 
   /** Of those, the ones that the caller may see. @complexity O(waiting) */
-  pendingCountFor(callerAgentId: string): number {
-    return this.#countVisible(this.#pending, callerAgentId);
+  pendingCountFor(viewer: Viewer): number {
+    return this.#countVisible(this.#pending, viewer);
   }
 
   /** Some of the memories that wait for their vectors. */
@@ -274,8 +274,8 @@ export class MemoryIndexes implements StoreSink {
     };
   }
 
-  knownSpeakers(callerAgentId: string): SpeakerNames {
-    return this.#evidence.knownSpeakers(callerAgentId);
+  knownSpeakers(viewer: Viewer): SpeakerNames {
+    return this.#evidence.knownSpeakers(viewer);
   }
 
   linksOf(...about: Parameters<MemorySearch['linksOf']>): EntityLink[] {
@@ -301,14 +301,14 @@ export class MemoryIndexes implements StoreSink {
   }
 
   /** Of the memories that wait for a comparison, those that the caller may see. @complexity O(waiting) */
-  waitingCount(callerAgentId: string): number {
-    return this.#countVisible(this.comparisons.waiting, callerAgentId);
+  waitingCount(viewer: Viewer): number {
+    return this.#countVisible(this.comparisons.waiting, viewer);
   }
 
-  #countVisible(ordinals: Iterable<number>, callerAgentId: string): number {
+  #countVisible(ordinals: Iterable<number>, viewer: Viewer): number {
     let count = 0;
     for (const ordinal of ordinals) {
-      if (isVisibleTo(callerAgentId, this.records.at(ordinal).memory)) count++;
+      if (isVisibleTo(viewer, this.records.at(ordinal).memory)) count++;
     }
     return count;
   }
@@ -345,7 +345,7 @@ export class MemoryIndexes implements StoreSink {
     for (const id of [memory.id, ...this.#succession.supersededBy(memory.id)]) {
       const superseded = this.#memoryOf(id);
       const successor = superseded?.supersededBy ? this.#memoryOf(superseded.supersededBy) : undefined;
-      if (superseded && successor && !mayNameSuccessor(superseded, successor)) this.#endSuccession(superseded);
+      if (superseded && successor && !isSeenByAllWhoSee(superseded, successor)) this.#endSuccession(superseded);
     }
   }
 
@@ -359,7 +359,7 @@ export class MemoryIndexes implements StoreSink {
 
   #endSuccession(superseded: Memory): void {
     const { updatedAt } = superseded;
-    this.update({ ...superseded, supersededBy: null, updatedAt: updatedAt + 1 }, undefined, undefined);
+    this.update({ ...superseded, ...NOT_SUPERSEDED, updatedAt: updatedAt + 1 }, undefined, undefined);
   }
 
   #memoryOf(id: string): Memory | undefined {
@@ -416,7 +416,7 @@ function indexed(memory: Memory): IndexedMemory {
 function saysOtherwise(memory: Memory, before: Memory): boolean {
   return (
     recallText(memory) !== recallText(before) ||
-    memory.scope !== before.scope ||
+    audienceKey(memory) !== audienceKey(before) ||
     memory.tags.length !== before.tags.length ||
     memory.tags.some((tag, i) => tag !== before.tags[i])
   );

@@ -1,5 +1,6 @@
 import type { Kind, Memory, Scope, Strength } from '../domain/memory/memory.ts';
 import type { AgentCounts, StoredMemory } from '../domain/memory/memory-store.ts';
+import type { Viewer } from '../domain/memory/visibility.ts';
 import { AuthorTally } from './author-tally.ts';
 import { TimeOrder } from './time-order.ts';
 
@@ -117,10 +118,10 @@ export class Records {
   }
 
   /** Of what the caller may see, by author. */
-  counts(callerAgentId: string): Map<string, AgentCounts> {
+  counts(viewer: Viewer): Map<string, AgentCounts> {
     const counts = new Map<string, AgentCounts>();
     for (const [agentId, tally] of this.#byAuthor) {
-      const visible = tally.counts(agentId === callerAgentId, (ordinal) => this.at(ordinal).memory);
+      const visible = tally.counts(agentId === viewer.agentId, (ordinal) => this.at(ordinal).memory);
       if (visible) counts.set(agentId, visible);
     }
     return counts;

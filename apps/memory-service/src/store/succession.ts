@@ -26,9 +26,3 @@ export class Succession {
     return [...(this.#superseded.get(id) ?? [])];
   }
 }
-
-/** Whether everybody who sees the one may know of its successor. */
-export function mayNameSuccessor(memory: Memory, successor: Memory): boolean {
-  if (successor.scope !== 'PRIVATE') return true;
-  return memory.scope === 'PRIVATE' && memory.agentId === successor.agentId;
-}

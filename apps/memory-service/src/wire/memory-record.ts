@@ -12,7 +12,7 @@ import { vectorsToBase64 } from '../domain/embedding/vector-base64.ts';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import { importanceOf } from '../domain/ingest/importance.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../domain/memory/limits.ts';
-import { type Entity, type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
+import { type Act, type Entity, type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { readNames } from '../domain/text/entities.ts';
 import { gistOf } from '../domain/text/gist.ts';
@@ -89,6 +89,7 @@ async function memoryOf(record: RecordFields, { nowMs, callerAgentId, knownEntit
     agentId: agentOf(record, callerAgentId),
     sessionId: record.session_id == null ? null : identity(record.session_id, 'session_id', parseSessionId),
     scope: record.scope ?? 'TEAM',
+    project: record.project == null ? null : identity(record.project, 'project', parseSessionId),
     kind: record.kind ?? 'episodic',
     role,
     name,
@@ -102,9 +103,29 @@ async function memoryOf(record: RecordFields, { nowMs, callerAgentId, knownEntit
     // A memory that was read by the id of one that it absorbed names itself.
     consolidatedInto: record.consolidated_into === id ? null : (record.consolidated_into ?? null),
     supersededBy: record.superseded_by ?? null,
+    supersession: record.superseded_by ? actOf(record.supersession, 'supersession') : null,
+    ...validityOf(record),
     metadata: checkedMetadata(record.metadata ?? {}, 'metadata'),
     idempotencyKey: null,
   };
+}
+
+function validityOf(record: RecordFields) {
+  const instantOf = (field: 'valid_from' | 'valid_until' | 'expires_at') => {
+    const text = record[field];
+    return text == null ? null : parseInstant(text, field);
+  };
+  return {
+    validFrom: instantOf('valid_from'),
+    validUntil: instantOf('valid_until'),
+    invalidation: actOf(record.invalidation, 'invalidation'),
+    expiresAt: instantOf('expires_at'),
+  };
+}
+
+function actOf(act: RecordFields['invalidation'], where: string): Act | null {
+  if (!act) return null;
+  return { agentId: identity(act.agent_id, where, parseAgentId), at: parseInstant(act.at, where), reason: act.reason };
 }
 
 async function namesIn(

@@ -1,6 +1,6 @@
 import type { components } from '../api.gen.ts';
 import { retention } from '../domain/cognition/retention.ts';
-import type { Memory } from '../domain/memory/memory.ts';
+import type { Act, Memory } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { formatInstant } from './instant.ts';
 
@@ -21,6 +21,7 @@ export function memoryView({ memory, strength }: StoredMemory, nowMs: number): S
     agent_id: memory.agentId,
     session_id: memory.sessionId,
     scope: memory.scope,
+    project: memory.project,
     kind: memory.kind,
     role: memory.role,
     name: memory.name,
@@ -28,14 +29,27 @@ export function memoryView({ memory, strength }: StoredMemory, nowMs: number): S
     entities: memory.entities.map(({ name, type }) => ({ name, type })),
     created_at: formatInstant(memory.createdAt),
     updated_at: formatInstant(memory.updatedAt),
-    last_recalled_at: strength.lastRecalledAt === null ? null : formatInstant(strength.lastRecalledAt),
+    last_recalled_at: instantOrNull(strength.lastRecalledAt),
     recall_count: strength.recallCount,
     strength: Number(retention(strength, { createdAt: memory.createdAt, now: nowMs }).toFixed(4)),
     sources: [...memory.sources],
     consolidated_into: memory.consolidatedInto,
     superseded_by: memory.supersededBy,
+    supersession: actView(memory.supersession),
+    valid_from: instantOrNull(memory.validFrom),
+    valid_until: instantOrNull(memory.validUntil),
+    invalidation: actView(memory.invalidation),
+    expires_at: instantOrNull(memory.expiresAt),
     metadata: { ...memory.metadata },
   };
+}
+
+function actView(act: Act | null): Schemas['Act'] | null {
+  return act && { agent_id: act.agentId, at: formatInstant(act.at), reason: act.reason };
+}
+
+function instantOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : formatInstant(milliseconds);
 }
 
 export function workingMemoryView(items: readonly Memory[]): Schemas['WorkingMemory'] {

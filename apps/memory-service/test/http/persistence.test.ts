@@ -6,6 +6,7 @@ import { ManualClock } from '@agent-faculties/service-kit';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
+import { anyProject } from '../sample-memory.ts';
 import {
   ask,
   closeFastEmbedder,
@@ -110,7 +111,7 @@ async function seen(service: TestService) {
     list: await get(service, '/memories?limit=100'),
     stats: await get(service, '/stats'),
     toBob: await get(service, '/memories?limit=100', 'bob'),
-    entities: service.opened.indexes.entities.namedIn('Kestrel, Lisbon and Nora', 'ann'),
+    entities: service.opened.indexes.entities.namedIn('Kestrel, Lisbon and Nora', anyProject('ann')),
     recalled,
   };
 }

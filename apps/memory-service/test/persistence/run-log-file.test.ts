@@ -13,7 +13,7 @@ const REPORT: Report = {
   problem: 'The disk is full.',
   examined: [],
   clusters: [],
-  deduplicated: [{ owner: { scope: 'TEAM', agentId: 'ann' }, id: 'a', absorbed: ['b'] }],
+  deduplicated: [{ owner: { scope: 'TEAM', agentId: 'ann', project: null }, id: 'a', absorbed: ['b'] }],
   created: [],
   rebuilt: [],
   removed: [],

@@ -10,6 +10,7 @@ import {
   type IndexedMemory,
 } from '../../src/search/evidence-index.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
+import { anyProject } from '../sample-memory.ts';
 import { type Counted, naiveShares } from './naive-shares.ts';
 
 const NOW = Date.UTC(2026, 2, 18);
@@ -51,10 +52,10 @@ function indexOf(memories: readonly Said[], ordinals = memories.map((_, place) =
 }
 
 function find(index: EvidenceIndex, words: readonly string[], request: Partial<FindRequest> = {}) {
-  const callerAgentId = request.callerAgentId ?? 'ann';
-  const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers(callerAgentId), now: NOW });
+  const viewer = request.viewer ?? anyProject('ann');
+  const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers(viewer), now: NOW });
   const { evidence, ...found } = index.find(question, {
-    callerAgentId,
+    viewer,
     vector: null,
     vectorRows: [],
     entityHits: new Map(),
@@ -118,14 +119,17 @@ describe('evidence', () => {
       fc.property(store, asked, direction, between, (memories, words, towards, what) => {
         const answers = [true, false].map((isAhead) => {
           const { index, matrix } = indexOf(memories);
-          const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers('ann'), now: NOW });
-          if (isAhead) index.measureAhead(question, 'ann');
+          const question = readQuestion(words.join(' '), {
+            speakers: index.knownSpeakers(anyProject('ann')),
+            now: NOW,
+          });
+          if (isAhead) index.measureAhead(question, anyProject('ann'));
           if (what === 'another question') find(index, ['ant', 'unheard']);
           if (what === 'an addition') index.add(memories.length, memories[0] as Said, null);
           if (what === 'a removal') index.remove(0);
           const vectorRows = Array.from({ length: matrix.length }, (_, row) => row);
           const request = {
-            callerAgentId: 'ann',
+            viewer: anyProject('ann'),
             vector: unit(towards),
             vectorRows,
             entityHits: new Map(),

@@ -21,7 +21,7 @@ import type {
   StoredMemory,
 } from '../../src/domain/memory/memory-store.ts';
 import { byTime, isBefore } from '../../src/domain/memory/said-before.ts';
-import { isVisibleTo, NOBODY } from '../../src/domain/memory/visibility.ts';
+import { isVisibleTo, NOBODY, type Viewer } from '../../src/domain/memory/visibility.ts';
 import type { Candidate, Retrieved } from '../../src/domain/recall/evidence.ts';
 import type { Question } from '../../src/domain/recall/question.ts';
 import type { RecallStore } from '../../src/domain/recall/recall-store.ts';
@@ -111,9 +111,9 @@ export class InMemoryStore implements SpaceStore {
     for (const row of this.#all()) if (matches(row.memory, filter)) yield [stored(row)];
   }
 
-  async counts(callerAgentId: string): Promise<ReadonlyMap<string, AgentCounts>> {
+  async counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>> {
     const counts = new Map<string, AgentCounts>();
-    for (const { memory } of this.#visibleTo(callerAgentId)) {
+    for (const { memory } of this.#visibleTo(viewer)) {
       const { agentId, kind, scope, createdAt } = memory;
       const so = counts.get(agentId) ?? { episodic: 0, semantic: 0, private: 0, lastActiveAt: 0 };
       counts.set(agentId, {
@@ -136,23 +136,23 @@ export class InMemoryStore implements SpaceStore {
 
   // Recall
 
-  async namedIn(text: string, callerAgentId: string): Promise<readonly string[]> {
-    const named = this.#visibleTo(callerAgentId).flatMap(({ memory }) => entityKeys(memory));
+  async namedIn(text: string, viewer: Viewer): Promise<readonly string[]> {
+    const named = this.#visibleTo(viewer).flatMap(({ memory }) => entityKeys(memory));
     const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}#-]+/gu, ' ')} `;
     return [...new Set(named)].filter((key) => words.includes(` ${key} `));
   }
 
-  async fansOf(keys: readonly string[], callerAgentId: string): Promise<readonly number[]> {
-    return keys.map((key) => this.#naming(key, callerAgentId).length);
+  async fansOf(keys: readonly string[], viewer: Viewer): Promise<readonly number[]> {
+    return keys.map((key) => this.#naming(key, viewer).length);
   }
 
   async linksOf(
     keys: readonly string[],
-    callerAgentId: string,
+    viewer: Viewer,
     { newest }: { newest: number },
   ): Promise<readonly EntityLink[]> {
     return keys.map((key) => {
-      const naming = this.#naming(key, callerAgentId);
+      const naming = this.#naming(key, viewer);
       const namedTogether = naming
         .reverse()
         .slice(0, newest)
@@ -161,8 +161,8 @@ export class InMemoryStore implements SpaceStore {
     });
   }
 
-  async knownSpeakers(callerAgentId: string): Promise<SpeakerNames> {
-    const names = new Map(this.#visibleTo(callerAgentId).map(({ memory: { name } }) => [name?.toLowerCase(), name]));
+  async knownSpeakers(viewer: Viewer): Promise<SpeakerNames> {
+    const names = new Map(this.#visibleTo(viewer).map(({ memory: { name } }) => [name?.toLowerCase(), name]));
     return {
       find: (word) => names.get(word.toLowerCase()) ?? null,
       findAgent: () => null,
@@ -235,8 +235,8 @@ export class InMemoryStore implements SpaceStore {
     this.#comparesBy = by;
   }
 
-  async waitingCount(callerAgentId: string): Promise<number> {
-    return this.#visibleTo(callerAgentId).filter((row) => this.#waits(row)).length;
+  async waitingCount(viewer: Viewer): Promise<number> {
+    return this.#visibleTo(viewer).filter((row) => this.#waits(row)).length;
   }
 
   async waitingMemories(count: number): Promise<readonly Memory[]> {
@@ -304,8 +304,8 @@ export class InMemoryStore implements SpaceStore {
     return lacking.slice(0, count).map(({ memory }) => memory);
   }
 
-  async withoutVectorsCount(callerAgentId: string): Promise<number> {
-    return this.#visibleTo(callerAgentId).filter((row) => this.#lacksVectors(row)).length;
+  async withoutVectorsCount(viewer: Viewer): Promise<number> {
+    return this.#visibleTo(viewer).filter((row) => this.#lacksVectors(row)).length;
   }
 
   async publicVectorCount(): Promise<number> {
@@ -319,12 +319,12 @@ export class InMemoryStore implements SpaceStore {
     return [...this.#rows.values()].sort((a, b) => byTime(a.memory, b.memory));
   }
 
-  #visibleTo(agentId: string): Row[] {
-    return this.#all().filter(({ memory }) => isVisibleTo(agentId, memory));
+  #visibleTo(viewer: Viewer): Row[] {
+    return this.#all().filter(({ memory }) => isVisibleTo(viewer, memory));
   }
 
-  #naming(key: string, agentId: string): Row[] {
-    return this.#visibleTo(agentId).filter(({ memory }) => entityKeys(memory).includes(key));
+  #naming(key: string, viewer: Viewer): Row[] {
+    return this.#visibleTo(viewer).filter(({ memory }) => entityKeys(memory).includes(key));
   }
 
   #derivedFrom(id: string): StoredMemory[] {

@@ -2,11 +2,12 @@ import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Absent, type Decision, versionOf } from '../../src/domain/memory/decision.ts';
 import type { Memory, Scope } from '../../src/domain/memory/memory.ts';
+import type { Viewer } from '../../src/domain/memory/visibility.ts';
 import type { SpaceStore } from '../../src/domain/space/space.ts';
 import { createVolatileJournal } from '../../src/store/journal.ts';
 import { JournalledStore } from '../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../src/store/memory-indexes.ts';
-import { sampleMemory } from '../sample-memory.ts';
+import { anyProject, sampleMemory } from '../sample-memory.ts';
 import { add, remove } from '../store/change-store.ts';
 import { InMemoryStore } from './in-memory-store.ts';
 
@@ -123,22 +124,22 @@ describe.each([
   test('shows nobody what is PRIVATE to another', async () => {
     const store = open();
     await add(store, memoryOf(1, { scope: 'PRIVATE' }));
-    const seen = async (callerAgentId: string) => [
-      (await store.list({ callerAgentId }, { limit: 10, after: null })).total,
-      (await store.counts(callerAgentId)).size,
-      await store.fansOf(['osprey'], callerAgentId),
-      await store.namedIn('Where is Osprey?', callerAgentId),
-      (await candidatesOf(store, callerAgentId)).length,
+    const seen = async (viewer: Viewer) => [
+      (await store.list({ viewer }, { limit: 10, after: null })).total,
+      (await store.counts(viewer)).size,
+      await store.fansOf(['osprey'], viewer),
+      await store.namedIn('Where is Osprey?', viewer),
+      (await candidatesOf(store, viewer)).length,
     ];
-    expect(await seen('bob')).toEqual([1, 1, [1], ['osprey'], 1]);
-    expect(await seen('ann')).toEqual([0, 0, [0], [], 0]);
+    expect(await seen(anyProject('bob'))).toEqual([1, 1, [1], ['osprey'], 1]);
+    expect(await seen(anyProject('ann'))).toEqual([0, 0, [0], [], 0]);
     expect([...(await store.knownEntities(['osprey']))]).toEqual([]);
   });
 
   test('brings at least as many candidates as are asked for, where so many fit', async () => {
     const store = open();
     for (let number = 0; number < 30; number++) await add(store, memoryOf(number));
-    const found = await candidatesOf(store, 'ann', { limit: 20, exceptId: idOf(1), tags: undefined });
+    const found = await candidatesOf(store, anyProject('ann'), { limit: 20, exceptId: idOf(1), tags: undefined });
     expect(found.length).toBeGreaterThanOrEqual(20);
     const ids = found.map(({ stored }) => stored.memory.id);
     expect(ids).not.toContain(idOf(1));
@@ -155,15 +156,15 @@ describe.each([
     expect((await store.waitingMemories(5)).map(({ id }) => id)).toEqual([idOf(1)]);
     const stale = later(memoryOf(1), {});
     await store.noteCompared({ by: 'rules', memories: [stale], read: [stale], found: [] });
-    expect(await store.waitingCount('ann')).toBe(1);
+    expect(await store.waitingCount(anyProject('ann'))).toBe(1);
     await store.noteCompared({ by: 'rules', memories: [memoryOf(1)], read: [memoryOf(1)], found: [] });
-    expect([await store.waitingCount('ann'), [...(await store.waitingAmong([idOf(1)]))]]).toEqual([0, []]);
+    expect([await store.waitingCount(anyProject('ann')), [...(await store.waitingAmong([idOf(1)]))]]).toEqual([0, []]);
   });
 });
 
 async function candidatesOf(
   store: SpaceStore,
-  callerAgentId: string,
+  viewer: Viewer,
   { limit = 10, exceptId = null, ...filter }: { limit?: number; exceptId?: string | null; tags?: undefined } = {},
 ) {
   const question = {
@@ -176,7 +177,7 @@ async function candidatesOf(
     asksPresent: false,
     period: null,
   };
-  const options = { vector: null, namedKeys: [], filter: { callerAgentId, ...filter }, limit, exceptId };
+  const options = { vector: null, namedKeys: [], filter: { viewer, ...filter }, limit, exceptId };
   return (await store.retrieve(question, options)).candidates;
 }
 
@@ -227,28 +228,28 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** All that a caller can learn. */
-async function told(store: SpaceStore, callerAgentId: string) {
+async function told(store: SpaceStore, viewer: Viewer) {
   const pages: unknown[] = [];
   for (let after = null; ; ) {
-    const page = await store.list({ callerAgentId }, { limit: 2, after, text: 'WORD' });
+    const page = await store.list({ viewer }, { limit: 2, after, text: 'WORD' });
     pages.push(page);
     if (!page.next) break;
     after = page.next as never;
   }
   const scanned: unknown[] = [];
-  for await (const batch of store.scan({ callerAgentId, scope: 'TEAM' })) scanned.push(...batch);
+  for await (const batch of store.scan({ viewer, scope: 'TEAM' })) scanned.push(...batch);
   const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
   return {
     pages,
     scanned,
-    counts: Object.fromEntries(await store.counts(callerAgentId)),
+    counts: Object.fromEntries(await store.counts(viewer)),
     found: await Promise.all(numbers.map((n) => store.find(idOf(n)))),
     deleted: await Promise.all(numbers.map((n) => store.wasDeleted(idOf(n)))),
     sameWords: await Promise.all(numbers.map(async (n) => (await store.findSameWords(memoryOf(n))) !== null)),
-    keyed: await Promise.all(['k', 'l'].map((one) => store.findByIdempotencyKey(callerAgentId, one))),
-    fans: await store.fansOf(['kestrel', 'osprey'], callerAgentId),
-    links: await store.linksOf(['kestrel', 'osprey'], callerAgentId, { newest: 99 }),
-    waiting: await store.waitingCount(callerAgentId),
+    keyed: await Promise.all(['k', 'l'].map((one) => store.findByIdempotencyKey(viewer.agentId, one))),
+    fans: await store.fansOf(['kestrel', 'osprey'], viewer),
+    links: await store.linksOf(['kestrel', 'osprey'], viewer, { newest: 99 }),
+    waiting: await store.waitingCount(viewer),
     size: await store.size(),
   };
 }
@@ -261,8 +262,8 @@ test('both engines take the same decisions and tell the same, whatever happens',
       for (const take of steps) {
         expect(await take(one)).toEqual(await take(other));
       }
-      for (const callerAgentId of ['ann', 'bob', '']) {
-        expect(await told(one, callerAgentId)).toEqual(await told(other, callerAgentId));
+      for (const viewer of ['ann', 'bob', '']) {
+        expect(await told(one, anyProject(viewer))).toEqual(await told(other, anyProject(viewer)));
       }
     }),
   );

@@ -5,7 +5,7 @@ import type { Change } from '../../src/store/change.ts';
 import { createVolatileJournal, type Journal } from '../../src/store/journal.ts';
 import { JournalledStore } from '../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../src/store/memory-indexes.ts';
-import { sampleMemory } from '../sample-memory.ts';
+import { anyProject, sampleMemory } from '../sample-memory.ts';
 import { add, remove, replace } from './change-store.ts';
 
 /** A journal whose disk can be held up, or refuse. */
@@ -54,7 +54,7 @@ beforeEach(() => {
 
 const open = (number: number) => sampleMemory(number, { scope: 'TEAM' });
 const ids = async () =>
-  (await store.list({ callerAgentId: 'x' }, { limit: 1_000, after: null })).items.map(({ memory }) => memory.id);
+  (await store.list({ viewer: anyProject('x') }, { limit: 1_000, after: null })).items.map(({ memory }) => memory.id);
 
 describe('the journalled store', () => {
   test('shows a change once the journal has it, and not before', async () => {
@@ -148,7 +148,7 @@ describe('the journalled store', () => {
     // So long that looking at them takes several turns of the event loop.
     const long = (number: number) => ({ ...open(number), content: 'x'.repeat(100_000) });
     for (let number = 0; number < 20; number++) indexes.add(long(number), null, null);
-    const listing = store.list({ callerAgentId: 'x' }, { limit: 100, after: null });
+    const listing = store.list({ viewer: anyProject('x') }, { limit: 100, after: null });
     await add(store, open(99));
     // The oldest are looked at last.
     await remove(store, [open(0).id, open(1).id]);

@@ -1,5 +1,6 @@
 import { InvalidInputError, loadSpec } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
+import { ALWAYS_VALID, NOT_SUPERSEDED } from '../../src/domain/memory/memory.ts';
 import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { memoryRecordReader, transferLine } from '../../src/wire/memory-record.ts';
 import { sampleMemory, sampleStrength } from '../sample-memory.ts';
@@ -59,7 +60,9 @@ describe('a record of the three fields that it needs', () => {
         updatedAt: Date.parse('2026-11-20T09:30:00Z'),
         sources: [],
         consolidatedInto: null,
-        supersededBy: null,
+        ...NOT_SUPERSEDED,
+        ...ALWAYS_VALID,
+        project: null,
         metadata: {},
         idempotencyKey: null,
       },
@@ -95,6 +98,12 @@ describe('null stands for an absent field', () => {
     ['sources', { sources: [] }],
     ['consolidated_into', { consolidatedInto: null }],
     ['superseded_by', { supersededBy: null }],
+    ['project', { project: null }],
+    ['supersession', { supersession: null }],
+    ['valid_from', { validFrom: null }],
+    ['valid_until', { validUntil: null }],
+    ['invalidation', { invalidation: null }],
+    ['expires_at', { expiresAt: null }],
     ['metadata', { metadata: {} }],
   ])('in %s', async (field, expected) => {
     expect(await memoryOf({ [field]: null })).toMatchObject(expected);

@@ -109,6 +109,7 @@ class Memory(TypedDict):
     agent_id: str
     session_id: str | None
     scope: Scope
+    project: str | None
     kind: Kind
     role: Literal["user", "assistant", "system"] | None
     name: str | None
@@ -122,12 +123,23 @@ class Memory(TypedDict):
     sources: list[str]
     consolidated_into: str | None
     superseded_by: str | None
+    supersession: Act | None
+    valid_from: str | None
+    valid_until: str | None
+    invalidation: Act | None
+    expires_at: str | None
     metadata: dict[str, Any]
 
 
 class MemoryEntitiesItem(TypedDict):
     name: str
     type: str
+
+
+class Act(TypedDict):
+    agent_id: str
+    at: Instant
+    reason: str
 
 
 class Merge(TypedDict):
@@ -149,6 +161,7 @@ class MemoryRecord(TypedDict):
     agent_id: NotRequired[Name | None]
     session_id: NotRequired[Name | None]
     scope: NotRequired[Scope]
+    project: NotRequired[Name | None]
     kind: NotRequired[Kind]
     role: NotRequired[Literal["user", "assistant", "system"] | None]
     name: NotRequired[Name | None]
@@ -162,6 +175,11 @@ class MemoryRecord(TypedDict):
     sources: NotRequired[list[MemoryId] | None]
     consolidated_into: NotRequired[MemoryId | None]
     superseded_by: NotRequired[MemoryId | None]
+    supersession: NotRequired[ActRecord | None]
+    valid_from: NotRequired[InstantInput | None]
+    valid_until: NotRequired[InstantInput | None]
+    invalidation: NotRequired[ActRecord | None]
+    expires_at: NotRequired[InstantInput | None]
     metadata: NotRequired[Metadata | None]
     embedding_model: NotRequired[Any]
     vectors: NotRequired[Any]
@@ -170,6 +188,12 @@ class MemoryRecord(TypedDict):
 class Entity(TypedDict):
     name: str
     type: Literal["person", "project", "place", "organisation", "identifier", "version", "url", "email", "tag", "other"]
+
+
+class ActRecord(TypedDict):
+    agent_id: Name
+    at: InstantInput
+    reason: str
 
 
 class MergeReport(TypedDict):
@@ -266,6 +290,7 @@ class RecalledMemory(TypedDict):
     agent_id: str
     session_id: str | None
     scope: Scope
+    project: str | None
     kind: Kind
     role: Literal["user", "assistant", "system"] | None
     name: str | None
@@ -279,6 +304,11 @@ class RecalledMemory(TypedDict):
     sources: list[str]
     consolidated_into: str | None
     superseded_by: str | None
+    supersession: Act | None
+    valid_from: str | None
+    valid_until: str | None
+    invalidation: Act | None
+    expires_at: str | None
     metadata: dict[str, Any]
     score: float
     relevance: Relevance

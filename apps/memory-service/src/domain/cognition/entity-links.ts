@@ -1,3 +1,4 @@
+import type { Viewer } from '../memory/visibility.ts';
 /** An entity with its links among the memories that one caller sees. */
 export interface EntityLink {
   /** How many memories name it. */
@@ -9,13 +10,13 @@ export interface EntityLink {
 /** The links between memories: the entities that they name, by key. */
 export interface EntityLinks {
   /** Keys of the entities that a text names and the caller knows. */
-  namedIn(text: string, callerAgentId: string): Promise<readonly string[]>;
+  namedIn(text: string, viewer: Viewer): Promise<readonly string[]>;
   /** For each of these entities, in order, how many memories that the caller sees name it. */
-  fansOf(keys: readonly string[], callerAgentId: string): Promise<readonly number[]>;
+  fansOf(keys: readonly string[], viewer: Viewer): Promise<readonly number[]>;
   /** These entities, in order, as the caller sees them. @param options.newest number of memories of each that are read */
   linksOf(
     keys: readonly string[],
-    callerAgentId: string,
+    viewer: Viewer,
     options: { readonly newest: number },
   ): Promise<readonly EntityLink[]>;
 }

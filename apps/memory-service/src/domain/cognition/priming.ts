@@ -1,5 +1,7 @@
+import type { Caller } from '@agent-faculties/agent-identity';
+import { viewerOf } from '../memory/visibility.ts';
 import type { EntityLink, EntityLinks } from './entity-links.ts';
-import { SessionMap, type Whose } from './session-map.ts';
+import { SessionMap } from './session-map.ts';
 
 /** Half-life of an activation: a topic stays active for minutes, as in a talk between people. */
 const HALF_LIFE_MS = 5 * 60_000;
@@ -24,7 +26,7 @@ interface Activation {
 
 /** The session of an event, and its time. */
 export interface SessionContext {
-  readonly caller: Whose;
+  readonly caller: Caller;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -47,7 +49,7 @@ export class Priming {
   async mention(keys: readonly string[], { caller, now }: SessionContext): Promise<void> {
     if (keys.length === 0) return;
     const distinct = [...new Set(keys)];
-    const links = await this.#links.linksOf(distinct, caller.agentId, { newest: SPREAD_THROUGH });
+    const links = await this.#links.linksOf(distinct, viewerOf(caller), { newest: SPREAD_THROUGH });
     const linkOf = new Map(distinct.map((key, i) => [key, links[i] as EntityLink]));
     const active = this.#sessions.getOrCreate(caller, () => new Map());
     for (const key of keys) {
@@ -74,7 +76,7 @@ export class Priming {
     const named = new Set<string>();
     for (const keys of entityKeys) for (const key of keys) if (active.has(key)) named.add(key);
     const warm = [...named];
-    const fans = await this.#links.fansOf(warm, caller.agentId);
+    const fans = await this.#links.fansOf(warm, viewerOf(caller));
     const levels = new Map<string, number>();
     for (const [i, key] of warm.entries()) {
       const activation = active.get(key);

@@ -137,6 +137,8 @@ export function meaningKey(memory: Memory): string | null {
   const pointsBack = POINTS_BACK.test(lower);
   return JSON.stringify([
     memory.scope,
+    memory.project,
+    [memory.validFrom, memory.validUntil, memory.expiresAt],
     memory.scope === 'PRIVATE' || SPEAKS_OF_SELF.test(lower) || pointsBack ? memory.agentId : null,
     memory.role,
     memory.source,

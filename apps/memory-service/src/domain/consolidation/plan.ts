@@ -4,6 +4,7 @@ import type { ModelKind } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { byTime } from '../memory/said-before.ts';
+import { audienceKey } from '../memory/visibility.ts';
 import { salientTermsInSteps } from '../text/salient-terms.ts';
 import { termsOf } from '../text/terms.ts';
 import { absorbing } from './absorb.ts';
@@ -208,7 +209,7 @@ async function byVisibility(
     if (slicer.isDue) await slicer.rest();
     if (!isWanted(stored) && !isSalient(stored, terms)) continue;
     const isPrivate = memory.scope === 'PRIVATE';
-    const key = isPrivate ? `PRIVATE ${memory.agentId}` : memory.scope;
+    const key = audienceKey(memory);
     let group = groups.get(key);
     if (!group) {
       const ownTerms = termsOfAll((isPrivate && ownSpeakers.get(memory.agentId)) || []);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PlannedChange, versionOf } from '../memory/decision.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
-import { isVisibleTo } from '../memory/visibility.ts';
+import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { withoutAbsorbed } from './absorb.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import { settingApart } from './set-apart.ts';
@@ -10,7 +10,7 @@ import { settingApart } from './set-apart.ts';
 /** The memories that are deleted in one turn of the event loop, in about 5 ms. */
 const REMOVED_AT_ONCE = 100;
 
-type Whose = { readonly authorAgentId: string; readonly callerAgentId: string };
+type Whose = { readonly authorAgentId: string; readonly viewer: Viewer };
 
 /**
  * Deletes memories of one agent, separate ones and those that another agent's memory absorbed. Memories of other agents that one of
@@ -35,7 +35,7 @@ export async function removeWords(store: ConsolidationStore, whose: Whose, ids: 
 /** The memories that hold these memories now, each once. */
 async function holdersOf(
   store: ConsolidationStore,
-  { authorAgentId, callerAgentId }: Whose,
+  { authorAgentId, viewer }: Whose,
   ids: readonly string[],
 ): Promise<Memory[]> {
   const found = (await Promise.all(ids.map((id) => store.find(id)))).filter(
@@ -44,7 +44,7 @@ async function holdersOf(
   const holders = new Map(found.map(({ memory }) => [memory.id, memory] as const));
   return [...holders.values()].filter(
     (memory) =>
-      isVisibleTo(callerAgentId, memory) && (memory.agentId === authorAgentId || holdsWordsOf(authorAgentId, memory)),
+      isVisibleTo(viewer, memory) && (memory.agentId === authorAgentId || holdsWordsOf(authorAgentId, memory)),
   );
 }
 

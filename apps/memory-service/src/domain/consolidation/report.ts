@@ -1,13 +1,12 @@
 import { ServiceError } from '@agent-faculties/service-kit';
-import type { Memory } from '../memory/memory.ts';
-import { isVisibleTo } from '../memory/visibility.ts';
+import { type Audience, isVisibleTo, type Viewer } from '../memory/visibility.ts';
 
 /** The visibility of an entry of a report. */
-export type Owned = Pick<Memory, 'scope' | 'agentId'>;
+export type Owned = Audience;
 
 /** A memory without its words. */
-export function ownerOf({ scope, agentId }: Owned): Owned {
-  return { scope, agentId };
+export function ownerOf({ scope, agentId, project }: Owned): Owned {
+  return { scope, agentId, project };
 }
 
 interface Entry {
@@ -56,9 +55,8 @@ export interface Report {
 }
 
 /** The entries that an agent may see, and no others. */
-export function reportFor(agentId: string, report: Report): Report {
-  const visible = <T extends Entry>(entries: readonly T[]) =>
-    entries.filter(({ owner }) => isVisibleTo(agentId, owner));
+export function reportFor(viewer: Viewer, report: Report): Report {
+  const visible = <T extends Entry>(entries: readonly T[]) => entries.filter(({ owner }) => isVisibleTo(viewer, owner));
   return {
     ...report,
     examined: visible(report.examined),

@@ -1,4 +1,4 @@
-import { type Entity, leastTrusted, type Memory } from '../memory/memory.ts';
+import { ALWAYS_VALID, type Entity, leastTrusted, type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
 import { entityKey } from '../text/entities.ts';
 import { semanticGist } from '../text/semantic-gist.ts';
 
@@ -25,6 +25,7 @@ export function semanticMemory(sources: readonly Memory[], { id, nowMs }: { id: 
     agentId: first.agentId,
     sessionId: sources.every(({ sessionId }) => sessionId === first.sessionId) ? first.sessionId : null,
     scope: first.scope,
+    project: first.project,
     kind: 'semantic',
     role: null,
     name: null,
@@ -35,7 +36,8 @@ export function semanticMemory(sources: readonly Memory[], { id, nowMs }: { id: 
     updatedAt: nowMs,
     sources: sources.map((source) => source.id),
     consolidatedInto: null,
-    supersededBy: null,
+    ...NOT_SUPERSEDED,
+    ...ALWAYS_VALID,
     metadata: {
       agents: [...new Set(sources.map(({ agentId }) => agentId))].sort(),
       since: new Date(first.createdAt).toISOString(),

@@ -1,4 +1,5 @@
 import type { Memory } from '../memory/memory.ts';
+import type { Viewer } from '../memory/visibility.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** A memory that is near another one. */
@@ -18,7 +19,7 @@ export interface ContradictionStore {
   /** Sets the scorer; memories that another scorer compared wait again. */
   compareBy(by: string): Promise<void>;
   /** How many memories that the caller may see were not compared yet, or have changed since. */
-  waitingCount(callerAgentId: string): Promise<number>;
+  waitingCount(viewer: Viewer): Promise<number>;
   /** Some waiting memories that have vectors, oldest change first. They wait until a comparison of them is noted. */
   waitingMemories(count: number): Promise<readonly Memory[]>;
   /** Those of these ids whose memories wait. */

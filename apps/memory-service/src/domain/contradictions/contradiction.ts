@@ -57,9 +57,15 @@ export function isComparable(memory: Memory): boolean {
   return memory.kind === 'episodic' && memory.consolidatedInto === null && memory.supersededBy === null;
 }
 
-/** Whether two memories may be compared with each other: a PRIVATE one only with memories of its agent. */
+/**
+ * Whether two memories may be compared with each other: a PRIVATE one only with memories of its agent, and only what somebody sees
+ * together in one of their projects.
+ */
 export function mayBeCompared(one: Memory, other: Memory): boolean {
-  return isVisibleTo(one.agentId, other) && isVisibleTo(other.agentId, one);
+  const isForAgents =
+    isVisibleTo({ agentId: one.agentId, project: null }, other) &&
+    isVisibleTo({ agentId: other.agentId, project: null }, one);
+  return isForAgents && (isVisibleTo(one, other) || isVisibleTo(other, one));
 }
 
 /** An answer longer than this advises and explains, whether its session is known or not. */

@@ -1,6 +1,7 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '@agent-faculties/service-kit';
 import type { Locks } from '../concurrency/keyed-lock.ts';
-import type { Memory } from '../memory/memory.ts';
+import type { Act, Memory } from '../memory/memory.ts';
+import type { Viewer } from '../memory/visibility.ts';
 import type { Contradiction, Decision } from './contradiction.ts';
 import { type ContradictionDeps, type Disagreement, disagreementOf } from './list-contradictions.ts';
 
@@ -25,16 +26,16 @@ const LONGEST_CHAIN = 1_000;
  */
 export async function decideContradiction(
   deps: DecideDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   { id, verdict, note }: { id: string; verdict: Verdict; note: string | null },
 ): Promise<Disagreement> {
-  const known = await readDisagreement(deps, callerAgentId, id);
+  const known = await readDisagreement(deps, viewer, id);
   const [first, second] = [known.a.id, known.b.id].sort() as [string, string];
   return await deps.locks.run(first, () =>
     deps.locks.run(second, async () => {
-      const disagreement = await readDisagreement(deps, callerAgentId, id);
+      const disagreement = await readDisagreement(deps, viewer, id);
       const decision = decisionOf(disagreement, verdict, {
-        agentId: callerAgentId,
+        agentId: viewer.agentId,
         at: Math.floor(deps.clock.now()),
         note,
       });
@@ -44,9 +45,9 @@ export async function decideContradiction(
   );
 }
 
-async function readDisagreement(deps: DecideDeps, callerAgentId: string, id: string): Promise<Disagreement> {
+async function readDisagreement(deps: DecideDeps, viewer: Viewer, id: string): Promise<Disagreement> {
   const contradiction = await deps.store.contradiction(id);
-  const disagreement = contradiction && (await disagreementOf(deps, callerAgentId, contradiction));
+  const disagreement = contradiction && (await disagreementOf(deps, viewer, contradiction));
   if (disagreement) return disagreement;
   throw new NotFoundError(`Contradiction '${id}' not found: take an id from an answer of POST /contradictions.`, {
     code: 'unknown_contradiction',
@@ -96,7 +97,13 @@ async function keep({ store, clock }: DecideDeps, { contradiction, a, b }: Disag
   const after = (memory: Memory, other: Memory): Memory => {
     const supersededBy = successorOf(memory, other, { before: contradiction.decision, after: decision });
     if (supersededBy === memory.supersededBy) return memory;
-    return { ...memory, supersededBy, updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1) };
+    const supersession = supersededBy === null || !decision ? null : supersessionBy(decision, contradiction.id);
+    return {
+      ...memory,
+      supersededBy,
+      supersession,
+      updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1),
+    };
   };
   const [newA, newB] = [after(a, b), after(b, a)];
   const changed = [newA, newB].filter((memory) => memory !== a && memory !== b);
@@ -109,6 +116,10 @@ async function keep({ store, clock }: DecideDeps, { contradiction, a, b }: Disag
     );
   }
   return { contradiction: decided, a: newA, b: newB };
+}
+
+function supersessionBy({ agentId, at, note }: Decision, contradictionId: string): Act {
+  return { agentId, at, reason: note ?? `decided in contradiction ${contradictionId}` };
 }
 
 /** The successor of a memory after the decision; a successor by another decision stays. */

@@ -2,7 +2,7 @@ import { EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError } from '@
 import type { Clock, Logger } from '@agent-faculties/service-kit';
 import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
-import { isVisibleTo } from '../memory/visibility.ts';
+import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { type Contradiction, type ContradictionState, stateOf } from './contradiction.ts';
 import type { ContradictionStore } from './contradiction-store.ts';
 import type { ContradictionFinder } from './find-contradictions.ts';
@@ -47,14 +47,14 @@ const WAITED_FOR_MS = 20_000;
 /** Compares new memories for at most 20 s, and then lists the known contradictions. */
 export async function listContradictions(
   deps: ContradictionDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   request: ContradictionRequest,
 ): Promise<Disagreements> {
   await compareWhatIsNew(deps);
   const items: Disagreement[] = [];
   for await (const batch of deps.store.contradictions()) {
     for (const contradiction of batch) {
-      const disagreement = await disagreementOf(deps, callerAgentId, contradiction);
+      const disagreement = await disagreementOf(deps, viewer, contradiction);
       if (disagreement && isAskedFor(disagreement, request)) items.push(disagreement);
     }
   }
@@ -62,9 +62,9 @@ export async function listContradictions(
     (x, y) => y.contradiction.score - x.contradiction.score || (x.contradiction.id < y.contradiction.id ? -1 : 1),
   );
   const few = fewOfEach(items);
-  const pending = await deps.store.waitingCount(callerAgentId);
+  const pending = await deps.store.waitingCount(viewer);
   let said = 0;
-  for (const { episodic } of (await deps.store.counts(callerAgentId)).values()) said += episodic;
+  for (const { episodic } of (await deps.store.counts(viewer)).values()) said += episodic;
   return { items: few.slice(0, request.limit), total: few.length, compared: Math.max(0, said - pending), pending };
 }
 
@@ -101,11 +101,11 @@ async function compareWhatIsNew({ clock, log, finder }: ContradictionDeps): Prom
 /** The contradiction with its memories; null where the caller does not see both, or one of them is gone. */
 export async function disagreementOf(
   { store }: Pick<ContradictionDeps, 'store'>,
-  callerAgentId: string,
+  viewer: Viewer,
   contradiction: Contradiction,
 ): Promise<Disagreement | null> {
   const [a, b] = [await store.find(contradiction.a), await store.find(contradiction.b)];
-  if (!a || !b || !isVisibleTo(callerAgentId, a.memory) || !isVisibleTo(callerAgentId, b.memory)) return null;
+  if (!a || !b || !isVisibleTo(viewer, a.memory) || !isVisibleTo(viewer, b.memory)) return null;
   return { contradiction, a: a.memory, b: b.memory };
 }
 

@@ -16,9 +16,9 @@ import { settingOneApart } from '../consolidation/set-apart.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { versionOf } from '../memory/decision.ts';
 import { checkedMetadata, trimmedText } from '../memory/limits.ts';
-import { type Entity, type Memory, recallText, type Scope } from '../memory/memory.ts';
+import { type Entity, type Memory, NOT_SUPERSEDED, recallText, type Scope } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
-import { isVisibleTo } from '../memory/visibility.ts';
+import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { readNames } from '../text/entities.ts';
 import { rewrite } from './rewrite.ts';
 
@@ -51,11 +51,11 @@ export function entityTag(memory: Pick<Memory, 'updatedAt'>): string {
 /** Finds a memory by its id, or by that of one that it absorbed. @throws NotFoundError when there is none that the caller may see */
 export async function readMemory(
   { store }: Pick<EditDeps, 'store'>,
-  callerAgentId: string,
+  viewer: Viewer,
   id: string,
 ): Promise<StoredMemory> {
   const stored = await store.find(id);
-  if (!stored || !isVisibleTo(callerAgentId, stored.memory)) throw unknownMemory(id);
+  if (!stored || !isVisibleTo(viewer, stored.memory)) throw unknownMemory(id);
   return stored;
 }
 
@@ -73,19 +73,19 @@ function unknownMemory(id: string): NotFoundError {
  */
 export async function updateMemory(
   deps: EditDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   { id, change, ifMatch }: { id: string; change: MemoryChange; ifMatch: string | null },
 ): Promise<StoredMemory> {
-  const found = await standingByItself(deps, callerAgentId, { id, ifMatch });
+  const found = await standingByItself(deps, viewer, { id, ifMatch });
   const tryToUpdate = async () => {
-    const { memory: before } = await readMemory(deps, callerAgentId, found.id);
+    const { memory: before } = await readMemory(deps, viewer, found.id);
     checkVersion(before, found.ifMatch);
-    checkScope(before, callerAgentId, change);
+    checkScope(before, viewer, change);
     const memory = await changed(deps, before, change);
     const isNewText = memory.gistEdited && memory.gist !== before.gist;
     const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
     const isTaken = await rewrite({ store: deps.store, now: () => deps.clock.now() }, { before, memory, vectors });
-    return isTaken ? await readMemory(deps, callerAgentId, found.id) : STALE;
+    return isTaken ? await readMemory(deps, viewer, found.id) : STALE;
   };
   return await deps.locks.run(found.id, () => untilTaken(tryToUpdate));
 }
@@ -97,12 +97,12 @@ export async function updateMemory(
  */
 async function standingByItself(
   deps: EditDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   { id, ifMatch }: { id: string; ifMatch: string | null },
 ): Promise<{ id: string; ifMatch: string | null }> {
   const { store } = deps;
   return await untilTaken(async () => {
-    const { memory } = await readMemory(deps, callerAgentId, id);
+    const { memory } = await readMemory(deps, viewer, id);
     const apart = memory.id === id ? null : await settingOneApart(store, memory, id);
     if (!apart) return { id: memory.id, ifMatch };
     // A reader of this id was shown the version of the survivor.
@@ -123,12 +123,12 @@ async function rederivingAfter<T>(deps: EditDeps, ids: readonly string[], change
  * Deletes a memory, those that it absorbed, and its copies in the archive. Of a memory that another agent's absorbed, it deletes
  * only that memory. @throws NotFoundError
  */
-export async function deleteMemory(deps: EditDeps, callerAgentId: string, id: string): Promise<void> {
+export async function deleteMemory(deps: EditDeps, viewer: Viewer, id: string): Promise<void> {
   const { store, archive } = deps;
   const tryToDelete = async () => {
-    if (await deletePruned(deps, callerAgentId, id)) return id;
-    const whose = await standingByItself(deps, callerAgentId, { id, ifMatch: null });
-    const { memory } = await readMemory(deps, callerAgentId, whose.id);
+    if (await deletePruned(deps, viewer, id)) return id;
+    const whose = await standingByItself(deps, viewer, { id, ifMatch: null });
+    const { memory } = await readMemory(deps, viewer, whose.id);
     const decision = { expected: [versionOf(memory)], changes: [{ op: 'delete', ids: [memory.id] }] } as const;
     const isTaken = await rederivingAfter(deps, [memory.id], () => store.changeTogether(decision));
     if (!isTaken) return STALE;
@@ -146,9 +146,9 @@ function forget({ workingMemory, saveAfterDelete }: EditDeps, removed: readonly 
 }
 
 /** Deletes a memory that is only in the archive; resolves to whether there was one. */
-async function deletePruned({ store, archive }: EditDeps, callerAgentId: string, id: string): Promise<boolean> {
+async function deletePruned({ store, archive }: EditDeps, viewer: Viewer, id: string): Promise<boolean> {
   const pruned = await archive?.find(id);
-  if (!archive || !pruned || !isVisibleTo(callerAgentId, pruned)) return false;
+  if (!archive || !pruned || !isVisibleTo(viewer, pruned)) return false;
   await archive.remove([id]);
   return (await store.find(id)) === null;
 }
@@ -159,10 +159,10 @@ async function deletePruned({ store, archive }: EditDeps, callerAgentId: string,
  */
 export async function deleteAgentMemories(
   deps: EditDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   authorAgentId: string,
 ): Promise<readonly string[]> {
-  const whose = { callerAgentId, authorAgentId };
+  const whose = { viewer, authorAgentId };
   const gone = new Set<string>();
   for (let scans = 0; scans < SCANS; scans++) {
     const holders = await holdersOfWords(deps, whose);
@@ -186,10 +186,10 @@ export async function deleteAgentMemories(
  */
 async function removePruned(
   { archive }: EditDeps,
-  { callerAgentId, authorAgentId, ids }: { callerAgentId: string; authorAgentId: string; ids: readonly string[] },
+  { viewer, authorAgentId, ids }: { viewer: Viewer; authorAgentId: string; ids: readonly string[] },
 ): Promise<readonly string[]> {
   const pruned = ((await archive?.entries()) ?? []).filter(
-    (entry) => entry.agentId === authorAgentId && isVisibleTo(callerAgentId, entry),
+    (entry) => entry.agentId === authorAgentId && isVisibleTo(viewer, entry),
   );
   return (await archive?.remove([...ids, ...pruned.map(({ id }) => id)])) ?? [];
 }
@@ -197,10 +197,10 @@ async function removePruned(
 /** For each memory of an agent that the caller may see, by id, the memory that holds it: itself, or the one that absorbed it. */
 async function holdersOfWords(
   deps: EditDeps,
-  { callerAgentId, authorAgentId }: { callerAgentId: string; authorAgentId: string },
+  { viewer, authorAgentId }: { viewer: Viewer; authorAgentId: string },
 ): Promise<Map<string, string>> {
   const holders = new Map<string, string>();
-  for await (const batch of deps.store.scan({ callerAgentId })) {
+  for await (const batch of deps.store.scan({ viewer })) {
     for (const { memory } of batch) {
       if (memory.agentId === authorAgentId) {
         if (await standsAlone(deps, memory)) holders.set(memory.id, memory.id);
@@ -230,7 +230,7 @@ function checkVersion(memory: Memory, ifMatch: string | null): void {
   );
 }
 
-function checkScope(memory: Memory, callerAgentId: string, change: MemoryChange): void {
+function checkScope(memory: Memory, viewer: Viewer, change: MemoryChange): void {
   if (change.scope === undefined || change.scope === memory.scope) return;
   if (memory.kind === 'semantic') {
     throw new ConflictError(
@@ -238,7 +238,7 @@ function checkScope(memory: Memory, callerAgentId: string, change: MemoryChange)
       { code: 'scope_of_sources' },
     );
   }
-  if (memory.agentId === callerAgentId) return;
+  if (memory.agentId === viewer.agentId) return;
   throw new ForbiddenError(`Only '${memory.agentId}', who created it, may change the scope of this memory.`, {
     code: 'not_the_creator',
   });
@@ -259,7 +259,7 @@ async function changed({ store, clock }: EditDeps, memory: Memory, change: Memor
     ...(memory.own && { own: { ...memory.own, ...set } }),
     ...text,
     // The successor was preferred to the old text.
-    supersededBy: recallText(text) === recallText(memory) ? memory.supersededBy : null,
+    ...(recallText(text) !== recallText(memory) && NOT_SUPERSEDED),
     scope: change.scope ?? memory.scope,
     metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata, 'body/metadata'),
     // Always later than the old version, because If-Match compares it.

@@ -3,6 +3,7 @@ import { type Decision, versionOf } from '../memory/decision.ts';
 import type { Memory } from '../memory/memory.ts';
 import { recallText } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
+import type { Viewer } from '../memory/visibility.ts';
 import type { TextEmbedding } from './text-embedding.ts';
 
 /** The memories without vectors, because these came from another model or were lost. */
@@ -10,7 +11,7 @@ export interface VectorBacklog extends Pick<MemoryStore, 'changeTogether'> {
   /** Some of them, except those with these ids; empty when no other memory waits. */
   withoutVectors(count: number, options: { readonly except: ReadonlySet<string> }): Promise<readonly Memory[]>;
   /** How many memories that this agent may see wait. */
-  withoutVectorsCount(callerAgentId: string): Promise<number>;
+  withoutVectorsCount(viewer: Viewer): Promise<number>;
   /** How many vectors the memories that are not PRIVATE have. */
   publicVectorCount(): Promise<number>;
 }

@@ -6,9 +6,18 @@ import { readingStep } from '../concurrency/reading-steps.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../memory/limits.ts';
-import { type Memory, type Origin, type Role, recallText, type Scope } from '../memory/memory.ts';
+import {
+  ALWAYS_VALID,
+  type Memory,
+  NOT_SUPERSEDED,
+  type Origin,
+  type Role,
+  recallText,
+  type Scope,
+} from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import type { IngestStage, StageTimer, StartStageTimer } from '../memory/stage-timer.ts';
+import { viewerOf } from '../memory/visibility.ts';
 import type { ReadText } from '../recall/read-text.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
 import { readNames } from '../text/entities.ts';
@@ -78,10 +87,10 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
 }
 
 /** Reads the names after the memory is stored, because it may be the first to name an entity. */
-async function readingOf({ store }: IngestDeps, { agentId }: Caller, memory: Memory): Promise<ReadText> {
+async function readingOf({ store }: IngestDeps, caller: Caller, memory: Memory): Promise<ReadText> {
   const text = memory.content;
   const [vector = null] = recallText(memory) === text ? await store.vectorsOf(memory.id) : [];
-  return { text, vector, namedKeys: await store.namedIn(text, agentId) };
+  return { text, vector, namedKeys: await store.namedIn(text, viewerOf(caller)) };
 }
 
 async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Message): Promise<Memory> {
@@ -101,6 +110,7 @@ async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, messa
     agentId: caller.agentId,
     sessionId: caller.sessionId,
     scope: message.scope,
+    project: caller.project,
     kind: 'episodic',
     role: message.role,
     name: message.name,
@@ -111,7 +121,8 @@ async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, messa
     updatedAt: nowMs,
     sources: [],
     consolidatedInto: null,
-    supersededBy: null,
+    ...NOT_SUPERSEDED,
+    ...ALWAYS_VALID,
     metadata: checkedMetadata(message.metadata, 'body/metadata'),
     idempotencyKey: message.idempotencyKey,
   };

@@ -17,7 +17,7 @@ const COMPATIBLE_UNTIL = 20_000;
 const LONG_TEXT = 8_000;
 
 /** The fields that decide whether two messages are the same. */
-export type SaidBy = Pick<Memory, 'agentId' | 'sessionId' | 'scope' | 'role' | 'name' | 'content'>;
+export type SaidBy = Pick<Memory, 'agentId' | 'sessionId' | 'scope' | 'project' | 'role' | 'name' | 'content'>;
 type Said = SaidBy & Pick<Memory, 'id' | 'createdAt'>;
 
 /** Equal for two messages exactly when they are the same, apart from time. It has 128 bits, so different messages do not collide. */
@@ -40,8 +40,8 @@ function remembering<T>(known: WeakMap<SaidBy, T>, said: SaidBy, make: () => T):
   return found;
 }
 
-function makeKey({ agentId, sessionId, scope, role, name }: SaidBy, words: string): string {
-  const identity = JSON.stringify([agentId, sessionId, scope, role, name, words]);
+function makeKey({ agentId, sessionId, scope, project, role, name }: SaidBy, words: string): string {
+  const identity = JSON.stringify([agentId, sessionId, scope, project, role, name, words]);
   return createHash('sha256').update(identity).digest().subarray(0, 16).toString('base64url');
 }
 
@@ -51,7 +51,7 @@ interface Note {
 }
 
 /**
- * Recognizes the same words of the same agent, session, scope and speaker within a day. Case, white space and compatible characters
+ * Recognizes the same words of the same agent, session, scope, project and speaker within a day. Case, white space and compatible characters
  * do not matter; every number and sign does, because "5 years" is not "6 years", and "-5" is not "5".
  * @complexity O(characters) each, about 2 ns a character to note one, and the days on which it was said
  */

@@ -6,7 +6,7 @@ import { isVisibleTo } from './visibility.ts';
 export function matches(memory: Memory, filter: MemoryFilter): boolean {
   const { authorAgentId, sessionId, kinds, scope, tags, leastSource, sinceMs, untilMs } = filter;
   return (
-    isVisibleTo(filter.callerAgentId, memory) &&
+    isVisibleTo(filter.viewer, memory) &&
     (authorAgentId === undefined || memory.agentId === authorAgentId) &&
     (sessionId === undefined || memory.sessionId === sessionId) &&
     (kinds === undefined || kinds.includes(memory.kind)) &&
@@ -18,7 +18,7 @@ export function matches(memory: Memory, filter: MemoryFilter): boolean {
   );
 }
 
-/** Whether the filter has no condition except visibility. */
-export function isOpen({ callerAgentId: _, ...conditions }: MemoryFilter): boolean {
-  return Object.values(conditions).every((condition) => condition === undefined);
+/** Whether the filter has no condition except what PRIVATE hides. */
+export function isOpen({ viewer, ...conditions }: MemoryFilter): boolean {
+  return viewer.project === null && Object.values(conditions).every((condition) => condition === undefined);
 }

@@ -1,5 +1,6 @@
 import type { Decision, Strengthening } from './decision.ts';
 import type { Kind, Memory, Origin, Scope, Strength } from './memory.ts';
+import type { Viewer } from './visibility.ts';
 
 /** A memory with its strength. */
 export interface StoredMemory {
@@ -10,7 +11,7 @@ export interface StoredMemory {
 /** A filter of memories; they must meet every condition that is given. */
 export interface MemoryFilter {
   /** Only memories that this agent may see. */
-  readonly callerAgentId: string;
+  readonly viewer: Viewer;
   readonly authorAgentId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly kinds?: readonly Kind[] | undefined;
@@ -78,7 +79,7 @@ export interface MemoryStore {
   /** All memories that fit the filter, oldest first, in batches. */
   scan(filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]>;
   /** Counts of the memories that the caller may see, by author. */
-  counts(callerAgentId: string): Promise<ReadonlyMap<string, AgentCounts>>;
+  counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>>;
   /** How many memories there are, including those that are being added. */
   size(): Promise<number>;
   /** Those of these entity keys that a memory which all may see names. */

@@ -45,6 +45,8 @@ export interface Memory {
   readonly agentId: string;
   readonly sessionId: string | null;
   readonly scope: Scope;
+  /** The project that it belongs to; null: none, and every project sees it. */
+  readonly project: string | null;
   readonly kind: Kind;
   readonly role: Role | null;
   /** The speaker, where it is not the agent. */
@@ -59,6 +61,16 @@ export interface Memory {
   readonly sources: readonly string[];
   readonly consolidatedInto: string | null;
   readonly supersededBy: string | null;
+  /** Why `supersededBy` is set; null where it is not, or an earlier version set it. */
+  readonly supersession: Act | null;
+  /** What it says holds from here, epoch milliseconds; null: it always has. */
+  readonly validFrom: number | null;
+  /** What it says holds until here, epoch milliseconds, exclusive; null: it still does. */
+  readonly validUntil: number | null;
+  /** Who ended its validity; null: nobody but perhaps the agent that told it. */
+  readonly invalidation: Act | null;
+  /** From here on it is gone, epoch milliseconds; null: never. */
+  readonly expiresAt: number | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The idempotency key of the message, unique for its agent. */
   readonly idempotencyKey: string | null;
@@ -67,6 +79,24 @@ export interface Memory {
   /** Its own tags, entities and importance, without those of the absorbed memories; present beside `absorbed` only. */
   readonly own?: Pick<Memory, 'tags' | 'entities' | 'importance'>;
 }
+
+/** What an agent did to a memory, and why. */
+export interface Act {
+  readonly agentId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly reason: string;
+}
+
+/** Of a memory that nothing supersedes. */
+export const NOT_SUPERSEDED = { supersededBy: null, supersession: null } as const satisfies Partial<Memory>;
+/** Of a memory that has always held and does so for good. */
+export const ALWAYS_VALID = {
+  validFrom: null,
+  validUntil: null,
+  invalidation: null,
+  expiresAt: null,
+} as const satisfies Partial<Memory>;
 
 /** A near duplicate that another memory absorbed. Its id leads to that memory. */
 export interface AbsorbedMemory {

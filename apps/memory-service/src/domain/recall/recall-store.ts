@@ -1,6 +1,7 @@
 import type { EntityLinks } from '../cognition/entity-links.ts';
 import type { MemoryFilter, StoredMemory } from '../memory/memory-store.ts';
 import type { StageTimer } from '../memory/stage-timer.ts';
+import type { Viewer } from '../memory/visibility.ts';
 import type { Retrieved } from './evidence.ts';
 import type { Question } from './question.ts';
 import type { SpeakerNames } from './speaker-names.ts';
@@ -8,7 +9,7 @@ import type { SpeakerNames } from './speaker-names.ts';
 /** Finds the memories that may answer a question. */
 export interface RecallStore extends EntityLinks {
   /** The speakers of memories that the caller sees; looking one up does not ask the store again. */
-  knownSpeakers(callerAgentId: string): Promise<SpeakerNames>;
+  knownSpeakers(viewer: Viewer): Promise<SpeakerNames>;
   /**
    * Candidates with their evidence: at least `limit`, whenever that many fit the filter.
    * @param vector of the question; null without a model

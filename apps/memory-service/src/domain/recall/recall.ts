@@ -8,7 +8,7 @@ import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { byTime } from '../memory/said-before.ts';
 import type { RecallStage, StartStageTimer } from '../memory/stage-timer.ts';
-import { isVisibleTo } from '../memory/visibility.ts';
+import { isVisibleTo, viewerOf } from '../memory/visibility.ts';
 import { toldIn } from '../text/semantic-gist.ts';
 import { behindSuccessors } from './behind-successors.ts';
 import { boosted, boostsFor, withinReach } from './boosts.ts';
@@ -36,7 +36,7 @@ export interface RecallRequest {
   readonly topK: number;
   /** 0..1 */
   readonly minScore: number;
-  readonly filter: Omit<MemoryFilter, 'callerAgentId' | 'authorAgentId' | 'sessionId'>;
+  readonly filter: Omit<MemoryFilter, 'viewer' | 'authorAgentId' | 'sessionId'>;
   /** What "yesterday" refers to, epoch milliseconds; null: the present */
   readonly nowMs: number | null;
   readonly explain: boolean;
@@ -75,14 +75,14 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const { clock, store, embedding } = deps;
   const startedAt = clock.now();
   const markStage = deps.recallTimer?.();
-  const speakers = await store.knownSpeakers(caller.agentId);
+  const viewer = viewerOf(caller);
+  const speakers = await store.knownSpeakers(viewer);
   const readAt = request.nowMs ?? startedAt;
   const question = await readInSteps(request.query, readQuestionInSteps(request.query, { speakers, now: readAt }));
-  const filter = { ...request.filter, callerAgentId: caller.agentId };
+  const filter = { ...request.filter, viewer };
   markStage?.('reading');
   const known = request.alreadyRead ?? null;
-  const namedKeys =
-    known?.text === question.text ? known.namedKeys : await store.namedIn(question.text, caller.agentId);
+  const namedKeys = known?.text === question.text ? known.namedKeys : await store.namedIn(question.text, viewer);
   const retrieved = await asQuestion(async () => {
     const knownVector = known?.text === question.denseText ? known.vector : null;
     const vector = knownVector ?? (await embedding.vectorOf(question.denseText));
@@ -132,11 +132,13 @@ async function standingIn(
 }
 
 /** The lines of a memory in a context; of a derived memory a line for each source, as far as the sources are known. */
-async function toldBy(store: MemoryStore, { agentId }: Caller, memory: Memory): Promise<readonly Told[]> {
+async function toldBy(store: MemoryStore, caller: Caller, memory: Memory): Promise<readonly Told[]> {
   const whole = [{ memory, text: memory.gist }];
   if (memory.kind !== 'semantic') return whole;
   const sources = await Promise.all(memory.sources.map((id) => store.find(id)));
-  const seen = sources.flatMap((stored) => (stored && isVisibleTo(agentId, stored.memory) ? stored.memory : []));
+  const seen = sources.flatMap((stored) =>
+    stored && isVisibleTo(viewerOf(caller), stored.memory) ? stored.memory : [],
+  );
   return toldIn(memory.gist, seen) ?? whole;
 }
 
@@ -148,7 +150,7 @@ export async function workingMemoryOf(
   const items: Memory[] = [];
   for (const id of workingMemory.items(caller)) {
     const stored = await store.find(id);
-    if (stored && isVisibleTo(caller.agentId, stored.memory)) items.push(stored.memory);
+    if (stored && isVisibleTo(viewerOf(caller), stored.memory)) items.push(stored.memory);
   }
   return items;
 }

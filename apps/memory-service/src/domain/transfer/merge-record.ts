@@ -5,7 +5,7 @@ import type { Rewriting } from '../editing/rewrite.ts';
 import { wordsKey } from '../ingest/same-words.ts';
 import { type Memory, recallText, type Strength } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
-import { isVisibleTo } from '../memory/visibility.ts';
+import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 
 /** A memory that was made in another store. */
 export interface MergeRecord {
@@ -68,25 +68,25 @@ function rejected(reason: string): Rejected {
  */
 export async function mergeRecord(
   deps: MergeDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   { record, isCircle }: { record: MergeRecord; isCircle: () => Promise<boolean> },
 ): Promise<Outcome> {
   const { memory } = record;
   // Decided before any look-up, so that the answer tells nothing about this store.
-  if (!isVisibleTo(callerAgentId, memory)) return PRIVATE_OF_ANOTHER;
-  const attempt = () => tryMerge(deps, callerAgentId, { record, isCircle });
+  if (!isVisibleTo(viewer, memory)) return PRIVATE_OF_ANOTHER;
+  const attempt = () => tryMerge(deps, viewer, { record, isCircle });
   return await deps.locks.run(memory.id, () => untilTaken(attempt));
 }
 
 async function tryMerge(
   deps: MergeDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   { record, isCircle }: { record: MergeRecord; isCircle: () => Promise<boolean> },
 ): Promise<Outcome | typeof STALE> {
   const { store, locks } = deps;
   const { memory } = record;
   const stored = await store.find(memory.id);
-  if (stored ? !isVisibleTo(callerAgentId, stored.memory) : await store.wasDeleted(memory.id)) return NOT_FREE;
+  if (stored ? !isVisibleTo(viewer, stored.memory) : await store.wasDeleted(memory.id)) return NOT_FREE;
   if (stored && stored.memory.id !== memory.id) return mergeAbsorbed(stored.memory, memory);
   const refusal = stored ? ownershipFault(stored.memory, memory) : null;
   if (refusal) return refusal;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidInputError } from '@agent-faculties/service-kit';
+import type { Viewer } from '../memory/visibility.ts';
 import { type MergeDeps, type MergeRecord, mergeRecord, type Outcome, type Rejected } from './merge-record.ts';
 import { Successors } from './successors.ts';
 
@@ -42,7 +43,7 @@ export function emptyReport(): MergeReport {
  */
 export async function mergeAll(
   deps: MergeDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   of: {
     records: AsyncIterable<IncomingRecord>;
     report: MergeReport;
@@ -53,7 +54,7 @@ export async function mergeAll(
   let batch: IncomingRecord[] = [];
   let bytes = 0;
   const flush = async () => {
-    await mergeBatch(deps, callerAgentId, { batch, report, onWritten });
+    await mergeBatch(deps, viewer, { batch, report, onWritten });
     batch = [];
     bytes = 0;
     await nextTurn();
@@ -68,7 +69,7 @@ export async function mergeAll(
 
 async function mergeBatch(
   deps: MergeDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   {
     batch,
     report,
@@ -79,12 +80,12 @@ async function mergeBatch(
   for (const record of batch) records.push(await readOrRejected(record));
   await nextTurn();
   const memories = records.map((record) => ('memory' in record ? record.memory : null));
-  const successors = new Successors(deps.store, callerAgentId, memories);
+  const successors = new Successors(deps.store, viewer, memories);
   const settled = await Promise.allSettled(
     records.map(async (record, position): Promise<Outcome> => {
       if ('rejected' in record) return record;
       const isCircle = () => successors.formCircle(record.memory, position);
-      return await mergeRecord(deps, callerAgentId, { record, isCircle });
+      return await mergeRecord(deps, viewer, { record, isCircle });
     }),
   );
   const written: string[] = [];

@@ -24,7 +24,11 @@ export async function pull(
   options: PullOptions,
 ): Promise<PullSummary> {
   const summary = { ...emptyReport(), leftOut: 0 };
-  await mergeAll(deps, options.agentId, { records: wanted(lines, { ...options, summary }), report: summary });
+  await mergeAll(
+    deps,
+    { agentId: options.agentId, project: null },
+    { records: wanted(lines, { ...options, summary }), report: summary },
+  );
   return summary;
 }
 

@@ -1,6 +1,6 @@
 import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
-import { isVisibleTo } from '../memory/visibility.ts';
+import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 
 const LINKS = ['supersededBy', 'consolidatedInto'] as const;
 /** The most steps along a chain of successors; people make none that is longer. */
@@ -13,12 +13,12 @@ const MOST_STEPS = 1_000;
  */
 export class Successors {
   readonly #store: Pick<MemoryStore, 'find'>;
-  readonly #callerAgentId: string;
+  readonly #viewer: Viewer;
   readonly #linked = new Map<string, { memory: Memory; position: number }>();
 
-  constructor(store: Pick<MemoryStore, 'find'>, callerAgentId: string, batch: readonly (Memory | null)[]) {
+  constructor(store: Pick<MemoryStore, 'find'>, viewer: Viewer, batch: readonly (Memory | null)[]) {
     this.#store = store;
-    this.#callerAgentId = callerAgentId;
+    this.#viewer = viewer;
     for (const [position, memory] of batch.entries()) {
       if (memory && LINKS.some((link) => memory[link] !== null)) this.#linked.set(memory.id, { memory, position });
     }
@@ -38,6 +38,6 @@ export class Successors {
   async #find(id: string, position: number): Promise<Memory | null> {
     const linked = this.#linked.get(id);
     const memory = linked && linked.position < position ? linked.memory : (await this.#store.find(id))?.memory;
-    return memory && isVisibleTo(this.#callerAgentId, memory) ? memory : null;
+    return memory && isVisibleTo(this.#viewer, memory) ? memory : null;
   }
 }

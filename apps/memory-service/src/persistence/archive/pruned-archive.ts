@@ -162,9 +162,9 @@ export class PrunedFiles implements PrunedArchive {
     for await (const pruned of prunedIn(path)) this.#note(pruned, path);
   }
 
-  #note({ memory: { id, scope, agentId }, prunedAt }: PrunedMemory, path: string): void {
+  #note({ memory: { id, scope, agentId, project }, prunedAt }: PrunedMemory, path: string): void {
     const paths = this.#entries.get(id)?.paths ?? new Set();
-    this.#entries.set(id, { id, scope, agentId, prunedAt, paths: paths.add(path) });
+    this.#entries.set(id, { id, scope, agentId, project, prunedAt, paths: paths.add(path) });
   }
 
   /** Rewrites a file with the lines that stay; removes it when none stays. */

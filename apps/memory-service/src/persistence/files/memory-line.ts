@@ -1,6 +1,7 @@
-import { type Memory, originOf, type Strength } from '../../domain/memory/memory.ts';
+import { type Act, type Memory, originOf, type Strength } from '../../domain/memory/memory.ts';
 
-// Field names are those of the contract where it has them. Times are UTC ISO 8601 in whole milliseconds.
+// Field names are those of the contract where it has them. Times are UTC ISO 8601 in whole milliseconds. Of the fields that came
+// after the first version, those that say nothing are left out (JSON skips undefined).
 
 export type WireObject = Readonly<Record<string, unknown>>;
 
@@ -17,6 +18,7 @@ export function memoryToWire(memory: Memory): WireObject {
     agent_id: memory.agentId,
     session_id: memory.sessionId,
     scope: memory.scope,
+    project: memory.project ?? undefined,
     kind: memory.kind,
     role: memory.role,
     name: memory.name,
@@ -27,6 +29,11 @@ export function memoryToWire(memory: Memory): WireObject {
     sources: memory.sources,
     consolidated_into: memory.consolidatedInto,
     superseded_by: memory.supersededBy,
+    supersession: actToWire(memory.supersession),
+    valid_from: optionalInstant(memory.validFrom),
+    valid_until: optionalInstant(memory.validUntil),
+    invalidation: actToWire(memory.invalidation),
+    expires_at: optionalInstant(memory.expiresAt),
     metadata: memory.metadata,
     idempotency_key: memory.idempotencyKey,
     absorbed: memory.absorbed?.map((one) => ({
@@ -60,6 +67,7 @@ export function memoryFromWire(wire: WireObject): Memory {
     agentId: wire.agent_id as string,
     sessionId: wire.session_id as string | null,
     scope: wire.scope as Memory['scope'],
+    project: (wire.project as string | undefined) ?? null,
     kind: wire.kind as Memory['kind'],
     role: wire.role as Memory['role'],
     name: wire.name as string | null,
@@ -71,6 +79,11 @@ export function memoryFromWire(wire: WireObject): Memory {
     sources: wire.sources as string[],
     consolidatedInto: wire.consolidated_into as string | null,
     supersededBy: wire.superseded_by as string | null,
+    supersession: actFromWire(wire.supersession),
+    validFrom: optionalMilliseconds(wire.valid_from),
+    validUntil: optionalMilliseconds(wire.valid_until),
+    invalidation: actFromWire(wire.invalidation),
+    expiresAt: optionalMilliseconds(wire.expires_at),
     metadata: wire.metadata as Memory['metadata'],
     idempotencyKey: wire.idempotency_key as string | null,
     ...(absorbed && {
@@ -92,6 +105,24 @@ export function strengthFromWire(wire: WireObject): Strength {
   };
 }
 
+function actToWire(act: Act | null): WireObject | undefined {
+  return act ? { agent_id: act.agentId, at: instant(act.at), reason: act.reason } : undefined;
+}
+
+function actFromWire(wire: unknown): Act | null {
+  if (wire === undefined) return null;
+  const { agent_id: agentId, at, reason } = wire as { agent_id: string; at: string; reason: string };
+  return { agentId, at: Date.parse(at), reason };
+}
+
 function instant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
+}
+
+function optionalInstant(milliseconds: number | null): string | undefined {
+  return milliseconds === null ? undefined : instant(milliseconds);
+}
+
+function optionalMilliseconds(wire: unknown): number | null {
+  return wire === undefined ? null : Date.parse(wire as string);
 }

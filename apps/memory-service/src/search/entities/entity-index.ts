@@ -1,4 +1,5 @@
 import type { Memory } from '../../domain/memory/memory.ts';
+import type { Viewer } from '../../domain/memory/visibility.ts';
 import { entityKey, readEntities } from '../../domain/text/entities.ts';
 import { normalForm } from '../../domain/text/normal-form.ts';
 import { STOP_WORDS } from '../../domain/text/stop-words.ts';
@@ -64,9 +65,9 @@ export class EntityIndex {
     return this.#keys[ordinal] ?? [];
   }
 
-  fan(key: string, callerAgentId: string): number {
+  fan(key: string, { agentId }: Viewer): number {
     const linked = this.#linked.get(key);
-    return linked ? linked.open + (linked.privateOf.get(callerAgentId) ?? 0) : 0;
+    return linked ? linked.open + (linked.privateOf.get(agentId) ?? 0) : 0;
   }
 
   /** Newest first, at most 500. What is not accepted takes no place of what is. */
@@ -86,7 +87,7 @@ export class EntityIndex {
    * its form ("pull request 12").
    * @complexity O(words), about 60 µs for 30 words
    */
-  namedIn(text: string, callerAgentId: string): string[] {
+  namedIn(text: string, viewer: Viewer): string[] {
     const read = text.slice(0, QUESTION_CHARACTERS);
     const words = wordsOf(read);
     const found = new Set<string>();
@@ -94,7 +95,7 @@ export class EntityIndex {
       const isBeginning = this.#beginnings.has(words[start]?.key ?? '');
       let length = isBeginning ? Math.min(NAME_WORDS, words.length - start) : 1;
       for (; length > 0; length--) {
-        const key = this.#knownAs(words.slice(start, start + length), callerAgentId);
+        const key = this.#knownAs(words.slice(start, start + length), viewer);
         if (key === null) continue;
         found.add(key);
         break;
@@ -104,7 +105,7 @@ export class EntityIndex {
     const longest = [...found];
     for (const { name } of readEntities(read)) {
       const key = entityKey(name);
-      if (this.fan(key, callerAgentId) > 0 && !longest.some((longer) => longer.includes(key))) found.add(key);
+      if (this.fan(key, viewer) > 0 && !longest.some((longer) => longer.includes(key))) found.add(key);
     }
     return [...found];
   }
@@ -113,14 +114,11 @@ export class EntityIndex {
    * Memories that name some of these entities: 0..1 by the share of the entities, where one that few memories name counts for
    * more.
    */
-  hits(
-    namedKeys: readonly string[],
-    { callerAgentId, accepts }: { callerAgentId: string; accepts: (ordinal: number) => boolean },
-  ) {
+  hits(namedKeys: readonly string[], { viewer, accepts }: { viewer: Viewer; accepts: (ordinal: number) => boolean }) {
     const hits = new Map<number, number>();
     // The last memory that names one may be deleted since the text was read.
-    const named = namedKeys.filter((key) => this.fan(key, callerAgentId) > 0);
-    const weights = named.map((key) => 1 / (1 + Math.log(this.fan(key, callerAgentId))));
+    const named = namedKeys.filter((key) => this.fan(key, viewer) > 0);
+    const weights = named.map((key) => 1 / (1 + Math.log(this.fan(key, viewer))));
     const all = weights.reduce((sum, weight) => sum + weight, 0);
     named.forEach((key, i) => {
       for (const ordinal of this.linkedTo(key, accepts)) {
@@ -130,11 +128,11 @@ export class EntityIndex {
     return hits;
   }
 
-  #knownAs(words: readonly NameWord[], callerAgentId: string): string | null {
+  #knownAs(words: readonly NameWord[], viewer: Viewer): string | null {
     if (words.length === 1 && words[0]?.standsAlone === false) return null;
     for (const joint of words.length === 1 ? [''] : JOINTS) {
       const key = words.map((word) => word.key).join(joint);
-      if (this.fan(key, callerAgentId) > 0) return key;
+      if (this.fan(key, viewer) > 0) return key;
     }
     return null;
   }

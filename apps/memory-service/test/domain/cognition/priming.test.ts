@@ -3,7 +3,7 @@ import type { EntityLinks } from '../../../src/domain/cognition/entity-links.ts'
 import { Priming } from '../../../src/domain/cognition/priming.ts';
 
 const MINUTE = 60_000;
-const ann = { agentId: 'ann', sessionId: 's1' };
+const ann = { agentId: 'ann', sessionId: 's1', project: null };
 
 /** Links of memories that all see, by what each names; the newest last. */
 function linksOf(memories: readonly (readonly string[])[], sees = () => true): EntityLinks {
@@ -50,7 +50,7 @@ describe('priming', () => {
     await priming.mention(['apollo', 'dana'], { caller: ann, now: 0 });
     expect(await level(priming, 0, { caller: { ...ann, sessionId: 's2' }, now: 0 })).toBe(0);
     expect(await level(priming, 0, { caller: { ...ann, sessionId: null }, now: 0 })).toBe(0);
-    expect(await level(priming, 0, { caller: { agentId: 'bob', sessionId: 's1' }, now: 0 })).toBe(0);
+    expect(await level(priming, 0, { caller: { ...ann, agentId: 'bob' }, now: 0 })).toBe(0);
     expect(await level(priming, 0, { caller: ann, now: 0 })).toBeGreaterThan(0);
   });
 

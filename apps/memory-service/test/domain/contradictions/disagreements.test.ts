@@ -11,7 +11,7 @@ import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { createVolatileJournal } from '../../../src/store/journal.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
-import { sampleMemory } from '../../sample-memory.ts';
+import { anyProject, sampleMemory } from '../../sample-memory.ts';
 import { add, remove } from '../../store/change-store.ts';
 
 // The real store and the real finder, by the rules alone: differing numbers with a unit are what they are surest of.
@@ -64,7 +64,7 @@ const ALL: ContradictionRequest = {
   limit: 100,
 };
 const list = (agentId: string, request: Partial<ContradictionRequest> = {}) =>
-  listContradictions(deps, agentId, { ...ALL, ...request });
+  listContradictions(deps, anyProject(agentId), { ...ALL, ...request });
 const pairs = async (agentId: string, request: Partial<ContradictionRequest> = {}) =>
   (await list(agentId, request)).items.map(({ a, b }) => [a.id, b.id]);
 
@@ -144,7 +144,7 @@ describe('a decision', () => {
   });
 
   const decide = (verdict: Verdict, note: string | null = null, agentId = 'eve') =>
-    decideContradiction(deps, agentId, { id, verdict, note });
+    decideContradiction(deps, anyProject(agentId), { id, verdict, note });
   const successors = async () => [
     (await store.find(a))?.memory.supersededBy,
     (await store.find(b))?.memory.supersededBy,

@@ -9,7 +9,7 @@ import type { Change } from '../../../src/store/change.ts';
 import { createVolatileJournal, type Journal } from '../../../src/store/journal.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
-import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { add } from '../../store/change-store.ts';
 
 const NOW = sampleMemory(100).createdAt;
@@ -91,7 +91,7 @@ describe('deleting what an agent said', () => {
   test('leaves what another said the same, when a consolidation absorbs it while the delete is under way', async () => {
     await keep(anns, bobs);
     beforeDelete = () => absorb(anns, bobs);
-    await deleteAgentMemories(deps, 'ann', 'ann');
+    await deleteAgentMemories(deps, anyProject('ann'), 'ann');
     expect((await store.find(anns.id)) ?? null).toBeNull();
     expect((await store.find(bobs.id))?.memory).toEqual(bobs);
   });
@@ -104,7 +104,7 @@ describe('deleting what an agent said', () => {
     ];
     await keep(bobsFirst, annsSecond, annsOther);
     beforeDelete = () => absorb(bobsFirst, annsSecond);
-    expect(await deleteAgentMemories(deps, 'ann', 'ann')).toHaveLength(2);
+    expect(await deleteAgentMemories(deps, anyProject('ann'), 'ann')).toHaveLength(2);
     expect(await store.find(annsSecond.id)).toBeNull();
     expect((await store.find(bobsFirst.id))?.memory).toMatchObject({ id: bobsFirst.id, agentId: 'bob' });
     expect((await store.find(bobsFirst.id))?.memory.absorbed).toBeUndefined();
@@ -121,8 +121,12 @@ describe('deleting what an agent said', () => {
     await keep(bobsFirst, annsSecond);
     await absorb(bobsFirst, annsSecond);
     expect((await store.find(bobsFirst.id))?.memory).toMatchObject({ tags: ['db', 'own', 'secret'], importance: 0.9 });
-    await updateMemory(deps, 'bob', { id: bobsFirst.id, change: { tags: ['db', 'new', 'secret'] }, ifMatch: null });
-    await deleteAgentMemories(deps, 'ann', 'ann');
+    await updateMemory(deps, anyProject('bob'), {
+      id: bobsFirst.id,
+      change: { tags: ['db', 'new', 'secret'] },
+      ifMatch: null,
+    });
+    await deleteAgentMemories(deps, anyProject('ann'), 'ann');
     expect((await store.find(bobsFirst.id))?.memory).toMatchObject({
       tags: ['db', 'new', 'secret'],
       entities: [port('Staging')],
@@ -135,7 +139,7 @@ describe('deleting what an agent said', () => {
     const annsSecond = said(2, 'ann', { tags: ['db', 'secret'] });
     await keep(bobsFirst, annsSecond);
     await absorb(bobsFirst, annsSecond);
-    await deleteAgentMemories(deps, 'ann', 'ann');
+    await deleteAgentMemories(deps, anyProject('ann'), 'ann');
     expect((await store.find(bobsFirst.id))?.memory.tags).toEqual(['db', 'own']);
   });
 });

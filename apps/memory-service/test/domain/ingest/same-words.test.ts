@@ -9,6 +9,7 @@ const message = {
   agentId: 'ada',
   sessionId: 's1',
   scope: 'TEAM',
+  project: null,
   role: 'user',
   name: null,
   content: 'He has worked here for 5 years.',

@@ -3,13 +3,14 @@ import fc from 'fast-check';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
 import { rewrite } from '../../../src/domain/editing/rewrite.ts';
 import type { Memory, Scope, Strength } from '../../../src/domain/memory/memory.ts';
+import type { Viewer } from '../../../src/domain/memory/visibility.ts';
 import { withDryRunStore } from '../../../src/domain/transfer/dry-run-store.ts';
 import { emptyReport, type IncomingRecord, mergeAll } from '../../../src/domain/transfer/merge.ts';
 import type { MergeDeps, MergeRecord } from '../../../src/domain/transfer/merge-record.ts';
 import { createVolatileJournal } from '../../../src/store/journal.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
-import { sampleMemory } from '../../sample-memory.ts';
+import { anyProject, sampleMemory } from '../../sample-memory.ts';
 import { add, replace } from '../../store/change-store.ts';
 
 // A hundred runs of each property take seconds on a busy machine.
@@ -36,9 +37,9 @@ function contentsOf(indexes: MemoryIndexes): Record<string, unknown> {
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function merge(deps: MergeDeps, callerAgentId: string, records: readonly MergeRecord[]) {
+async function merge(deps: MergeDeps, viewer: Viewer, records: readonly MergeRecord[]) {
   const report = emptyReport();
-  await mergeAll(deps, callerAgentId, { records: incoming(records), report });
+  await mergeAll(deps, viewer, { records: incoming(records), report });
   return report;
 }
 
@@ -105,9 +106,9 @@ describe('a merge', () => {
     await fc.assert(
       fc.asyncProperty(stores, fc.constantFrom(...AGENTS), async (records, caller) => {
         const { deps, contents } = remote();
-        const first = await merge(deps, caller, records);
+        const first = await merge(deps, anyProject(caller), records);
         const before = contents();
-        const again = await merge(deps, caller, records);
+        const again = await merge(deps, anyProject(caller), records);
         expect(contents()).toEqual(before);
         expect(again).toEqual({
           ...emptyReport(),
@@ -125,9 +126,9 @@ describe('a merge', () => {
     await fc.assert(
       fc.asyncProperty(stores, stores, fc.constantFrom(...AGENTS), async (a, b, caller) => {
         const [one, other] = [remote(), remote()];
-        await merge(one.deps, caller, a);
-        await merge(one.deps, caller, b);
-        await merge(other.deps, caller, [...b, ...a]);
+        await merge(one.deps, anyProject(caller), a);
+        await merge(one.deps, anyProject(caller), b);
+        await merge(other.deps, anyProject(caller), [...b, ...a]);
         expect(one.contents()).toEqual(other.contents());
         expect(one.contents()).toEqual(latest([...a, ...b], caller));
       }),
@@ -139,9 +140,9 @@ describe('a merge', () => {
     await fc.assert(
       fc.asyncProperty(stores, fc.array(forged, { maxLength: 10 }), async (own, others) => {
         const { deps, contents } = remote();
-        for (const caller of AGENTS) await merge(deps, caller, own);
+        for (const caller of AGENTS) await merge(deps, anyProject(caller), own);
         const before = contents() as Record<string, MergeRecord>;
-        await merge(deps, 'eve', others);
+        await merge(deps, anyProject('eve'), others);
         const after = contents() as Record<string, MergeRecord>;
         for (const [id, { memory }] of Object.entries(before)) {
           expect(after[id]?.memory.agentId).toBe(memory.agentId);
@@ -157,13 +158,13 @@ describe('a merge', () => {
     await fc.assert(
       fc.asyncProperty(stores, fc.array(fc.oneof(honest, forged), { maxLength: 30 }), async (before, records) => {
         const { deps, contents } = remote();
-        await merge(deps, 'ann', before);
+        await merge(deps, anyProject('ann'), before);
         const untouched = contents();
-        const dryRun = await merge(withDryRunStore(deps), 'ann', records);
+        const dryRun = await merge(withDryRunStore(deps), anyProject('ann'), records);
         expect(contents()).toEqual(untouched);
         // A dry run keeps no texts, so it cannot tell whether a second edition in the same request has other words.
         const { withoutVectors: _, ...told } = dryRun;
-        expect(await merge(deps, 'ann', records)).toMatchObject(told);
+        expect(await merge(deps, anyProject('ann'), records)).toMatchObject(told);
       }),
       { numRuns: 100 },
     );
@@ -177,13 +178,19 @@ describe('a merge', () => {
     ];
     const absorbed = [{ memory: theirs.memory, strength: theirs.strength }];
     await add(store, { ...ours.memory, absorbed }, ours);
-    expect(await merge(deps, 'ann', [ours, theirs])).toEqual({ ...emptyReport(), received: 2, duplicates: 2 });
+    expect(await merge(deps, anyProject('ann'), [ours, theirs])).toEqual({
+      ...emptyReport(),
+      received: 2,
+      duplicates: 2,
+    });
     const news = version(1, 2, { agent: 'bob', scope: 'TEAM', recalls: 0 });
-    expect((await merge(deps, 'ann', [news])).rejected[0]?.reason).toMatch(/has become one with another/);
+    expect((await merge(deps, anyProject('ann'), [news])).rejected[0]?.reason).toMatch(/has become one with another/);
     const forger = version(1, 2, { agent: 'ann', scope: 'TEAM', recalls: 0 });
-    expect((await merge(deps, 'ann', [forger])).rejected[0]?.reason).toMatch(/belongs to a memory of agent 'bob'/);
+    expect((await merge(deps, anyProject('ann'), [forger])).rejected[0]?.reason).toMatch(
+      /belongs to a memory of agent 'bob'/,
+    );
     const closed = version(0, 1, { agent: 'ann', scope: 'PRIVATE', recalls: 0 });
-    expect(await merge(deps, 'ann', [closed])).toMatchObject({ updated: 1 });
+    expect(await merge(deps, anyProject('ann'), [closed])).toMatchObject({ updated: 1 });
     expect((await store.find(theirs.memory.id))?.memory).toEqual(theirs.memory);
     expect((await store.find(ours.memory.id))?.memory).toMatchObject({
       scope: 'PRIVATE',
@@ -194,7 +201,7 @@ describe('a merge', () => {
   test('decides anew when a memory changes between its reading and its writing', async () => {
     const { store, deps } = remote();
     const old = version(0, 0, { agent: 'ann', scope: 'TEAM', recalls: 0 });
-    await merge(deps, 'ann', [old]);
+    await merge(deps, anyProject('ann'), [old]);
     let interfered = false;
     const racing: MergeDeps = {
       ...deps,
@@ -206,7 +213,9 @@ describe('a merge', () => {
         return await deps.rewrite(rewriting);
       },
     };
-    expect(await merge(racing, 'ann', [version(0, 2, { agent: 'ann', scope: 'TEAM', recalls: 0 })])).toMatchObject({
+    expect(
+      await merge(racing, anyProject('ann'), [version(0, 2, { agent: 'ann', scope: 'TEAM', recalls: 0 })]),
+    ).toMatchObject({
       updated: 0,
       duplicates: 1,
     });

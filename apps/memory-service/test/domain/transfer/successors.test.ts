@@ -2,18 +2,18 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { Successors } from '../../../src/domain/transfer/successors.ts';
-import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts';
 
 const linked = (id: string, changes: Partial<Memory> = {}) =>
   sampleMemory(1, { id, scope: 'TEAM', agentId: 'ann', supersededBy: null, consolidatedInto: null, ...changes });
 
 /** What is stored, what comes, and whether each of it would be its own successor. */
-async function circles(stored: readonly Memory[], batch: readonly (Memory | null)[], callerAgentId = 'ann') {
+async function circles(stored: readonly Memory[], batch: readonly (Memory | null)[], viewer = 'ann') {
   const find = async (id: string) => {
     const memory = stored.find((one) => one.id === id);
     return memory ? { memory, strength: sampleStrength(1) } : null;
   };
-  const successors = new Successors({ find }, callerAgentId, batch);
+  const successors = new Successors({ find }, anyProject(viewer), batch);
   return Promise.all(batch.map(async (memory, position) => memory && (await successors.formCircle(memory, position))));
 }
 

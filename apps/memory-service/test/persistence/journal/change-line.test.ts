@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Memory } from '../../../src/domain/memory/memory.ts';
+import { ALWAYS_VALID, type Memory, NOT_SUPERSEDED } from '../../../src/domain/memory/memory.ts';
 import { changeFromWire, changeToJson, UnknownChangeError } from '../../../src/persistence/journal/change-line.ts';
 import type { Change } from '../../../src/store/change.ts';
 
@@ -14,6 +14,7 @@ const MEMORY: Memory = {
   agentId: 'ann',
   sessionId: null,
   scope: 'TEAM',
+  project: null,
   kind: 'episodic',
   role: 'user',
   name: null,
@@ -23,7 +24,8 @@ const MEMORY: Memory = {
   updatedAt: Date.UTC(2026, 10, 20, 9, 31),
   sources: [],
   consolidatedInto: null,
-  supersededBy: null,
+  ...NOT_SUPERSEDED,
+  ...ALWAYS_VALID,
   metadata: {},
   idempotencyKey: null,
 };

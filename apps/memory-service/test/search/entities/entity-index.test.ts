@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Memory, Scope } from '../../../src/domain/memory/memory.ts';
 import { EntityIndex } from '../../../src/search/entities/entity-index.ts';
+import { anyProject } from '../../sample-memory.ts';
 
 type Naming = Pick<Memory, 'entities' | 'agentId' | 'scope'>;
 
@@ -11,16 +12,16 @@ const naming = (names: string[], agentId = 'ann', scope: Scope = 'TEAM'): Naming
   scope,
 });
 
-const everything = (callerAgentId: string) => ({ callerAgentId, accepts: () => true });
+const everything = (agentId: string) => ({ viewer: anyProject(agentId), accepts: () => true });
 
 describe('the entity index', () => {
   test('finds the longest name in a text, whatever its case', () => {
     const index = new EntityIndex();
     index.add(0, naming(['Apollo']));
     index.add(1, naming(['Apollo Gateway']));
-    expect(index.namedIn('is the APOLLO gateway up?', 'ann')).toEqual(['apollo gateway']);
-    expect(index.namedIn('is apollo up?', 'ann')).toEqual(['apollo']);
-    expect(index.namedIn('is it up?', 'ann')).toEqual([]);
+    expect(index.namedIn('is the APOLLO gateway up?', anyProject('ann'))).toEqual(['apollo gateway']);
+    expect(index.namedIn('is apollo up?', anyProject('ann'))).toEqual(['apollo']);
+    expect(index.namedIn('is it up?', anyProject('ann'))).toEqual([]);
   });
 
   test.each([
@@ -36,13 +37,13 @@ describe('the entity index', () => {
   ])('finds in %j the name %j', (text, key) => {
     const index = new EntityIndex();
     index.add(0, naming(['Dana', '#12', 'auth-service', 'Lord of the Rings', 'Redis', 'Will']));
-    expect(index.namedIn(text, 'ann')).toEqual([key]);
+    expect(index.namedIn(text, anyProject('ann'))).toEqual([key]);
   });
 
   test.each(['will it rain', 'the 12 tests', 'danas', 'of the rings', ''])('finds none in %j', (text) => {
     const index = new EntityIndex();
     index.add(0, naming(['Dana', '#12', 'Lord of the Rings', 'Will']));
-    expect(index.namedIn(text, 'ann')).toEqual([]);
+    expect(index.namedIn(text, anyProject('ann'))).toEqual([]);
   });
 
   test('does not let newer memories that are not accepted hide older ones', () => {
@@ -51,7 +52,7 @@ describe('the entity index', () => {
     for (let ordinal = 1; ordinal <= 2_000; ordinal++) index.add(ordinal, naming(['Apollo'], 'bob', 'PRIVATE'));
     expect([...index.linkedTo('apollo', (ordinal) => ordinal === 0)]).toEqual([0]);
     expect([...index.linkedTo('apollo', () => true)]).toHaveLength(500);
-    const hits = index.hits(['apollo'], { callerAgentId: 'ann', accepts: (ordinal) => ordinal === 0 });
+    const hits = index.hits(['apollo'], { viewer: anyProject('ann'), accepts: (ordinal) => ordinal === 0 });
     expect([...hits]).toEqual([[0, 1]]);
   });
 
@@ -59,9 +60,9 @@ describe('the entity index', () => {
     const index = new EntityIndex();
     for (let round = 0; round < 3; round++) {
       index.add(round, naming(['Red Fox']));
-      expect(index.namedIn('the red fox', 'ann')).toEqual(['red fox']);
+      expect(index.namedIn('the red fox', anyProject('ann'))).toEqual(['red fox']);
       index.remove(round, naming(['Red Fox']));
-      expect(index.namedIn('the red fox', 'ann')).toEqual([]);
+      expect(index.namedIn('the red fox', anyProject('ann'))).toEqual([]);
     }
   });
 
@@ -70,7 +71,7 @@ describe('the entity index', () => {
     for (let ordinal = 0; ordinal < 20; ordinal++) index.add(ordinal, naming(['Apollo']));
     index.add(20, naming(['Dana']));
     index.add(21, naming(['Apollo', 'Dana']));
-    const hits = index.hits(index.namedIn('What did Dana say of Apollo?', 'ann'), everything('ann'));
+    const hits = index.hits(index.namedIn('What did Dana say of Apollo?', anyProject('ann')), everything('ann'));
     expect(hits.get(21)).toBe(1);
     expect(hits.get(20)).toBeGreaterThan(hits.get(0) as number);
   });
@@ -79,9 +80,9 @@ describe('the entity index', () => {
     const index = new EntityIndex();
     index.add(0, naming(['Nightshade'], 'ann', 'PRIVATE'));
     index.add(1, naming(['Apollo'], 'bob', 'TEAM'));
-    expect(index.namedIn('Nightshade and Apollo', 'bob')).toEqual(['apollo']);
-    expect(index.fan('nightshade', 'bob')).toBe(0);
-    expect(index.namedIn('Nightshade and Apollo', 'ann')).toEqual(['nightshade', 'apollo']);
+    expect(index.namedIn('Nightshade and Apollo', anyProject('bob'))).toEqual(['apollo']);
+    expect(index.fan('nightshade', anyProject('bob'))).toBe(0);
+    expect(index.namedIn('Nightshade and Apollo', anyProject('ann'))).toEqual(['nightshade', 'apollo']);
   });
 
   test('agrees with a list of memories after any adds and removes', () => {
@@ -111,8 +112,8 @@ describe('the entity index', () => {
               ([, { entities, scope, agentId }]) =>
                 entities.some((entity) => entity.name === name) && (scope === 'TEAM' || agentId === caller),
             );
-            expect(index.fan(key, caller)).toBe(seen.length);
-            expect(index.namedIn(`about ${name} now`, caller)).toEqual(seen.length > 0 ? [key] : []);
+            expect(index.fan(key, anyProject(caller))).toBe(seen.length);
+            expect(index.namedIn(`about ${name} now`, anyProject(caller))).toEqual(seen.length > 0 ? [key] : []);
             const linked = [...index.linkedTo(key, (ordinal) => seen.some(([known]) => known === ordinal))];
             expect(linked).toEqual(seen.map(([ordinal]) => ordinal).sort((a, b) => b - a));
           }

@@ -4,6 +4,7 @@ import { readQuestion } from '../../../src/domain/recall/question.ts';
 import { termsOf } from '../../../src/domain/text/terms.ts';
 import { EvidenceIndex } from '../../../src/search/evidence-index.ts';
 import { AskedWords } from '../../../src/search/lexical/asked-words.ts';
+import { anyProject } from '../../sample-memory.ts';
 
 const NOW = Date.UTC(2026, 2, 18);
 const DATE = '2026-03-18 Wednesday, 18 March 2026';
@@ -19,8 +20,14 @@ function find(texts: readonly string[], query = ASKED.join(' ')) {
     const memory = { agentId: 'ann', sessionId: 's', scope: 'TEAM', createdAt: NOW + ordinal, text: said } as const;
     index.add(ordinal, { ...memory, speaker: 'Ann', role: 'user', tags: [] }, null);
   });
-  const question = readQuestion(query, { speakers: index.knownSpeakers('ann'), now: NOW });
-  const request = { callerAgentId: 'ann', vector: null, vectorRows: [], entityHits: new Map(), limit: texts.length };
+  const question = readQuestion(query, { speakers: index.knownSpeakers(anyProject('ann')), now: NOW });
+  const request = {
+    viewer: anyProject('ann'),
+    vector: null,
+    vectorRows: [],
+    entityHits: new Map(),
+    limit: texts.length,
+  };
   const { evidence: candidates, bestTurn } = index.find(question, request);
   return { bestTurn, candidates: [...candidates].sort((a, b) => a.ordinal - b.ordinal) };
 }

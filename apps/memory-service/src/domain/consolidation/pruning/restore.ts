@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import { strengthened } from '../../cognition/retention.ts';
 import { STALE, untilTaken } from '../../concurrency/until-taken.ts';
+import { NOT_SUPERSEDED } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
-import { isVisibleTo } from '../../memory/visibility.ts';
+import { isVisibleTo, type Viewer } from '../../memory/visibility.ts';
 import type { ConsolidationStore } from '../consolidation-store.ts';
 import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry, type PrunedMemory } from './pruned-archive.ts';
 
@@ -33,16 +34,16 @@ const TAKEN_AT_ONCE = 1_000;
 /** A page of the pruned memories that the caller may see, latest first. */
 export async function listPruned(
   deps: RestoreDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   { limit, after }: { limit: number; after: ListPosition | null },
 ): Promise<PrunedPage> {
-  const entries = await prunedFor(deps, callerAgentId);
+  const entries = await prunedFor(deps, viewer);
   const left = after ? entries.filter((entry) => isAfter(entry, after)) : entries;
   const page = left.slice(0, limit);
   const last = left.length > limit ? page.at(-1) : undefined;
   const read = (await deps.archive?.read(page.map(({ id }) => id))) ?? [];
   return {
-    items: await Promise.all(read.map((pruned) => withVisibleSuccessor(deps, callerAgentId, pruned))),
+    items: await Promise.all(read.map((pruned) => withVisibleSuccessor(deps, viewer, pruned))),
     total: entries.length,
     next: last ? { createdAt: last.prunedAt, id: last.id } : null,
   };
@@ -56,11 +57,11 @@ export async function listPruned(
  */
 export async function restorePruned(
   deps: RestoreDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   ids: readonly string[] | null,
 ): Promise<string[]> {
   const named = ids && new Set(ids);
-  const wanted = (await prunedFor(deps, callerAgentId)).map(({ id }) => id).filter((id) => named?.has(id) ?? true);
+  const wanted = (await prunedFor(deps, viewer)).map(({ id }) => id).filter((id) => named?.has(id) ?? true);
   await checkRoom(deps, wanted.length);
   const restored: string[] = [];
   try {
@@ -77,13 +78,13 @@ export async function restorePruned(
 }
 
 /** Ids of the archive that the caller may see, without those that an interrupted run left in the store too. */
-async function prunedFor({ store, archive, clock }: RestoreDeps, callerAgentId: string): Promise<PrunedEntry[]> {
+async function prunedFor({ store, archive, clock }: RestoreDeps, viewer: Viewer): Promise<PrunedEntry[]> {
   const since = clock.now() - ARCHIVE_MS;
   const pruned: PrunedEntry[] = [];
   let seen = 0;
   for (const entry of (await archive?.entries()) ?? []) {
     if (++seen % ENTRIES_PER_TURN === 0) await nextTurn();
-    if (entry.prunedAt < since || !isVisibleTo(callerAgentId, entry)) continue;
+    if (entry.prunedAt < since || !isVisibleTo(viewer, entry)) continue;
     if ((await store.find(entry.id)) === null) pruned.push(entry);
   }
   return pruned;
@@ -95,13 +96,13 @@ function isAfter({ prunedAt, id }: PrunedEntry, { createdAt, id: before }: ListP
 
 async function withVisibleSuccessor(
   { store }: RestoreDeps,
-  callerAgentId: string,
+  viewer: Viewer,
   pruned: PrunedMemory,
 ): Promise<PrunedMemory> {
   const { supersededBy } = pruned.memory;
   const successor = supersededBy === null ? null : await store.find(supersededBy);
-  if (successor && isVisibleTo(callerAgentId, successor.memory)) return pruned;
-  return { ...pruned, memory: { ...pruned.memory, supersededBy: null } };
+  if (successor && isVisibleTo(viewer, successor.memory)) return pruned;
+  return { ...pruned, memory: { ...pruned.memory, ...NOT_SUPERSEDED } };
 }
 
 /** Adds the memories; resolves to the ids that were not in the store. */

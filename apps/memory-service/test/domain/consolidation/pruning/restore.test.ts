@@ -5,7 +5,7 @@ import { ARCHIVE_MS } from '../../../../src/domain/consolidation/pruning/pruned-
 import { listPruned, restorePruned } from '../../../../src/domain/consolidation/pruning/restore.ts';
 import type { ListPosition, StoredMemory } from '../../../../src/domain/memory/memory-store.ts';
 import { PrunedFiles } from '../../../../src/persistence/archive/pruned-archive.ts';
-import { sampleMemory, sampleStrength } from '../../../sample-memory.ts';
+import { anyProject, sampleMemory, sampleStrength } from '../../../sample-memory.ts';
 import { directoryOf, scratchFolder } from '../../../scratch-folder.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
@@ -52,7 +52,7 @@ async function idsOfPages(limit: number, beforeEachPage = async () => {}) {
   let after: ListPosition | null = null;
   do {
     await beforeEachPage();
-    const page = await listPruned(deps(), 'ann', { limit, after });
+    const page = await listPruned(deps(), anyProject('ann'), { limit, after });
     expect(page.items.length).toBeLessThanOrEqual(limit);
     ids.push(...page.items.map(({ memory }) => memory.id));
     after = page.next;
@@ -79,7 +79,7 @@ describe('the list of what was pruned', () => {
     for (const limit of [1, 3, 14, 100]) expect(await idsOfPages(limit)).toEqual(all);
     let later = 100;
     expect((await idsOfPages(3, () => archive.keep([stored(later++)], NOON + later))).slice(1)).toEqual(all);
-    expect((await listPruned(deps(), 'ann', { limit: 3, after: null })).total).toBe(14 + later - 100);
+    expect((await listPruned(deps(), anyProject('ann'), { limit: 3, after: null })).total).toBe(14 + later - 100);
   });
 
   test('has nothing that is in the store, that is past its time, or that is PRIVATE to others', async () => {
@@ -87,7 +87,7 @@ describe('the list of what was pruned', () => {
     await archive.keep([stored(2), stored(3), stored(4, { scope: 'PRIVATE', agentId: 'bob' })], NOON - ARCHIVE_MS);
     held.set(idOf(3), stored(3, { scope: 'PRIVATE' }));
     expect(await idsOfPages(10)).toEqual([idOf(2)]);
-    expect(await restorePruned(deps(), 'ann', null)).toEqual([idOf(2)]);
+    expect(await restorePruned(deps(), anyProject('ann'), null)).toEqual([idOf(2)]);
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe('the list of what was pruned', () => {
   ])('names a successor that %s: %p', async (_who, winner, isNamed) => {
     await archive.keep([stored(1, { supersededBy: idOf(9) })], NOON);
     held.set(idOf(9), stored(9, winner));
-    const [pruned] = (await listPruned(deps(), 'ann', { limit: 1, after: null })).items;
+    const [pruned] = (await listPruned(deps(), anyProject('ann'), { limit: 1, after: null })).items;
     expect(pruned?.memory.supersededBy).toBe(isNamed ? idOf(9) : null);
   });
 });
@@ -110,7 +110,7 @@ describe('restoring', () => {
       await archive.remove([idOf(1)]);
       await take(...args);
     });
-    expect(await restorePruned(deps(), 'ann', null)).toEqual([idOf(2)]);
+    expect(await restorePruned(deps(), anyProject('ann'), null)).toEqual([idOf(2)]);
     expect([...held.keys()]).toEqual([idOf(2)]);
   });
 
@@ -119,11 +119,11 @@ describe('restoring', () => {
       range(60).map((i) => stored(i)),
       NOON,
     );
-    const restoring = restorePruned(deps({ maxMemories: 59 }), 'ann', null);
+    const restoring = restorePruned(deps({ maxMemories: 59 }), anyProject('ann'), null);
     await expect(restoring).rejects.toThrow(ConflictError);
     await expect(restoring).rejects.toMatchObject({ code: 'memory_limit_reached' });
     expect(held.size).toBe(0);
-    expect(await restorePruned(deps({ maxMemories: 59 }), 'ann', range(59).map(idOf))).toHaveLength(59);
+    expect(await restorePruned(deps({ maxMemories: 59 }), anyProject('ann'), range(59).map(idOf))).toHaveLength(59);
   });
 
   test('of many reads and writes a file of the archive once, and changes the store in batches', async () => {
@@ -132,7 +132,7 @@ describe('restoring', () => {
       NOON,
     );
     const take = jest.spyOn(archive, 'take');
-    expect(await restorePruned(deps(), 'ann', null)).toHaveLength(800);
+    expect(await restorePruned(deps(), anyProject('ann'), null)).toHaveLength(800);
     expect(take).toHaveBeenCalledTimes(1);
     expect(changeTogether.mock.calls.map(([{ changes }]) => changes.length)).toEqual(range(16).map(() => 50));
     expect(await archive.entries()).toEqual([]);
@@ -145,7 +145,7 @@ describe('restoring', () => {
     );
     const change = changeTogether.getMockImplementation() as ConsolidationStore['changeTogether'];
     changeTogether.mockImplementationOnce(change).mockRejectedValueOnce(new UnavailableError('The disk is full.'));
-    await expect(restorePruned(deps(), 'ann', null)).rejects.toThrow(UnavailableError);
+    await expect(restorePruned(deps(), anyProject('ann'), null)).rejects.toThrow(UnavailableError);
     expect(held.size).toBe(50);
     expect((await archive.entries()).length).toBe(30);
     expect(onWithoutVectors).toHaveBeenCalledTimes(1);
