@@ -47,6 +47,12 @@ function wire(number: number, changes: Record<string, unknown> = {}) {
     sources: [],
     consolidated_into: null,
     superseded_by: null,
+    supersession: null,
+    project: 'web-shop',
+    valid_from: '2026-11-01T00:00:00.000Z',
+    valid_until: '2026-12-01T00:00:00.000Z',
+    invalidation: { agent_id: 'bob', at: '2026-11-20T11:00:00.000Z', reason: 'It moved.' },
+    expires_at: '2027-01-01T00:00:00.000Z',
     metadata: {},
     ...changes,
   };
