@@ -48,7 +48,7 @@ function wire(number: number, changes: Record<string, unknown> = {}) {
     consolidated_into: null,
     superseded_by: null,
     supersession: null,
-    project: 'web-shop',
+    project: null,
     valid_from: '2026-11-01T00:00:00.000Z',
     valid_until: '2026-12-01T00:00:00.000Z',
     invalidation: { agent_id: 'bob', at: '2026-11-20T11:00:00.000Z', reason: 'It moved.' },
@@ -85,6 +85,7 @@ describe('a merge', () => {
   test('takes in a JSON body, keeps every field and reports what became of the records', async () => {
     const memory = wire(1, {
       source: 'tool',
+      project: 'web-shop',
       metadata: { source: 'wiki' },
       recall_count: 3,
       last_recalled_at: '2026-11-20T10:00:00.000Z',
