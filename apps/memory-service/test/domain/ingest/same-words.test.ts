@@ -134,4 +134,60 @@ describe('the duplicate guard', () => {
       { numRuns: 2_000 },
     );
   });
+
+  test('finds what a plain search through all messages finds, after any notes and deletes', () => {
+    const content = fc.constantFrom(
+      'Good morning',
+      'good  MORNING ',
+      'ｇood morning',
+      'good morning 2',
+      'good morning ²',
+      'x'.repeat(9_000),
+    );
+    const one = fc.record({
+      op: fc.constantFrom('note', 'note', 'note', 'find', 'find', 'forget'),
+      id: fc.constantFrom('a', 'b', 'c', 'd'),
+      agentId: fc.constantFrom('ada', 'bob'),
+      sessionId: fc.constantFrom('s1', null),
+      hours: fc.nat(60),
+      content,
+    });
+    /** Characters such as "²" stay; of others the compatible form counts. */
+    const plain = (text: string) =>
+      [...text]
+        .map((character) => (/\p{No}/u.test(character) ? character : character.normalize('NFKC')))
+        .join('')
+        .toLowerCase()
+        .split(/\s+/)
+        .filter(Boolean)
+        .join(' ');
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 30 }), (steps) => {
+        const guard = new SameWords();
+        let all: { id: string; agentId: string; sessionId: string | null; createdAt: number; words: string }[] = [];
+        for (const { op, id, hours, ...said } of steps) {
+          const { agentId, sessionId, content } = said;
+          const createdAt = SAID + hours * 3_600_000;
+          const words = plain(content);
+          if (op === 'find') {
+            const isSame = (other: (typeof all)[number]) =>
+              other.agentId === agentId &&
+              other.sessionId === sessionId &&
+              other.words === words &&
+              Math.abs(other.createdAt - createdAt) < DAY;
+            expect(guard.find({ ...message, ...said, createdAt })).toBe(all.findLast(isSame)?.id ?? null);
+            continue;
+          }
+          all = all.filter((other) => other.id !== id);
+          if (op === 'forget') guard.forget(id);
+          else {
+            guard.note({ ...message, ...said, id, createdAt });
+            all.push({ id, agentId, sessionId, createdAt, words });
+          }
+          expect(guard.size).toBe(all.length);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

@@ -1,0 +1,167 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { clashesOf, overlapOf } from '../../../src/domain/contradictions/clash.ts';
+import { type Speaker, type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+import { type Veto, vetoesOf } from '../../../src/domain/contradictions/veto.ts';
+
+const ANN: Speaker = { role: null, agentId: 'ann' };
+const BOB: Speaker = { role: null, agentId: 'bob' };
+const USER: Speaker = { role: 'user', agentId: 'ann' };
+
+const read = (text: string, speaker: Speaker) => statementsOf(text, speaker)[0] as Statement;
+
+function vetoes(a: Statement, b: Statement): Veto[] {
+  const overlap = overlapOf(a, b);
+  return vetoesOf(a, b, { overlap, clashes: clashesOf(a, b, overlap) });
+}
+
+/** Of two agents, in either order. */
+function between(a: string, b: string): Veto[] {
+  const [there, back] = [vetoes(read(a, ANN), read(b, BOB)), vetoes(read(b, BOB), read(a, ANN))];
+  expect([...back].sort()).toEqual([...there].sort());
+  return there;
+}
+
+const CLAIM = 'The pool opens at 9:30.';
+
+describe('nothing speaks against a contradiction', () => {
+  test.each([
+    ['of two plain claims', 'The pool opens at 7:00.', CLAIM],
+    ['of two plans', 'The pool should open at 7:00.', 'The pool should open at 9:30.'],
+    ['of two rough claims', 'The pool usually opens at 7:00.', 'The pool usually opens at 9:30.'],
+    ['of two additions', 'The pool also has a slide.', 'The pool also has a tower.'],
+    ['where a day alone differs', 'The vote is on Monday.', 'The vote is on Friday.'],
+    ['where both say the year', 'In 2024 the pool had 7 lanes.', 'In 2024 the pool had 9 lanes.'],
+    ['where one alone says the year', 'In 2024 the pool had 7 lanes.', 'The pool had 9 lanes.'],
+    ['where one alone names an incident', 'INC-12 took 5 hours.', 'It took 7 hours.'],
+    ['of two pasts', 'The pool used to open at 7:00.', 'The pool used to open at 9:30.'],
+  ])('%s', (_, a, b) => {
+    expect(between(a, b)).toEqual([]);
+  });
+});
+
+describe('one thing speaks against a contradiction', () => {
+  test.each<[Veto, string, string]>([
+    ['question', 'Does the pool open at 7:00?', CLAIM],
+    ['conditional', 'If it rains the pool opens at 7:00.', CLAIM],
+    ['doubtful', 'Perhaps the pool opens at 7:00.', CLAIM],
+    ['plan', 'The pool is going to open at 7:00.', CLAIM],
+    ['rough', 'The pool usually opens at 7:00.', CLAIM],
+    ['additive', 'The pool also opens at 7:00.', CLAIM],
+    ['other_time', 'In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.'],
+    ['other_time', 'On Monday the pool had 70 guests.', 'On Friday the pool had 90 guests.'],
+    ['other_time', 'On 3 October the pool was full.', 'On 4 October the pool was empty.'],
+    ['other_time', 'The pool used to open at 7:00.', 'The pool now opens at 9:30.'],
+    ['other_identifier', 'INC-12 took 5 hours.', 'INC-13 took 7 hours.'],
+    ['other_one', 'The north gate is open.', 'The south gate is closed.'],
+    ['exclaimed', 'The pool opens at 7:00, hooray!', CLAIM],
+    ['intent', "We're trying to open the pool at 7:00.", CLAIM],
+    ['other_speaker', 'I open the pool at 7:00.', 'I open the pool at 9:30.'],
+  ])('%s: %j against %j', (veto, a, b) => {
+    expect(between(a, b)).toEqual([veto]);
+  });
+});
+
+describe('how a sentence is meant', () => {
+  test('counts for the sentence that both statements are about', () => {
+    expect(between('Does the kettle work? The pool opens at 7:00.', CLAIM)).toEqual([]);
+    expect(between('The kettle works. Does the pool open at 7:00?', CLAIM)).toEqual(['question']);
+    expect(between('Perhaps the kettle works. The pool opens at 7:00. It may rain.', CLAIM)).toEqual([]);
+  });
+
+  test('is that of the sentence which shares most, though its words stand in another one before', () => {
+    const [twice, once] = [
+      'The pool is blue. Perhaps the pool opens at 7:00.',
+      'Perhaps the pool is blue. The pool opens at 7:00.',
+    ];
+    expect(between(twice, CLAIM)).toEqual(['doubtful']);
+    expect(between(once, CLAIM)).toEqual([]);
+  });
+
+  test('is that of the sentence which shares more by itself, though a later one has further words', () => {
+    expect(between('The pool opens at 7:00. Perhaps the Alder is blue.', 'The Alder pool opens at 9:30.')).toEqual([]);
+  });
+
+  test('is that of the first sentence where nothing is shared', () => {
+    expect(between('Perhaps it rains. The kettle works.', CLAIM)).toEqual(['doubtful']);
+  });
+
+  test('is not asked of a text without sentences', () => {
+    expect(between('', CLAIM)).toEqual([]);
+  });
+});
+
+describe('what somebody says of their own affairs', () => {
+  const own = (a: string, b: string, speaker: Speaker = ANN) => vetoes(read(a, speaker), read(b, speaker));
+
+  test.each<[string, string, Veto[]]>([
+    ['My draft has 400 words.', 'My draft has 700 words.', ['own_words']],
+    // One "I" is enough.
+    ['My draft has 400 words.', 'The draft has 700 words.', ['own_words']],
+    ['The draft has 400 words.', 'The draft has 700 words.', []],
+    // Taken back: denied, opposed, disliked.
+    ["I've never met Rosa in Bonn.", 'I met Rosa in Bonn.', []],
+    ['My shop is open.', 'My shop is closed.', []],
+    ['I love hiking.', 'I hate hiking.', []],
+    // Nothing clashes.
+    ['My draft is about kettles.', 'My draft is about pools.', ['own_words']],
+  ])('goes on, unless it is taken back: %j, then %j', (a, b, expected) => {
+    expect([own(a, b), own(b, a)]).toEqual([expected, expected]);
+  });
+
+  test('is the same person for every agent, where that is the user, but not the same speaker', () => {
+    const [mine, theirs] = ['I open the pool at 7:00.', 'I open the pool at 9:30.'];
+    const other: Speaker = { role: 'user', agentId: 'bob' };
+    expect(vetoes(read(mine, USER), read(theirs, other))).toEqual([]);
+    expect(vetoes(read(mine, { ...USER, name: 'Dana' }), read(theirs, { ...other, name: 'dana ' }))).toEqual([]);
+    expect(vetoes(read(mine, { ...USER, name: 'Dana' }), read(theirs, { ...other, name: 'Mel' }))).toEqual([
+      'other_speaker',
+    ]);
+    expect(vetoes(read(mine, USER), read(theirs, ANN))).toEqual(['other_speaker']);
+  });
+});
+
+test('a claim out of a long answer of an assistant is an explanation', () => {
+  const long = `The Alder pool opens at 7:00 on working days. ${'The water of the lake is warm in the summer months. '.repeat(8)}`;
+  const pool = (role: string) =>
+    statementsOf(long, { role, agentId: 'ann' }).find(({ text }) => text.includes('Alder')) as Statement;
+  const claim = read('The Alder pool opens at 9:30 on working days.', BOB);
+  expect(vetoes(pool('assistant'), claim)).toEqual(['answer']);
+  expect(vetoes(claim, pool('assistant'))).toEqual(['answer']);
+  expect(vetoes(pool('user'), claim)).toEqual([]);
+});
+
+describe('two lists of values', () => {
+  const some = <T>(all: readonly T[]) => fc.subarray([...all]);
+  const apart = <T>(a: readonly T[], b: readonly T[]) =>
+    a.length > 0 && b.length > 0 && !a.some((one) => b.includes(one));
+
+  test('of years or of incidents speak of other ones exactly when both name some and share none', () => {
+    const years = some([2019, 2020, 2021]);
+    const incidents = some(['INC-12', 'INC-13', 'INC-14']);
+    fc.assert(
+      fc.property(years, years, incidents, incidents, (y1, y2, i1, i2) => {
+        const text = (inYears: number[], of: string[]) => `Pool: ${[...inYears, ...of].join(', ')}.`;
+        const found = between(text(y1, i1), text(y2, i2));
+        expect(found.includes('other_time')).toBe(apart(y1, y2));
+        expect(found.includes('other_identifier')).toBe(apart(i1, i2));
+      }),
+    );
+  });
+
+  test('of days count only beside a number that differs', () => {
+    const days = some(['Monday', 'Tuesday', 'Friday']);
+    fc.assert(
+      fc.property(days, days, fc.constantFrom(70, 90), fc.constantFrom(70, 90), (d1, d2, n1, n2) => {
+        const text = (on: string[], guests: number) =>
+          `The pool had ${guests} guests ${on.map((day) => `on ${day}`).join(' and ')}.`;
+        expect(between(text(d1, n1), text(d2, n2)).includes('other_time')).toBe(apart(d1, d2) && n1 !== n2);
+      }),
+    );
+  });
+
+  test('of identifiers of two kinds speak of other ones only within a kind', () => {
+    expect(between('INC-12 broke the pool.', 'PR-13 broke the pool.')).toEqual([]);
+    expect(between('INC-12 and PR-7 broke the pool.', 'INC-12 and PR-8 broke the pool.')).toEqual(['other_identifier']);
+  });
+});
