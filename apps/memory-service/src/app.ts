@@ -177,6 +177,7 @@ export async function createApp({
       }),
       getDashboard: dashboard.getDashboard,
       postMcp: mcp.handler,
+      getPrompt: mcp.systemPrompt,
       ...healthHandlers({
         clock,
         version,

@@ -117,6 +117,7 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
       ...traceHandlers({ transfer, feed, registry: metrics.registry, trustHeader: config.trustIdentityHeader }),
       getDashboard: dashboard.getDashboard,
       postMcp: mcp.handler,
+      getPrompt: mcp.systemPrompt,
     },
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,

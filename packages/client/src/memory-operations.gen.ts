@@ -259,4 +259,12 @@ export const MEMORY_OPERATIONS = {
    * `GET /hooks`
    */
   listHooks: { method: 'GET', path: '/hooks' },
+  /**
+   * Instructions for the system prompt of a model.
+   *
+   * How to work with this service and what there is to call, by the names that the model knows: those of MCP, those of functions that a program offers (packages/adapters), or requests that the model makes itself.
+   *
+   * `GET /prompt`
+   */
+  getPrompt: { method: 'GET', path: '/prompt', answers: 'text' },
 } as const;

@@ -286,4 +286,12 @@ export const TIMING_OPERATIONS = {
    * `POST /v1/traces`
    */
   receiveTraces: { method: 'POST', path: '/v1/traces', body: true, repeatable: true },
+  /**
+   * Instructions for the system prompt of a model.
+   *
+   * How to work with this service and what there is to call, by the names that the model knows: those of MCP, those of functions that a program offers (packages/adapters), or requests that the model makes itself.
+   *
+   * `GET /prompt`
+   */
+  getPrompt: { method: 'GET', path: '/prompt', answers: 'text' },
 } as const;

@@ -1,8 +1,15 @@
-import { ContractSchemas, type McpEndpoint, mcpEndpoint } from '@agent-faculties/mcp-kit';
-import type { Contract, Logger, Metrics } from '@agent-faculties/service-kit';
+import {
+  ContractSchemas,
+  type McpEndpoint,
+  mcpEndpoint,
+  namedRules,
+  systemPromptHandler,
+} from '@agent-faculties/mcp-kit';
+import type { Contract, Handler, Logger, Metrics } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { memoryPrompts } from './prompts.ts';
 import { memoryResources } from './resources.ts';
+import { RULES } from './rules.ts';
 import { memoryTools } from './tools.ts';
 
 /** For a model, before it has seen a tool. */
@@ -21,10 +28,26 @@ export interface MemoryMcpDeps {
   readonly log: Logger;
 }
 
-export function memoryMcp({ contract, ...deps }: MemoryMcpDeps): McpEndpoint {
+/** The operations that do what the tools do. */
+const OPERATIONS = {
+  remember: 'ingest',
+  recall: 'recall',
+  get: 'getMemory',
+  correct: 'updateMemory',
+  contradictions: 'listContradictions',
+  judge: 'resolveContradiction',
+} as const;
+
+/** What models are told and offered. */
+export interface MemoryMcp extends McpEndpoint {
+  /** Answers getPrompt. */
+  readonly systemPrompt: Handler<operations['getPrompt']>;
+}
+
+export function memoryMcp({ contract, ...deps }: MemoryMcpDeps): MemoryMcp {
   const schemas = new ContractSchemas(contract.spec);
   const tools = memoryTools(schemas);
-  return mcpEndpoint<operations>({
+  const endpoint = mcpEndpoint<operations>({
     ...deps,
     name: 'agent-faculties-memory',
     title: 'Team memory',
@@ -32,6 +55,15 @@ export function memoryMcp({ contract, ...deps }: MemoryMcpDeps): McpEndpoint {
     schemas,
     tools: () => tools,
     resources: memoryResources,
-    prompts: memoryPrompts,
+    prompts: memoryPrompts(namedRules(RULES, tools, (name) => name)),
   });
+  const systemPrompt = systemPromptHandler<operations>({
+    service: 'memory',
+    rules: RULES,
+    tools,
+    operations: OPERATIONS,
+    schemas,
+    behindGateway: deps.checkRoles,
+  });
+  return { ...endpoint, systemPrompt };
 }

@@ -126,6 +126,7 @@ const EXAMPLES: Record<string, OperationExample> = {
     fault: ['get', '/hooks/claude-code', 405, 'method_not_allowed'],
   },
   listHooks: { request: ['get', '/hooks'], fault: ['get', '/hooks?x=1', 422, 'invalid_request'] },
+  getPrompt: { request: ['get', '/prompt?mode=rest'], fault: ['get', '/prompt?mode=x', 422, 'invalid_request'] },
   getHealth: { request: ['get', '/health'], fault: ['get', '/health?x=1', 422, 'invalid_request'] },
   getLiveness: { request: ['get', '/health/live'], fault: ['post', '/health/live', 405, 'method_not_allowed'] },
   getReadiness: { request: ['get', '/health/ready'], fault: ['put', '/health/ready', 405, 'method_not_allowed'] },

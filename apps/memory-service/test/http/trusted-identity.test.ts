@@ -63,7 +63,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
 };
 
 /** They come from nobody in particular. */
-const SILENT = ['getHealth', 'getDashboard', 'getMetrics', 'getOpenApi', 'getDocs'];
+const SILENT = ['getHealth', 'getPrompt', 'getDashboard', 'getMetrics', 'getOpenApi', 'getDocs'];
 
 const calls = Object.entries(SPEAKING);
 

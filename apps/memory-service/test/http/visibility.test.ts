@@ -207,6 +207,7 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
     ['get', '/working_memory'],
   ],
   getHealth: [['get', '/health']],
+  getPrompt: [['get', '/prompt']],
   getLiveness: [['get', '/health/live']],
   getReadiness: [['get', '/health/ready']],
   getConsolidation: [['get', '/consolidate']],

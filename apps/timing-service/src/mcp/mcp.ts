@@ -1,10 +1,17 @@
-import { ContractSchemas, type McpEndpoint, mcpEndpoint } from '@agent-faculties/mcp-kit';
-import type { Contract, Logger, Metrics } from '@agent-faculties/service-kit';
+import {
+  ContractSchemas,
+  type McpEndpoint,
+  mcpEndpoint,
+  namedRules,
+  systemPromptHandler,
+} from '@agent-faculties/mcp-kit';
+import type { Contract, Handler, Logger, Metrics } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { coreTools } from './core-tools.ts';
 import { opentimeTools } from './opentime-tools.ts';
 import { timingPrompts } from './prompts.ts';
 import { timingResources } from './resources.ts';
+import { RULES } from './rules.ts';
 
 /** For a model, before it has seen a tool. */
 const INSTRUCTIONS = `A sense of time: how long things really take here, learnt from what you and other agents did before.
@@ -21,11 +28,27 @@ export interface TimingMcpDeps {
   readonly log: Logger;
 }
 
-export function timingMcp({ contract, ...deps }: TimingMcpDeps): McpEndpoint {
+/** The operations that do what the six tools do. */
+const OPERATIONS = {
+  start: 'startTask',
+  end: 'endTask',
+  expect: 'recommendTimeout',
+  check: 'checkTimeout',
+  compare: 'compareApproaches',
+  now: 'getNow',
+} as const;
+
+/** What models are told and offered. */
+export interface TimingMcp extends McpEndpoint {
+  /** Answers getPrompt. */
+  readonly systemPrompt: Handler<operations['getPrompt']>;
+}
+
+export function timingMcp({ contract, ...deps }: TimingMcpDeps): TimingMcp {
   const schemas = new ContractSchemas(contract.spec);
   const core = coreTools(schemas);
   const opentime = opentimeTools(schemas);
-  return mcpEndpoint<operations>({
+  const endpoint = mcpEndpoint<operations>({
     ...deps,
     name: 'agent-faculties-timing',
     title: 'Sense of time',
@@ -33,6 +56,15 @@ export function timingMcp({ contract, ...deps }: TimingMcpDeps): McpEndpoint {
     schemas,
     tools: ({ tools }) => (tools === 'opentime' ? opentime : core),
     resources: timingResources,
-    prompts: timingPrompts,
+    prompts: timingPrompts(namedRules(RULES, core, (name) => name)),
   });
+  const systemPrompt = systemPromptHandler<operations>({
+    service: 'timing',
+    rules: RULES,
+    tools: core,
+    operations: OPERATIONS,
+    schemas,
+    behindGateway: deps.checkRoles,
+  });
+  return { ...endpoint, systemPrompt };
 }

@@ -70,7 +70,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
 };
 
 /** They come from nobody in particular. */
-const SILENT = ['getHealth', 'getMetrics', 'getDashboard', 'getNow', 'getElapsed'];
+const SILENT = ['getHealth', 'getPrompt', 'getMetrics', 'getDashboard', 'getNow', 'getElapsed'];
 
 const calls = Object.entries(SPEAKING);
 

@@ -651,6 +651,7 @@ OPERATIONS: dict[str, Operation] = {
     "get_docs": Operation("GET", "/docs", answers="text"),
     "receive_hook": Operation("POST", "/hooks/{host}", body=True),
     "list_hooks": Operation("GET", "/hooks"),
+    "get_prompt": Operation("GET", "/prompt", answers="text"),
 }
 
 
@@ -944,6 +945,15 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
 
+    def get_prompt(self, *, mode: Literal["mcp", "tools", "rest"] | None = None, options: CallOptions | None = None) -> str:
+        """Instructions for the system prompt of a model.
+
+        How to work with this service and what there is to call, by the names that the model knows: those of MCP, those of functions that a program offers (packages/adapters), or requests that the model makes itself.
+
+        `GET /prompt`
+        """
+        return self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
+
 
 class AsyncMemoryOperations(AsyncCaller):
     _operations = OPERATIONS
@@ -1234,3 +1244,12 @@ class AsyncMemoryOperations(AsyncCaller):
         `GET /hooks`
         """
         return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
+
+    async def get_prompt(self, *, mode: Literal["mcp", "tools", "rest"] | None = None, options: CallOptions | None = None) -> str:
+        """Instructions for the system prompt of a model.
+
+        How to work with this service and what there is to call, by the names that the model knows: those of MCP, those of functions that a program offers (packages/adapters), or requests that the model makes itself.
+
+        `GET /prompt`
+        """
+        return await self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)

@@ -492,6 +492,7 @@ OPERATIONS: dict[str, Operation] = {
     "receive_hook": Operation("POST", "/hooks/{host}", body=True),
     "list_hooks": Operation("GET", "/hooks"),
     "receive_traces": Operation("POST", "/v1/traces", body=True, repeatable=True),
+    "get_prompt": Operation("GET", "/prompt", answers="text"),
 }
 
 
@@ -818,6 +819,15 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["receive_traces"], {"resourcespans": resourcespans, **fields}, options)
 
+    def get_prompt(self, *, mode: Literal["mcp", "tools", "rest"] | None = None, options: CallOptions | None = None) -> str:
+        """Instructions for the system prompt of a model.
+
+        How to work with this service and what there is to call, by the names that the model knows: those of MCP, those of functions that a program offers (packages/adapters), or requests that the model makes itself.
+
+        `GET /prompt`
+        """
+        return self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
+
 
 class AsyncTimingOperations(AsyncCaller):
     _operations = OPERATIONS
@@ -1141,3 +1151,12 @@ class AsyncTimingOperations(AsyncCaller):
         `POST /v1/traces`
         """
         return await self._value(OPERATIONS["receive_traces"], {"resourcespans": resourcespans, **fields}, options)
+
+    async def get_prompt(self, *, mode: Literal["mcp", "tools", "rest"] | None = None, options: CallOptions | None = None) -> str:
+        """Instructions for the system prompt of a model.
+
+        How to work with this service and what there is to call, by the names that the model knows: those of MCP, those of functions that a program offers (packages/adapters), or requests that the model makes itself.
+
+        `GET /prompt`
+        """
+        return await self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
