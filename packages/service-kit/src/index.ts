@@ -6,7 +6,6 @@ export { recordReader } from './contract/record-reader.ts';
 export { syncDirectory, writeSynced } from './files/synced-files.ts';
 export { type DashboardPage, dashboardPage } from './http/dashboard-page.ts';
 export { HookCalls } from './http/hook-door.ts';
-export type { ServiceHosts } from './http/host-and-origin-guard.ts';
 export { type InProcessAnswer, requestInProcess } from './http/in-process.ts';
 export { type Listening, listen } from './http/listen.ts';
 export { type JsonFields, type NdjsonLine, ndjsonLines, requireWhole } from './http/ndjson.ts';
@@ -37,10 +36,6 @@ export { ConfigError, type ConfigOf, readConfig } from './process/config.ts';
 export { configOrExit } from './process/config-or-exit.ts';
 export {
   agentId,
-  byteSize,
-  headerPairs,
-  hostNames,
-  httpUrl,
   integerBetween,
   numberBetween,
   oneOf,
@@ -56,7 +51,7 @@ export { orExit } from './process/or-exit.ts';
 export { runService } from './process/run-service.ts';
 export { serviceFields } from './process/service-fields.ts';
 export { TurnQueue } from './process/turn-queue.ts';
-export { type Clock, refinedClock, systemClock } from './values/clock.ts';
+export { type Clock, systemClock } from './values/clock.ts';
 export { DAY_MS } from './values/durations.ts';
 export { type IdSource, timeOrderedIds } from './values/ids.ts';
 export { parseInstant } from './values/instant.ts';

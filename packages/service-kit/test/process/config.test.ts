@@ -1,10 +1,9 @@
 import { homedir } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
+import { ConfigError, configOrExit, readConfig } from '../../src/index.ts';
 import {
   agentId,
   byteSize,
-  ConfigError,
-  configOrExit,
   headerPairs,
   hostNames,
   httpUrl,
@@ -12,10 +11,9 @@ import {
   numberBetween,
   oneOf,
   path,
-  readConfig,
   text,
   trueOrFalse,
-} from '../../src/index.ts';
+} from '../../src/process/config-parsers.ts';
 
 const fields = {
   host: { env: 'X_HOST', flag: 'host', parse: text, default: '127.0.0.1', help: 'address' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refinedClock, systemClock } from '../../src/index.ts';
+import { refinedClock, systemClock } from '../../src/values/clock.ts';
 
 /** A true time of which the wall clock shows whole milliseconds and the monotonic one the rest. */
 function sources(start: number) {
