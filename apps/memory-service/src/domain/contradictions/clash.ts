@@ -1,7 +1,7 @@
+import { differ, type Value, type ValueKind } from '../text/values.ts';
+import type { Word } from '../text/words.ts';
 import { areOpposite, likingOf } from './statements/opposites.ts';
 import type { Statement } from './statements/statement.ts';
-import { differ, type Value, type ValueKind } from './statements/values.ts';
-import type { Word } from './statements/words.ts';
 
 /** Why two statements contradict each other. */
 export type Reason =

@@ -1,8 +1,8 @@
+import type { Value } from '../text/values.ts';
 import type { Clash, Overlap } from './clash.ts';
 import type { Marks } from './statements/marks.ts';
 import { tellApart } from './statements/opposites.ts';
 import type { Statement } from './statements/statement.ts';
-import type { Value } from './statements/values.ts';
 
 /** A reason why two statements that look contrary may both hold. */
 export type Veto =

@@ -29,7 +29,7 @@ const ACTS = /\b(?:did|does|has|had|have|will|would|should) $/i;
 /** Questions for one present value, and not for the past, a cause or a list. */
 const ASKS_A_VALUE = /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?:many|much|long|often|far|old))\b/i;
 const NOT_OF_THE_PRESENT =
-  /\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|old|former(?:ly)?|all|list|order|summar\w*|how (?:has|have)|across|different|every|each|why|explain|compare)\b/i;
+  /\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|old|former(?:ly)?|all|list|order|summar\w*|how (?:has|have)|across|different|every|each|why|explain|compare|between|happen(?:s|ed)?)\b/i;
 const WORDS_OF_A_PLAIN_QUESTION = 25;
 /** The number of characters in which the form of a query is looked for. */
 const FORM_LOOKED_AT = 500;

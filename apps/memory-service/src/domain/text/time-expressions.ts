@@ -12,8 +12,8 @@ const BLANKS = /\s+/g;
 /** A text without any of these names no date and is not parsed, which would take a millisecond. */
 const MAY_NAME_TIME =
   /\d|days?\b|weekend|week|month|year|yesterday|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
-/** Words that the parser takes for a day or a month and that are mostly other words: "Sat down", "a march". */
-const DOUBTFUL = /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|may|march)$/;
+/** Words that the parser takes for a day or a month and that are mostly other words: "Sat down", "a march", "which weekday". */
+const DOUBTFUL = /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|may|march|weekday)$/;
 const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b/i;
 /** In a date with dots the day stands first, in every country. */
 const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g;

@@ -4,35 +4,46 @@ import type { Candidate } from '../../../src/domain/recall/evidence.ts';
 import { newerStatement } from '../../../src/domain/recall/newer-statement.ts';
 import type { Question } from '../../../src/domain/recall/question.ts';
 
-const PRESENT = { asksPresent: true } as Question;
+const PRESENT = { asksPresent: true, speaker: null, text: 'What does it cost?' } as Question;
 const CHANGED = 'From Monday it costs 12.';
 
 /** Fits by `fused`, said on `day`. */
 const said = (fused: number, day: number, text = 'It costs 10.', words = 5) => ({
   fused,
   text,
-  candidate: { evidence: { createdAt: day, words } } as Candidate,
+  candidate: { evidence: { createdAt: day, words, cosine: 0.5 } } as Candidate,
 });
 const alike = (cosine: number, model: ModelKind = 'contextual') => ({ likeness: () => cosine, model });
 
-test('is the newest that says otherwise among the first five', () => {
-  const ranked = [
-    said(2, 1),
-    said(1.9, 2, CHANGED),
-    said(1.8, 3),
-    said(1.5, 4, 'Now it is 13.'),
-    said(1.4, 3, CHANGED),
-  ];
+test('is the newest that says otherwise among the first ten', () => {
+  const others = Array.from({ length: 6 }, () => said(1.4, 3));
+  const ranked = [said(2, 1), said(1.9, 2, CHANGED), said(1.8, 3), said(1.5, 4, 'Now it is more.'), ...others];
   expect(newerStatement(PRESENT, ranked, alike(0.5))).toBe(3);
   expect(newerStatement(PRESENT, [...ranked, said(1.4, 9, CHANGED)], alike(0.5))).toBe(3);
+  expect(newerStatement(PRESENT, [...ranked.slice(0, -1), said(1.4, 9, CHANGED)], alike(0.5))).toBe(9);
+});
+
+test('may have another value of the kind that is asked for, without a word of change', () => {
+  const ranked = [said(2, 1), said(1.9, 2, 'It costs 12.')];
+  expect(newerStatement(PRESENT, ranked, alike(0.5))).toBe(1);
+  expect(newerStatement({ ...PRESENT, text: 'When does it open?' }, ranked, alike(0.5))).toBeNull();
+});
+
+test('may be less alike where it says that the older value holds no more', () => {
+  const ranked = [said(2, 1, 'Smith makes the sign.'), said(1.2, 2, 'No Smith, I paint that board.')];
+  expect(newerStatement(PRESENT, ranked, alike(0.4))).toBe(1);
+  expect(newerStatement(PRESENT, ranked, alike(0.39))).toBeNull();
+  const silent = [said(2, 1, 'Smith makes the sign.'), said(1.2, 2, 'Smith likes that board.')];
+  expect(newerStatement(PRESENT, silent, alike(0.4))).toBeNull();
 });
 
 test.each([
   ['a question of the past', { asksPresent: false } as Question, said(1.9, 2, CHANGED), 0.5],
   ['an older one', PRESENT, said(1.9, 0, CHANGED), 0.5],
-  ['one of another subject', PRESENT, said(1.9, 2, CHANGED), 0.39],
-  ['one that fits much less', PRESENT, said(1.1, 2, CHANGED), 0.5],
-  ['one that tells of no change', PRESENT, said(1.9, 2, 'It costs 12.'), 0.5],
+  ['an answer about a person', { ...PRESENT, speaker: 'ann' } as Question, said(1.9, 2, CHANGED), 0.5],
+  ['one of another subject', PRESENT, said(1.9, 2, CHANGED), 0.49],
+  ['one that fits much less', PRESENT, said(0.9, 2, CHANGED), 0.5],
+  ['one that tells of no change', PRESENT, said(1.9, 2, 'It costs 10, as I say.'), 0.5],
   ['a long answer', PRESENT, said(1.9, 2, CHANGED, 121), 0.5],
 ])('is not %s', (_, question, other, cosine) => {
   expect(newerStatement(question, [said(2, 1), other], alike(cosine))).toBeNull();
@@ -43,6 +54,16 @@ test('has to be as much alike as the vectors of the model tell', () => {
   expect(newerStatement(PRESENT, ranked, alike(0.59, 'static'))).toBeNull();
   expect(newerStatement(PRESENT, ranked, alike(0.6, 'static'))).toBe(1);
   expect(newerStatement(PRESENT, ranked, alike(1, 'none'))).toBeNull();
+});
+
+test('has to be nearly as close to the question', () => {
+  const newer = said(1.9, 2, CHANGED);
+  const at = (cosine: number) => ({
+    ...newer,
+    candidate: { evidence: { ...newer.candidate.evidence, cosine } } as Candidate,
+  });
+  expect(newerStatement(PRESENT, [said(2, 1), at(0.34)], alike(0.5))).toBeNull();
+  expect(newerStatement(PRESENT, [said(2, 1), at(0.36)], alike(0.5))).toBe(1);
 });
 
 test('is none of nothing', () => {

@@ -63,6 +63,8 @@ describe('a question', () => {
     ['What was the rate limit?', false],
     ['What did we first charge?', false],
     ['Why is the limit 60?', false],
+    ['How many days are there between the two talks?', false],
+    ['What happened to the limit?', false],
     ['Which limits are there, all of them?', false],
     ['What is the limit as of 3 May 1960?', false],
     ['The rate limit is 60', false],

@@ -83,6 +83,7 @@ describe('the time that a question names', () => {
     'It may rain on the march',
     'v1.2.3 at 5',
     'The meeting at 10:30',
+    'On which weekday do we deploy?',
     'What comes next month?',
     'What is due at the end of the queue?',
     'What comes in late May 2026?',

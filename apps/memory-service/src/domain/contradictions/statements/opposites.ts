@@ -1,4 +1,4 @@
-import { stemOf } from './words.ts';
+import { stemOf } from '../../text/words.ts';
 
 /** Words that exclude each other, with a bar between the two sides; chosen by hand. */
 const PAIRS = `

@@ -1,8 +1,8 @@
 import { sentenceSpans } from '../../text/sentences.ts';
+import { type Value, valuesOf } from '../../text/values.ts';
+import { type Word, wordsOf } from '../../text/words.ts';
 import { claimsOf, hasSubject, isAddressed as isAdvice, isStated, LONGEST_CLAIM, proseOf } from './claims.ts';
 import { type Marks, marksOf } from './marks.ts';
-import { type Value, valuesOf } from './values.ts';
-import { type Word, wordsOf } from './words.ts';
 
 /** How much of its message a statement is: a short one whole; a claim of a short one, of a long one, of an assistant's long answer. */
 export type Extent = 'whole' | 'part' | 'part of long' | 'part of answer';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { areOpposite, likingOf, tellApart } from '../../../../src/domain/contradictions/statements/opposites.ts';
-import { stemOf } from '../../../../src/domain/contradictions/statements/words.ts';
+import { stemOf } from '../../../../src/domain/text/words.ts';
 
 const WORDS =
   'open opened closed shut full empty legal illegal possible encrypted unencrypted north south old new love'.split(' ');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { stemOf, wordsOf } from '../../../../src/domain/contradictions/statements/words.ts';
+import { stemOf, wordsOf } from '../../../src/domain/text/words.ts';
 
 const texts = (text: string) => wordsOf(text).map((word) => word.text);
 const names = (text: string) => wordsOf(text).flatMap((word) => (word.isName ? word.text : []));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { valuesOf } from '../../../src/domain/contradictions/statements/values.ts';
-import { wordsOf } from '../../../src/domain/contradictions/statements/words.ts';
+import { valuesOf } from '../../../src/domain/text/values.ts';
+import { wordsOf } from '../../../src/domain/text/words.ts';
 
 const read = (text: string) => valuesOf(wordsOf(text)).map(({ kind, value, unit }) => [kind, value, unit]);
 

@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { STOP_WORDS } from '../../text/stop-words.ts';
+import { STOP_WORDS } from './stop-words.ts';
 
 /** One word of a text, with its position. */
 export interface Word {

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { askedValue, hasOtherValue, putsAside, readStatement } from '../../../src/domain/recall/other-value.ts';
+
+test.each([
+  ['What time does the bus leave?', 'clock'],
+  ['On which weekday is the market?', 'weekday'],
+  ['When does the bus leave?', 'date'],
+  ['What is the deadline for the report?', 'date'],
+  ['How many chairs are there?', 'number'],
+  ['What is the price of a chair?', 'number'],
+  ['Who repairs the chairs?', 'other'],
+])('%s asks for a %s', (question, asked) => {
+  expect(askedValue(question)).toBe(asked);
+});
+
+test.each([
+  ['number', 'A chair costs 40 euros.', 'It is 45 euros for a chair.', true],
+  ['number', 'A chair costs 40 euros.', 'It is 40 euros for a chair.', false],
+  ['number', 'A chair costs 40 euros.', 'A chair weighs 5 kg.', false],
+  ['number', 'A chair costs 40 euros.', 'The chairs come at 10:30.', false],
+  ['clock', 'The bus leaves at 9:15.', 'The bus leaves at 9:45.', true],
+  ['date', 'The fair is on 3 May.', 'The fair is on 10 May.', true],
+  ['other', 'A chair costs 40 euros.', 'It is 45 euros for a chair.', false],
+] as const)('asked for a %s: %s / %s', (asked, older, newer, expected) => {
+  expect(hasOtherValue(asked, readStatement(older), readStatement(newer))).toBe(expected);
+});
+
+test.each([
+  ['Smith makes the sign.', 'Order it from Lee instead of Smith.', true],
+  ['Smith makes the sign.', 'No Smith, I paint it.', true],
+  ['The order is with Smith.', 'We ask Lee, because Smith is off.', true],
+  ['Smith makes the sign.', 'Lee agrees with Smith.', false],
+  ['Smith makes the sign.', 'We do not paint. Smith does.', false],
+  ['The fair is on 3 May.', 'It moves from 3 May to 10 May.', true],
+  ['The fair is on 3 May.', 'It is not on 3 May.', false],
+  ['The fair is on 3 May.', 'It moves from 4 May to 10 May.', false],
+])('%s / %s', (older, newer, expected) => {
+  expect(putsAside(readStatement(older), readStatement(newer))).toBe(expected);
+});
