@@ -282,8 +282,9 @@ function snake(name) {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** Of a header in small letters; a field of a body is sent as it is named. */
 function python(name) {
-  return name.replaceAll('-', '_').toLowerCase();
+  return name.includes('-') ? name.replaceAll('-', '_').toLowerCase() : name;
 }
 
 function pascal(name) {

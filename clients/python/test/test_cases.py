@@ -21,7 +21,7 @@ def snake(name: str) -> str:
 
 
 def named(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name.replace("-", "_").lower(): value for name, value in fields.items()}
+    return {name.replace("-", "_").lower() if "-" in name else name: value for name, value in fields.items()}
 
 
 class Cases(unittest.TestCase):

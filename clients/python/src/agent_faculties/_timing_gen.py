@@ -804,7 +804,7 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
 
-    def receive_traces(self, *, resourcespans: list[dict[str, Any]] | None = None, options: CallOptions | None = None, **fields: Any) -> ReceiveTracesAnswer:
+    def receive_traces(self, *, resourceSpans: list[dict[str, Any]] | None = None, options: CallOptions | None = None, **fields: Any) -> ReceiveTracesAnswer:
         """Take spans of OpenTelemetry as tasks.
 
         OTLP over HTTP, as JSON, at most 2 MiB and 10,000 spans a request. Spans of tools, models and agents (the semantic
@@ -817,7 +817,7 @@ class TimingOperations(Caller):
 
         `POST /v1/traces`
         """
-        return self._value(OPERATIONS["receive_traces"], {"resourcespans": resourcespans, **fields}, options)
+        return self._value(OPERATIONS["receive_traces"], {"resourceSpans": resourceSpans, **fields}, options)
 
     def get_prompt(self, *, mode: Literal["mcp", "tools", "rest"] | None = None, options: CallOptions | None = None) -> str:
         """Instructions for the system prompt of a model.
@@ -1137,7 +1137,7 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
 
-    async def receive_traces(self, *, resourcespans: list[dict[str, Any]] | None = None, options: CallOptions | None = None, **fields: Any) -> ReceiveTracesAnswer:
+    async def receive_traces(self, *, resourceSpans: list[dict[str, Any]] | None = None, options: CallOptions | None = None, **fields: Any) -> ReceiveTracesAnswer:
         """Take spans of OpenTelemetry as tasks.
 
         OTLP over HTTP, as JSON, at most 2 MiB and 10,000 spans a request. Spans of tools, models and agents (the semantic
@@ -1150,7 +1150,7 @@ class AsyncTimingOperations(AsyncCaller):
 
         `POST /v1/traces`
         """
-        return await self._value(OPERATIONS["receive_traces"], {"resourcespans": resourcespans, **fields}, options)
+        return await self._value(OPERATIONS["receive_traces"], {"resourceSpans": resourceSpans, **fields}, options)
 
     async def get_prompt(self, *, mode: Literal["mcp", "tools", "rest"] | None = None, options: CallOptions | None = None) -> str:
         """Instructions for the system prompt of a model.
