@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import difflib
 import inspect
 import json
 import time
@@ -185,6 +186,16 @@ class _Base:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
+    def _operation(self, method: str) -> Operation:
+        """Raises TypeError for a name that is no method, and for one whose answer has no value."""
+        operation = self._operations.get(method)
+        if operation is None:
+            like = difflib.get_close_matches(method, self._operations, n=1) or sorted(self._operations)
+            raise TypeError(f"There is no operation {method!r}: give the name of a method, such as {like[0]!r}.")
+        if operation.answers in ("lines", "events"):
+            raise TypeError(f"{method!r} has no answer with headers: it is read piece by piece, so call {method}().")
+        return operation
+
     def _problem(self, error: BaseException) -> None:
         if self._settings.on_problem:
             self._settings.on_problem(error)
@@ -220,7 +231,7 @@ class Caller(_Base):
     def with_response(self, method: str, **given: Any) -> Response:
         """What the method of this name answers, with the headers of the answer."""
         options = given.pop("options", None)
-        operation = self._operations[method]
+        operation = self._operation(method)
         with self._open(operation, given, options) as response:
             response.read()
             return Response(_value(operation, response), response.headers)
@@ -338,7 +349,7 @@ class AsyncCaller(_Base):
     async def with_response(self, method: str, **given: Any) -> Response:
         """What the method of this name answers, with the headers of the answer."""
         options = given.pop("options", None)
-        operation = self._operations[method]
+        operation = self._operation(method)
         async with self._open(operation, given, options) as response:
             await response.aread()
             return Response(_value(operation, response), response.headers)
