@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { memoryFiles } from '../../../packages/adapters/src/anthropic.ts';
+import { memoryClient } from '../../../packages/client/src/index.ts';
 import { type LiveServices, startLiveServices } from '../../../packages/client/test/live-services.ts';
 
 // A virtual environment is made once, and httpx may have to be fetched.
@@ -71,5 +73,31 @@ function runPython(file: string, env: Record<string, string>): Promise<{ code: n
   test.each(['test_retries.py', 'test_around.py'])('passes %s', async (file) => {
     const ran = await runPython(file, addresses(services));
     expect(ran).toEqual({ code: 0, output: expect.stringMatching(/\bOK\s*$/) });
+  });
+
+  test('shares the files of the memory tool with agents in TypeScript', async () => {
+    const collection = 'shared-files';
+    const files = memoryFiles(memoryClient({ url: services.memoryUrl, agentId: 'typescripter' }), { collection });
+    const long = Array.from(
+      { length: 300 },
+      (_, line) => `Line ${line} tells of train ${line * 7}, which leaves on Thursday.`,
+    );
+    const texts: Record<string, string> = {
+      '/memories/notes.md': 'One\n  two\n',
+      '/memories/Ärger (2).md': '',
+      '/memories/a b/C.txt': '\u00a0\ufeff\n',
+      [`/memories/${'deep/'.repeat(30)}${'x'.repeat(120)}`]: 'far away',
+      '/memories/🙂': long.join('\n'),
+    };
+    for (const [path, file_text] of Object.entries(texts)) await files.create({ path, file_text });
+    const env = { ...addresses(services), COLLECTION: collection, FILES: JSON.stringify(texts) };
+    expect(await runPython('test_memory_files.py', env)).toEqual({
+      code: 0,
+      output: expect.stringMatching(/\bOK\s*$/),
+    });
+    for (const path of Object.keys(texts)) {
+      expect(await files.view({ path, view_range: [1, 1] })).toMatch(/\tFrom Python\.$/);
+    }
+    expect(await files.view({ path: '/memories/python' })).toMatch(/\d+B\t\/memories\/python\/plan$/);
   });
 });
