@@ -16,7 +16,8 @@ export interface paths {
         /**
          * Store a message
          * @description Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
-         *     within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`.
+         *     within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`. The same
+         *     words are another memory where the one that is there has ended, or holds at other times than they say.
          *
          *     A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
          *     nothing else nothing is stored: `memory` is null and `duplicate` true.
@@ -668,9 +669,24 @@ export interface components {
             importance?: components["schemas"]["Importance"];
             /** @description When it was said, for imports; at most a day ahead */
             timestamp?: components["schemas"]["InstantInput"];
+            valid_from?: components["schemas"]["ValidFromInput"];
+            valid_until?: components["schemas"]["ValidUntilInput"];
+            expires_at?: components["schemas"]["ExpiresAtInput"];
             metadata?: components["schemas"]["Metadata"];
             idempotency_key?: components["schemas"]["Name"];
         };
+        /** @description What it says holds from here; null: it always has */
+        ValidFromInput: components["schemas"]["InstantInput"] | null;
+        /**
+         * @description What it says holds until here, this instant excluded; later than valid_from. From then on it ranks behind what holds, and
+         *     contexts say "(held until ...)". Null: it holds for good
+         */
+        ValidUntilInput: components["schemas"]["InstantInput"] | null;
+        /**
+         * @description From here on it is gone from every answer, and the next nightly run takes it off the disk; not in the past. Null: it is
+         *     kept
+         */
+        ExpiresAtInput: components["schemas"]["InstantInput"] | null;
         Message: WithRequired<components["schemas"]["MessageFields"], "content">;
         MessageAndRecall: {
             top_k?: components["schemas"]["TopK"];
@@ -722,6 +738,9 @@ export interface components {
             importance?: components["schemas"]["Importance"];
             scope?: components["schemas"]["Scope"];
             metadata?: components["schemas"]["Metadata"];
+            valid_from?: components["schemas"]["ValidFromInput"];
+            valid_until?: components["schemas"]["ValidUntilInput"];
+            expires_at?: components["schemas"]["ExpiresAtInput"];
         };
         Memory: {
             /** @description UUIDv7 */

@@ -66,6 +66,12 @@ export const MEMORY_PROBLEM_CODES = {
     title: 'Conflict',
     meaning: 'A semantic memory has the scope of its sources. Change theirs, and it is derived again from the others.',
   },
+  validity_of_sources: {
+    status: 409,
+    title: 'Conflict',
+    meaning:
+      'A semantic memory holds as long as its sources do. Change theirs, and it is derived again from the others.',
+  },
   no_data_directory: {
     status: 409,
     title: 'Conflict',

@@ -11,7 +11,7 @@ import {
   recall,
   workingMemoryOf,
 } from '../domain/recall/recall.ts';
-import { milliseconds } from '../wire/instant.ts';
+import { instantOrNull, milliseconds } from '../wire/instant.ts';
 import { memoryView, touched, workingMemoryView } from '../wire/memory-view.ts';
 
 type Schemas = components['schemas'];
@@ -82,6 +82,11 @@ function messageOf(body: Schemas['Message']): Message {
     tags: body.tags ?? [],
     importance: body.importance ?? null,
     timestampMs: body.timestamp === undefined ? null : parseInstant(body.timestamp, 'body/timestamp'),
+    validity: {
+      validFrom: instantOrNull(body.valid_from, 'body/valid_from'),
+      validUntil: instantOrNull(body.valid_until, 'body/valid_until'),
+      expiresAt: instantOrNull(body.expires_at, 'body/expires_at'),
+    },
     metadata: body.metadata ?? {},
     idempotencyKey: body.idempotency_key ?? null,
   };

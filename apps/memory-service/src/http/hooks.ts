@@ -4,7 +4,7 @@ import { type Handlers, type HookCalls, parseInstant } from '@agent-faculties/se
 import type { operations } from '../api.gen.ts';
 import { SessionMap } from '../domain/cognition/session-map.ts';
 import { type IngestDeps, type Ingested, ingest } from '../domain/ingest/ingest.ts';
-import { originOf, type Role } from '../domain/memory/memory.ts';
+import { FOR_GOOD, originOf, type Role } from '../domain/memory/memory.ts';
 import { type RecallDeps, recall } from '../domain/recall/recall.ts';
 import { formatInstant, milliseconds } from '../wire/instant.ts';
 
@@ -133,6 +133,7 @@ async function store(deps: HookDeps, sent: Sent, { text, role, remembers }: Said
     tags: remembers ? [REMEMBER_TAG] : [],
     importance: remembers ? REMEMBERED_IMPORTANCE : null,
     timestampMs: atMs,
+    validity: FOR_GOOD,
     metadata: { host, ...(event.cwd !== null && { cwd: event.cwd }) },
     idempotencyKey: wordsKey({ host, event }, { role, text }),
   });

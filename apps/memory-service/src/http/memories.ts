@@ -1,20 +1,23 @@
 import { ANY_AGENT, parseAgentId, readCaller } from '@agent-faculties/agent-identity';
 import { type Handlers, parseInstant } from '@agent-faculties/service-kit';
 import type { Request } from 'express';
-import type { operations } from '../api.gen.ts';
+import type { components, operations } from '../api.gen.ts';
 import {
   deleteAgentMemories,
   deleteMemory,
   type EditDeps,
   entityTag,
+  type MemoryChange,
   readMemory,
   updateMemory,
 } from '../domain/editing/edit.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
+import { instantOrNull } from '../wire/instant.ts';
 import { memoryView, touched } from '../wire/memory-view.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 
+type Schemas = components['schemas'];
 type MemoryOperations = 'getMemory' | 'updateMemory' | 'deleteMemory' | 'listMemories' | 'deleteAgentMemories';
 
 export function memoryHandlers(
@@ -34,7 +37,7 @@ export function memoryHandlers(
     },
     updateMemory: async ({ path, body, caller, recordWrite, req }) => {
       const ifMatch = req.get('If-Match') ?? null;
-      const stored = await updateMemory(deps, viewerOf(caller), { id: path.id, change: body, ifMatch });
+      const stored = await updateMemory(deps, viewerOf(caller), { id: path.id, change: changeOf(body), ifMatch });
       recordWrite('memories', [stored.memory.id]);
       return {
         status: 200,
@@ -77,6 +80,15 @@ export function memoryHandlers(
       recordWrite('memories', deleted);
       return { status: 200, body: { deleted: deleted.length }, log: { deleted: deleted.length } };
     },
+  };
+}
+
+function changeOf({ valid_from, valid_until, expires_at, ...fields }: Schemas['MemoryChange']): MemoryChange {
+  return {
+    ...fields,
+    ...(valid_from !== undefined && { validFrom: instantOrNull(valid_from, 'body/valid_from') }),
+    ...(valid_until !== undefined && { validUntil: instantOrNull(valid_until, 'body/valid_until') }),
+    ...(expires_at !== undefined && { expiresAt: instantOrNull(expires_at, 'body/expires_at') }),
   };
 }
 

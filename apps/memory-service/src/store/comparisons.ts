@@ -6,6 +6,7 @@ import {
   stateOf,
 } from '../domain/contradictions/contradiction.ts';
 import { type Memory, recallText } from '../domain/memory/memory.ts';
+import { isSameValidity } from '../domain/memory/validity.ts';
 import type { ComparedChange } from './change.ts';
 import type { Records } from './records.ts';
 
@@ -78,7 +79,7 @@ export class Comparisons {
 
   changed(ordinal: number, { before, after }: { before: Memory; after: Memory }): void {
     const isOtherText = recallText(before) !== recallText(after);
-    if (isOtherText || before.scope !== after.scope) this.#comparedBy[ordinal] = null;
+    if (isOtherText || before.scope !== after.scope || !isSameValidity(before, after)) this.#comparedBy[ordinal] = null;
     if (isOtherText || after.consolidatedInto !== null) this.#forgetOf(after.id, () => true);
     else if (before.scope !== after.scope) this.#forgetOf(after.id, (other) => !mayBeCompared(after, other));
     this.#reconsider(ordinal, after);

@@ -6,6 +6,7 @@ import type { Neighbours } from '../domain/contradictions/contradiction-store.ts
 import { directionOf } from '../domain/embedding/direction.ts';
 import { SameWords } from '../domain/ingest/same-words.ts';
 import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../domain/memory/memory.ts';
+import { isSameValidity } from '../domain/memory/validity.ts';
 import { audienceKey, isSeenByAllWhoSee, isVisibleTo, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
@@ -417,6 +418,7 @@ function saysOtherwise(memory: Memory, before: Memory): boolean {
   return (
     recallText(memory) !== recallText(before) ||
     audienceKey(memory) !== audienceKey(before) ||
+    !isSameValidity(memory, before) ||
     memory.tags.length !== before.tags.length ||
     memory.tags.some((tag, i) => tag !== before.tags[i])
   );

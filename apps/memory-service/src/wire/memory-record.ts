@@ -14,10 +14,12 @@ import { importanceOf } from '../domain/ingest/importance.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../domain/memory/limits.ts';
 import { type Act, type Entity, type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
+import { isExpired } from '../domain/memory/validity.ts';
 import { readNames } from '../domain/text/entities.ts';
 import { gistOf } from '../domain/text/gist.ts';
 import type { MergeRecord } from '../domain/transfer/merge-record.ts';
 import { checkedVectors } from '../domain/transfer/vectors.ts';
+import { instantOrNull } from './instant.ts';
 import { memoryView } from './memory-view.ts';
 
 type RecordFields = components['schemas']['MemoryRecord'];
@@ -104,22 +106,20 @@ async function memoryOf(record: RecordFields, { nowMs, callerAgentId, knownEntit
     consolidatedInto: record.consolidated_into === id ? null : (record.consolidated_into ?? null),
     supersededBy: record.superseded_by ?? null,
     supersession: record.superseded_by ? actOf(record.supersession, 'supersession') : null,
-    ...validityOf(record),
+    ...validityOf(record, nowMs),
     metadata: checkedMetadata(record.metadata ?? {}, 'metadata'),
     idempotencyKey: null,
   };
 }
 
-function validityOf(record: RecordFields) {
-  const instantOf = (field: 'valid_from' | 'valid_until' | 'expires_at') => {
-    const text = record[field];
-    return text == null ? null : parseInstant(text, field);
-  };
+function validityOf(record: RecordFields, nowMs: number) {
+  const expiresAt = instantOrNull(record.expires_at, 'expires_at');
+  if (isExpired({ expiresAt }, nowMs)) throw new InvalidInputError('expires_at lies in the past: it is gone');
   return {
-    validFrom: instantOf('valid_from'),
-    validUntil: instantOf('valid_until'),
+    validFrom: instantOrNull(record.valid_from, 'valid_from'),
+    validUntil: instantOrNull(record.valid_until, 'valid_until'),
     invalidation: actOf(record.invalidation, 'invalidation'),
-    expiresAt: instantOf('expires_at'),
+    expiresAt,
   };
 }
 

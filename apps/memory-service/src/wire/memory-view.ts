@@ -29,17 +29,17 @@ export function memoryView({ memory, strength }: StoredMemory, nowMs: number): S
     entities: memory.entities.map(({ name, type }) => ({ name, type })),
     created_at: formatInstant(memory.createdAt),
     updated_at: formatInstant(memory.updatedAt),
-    last_recalled_at: instantOrNull(strength.lastRecalledAt),
+    last_recalled_at: formatInstantOrNull(strength.lastRecalledAt),
     recall_count: strength.recallCount,
     strength: Number(retention(strength, { createdAt: memory.createdAt, now: nowMs }).toFixed(4)),
     sources: [...memory.sources],
     consolidated_into: memory.consolidatedInto,
     superseded_by: memory.supersededBy,
     supersession: actView(memory.supersession),
-    valid_from: instantOrNull(memory.validFrom),
-    valid_until: instantOrNull(memory.validUntil),
+    valid_from: formatInstantOrNull(memory.validFrom),
+    valid_until: formatInstantOrNull(memory.validUntil),
     invalidation: actView(memory.invalidation),
-    expires_at: instantOrNull(memory.expiresAt),
+    expires_at: formatInstantOrNull(memory.expiresAt),
     metadata: { ...memory.metadata },
   };
 }
@@ -48,7 +48,7 @@ function actView(act: Act | null): Schemas['Act'] | null {
   return act && { agent_id: act.agentId, at: formatInstant(act.at), reason: act.reason };
 }
 
-function instantOrNull(milliseconds: number | null): string | null {
+function formatInstantOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : formatInstant(milliseconds);
 }
 

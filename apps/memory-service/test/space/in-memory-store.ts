@@ -21,6 +21,7 @@ import type {
   StoredMemory,
 } from '../../src/domain/memory/memory-store.ts';
 import { byTime, isBefore } from '../../src/domain/memory/said-before.ts';
+import { isRepeated, isSameValidity } from '../../src/domain/memory/validity.ts';
 import { isVisibleTo, NOBODY, type Viewer } from '../../src/domain/memory/visibility.ts';
 import type { Candidate, Retrieved } from '../../src/domain/recall/evidence.ts';
 import type { Question } from '../../src/domain/recall/question.ts';
@@ -358,6 +359,7 @@ export class InMemoryStore implements SpaceStore {
       said.kind === 'episodic' &&
       !said.gistEdited &&
       Math.abs(said.createdAt - memory.createdAt) < DAY_MS &&
+      isRepeated(memory, said) &&
       wordsKey(said) === key;
     const holds = ({ memory: said }: Row) =>
       isSame(said) || (!said.gistEdited && said.absorbed?.some((one) => isSame(one.memory)));
@@ -392,7 +394,7 @@ export class InMemoryStore implements SpaceStore {
     const before = this.#rows.get(memory.id);
     if (!before) return;
     const isOtherText = recallText(memory) !== recallText(before.memory);
-    const isOtherScope = memory.scope !== before.memory.scope;
+    const isOtherScope = memory.scope !== before.memory.scope || !isSameValidity(memory, before.memory);
     if (isOtherText || isOtherScope || `${memory.tags}` !== `${before.memory.tags}`) this.#forgetDerived(memory.id);
     this.#rows.set(memory.id, {
       memory,

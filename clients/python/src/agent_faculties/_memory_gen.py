@@ -33,10 +33,16 @@ class MessageFields(TypedDict):
     tags: NotRequired[Tags]
     importance: NotRequired[Importance]
     timestamp: NotRequired[InstantInput]
+    valid_from: NotRequired[ValidFromInput]
+    valid_until: NotRequired[ValidUntilInput]
+    expires_at: NotRequired[ExpiresAtInput]
     metadata: NotRequired[Metadata]
     idempotency_key: NotRequired[Name]
 
 
+ValidFromInput: TypeAlias = "InstantInput | None"
+ValidUntilInput: TypeAlias = "InstantInput | None"
+ExpiresAtInput: TypeAlias = "InstantInput | None"
 class Message(TypedDict):
     role: NotRequired[Role]
     content: str
@@ -48,6 +54,9 @@ class Message(TypedDict):
     tags: NotRequired[Tags]
     importance: NotRequired[Importance]
     timestamp: NotRequired[InstantInput]
+    valid_from: NotRequired[ValidFromInput]
+    valid_until: NotRequired[ValidUntilInput]
+    expires_at: NotRequired[ExpiresAtInput]
     metadata: NotRequired[Metadata]
     idempotency_key: NotRequired[Name]
 
@@ -63,6 +72,9 @@ class MessageAndRecall(TypedDict):
     tags: NotRequired[Tags]
     importance: NotRequired[Importance]
     timestamp: NotRequired[InstantInput]
+    valid_from: NotRequired[ValidFromInput]
+    valid_until: NotRequired[ValidUntilInput]
+    expires_at: NotRequired[ExpiresAtInput]
     metadata: NotRequired[Metadata]
     idempotency_key: NotRequired[Name]
     top_k: NotRequired[TopK]
@@ -98,6 +110,9 @@ class MemoryChange(TypedDict):
     importance: NotRequired[Importance]
     scope: NotRequired[Scope]
     metadata: NotRequired[Metadata]
+    valid_from: NotRequired[ValidFromInput]
+    valid_until: NotRequired[ValidUntilInput]
+    expires_at: NotRequired[ExpiresAtInput]
 
 
 class Memory(TypedDict):
@@ -658,18 +673,19 @@ OPERATIONS: dict[str, Operation] = {
 class MemoryOperations(Caller):
     _operations = OPERATIONS
 
-    def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
+    def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
         """Store a message.
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
-        within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`.
+        within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`. The same
+        words are another memory where the one that is there has ended, or holds at other times than they say.
 
         A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
         nothing else nothing is stored: `memory` is null and `duplicate` true.
 
         `POST /ingest`
         """
-        return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "metadata": metadata, "idempotency_key": idempotency_key}, options)
+        return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key}, options)
 
     def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
@@ -682,14 +698,14 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
 
-    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
 
         The message just stored is never among `memories`.
 
         `POST /ingest_and_recall`
         """
-        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
+        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
 
     def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
@@ -707,7 +723,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id}, options)
 
-    def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
+    def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
 
         At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
@@ -715,7 +731,7 @@ class MemoryOperations(Caller):
 
         `PUT /memory/{id}`
         """
-        return self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "if_match": if_match}, options)
+        return self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "if_match": if_match}, options)
 
     def delete_memory(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
         """Delete a memory.
@@ -958,18 +974,19 @@ class MemoryOperations(Caller):
 class AsyncMemoryOperations(AsyncCaller):
     _operations = OPERATIONS
 
-    async def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
+    async def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
         """Store a message.
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
-        within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`.
+        within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`. The same
+        words are another memory where the one that is there has ended, or holds at other times than they say.
 
         A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
         nothing else nothing is stored: `memory` is null and `duplicate` true.
 
         `POST /ingest`
         """
-        return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "metadata": metadata, "idempotency_key": idempotency_key}, options)
+        return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key}, options)
 
     async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
@@ -982,14 +999,14 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
 
-    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
 
         The message just stored is never among `memories`.
 
         `POST /ingest_and_recall`
         """
-        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
+        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
 
     async def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
@@ -1007,7 +1024,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id}, options)
 
-    async def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
+    async def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
 
         At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
@@ -1015,7 +1032,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `PUT /memory/{id}`
         """
-        return await self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "if_match": if_match}, options)
+        return await self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "if_match": if_match}, options)
 
     async def delete_memory(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
         """Delete a memory.

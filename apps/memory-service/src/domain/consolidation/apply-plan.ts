@@ -4,6 +4,7 @@ import { directionOf } from '../embedding/direction.ts';
 import { type Expected, versionOf } from '../memory/decision.ts';
 import type { Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
+import { isSameValidity } from '../memory/validity.ts';
 import { absorbing } from './absorb.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import type { DuplicateGroup } from './near-duplicates.ts';
@@ -154,12 +155,16 @@ async function unchanged(store: ConsolidationStore, planned: readonly StoredMemo
   return found.filter((stored, i) => stored?.memory.updatedAt === planned[i]?.memory.updatedAt) as StoredMemory[];
 }
 
-/** The memories with the same text and visibility; a survivor may have got tags since. */
+/** The memories with the same text, visibility and validity; a survivor may have got tags since. */
 async function sameWords(store: ConsolidationStore, planned: readonly StoredMemory[]): Promise<StoredMemory[]> {
   const found = await Promise.all(planned.map(({ memory }) => existing(store, memory.id)));
   return found.filter((stored, i) => {
-    const { gist, scope } = (planned[i] as StoredMemory).memory;
-    return stored?.memory.gist === gist && stored.memory.scope === scope;
+    const { memory } = planned[i] as StoredMemory;
+    return (
+      stored?.memory.gist === memory.gist &&
+      stored.memory.scope === memory.scope &&
+      isSameValidity(stored.memory, memory)
+    );
   }) as StoredMemory[];
 }
 

@@ -5,6 +5,7 @@ import { dot } from '../embedding/direction.ts';
 import type { ModelKind } from '../embedding/text-embedding.ts';
 import { recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
+import { isForGood } from '../memory/validity.ts';
 import { bestOf } from '../recall/best-of.ts';
 import { entityKey } from '../text/entities.ts';
 import { isQuestion } from '../text/text-marks.ts';
@@ -47,9 +48,14 @@ export interface Clusterable {
   readonly terms: Int32Array;
 }
 
-/** Whether a memory may join a cluster. Small talk and questions may not: they would cluster with each other. */
+/**
+ * Whether a memory may join a cluster. Small talk and questions may not: they would cluster with each other. What does not hold for good
+ * may not, because a derived memory says of no sentence when it holds.
+ */
 export function isSalient({ memory }: StoredMemory, terms: ReadonlySet<string>): boolean {
-  return memory.supersededBy === null && !isQuestion(recallText(memory)) && terms.size >= LEAST_TERMS;
+  return (
+    isForGood(memory) && memory.supersededBy === null && !isQuestion(recallText(memory)) && terms.size >= LEAST_TERMS
+  );
 }
 
 /**

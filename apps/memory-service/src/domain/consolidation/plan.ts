@@ -4,6 +4,7 @@ import type { ModelKind } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { byTime } from '../memory/said-before.ts';
+import { isForGood } from '../memory/validity.ts';
 import { audienceKey } from '../memory/visibility.ts';
 import { salientTermsInSteps } from '../text/salient-terms.ts';
 import { termsOf } from '../text/terms.ts';
@@ -143,13 +144,9 @@ async function supportOf(
   return supported;
 }
 
-/** Whether a memory has the same visibility as the semantic memory derived from it. */
+/** Whether a memory may be a source of a semantic one: those who see either see both, and it holds for good. */
 export function isSource(source: Memory, semantic: Memory): boolean {
-  return (
-    source.kind === 'episodic' &&
-    source.scope === semantic.scope &&
-    (source.scope !== 'PRIVATE' || source.agentId === semantic.agentId)
-  );
+  return source.kind === 'episodic' && isForGood(source) && audienceKey(source) === audienceKey(semantic);
 }
 
 /** Clusters each visibility separately. */

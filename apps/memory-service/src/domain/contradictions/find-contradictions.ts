@@ -4,6 +4,7 @@ import { atOnce, type BackgroundAudit, type Clock, type Logger, type Steps } fro
 import { KeyedLock } from '../concurrency/keyed-lock.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
+import { holdTogether } from '../memory/validity.ts';
 import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
 import {
   areIndependent,
@@ -155,15 +156,17 @@ export class ContradictionFinder {
 
   /** The pairs of a memory; a pair of two waiting memories is left to the later one. */
   async #candidatesAt(at: number, waiting: readonly Memory[]): Promise<Candidate[]> {
-    const { store } = this.#deps;
+    const { store, clock } = this.#deps;
     const memory = waiting[at];
     if (!memory || !isComparable(memory)) return [];
     const earlier = new Set(waiting.slice(0, at).map(({ id }) => id));
     const neighbours = await store.neighboursOf(memory, NEIGHBOURS);
     const others = [...neighbours.shared, ...neighbours.ownPrivate].map((neighbour) => neighbour.memory);
     const waitingNear = await store.waitingAmong(others.map(({ id }) => id));
+    const now = clock.now();
     const isReady = ({ memory: other }: Neighbour) =>
       isComparable(other) &&
+      holdTogether(memory, other, now) &&
       mayBeCompared(memory, other) &&
       areIndependent(memory, other) &&
       (!waitingNear.has(other.id) || earlier.has(other.id));

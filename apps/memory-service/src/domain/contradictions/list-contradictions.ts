@@ -2,6 +2,7 @@ import { EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError } from '@
 import type { Clock, Logger } from '@agent-faculties/service-kit';
 import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
+import { holdTogether } from '../memory/validity.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { type Contradiction, type ContradictionState, stateOf } from './contradiction.ts';
 import type { ContradictionStore } from './contradiction-store.ts';
@@ -52,10 +53,11 @@ export async function listContradictions(
 ): Promise<Disagreements> {
   await compareWhatIsNew(deps);
   const items: Disagreement[] = [];
+  const nowMs = deps.clock.now();
   for await (const batch of deps.store.contradictions()) {
     for (const contradiction of batch) {
       const disagreement = await disagreementOf(deps, viewer, contradiction);
-      if (disagreement && isAskedFor(disagreement, request)) items.push(disagreement);
+      if (disagreement && isAskedFor(disagreement, request, nowMs)) items.push(disagreement);
     }
   }
   items.sort(
@@ -109,11 +111,12 @@ export async function disagreementOf(
   return { contradiction, a: a.memory, b: b.memory };
 }
 
-function isAskedFor({ contradiction, a, b }: Disagreement, request: ContradictionRequest): boolean {
+function isAskedFor({ contradiction, a, b }: Disagreement, request: ContradictionRequest, nowMs: number): boolean {
   const { threshold, agentIds, states, includeSameAgent } = request;
   const state = stateOf(contradiction);
-  // If a third memory superseded one of them, nobody has to decide any more.
-  const isMoot = state === 'open' && (a.supersededBy !== null || b.supersededBy !== null);
+  // If a third memory superseded one of them, or they hold at different times, nobody has to decide any more.
+  const isSuperseded = a.supersededBy !== null || b.supersededBy !== null;
+  const isMoot = state === 'open' && (isSuperseded || !holdTogether(a, b, nowMs));
   const taking = [a, b].filter(({ agentId }) => agentIds.includes(agentId)).length;
   return (
     !isMoot &&

@@ -18,6 +18,7 @@ import { versionOf } from '../memory/decision.ts';
 import { checkedMetadata, trimmedText } from '../memory/limits.ts';
 import { type Entity, type Memory, NOT_SUPERSEDED, recallText, type Scope } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
+import { checkExpiry, checkSpan, isSameValidity } from '../memory/validity.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { readNames } from '../text/entities.ts';
 import { rewrite } from './rewrite.ts';
@@ -38,6 +39,10 @@ export interface MemoryChange {
   readonly importance?: number | undefined;
   readonly scope?: Scope | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** null takes it back, here and in the next two. */
+  readonly validFrom?: number | null | undefined;
+  readonly validUntil?: number | null | undefined;
+  readonly expiresAt?: number | null | undefined;
 }
 
 /** How often to scan: consolidation may move a memory across the position of a scan, and a second scan finds it. */
@@ -260,11 +265,27 @@ async function changed({ store, clock }: EditDeps, memory: Memory, change: Memor
     ...text,
     // The successor was preferred to the old text.
     ...(recallText(text) !== recallText(memory) && NOT_SUPERSEDED),
+    ...validityAfter(memory, change, clock.now()),
     scope: change.scope ?? memory.scope,
     metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata, 'body/metadata'),
     // Always later than the old version, because If-Match compares it.
     updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1),
   };
+}
+
+/** The validity of a memory after a change. To say anew until when it holds takes an invalidation back. */
+function validityAfter(memory: Memory, change: MemoryChange, nowMs: number): Partial<Memory> {
+  const { validFrom = memory.validFrom, validUntil = memory.validUntil, expiresAt = memory.expiresAt } = change;
+  const after = { validFrom, validUntil, expiresAt };
+  if (isSameValidity(after, memory)) return {};
+  if (memory.kind === 'semantic') {
+    throw new ConflictError('A semantic memory holds as long as its sources do: change theirs.', {
+      code: 'validity_of_sources',
+    });
+  }
+  if (change.validFrom !== undefined || change.validUntil !== undefined) checkSpan(after, 'body');
+  if (change.expiresAt !== undefined) checkExpiry(after, { nowMs, where: 'body' });
+  return { ...after, invalidation: change.validUntil === undefined ? memory.invalidation : null };
 }
 
 async function namesIn(store: MemoryStore, gist: string, speaker: string | null): Promise<readonly Entity[]> {

@@ -3,6 +3,7 @@ import { rederiving } from '../consolidation/rederive.ts';
 import { settingApart } from '../consolidation/set-apart.ts';
 import { versionOf } from '../memory/decision.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
+import { isSameValidity } from '../memory/validity.ts';
 
 export interface Rewriting {
   /** The memory as it was read. */
@@ -14,7 +15,7 @@ export interface Rewriting {
 }
 
 /**
- * Writes a changed memory. Absorbed memories of other agents keep their words and scope and become separate again; memories that
+ * Writes a changed memory. Absorbed memories of other agents keep their words, scope and validity and become separate again; memories that
  * were derived from it are derived again.
  * Resolves to false when the memory is no longer as it was read: nothing was written then.
  * @throws UnavailableError when the disk refuses
@@ -24,7 +25,10 @@ export async function rewrite(
   { before, memory, vectors }: Rewriting,
 ): Promise<boolean> {
   const isOther =
-    memory.gist !== before.gist || memory.scope !== before.scope || recallText(memory) !== recallText(before);
+    memory.gist !== before.gist ||
+    memory.scope !== before.scope ||
+    !isSameValidity(memory, before) ||
+    recallText(memory) !== recallText(before);
   const { alone, changes } = isOther ? await settingApart(store, memory) : { alone: memory, changes: [] };
   return await rederiving({ store, now }, [memory.id], () =>
     store.changeTogether({

@@ -14,9 +14,11 @@ import {
   type Role,
   recallText,
   type Scope,
+  type Validity,
 } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import type { IngestStage, StageTimer, StartStageTimer } from '../memory/stage-timer.ts';
+import { checkExpiry, checkSpan } from '../memory/validity.ts';
 import { viewerOf } from '../memory/visibility.ts';
 import type { ReadText } from '../recall/read-text.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
@@ -46,6 +48,7 @@ export interface Message {
   readonly importance: number | null;
   /** When it was said, epoch milliseconds; null: now */
   readonly timestampMs: number | null;
+  readonly validity: Validity;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | null;
 }
@@ -123,9 +126,16 @@ async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, messa
     consolidatedInto: null,
     ...NOT_SUPERSEDED,
     ...ALWAYS_VALID,
+    ...checkedValidity(message, nowMs),
     metadata: checkedMetadata(message.metadata, 'body/metadata'),
     idempotencyKey: message.idempotencyKey,
   };
+}
+
+function checkedValidity({ validity }: Message, nowMs: number): Validity {
+  checkSpan(validity, 'body');
+  checkExpiry(validity, { nowMs, where: 'body' });
+  return validity;
 }
 
 /** The answer to an earlier request under the same key; null when there is none, or the message has no key. */

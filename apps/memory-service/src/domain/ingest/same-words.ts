@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '@agent-faculties/service-kit';
-import type { Memory } from '../memory/memory.ts';
+import type { Memory, Validity } from '../memory/memory.ts';
+import { isRepeated } from '../memory/validity.ts';
 import { normalForm } from '../text/normal-form.ts';
 
 /** The most time between two messages that count as one; "good morning" on the next day is another message. */
@@ -18,7 +19,7 @@ const LONG_TEXT = 8_000;
 
 /** The fields that decide whether two messages are the same. */
 export type SaidBy = Pick<Memory, 'agentId' | 'sessionId' | 'scope' | 'project' | 'role' | 'name' | 'content'>;
-type Said = SaidBy & Pick<Memory, 'id' | 'createdAt'>;
+type Said = SaidBy & Validity & Pick<Memory, 'id' | 'createdAt'>;
 
 /** Equal for two messages exactly when they are the same, apart from time. It has 128 bits, so different messages do not collide. */
 export function wordsKey(said: SaidBy): string {
@@ -52,7 +53,8 @@ interface Note {
 
 /**
  * Recognizes the same words of the same agent, session, scope, project and speaker within a day. Case, white space and compatible characters
- * do not matter; every number and sign does, because "5 years" is not "6 years", and "-5" is not "5".
+ * do not matter; every number and sign does, because "5 years" is not "6 years", and "-5" is not "5". What holds at other times is
+ * another message.
  * @complexity O(characters) each, about 2 ns a character to note one, and the days on which it was said
  */
 export class SameWords {
@@ -70,14 +72,15 @@ export class SameWords {
     return this.#notes.size;
   }
 
-  /** Id of the memory that has these words within a day; null when there is none. */
-  find(said: SaidBy & Pick<Memory, 'createdAt'>): string | null {
+  /** Id of the memory to which a message of these words adds nothing; null when there is none. */
+  find(said: Omit<Said, 'id'>): string | null {
     const ids = this.#ids.get(bucketOf(said));
     if (!ids) return null;
     const key = wordsKey(said);
     const isSame = (id: string) => {
       const noted = (this.#notes.get(id) as Note).said;
-      return Math.abs(said.createdAt - noted.createdAt) < WINDOW_MS && wordsKey(noted) === key;
+      const isRecent = Math.abs(said.createdAt - noted.createdAt) < WINDOW_MS;
+      return isRecent && isRepeated(said, noted) && wordsKey(noted) === key;
     };
     return ids.findLast(isSame) ?? null;
   }

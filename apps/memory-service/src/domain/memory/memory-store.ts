@@ -55,7 +55,7 @@ export interface MemoryStore {
   /** Finds a memory by its own id or by that of one that it absorbed. */
   find(id: string): Promise<StoredMemory | null>;
   findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null>;
-  /** Finds a memory with the same words of the same agent, session and scope, less than a day apart. */
+  /** Finds a memory with the same words and validity of the same agent, session and scope, less than a day apart. */
   findSameWords(memory: Memory): Promise<StoredMemory | null>;
   /** Whether a memory of this id was deleted, as far as the store remembers. */
   wasDeleted(id: string): Promise<boolean>;

@@ -90,13 +90,13 @@ export interface Act {
 
 /** Of a memory that nothing supersedes. */
 export const NOT_SUPERSEDED = { supersededBy: null, supersession: null } as const satisfies Partial<Memory>;
+/** When what a memory says holds, and until when it is kept. */
+export type Validity = Pick<Memory, 'validFrom' | 'validUntil' | 'expiresAt'>;
+
+/** Of what holds for good. */
+export const FOR_GOOD: Validity = { validFrom: null, validUntil: null, expiresAt: null };
 /** Of a memory that has always held and does so for good. */
-export const ALWAYS_VALID = {
-  validFrom: null,
-  validUntil: null,
-  invalidation: null,
-  expiresAt: null,
-} as const satisfies Partial<Memory>;
+export const ALWAYS_VALID = { ...FOR_GOOD, invalidation: null } satisfies Partial<Memory>;
 
 /** A near duplicate that another memory absorbed. Its id leads to that memory. */
 export interface AbsorbedMemory {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SameWords, wordsKey } from '../../../src/domain/ingest/same-words.ts';
+import { FOR_GOOD, type Validity } from '../../../src/domain/memory/memory.ts';
 
 const DAY = 86_400_000;
 const SAID = Date.UTC(2026, 2, 1);
@@ -14,6 +15,7 @@ const message = {
   name: null,
   content: 'He has worked here for 5 years.',
   createdAt: SAID,
+  ...FOR_GOOD,
 } as const;
 
 function noted(...messages: Partial<Omit<typeof message, 'content'> & { content: string }>[]): SameWords {
@@ -61,6 +63,18 @@ describe('the duplicate guard', () => {
     const guard = noted({});
     expect(guard.find({ ...message, createdAt: SAID + DAY - 1 })).toBe('a');
     expect(guard.find({ ...message, createdAt: SAID - DAY + 1 })).toBe('a');
+  });
+
+  test.each([
+    ['repeats what still holds', {}, { validUntil: SAID + 1 }, 'a'],
+    ['is news once that has ended', {}, { validUntil: SAID }, null],
+    ['does not go with what expires', {}, { expiresAt: SAID + 1 }, null],
+    ['is news with an end', { validUntil: SAID + 5 }, {}, null],
+    ['is the same again with the same end, even a past one', { validUntil: SAID - 5 }, { validUntil: SAID - 5 }, 'a'],
+    ['is news with another beginning', { validFrom: SAID + 5 }, { validFrom: SAID + 6 }, null],
+    ['is the same again with the same expiry', { expiresAt: SAID + 5 }, { expiresAt: SAID + 5 }, 'a'],
+  ])('a message %s', (_, said: Partial<Validity>, known: Partial<Validity>, found: string | null) => {
+    expect(noted({ ...known } as never).find({ ...message, ...said })).toBe(found);
   });
 
   test('forgets what was deleted, and nothing else', () => {

@@ -1,0 +1,54 @@
+import { InvalidInputError } from '@agent-faculties/service-kit';
+import type { Memory, Validity } from './memory.ts';
+
+/** Whether what it says no longer holds at a moment, epoch milliseconds. */
+export function isEnded({ validUntil }: Pick<Memory, 'validUntil'>, at: number): boolean {
+  return validUntil !== null && validUntil <= at;
+}
+
+/** Whether it is gone at a moment, epoch milliseconds. */
+export function isExpired({ expiresAt }: Pick<Memory, 'expiresAt'>, at: number): boolean {
+  return expiresAt !== null && expiresAt <= at;
+}
+
+/** Whether anything is said about when it holds. */
+export function isForGood({ validFrom, validUntil, expiresAt }: Validity): boolean {
+  return validFrom === null && validUntil === null && expiresAt === null;
+}
+
+export function isSameValidity(one: Validity, other: Validity): boolean {
+  return one.validFrom === other.validFrom && one.validUntil === other.validUntil && one.expiresAt === other.expiresAt;
+}
+
+/**
+ * Whether a message that has the words of a known memory adds nothing to it. Who says nothing of validity repeats what holds when it
+ * is said and is kept for good; to say it after its end is news.
+ */
+export function isRepeated(said: Validity & Pick<Memory, 'createdAt'>, known: Validity): boolean {
+  if (isSameValidity(said, known)) return true;
+  return isForGood(said) && known.expiresAt === null && !isEnded(known, said.createdAt);
+}
+
+/** Whether there is a moment from `at` on at which both hold. */
+export function holdTogether(one: Validity, other: Validity, at: number): boolean {
+  const from = Math.max(one.validFrom ?? at, other.validFrom ?? at, at);
+  return !isEnded(one, from) && !isEnded(other, from);
+}
+
+/** @param where of the fields, such as `body` @throws InvalidInputError where it would hold at no moment */
+export function checkSpan({ validFrom, validUntil }: Omit<Validity, 'expiresAt'>, where: string): void {
+  if (validFrom === null || validUntil === null || validFrom < validUntil) return;
+  reject(`${where}/valid_until`, 'must be later than valid_from');
+}
+
+/** @throws InvalidInputError where it would be gone at once */
+export function checkExpiry(
+  { expiresAt }: Pick<Validity, 'expiresAt'>,
+  { nowMs, where }: { nowMs: number; where: string },
+): void {
+  if (expiresAt !== null && expiresAt <= nowMs) reject(`${where}/expires_at`, 'lies in the past: send a later instant');
+}
+
+function reject(where: string, message: string): never {
+  throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+}
