@@ -110,7 +110,6 @@ export class DurableJournal implements Journal {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
     this.#closed = true;
     await this.#between(() => this.#leaveSegment());
   }
@@ -195,14 +194,15 @@ export class DurableJournal implements Journal {
 
   async #write(group: readonly PendingChange[]): Promise<void> {
     this.#segment ??= await this.#openSegment();
+    const segment = this.#segment;
     const synced = this.#sequence;
     const bytes = Buffer.concat(
       group.flatMap(({ body }, index) => [lineStart(body, synced + index + 1, synced), body.bytes]),
     );
     try {
-      await this.#segment.append(bytes);
+      await segment.append(bytes);
     } finally {
-      await this.#noteSegment();
+      await this.#note(segment);
     }
   }
 
@@ -213,9 +213,7 @@ export class DurableJournal implements Journal {
   }
 
   /** Continues in a new segment after a fault that leaves in doubt which bytes of the old one are on disk. */
-  async #noteSegment(): Promise<void> {
-    const segment = this.#segment;
-    if (!segment) return;
+  async #note(segment: SegmentFile): Promise<void> {
     this.#sizes.set(segment.path, segment.bytes);
     if (segment.isSound) return;
     this.#segment = null;
