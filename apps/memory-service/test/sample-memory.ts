@@ -1,7 +1,7 @@
 import type { Memory, Strength } from '../src/domain/memory/memory.ts';
 import type { Viewer } from '../src/domain/memory/visibility.ts';
 
-/** A memory like any other; every field is set, and as told. */
+/** A memory whose fields depend on its number, every one of them set. */
 export function sampleMemory(number: number, changes: Partial<Memory> = {}): Memory {
   const gist = `Memory ${number}: the Kestrel release moved to Friday — “déjà vu” 猫 🐈`;
   return {
@@ -25,7 +25,7 @@ export function sampleMemory(number: number, changes: Partial<Memory> = {}): Mem
     ],
     createdAt: 1_760_000_000_000 + number * 1_000,
     updatedAt: 1_760_000_000_500 + number * 1_000,
-    // Of no memory: what is derived goes with its sources.
+    // The id of no memory, because a delete of a source would delete this memory too.
     sources: number % 7 === 0 ? ['0193a000-0000-7000-8000-999999999999'] : [],
     consolidatedInto: null,
     supersededBy: number % 6 === 0 ? '0193a000-0000-7000-8000-000000000001' : null,
@@ -48,7 +48,7 @@ export function sampleStrength(number: number): Strength {
   };
 }
 
-/** As float32, so that it comes back as it is. */
+/** Values that float32 holds exactly, so that they come back unchanged. */
 export function sampleVector(seed: number, dimension = DIMENSION): Float32Array {
   return Float32Array.from({ length: dimension }, (_, index) => Math.sin(seed * 7 + index));
 }

@@ -26,7 +26,7 @@ jest.setTimeout(120_000);
 /** 2026-11-21T09:30:00.123Z */
 export const START_MS = 1_795_253_400_123;
 
-/** Ids that tell which came first, and the same in every run. */
+/** Ids that rise, the same in every run. */
 export function countedIds(): IdSource {
   let count = 0;
   return { next: () => `00000000-0000-7000-8000-${String(++count).padStart(12, '0')}` };
@@ -153,7 +153,7 @@ export async function say(
   return answer.body as { memory: { id: string; [field: string]: unknown }; duplicate: boolean };
 }
 
-/** Recalls without leaving traces, unless told otherwise; resolves to the answer's body. */
+/** Recalls without strengthening, unless `strengthen` is set; resolves to the answer's body. */
 export async function ask(
   { app }: Pick<TestService, 'app'>,
   agentId: string,

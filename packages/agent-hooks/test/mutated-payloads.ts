@@ -34,7 +34,7 @@ const junk = fc.oneof(
   fc.constantFrom('#skip x', '#remember', '<private>x</private>', `ghp_${'a1B2'.repeat(9)}`),
 );
 
-/** A payload with one or more of its fields taken away or made something else, at any depth. */
+/** A payload with one or more fields removed or replaced, at any depth. */
 function damaged(payload: Json): fc.Arbitrary<unknown> {
   const paths = pathsIn(payload);
   const change = fc.tuple(fc.constantFrom(...paths), fc.oneof(junk, fc.constant(undefined)));
@@ -60,7 +60,7 @@ function put(target: Record<string, unknown>, [name = '', ...rest]: readonly str
   else target[name] = value;
 }
 
-/** What a host never sends, and what it sends. */
+/** Payloads that a host never sends, and those that it sends. */
 export function mutated(host: HostName): fc.Arbitrary<Mutated> {
   const samples = SAMPLES.filter((sample) => sample.host === host);
   const anyEvent = fc.constantFrom(...SAMPLES.map(({ event }) => event), 'Nothing', '__proto__', 'x'.repeat(64));

@@ -34,7 +34,7 @@ afterEach(() => {
   rmSync(state, { recursive: true });
 });
 
-/** A service that answers as it is told; null: never. */
+/** A service that gives this answer; null: it never answers. */
 async function serve(service: string, answer: object | number | null): Promise<string> {
   const server = createServer((request, response) => {
     let text = '';

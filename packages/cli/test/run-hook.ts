@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The program loads what it needs of the packages from their sources, since a test may run where nothing is built. */
 const FROM_SOURCES = ['--conditions=@agent-faculties/source', '--import', 'tsx'];
 const PROGRAM = fileURLToPath(new URL('../bin/agent-faculties-hook.mjs', import.meta.url));
-/** Far beyond what it takes on a busy machine. */
+/** Far more than it takes on a busy machine. */
 const LIMIT_MS = 30_000;
 
 export interface Urls {
@@ -30,7 +30,7 @@ export async function runHook(
   child.stderr.on('data', (chunk) => {
     err += chunk;
   });
-  // It may be through before it has read all.
+  // The program may end before it has read all of its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
   const code = await new Promise((resolve) => child.on('close', resolve));

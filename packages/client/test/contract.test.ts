@@ -63,7 +63,7 @@ async function taken(items: AsyncIterable<unknown>, most = Number.POSITIVE_INFIN
 
 describe.each(['memory', 'timing'] as const)('every operation of the %s contract', (service) => {
   const contract = loadSpec(new URL(`../../../apps/${service}-service/openapi.yaml`, import.meta.url));
-  // What carries requests of another protocol has clients of its own.
+  // An operation that carries requests of another protocol has other clients.
   const operations = operationsOf(contract)
     .filter(({ method, path }) => contract.paths[path]?.[method]?.['x-carries-requests'] !== true)
     .map(({ operationId }) => operationId);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { urlOf } from './live-services.ts';
 
-/** What becomes of one request. */
+/** What the server does with one request. */
 export type Step =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
   /** The connection ends before an answer. */
@@ -18,7 +18,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** A real server that does to each request what the next step says; the last step holds for all that follow. */
+/** A real server that treats each request as the next step says; the last step applies to all later requests. */
 export async function faultyServer() {
   let steps: readonly Step[] = [];
   let taken = 0;
@@ -44,7 +44,7 @@ export async function faultyServer() {
   return {
     url,
     seen,
-    /** Forgets what was seen; from now on this happens. */
+    /** Forgets the requests so far and takes these steps from now on. */
     will: (...next: Step[]) => {
       steps = next;
       taken = 0;

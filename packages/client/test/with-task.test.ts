@@ -22,7 +22,7 @@ describe('withTask', () => {
     const result = await timing.withTask(
       'build',
       async ({ correlationId }) => {
-        // The start is not waited for; it is known by the time of the first thing that takes a moment.
+        // The client does not wait for the start, so the service may hear of it a moment later.
         while ((await timing.listActiveTasks()).active_tasks.length === 0);
         expect(await timing.getTask({ correlation_id: correlationId })).toMatchObject({ task: { state: 'active' } });
         services.timing.clock.advance(12_000);

@@ -103,7 +103,7 @@ describe('FairQueue', () => {
         const take = (texts: number) => {
           for (const { call: served, index } of queue.take({ texts, characters: 1e9 })) {
             taken.get(served)?.push(index);
-            // Whoever waited at its last turn and still waits has had a turn meanwhile.
+            // Each call that waited at the last turn of this one, and still waits, has had a turn since.
             const missing = sinceTurn.get(served);
             expect(missing?.size ?? 0).toBe(0);
             for (const others of sinceTurn.values()) others.delete(served);

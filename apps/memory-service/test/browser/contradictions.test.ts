@@ -16,7 +16,7 @@ const executablePath = chromiumPath();
 const OPENS = '<b>The Alder pool</b> opens at 7:00.';
 const LATER = 'The Alder pool opens at 9:30, not at 10:00.';
 
-/** Sure of every pair that is brought before it. */
+/** Stands for the model: every pair that it is asked about contradicts. */
 const SURE: PairScorer = {
   modelId: 'sure@000000000000',
   score: async (pairs) => Float32Array.from(pairs, () => 0.97),

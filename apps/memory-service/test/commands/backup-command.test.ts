@@ -80,7 +80,7 @@ describe('a backup', () => {
       err: 'memory-service restore: 2 memories of 2026-11-21T09:30:00.123Z, 1 of their changes in the journal, checked.\n',
     });
     const again = await startTestService({ dataDir: restored });
-    // With its vectors: none has to be made again.
+    // The vectors are in the backup, so none has to be made again.
     for (const id of idsIn(again.opened)) expect(await again.opened.store.vectorsOf(id)).toHaveLength(1);
     expect((await ask(again, 'bob', 'When is the Kestrel release?')).memories[0]?.content).toContain('Friday');
     expect((await ask(again, 'bob', 'When does Dana want the status?')).memories[0]?.content).toContain('Monday');
@@ -121,7 +121,7 @@ describe('a backup', () => {
         await rest();
       }
     };
-    // The first memory goes to the archive and comes back, and is always in one of both.
+    // The first memory moves to the archive and back; at each moment it is in one of the two.
     const memory = sampleMemory(0, { sources: [], supersededBy: null });
     const strength = sampleStrength(0);
     await add(store.store, memory, { strength });

@@ -4,7 +4,7 @@ import supertest from 'supertest';
 import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { closeFastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';
 
-/** Stands in every field that takes words; ids are what a line is there to name. */
+/** Every field that takes words holds this word. Ids do not, because audit lines name ids. */
 const WORD = 'zqcanary';
 const WORDS = { tags: [WORD], metadata: { [WORD]: [WORD] } };
 
@@ -14,7 +14,7 @@ interface Case {
   readonly wrote: readonly string[];
 }
 
-/** In this order: the last ones delete. `{id}` is a memory of ann. */
+/** Sent in this order, because the last ones delete. `{id}` is a memory of ann. */
 const WRITES: Record<string, Case> = {
   ingest: {
     request: ['post', '/ingest', { content: `The ${WORD} hums.`, name: WORD, idempotency_key: WORD, ...WORDS }],

@@ -114,7 +114,7 @@ describe('POST /ingest', () => {
     expect(memory.content).toBe(content);
     expect([...(memory.gist as string)].length).toBeLessThanOrEqual(500);
     expect((memory.gist as string).length).toBeGreaterThan(0);
-    // By words from the middle, which the gist may leave out.
+    // The question has words from the middle of the text, which the gist may leave out.
     expect(idsOf(await ask(service, 'ann', 'Which point of the audit concerns server number 1407?'))).toEqual([
       memory.id,
     ]);
@@ -182,7 +182,7 @@ describe('the same words', () => {
   test('follow a memory into its new scope', async () => {
     const first = await say(service, 'ann', said);
     await supertest(service.app).put(`/memory/${first.memory.id}?agent_id=ann`).send({ scope: 'PRIVATE' });
-    // What is said to all must be there for all.
+    // A TEAM memory must be there for everybody.
     expect(await say(service, 'ann', said)).toMatchObject({ duplicate: false, memory: { scope: 'TEAM' } });
     const secret = await say(service, 'ann', { ...said, scope: 'PRIVATE' });
     expect(secret).toMatchObject({ duplicate: true, memory: { id: first.memory.id } });
@@ -371,7 +371,7 @@ describe('a filter of POST /recall', () => {
   beforeAll(async () => {
     filled = await startTestService();
     for (let i = 0; i < SIZE; i++) {
-      // What fits the filters has nothing to do with the query; what does not fit is full of its words.
+      // The memories that pass the filters share no word with the query; the others are full of its words.
       const isRare = i % 25 === 3;
       const content = isRare ? `Tulips number ${i} grow slowly.` : `Deploy ${i} of the billing service is done.`;
       const message = { content, timestamp: at(i), session_id: `s${i % 3}` };
@@ -443,7 +443,7 @@ describe('recalling', () => {
     const state = async () => ({
       list: (await supertest(service.app).get('/memories?agent_id=ann')).body,
       working: await workingMemory('agent_id=ann&session_id=s'),
-      // How primed the session is shows in the scores.
+      // The scores show how strongly the session is primed.
       recalled: { ...(await ask(service, 'ann', { query: 'four engineers', session_id: 's' })), took_ms: 0 },
     });
     const before = await state();
@@ -724,7 +724,7 @@ describe('the source of a memory', () => {
   test('can be asked for in a recall, which brings as many answers as without', async () => {
     const SOURCES = ['user', 'assistant', 'tool', 'import'];
     for (let number = 0; number < 40; number++) {
-      // Those of little trust answer best.
+      // The memories of low trust answer the question best.
       const words = number % 4 >= 2 ? 'The release password of the release is written here' : 'A release note';
       await say(service, 'ann', { content: `${words}, ${number}.`, source: SOURCES[number % 4] });
     }

@@ -39,7 +39,7 @@ afterEach(() => {
     await before.opened.persistence.save();
     await say(before, 'ann', 'The audit is on Monday.');
     await before.jobs.stop();
-    // As after kill -9: what is only in the journal stays there, and so does the lock.
+    // Ends as after kill -9: the journal and the lock stay.
     const dataDir = join(folder.path, 'data');
     writeFileSync(join(dataDir, 'lock'), JSON.stringify({ ...(await lockHolder(SELF)), startTicks: 1 }));
     await fillForLock(dataDir, SELF);

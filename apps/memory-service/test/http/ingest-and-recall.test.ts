@@ -67,7 +67,7 @@ describe('a message that is its own query', () => {
 
   afterAll(closeFastEmbedder);
 
-  /** A query with a blank behind it is another text with the same words: it is read by itself. */
+  /** A query with a blank at its end is another text than the message, so it is read by itself. */
   const askedTwice = async (content: string, fields: object = {}) => ({
     one: await sayAndAsk(once, { ...fields, content }),
     two: await sayAndAsk(twice, { ...fields, content, query: `${content} ` }),

@@ -45,7 +45,7 @@ describe('GET /memory/{id}', () => {
     await put(memory.id, { tags: ['wiki'] });
     const second = await get(`/memory/${memory.id}`);
     expect(second.headers.etag).not.toBe(first.headers.etag);
-    // Recalling is no change of the memory.
+    // A recall makes no new version of the memory.
     await ask(service, 'ann', { query: 'wiki password', strengthen: true });
     const third = await get(`/memory/${memory.id}`);
     expect(third.headers.etag).toBe(second.headers.etag);
@@ -246,7 +246,7 @@ describe('DELETE /memories/agent/{agent_id}', () => {
       ann: { total: 1 },
       bob: { total: 1, private: 1 },
     });
-    // Without a caller it is the agent itself that asks.
+    // Without a caller the request is that of the agent itself.
     expect((await supertest(service.app).delete('/memories/agent/bob')).body).toEqual({ deleted: 1 });
     expect((await get('/memories')).body.memories.map(({ gist }: { gist: string }) => gist)).toEqual([
       'A fact of ann.',
@@ -518,7 +518,7 @@ describe('--max-memories', () => {
     const refused = answers.filter(({ body }) => body.code === 'memory_limit_reached');
     expect([stored.length, refused.length]).toEqual([5, 15]);
     expect(refused[0]?.status).toBe(409);
-    // What is there already takes no room.
+    // A memory that is there already takes no further room.
     const known = stored[0]?.body.memory;
     expect((await supertest(small.app).post('/ingest').send({ content: known.content })).body.duplicate).toBe(true);
     await supertest(small.app).delete(`/memory/${known.id}`);

@@ -648,13 +648,13 @@ const total = async (agent: string) =>
 
 const health = async () => (await supertest(remote.app).get('/health')).body;
 
-/** A record of its own words and id. */
+/** A record with words and an id that no other has. */
 function distinct(number: number) {
   const content = `Rack number ${number}.`;
   return { id: `0193a000-0000-7000-9000-${String(number).padStart(12, '0')}`, content, gist: content };
 }
 
-/** Work that goes on beside the requests has an end. */
+/** Waits until the work in the background has come so far. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise(setImmediate);
 }

@@ -144,7 +144,7 @@ describe('another engine under the service', () => {
       supertest(app(1)).delete(`/memory/${memory.id}`).set('X-Agent-ID', 'bob'),
     ]);
     const left = await store.find(memory.id);
-    // Whichever came first.
+    // Either of the two may come first.
     expect([edited.status, deleted.status, left?.memory.scope]).toEqual(
       left ? [200, 404, 'PRIVATE'] : [404, 200, undefined],
     );

@@ -62,7 +62,7 @@ function killed(): string {
   return copy;
 }
 
-/** The model under the test's eyes: what it was asked for, in what name, and when it answers. */
+/** A model that records what it is asked for and answers when the test says so. */
 async function watchedEmbedder({ modelId, hold }: { modelId?: string; hold?: (text: string) => Promise<void> } = {}) {
   const model = await fastEmbedder();
   const texts: string[] = [];
@@ -328,7 +328,7 @@ describe('another model', () => {
     expect(after.opened.indexes.pendingCount).toBe(6);
     expect([embedding, vectors]).toEqual([{ model: 'another-model@1', dimension: 240, ready: true, pending: 5 }, 0]);
     expect((await ask(after, 'ann', 'Kestrel Lisbon')).memories[0]?.content).toContain('Kestrel');
-    // What is said meanwhile has its vector at once.
+    // A message that comes meanwhile gets its vector at once.
     await say(after, 'ann', 'No full stop here');
     expect(after.opened.indexes.pendingCount).toBe(6);
     letGo();

@@ -130,7 +130,7 @@ describe('private parts of a message', () => {
 });
 
 describe('/merge', () => {
-  /** As a service exports it that keeps secrets. */
+  /** A line from the export of a service that keeps secrets. */
   const exported = {
     id: ID,
     content: SAID,

@@ -82,7 +82,7 @@ test('a day of the team: read the central store, write locally, push, consolidat
   const evening = await transfer('push', 'ann');
   expect(evening).toMatch(/4 memories: 0 added, 0 updated, 4 known already, 0 rejected/);
 
-  // Next morning: who told none of it knows it all, and nothing that was PRIVATE.
+  // Next morning: an agent that told none of it knows all of it, except what was PRIVATE.
   remote.clock.advance(2 * HOUR_MS);
   expect((await ask(remote, 'eve', 'What did the customer ask for?')).context).toContain('Portuguese');
   const pool = await ask(remote, 'eve', 'What was done about the connection pool of the payment gateway?');
@@ -96,7 +96,7 @@ test('a day of the team: read the central store, write locally, push, consolidat
     ['bob', 'The release of Kestrel 2.4 is not on Friday.'],
   ]);
 
-  // Somebody who knows says which holds; the other one says so from then on.
+  // Somebody who knows decides which statement holds; from then on the other one says that it is superseded.
   const verdict = { winner: disagreement?.b.memory_id };
   await supertest(remote.app).post(`/contradictions/${disagreement?.id}/resolve`).send(verdict).expect(200);
   const release = await ask(remote, 'eve', 'When is the release of Kestrel 2.4?');
@@ -132,7 +132,7 @@ function localOf(agent: string): string {
   return join(folder.path, agent);
 }
 
-/** Of another series for each store. */
+/** Each store has ids of a series of its own. */
 function idsOf(agent: string) {
   const series = Buffer.from(agent).toString('hex').slice(0, 6);
   let count = 0;

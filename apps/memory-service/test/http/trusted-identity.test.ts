@@ -62,7 +62,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   postMcp: { method: 'post', path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
 };
 
-/** They come from nobody in particular. */
+/** These operations belong to no agent. */
 const SILENT = ['getHealth', 'getPrompt', 'getDashboard', 'getMetrics', 'getOpenApi', 'getDocs'];
 
 const calls = Object.entries(SPEAKING);

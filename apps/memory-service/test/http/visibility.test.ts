@@ -74,21 +74,21 @@ const SAID: readonly Said[] = [
   { agent: 'alice', content: 'The nightly backups of the billing service take 90 minutes.', scope: 'PRIVATE' },
   { agent: 'bob', content: 'Nightly backups of the billing service take 70 minutes.', scope: 'TEAM' },
   { agent: 'dora', content: 'Nightshade is staffed by dora alone.', scope: 'PRIVATE', tags: ['nightshade'] },
-  // Nobody will miss these; how many of them go must not depend on how much alice keeps for herself.
+  // A night prunes these. How many it prunes must not depend on the number of PRIVATE memories of alice.
   ...['umbrella', 'parking garage', 'coffee machine', 'window'].map((thing) => ({
     agent: 'alice',
     content: `Somebody left the ${thing} open.`,
     scope: 'TEAM' as const,
     timestamp: '2026-03-01T10:00:00Z',
   })),
-  // Alike by the words of what is also the name of somebody in a PRIVATE memory.
+  // These share words that are also the name of somebody in a PRIVATE memory.
   ...['boiler pressure', 'boiler valve', 'boiler gauge'].map((what, number) => ({
     agent: 'carol',
     content: `Osprey checks the ${what} of plant ${number + 3}.`,
     scope: 'TEAM' as const,
   })),
   { agent: 'alice', content: 'I look after the nightshade wing.', scope: 'PRIVATE', name: 'Osprey Boiler' },
-  // One semantic memory of her own.
+  // These give alice one PRIVATE semantic memory.
   ...['pump', 'valve', 'gauge'].map((what) => ({
     agent: 'alice',
     content: `The Nightshade turbine has a leaking turbine ${what} at the Nightshade turbine hall.`,
@@ -103,7 +103,7 @@ let without: TestService;
 const folders: ReturnType<typeof temporaryFolder>[] = [];
 /** Ids by place in SAID. */
 const ids: string[] = [];
-/** Of what bob and carol say; made of the ids of both memories. */
+/** The id of the contradiction between bob and carol; it is made of the ids of both memories. */
 let contradiction = '';
 
 beforeAll(async () => {
@@ -177,7 +177,7 @@ function rpc(method: string, params: object = {}): Request {
   return ['post', '/mcp', { jsonrpc: '2.0', id: 1, method, params }];
 }
 
-/** What changes nothing that anybody else is shown later, by operation. */
+/** Requests that change nothing that others see later, by operation. */
 const READS: Readonly<Record<string, readonly Request[]>> = {
   recall: QUERIES.flatMap((query): Request[] => [
     ['post', '/recall', { query, explain: true, strengthen: false }],

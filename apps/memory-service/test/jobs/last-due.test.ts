@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** With summer time on either half of the globe, with half hours, with a change by half an hour, at midnight, and without any. */
+/** Zones with summer time in the north and in the south, with an offset of half an hour, with a change by half an hour, with a change at midnight, and without summer time. */
 const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -22,7 +22,7 @@ const at = (iso: string) => Date.parse(iso);
 const due = (expression: string, timezone: string, nowMs: number, afterMs = Number.NEGATIVE_INFINITY) =>
   lastDue({ task: cron.createTask(expression, () => {}, { timezone }), timezone, nowMs, afterMs });
 
-// The twin knows nothing of cron but what a field of numbers means, and looks at each minute on the wall clock.
+// The naive twin knows of cron only what a field of numbers means. It looks at each minute of the wall clock.
 
 interface Fields {
   readonly minute: readonly number[] | null;
@@ -122,7 +122,7 @@ describe('the last time that a schedule named', () => {
           const found = due(expression, timezone, nowMs, span.afterMs);
           const [expected = null] = naive(schedule, timezone, span);
           if (found === null || expected === null) {
-            // A time that comes twice counts once, so only a first one before the restart may be left out.
+            // A time that the wall clock shows twice counts once, so the twin leaves out one whose first occurrence was before the restart.
             if (expected !== null) expect(showsTheSame(expected, expected - HOUR_MS, timezone)).toBe(true);
             else expect(found).toBeNull();
             return;

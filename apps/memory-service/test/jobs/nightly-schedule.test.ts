@@ -24,7 +24,7 @@ function nightly({
   lastNight?: { at: string; isWhole?: boolean } | null;
   lastSavedAt?: string | null;
   expression?: string | null;
-  /** Of one run after another; then whole. */
+  /** The outcomes of the first runs; all later ones are whole. */
   outcomes?: Outcome[];
 }) {
   const runs: number[] = [];

@@ -156,7 +156,7 @@ describe('a data directory', () => {
       onLost: ({ message }) => lost.push(message),
     });
   };
-  /** As kill -9 leaves it. */
+  /** A lock as kill -9 leaves it. */
   const leaveLock = async (changes: Partial<LockHolder> = { startTicks: 1 }) =>
     writeFileSync(join(path, 'lock'), JSON.stringify({ ...(await lockHolder(SELF)), ...changes }));
 
@@ -258,7 +258,7 @@ describe('a data directory', () => {
 
 describe('a lock', () => {
   const lock = () => join(scratch, 'lock');
-  /** What a holder that differs in this from a living process has left. */
+  /** Leaves the lock of this process with these fields changed. */
   async function leave(changes: Partial<LockHolder>): Promise<void> {
     writeFileSync(lock(), JSON.stringify({ ...(await lockHolder(SELF)), ...changes }));
   }

@@ -49,7 +49,7 @@ export class PowerCut {
     for (const method of ['write', 'truncate', 'sync', 'datasync'] as const) {
       const original = prototype[method];
       const step = async () => {
-        // What a step does to files of its own is no step.
+        // Files that the callback of a step writes are no further steps.
         if (isStepping) return;
         isStepping = true;
         await onStep();
@@ -78,7 +78,7 @@ export class PowerCut {
   materialize(target: string, leftovers: Leftovers): void {
     mkdirSync(target);
     const now = this.#currentNames();
-    // A rename is on the disk as a whole or not at all: the names that one may concern share a fate.
+    // A rename is on the disk as a whole or not at all, so both of its names have the same fate.
     const isCurrent = new Map<string, boolean>();
     for (const name of new Set([...this.#names.keys(), ...now.keys()])) {
       const base = baseOf(name);
@@ -128,7 +128,7 @@ function baseOf(name: string): string {
   return name.replace(/\.(tmp|next)$/, '');
 }
 
-/** Numbers of files are used again; the time of their making tells them apart. */
+/** The system uses inode numbers again; the time of creation tells the files apart. */
 function keyOf({ ino, birthtimeNs }: { ino: bigint; birthtimeNs: bigint }): string {
   return `${ino} ${birthtimeNs}`;
 }

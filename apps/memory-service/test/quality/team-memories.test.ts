@@ -31,7 +31,7 @@ interface Figures {
   readonly [kind: string]: readonly [at1: number, at5: number, at10: number];
 }
 
-/** Floors: what was reached when this was written, in questions. A change may raise them; none may lower them unseen. */
+/** Floors, in questions: the figures of the day when this was written. A change may raise them and must not lower them. */
 const FLOORS: Readonly<Record<string, { found: Figures; silent: number; stored: number }>> = {
   accurate: {
     found: { paraphrase: [3, 11, 14], keyword: [17, 20, 20], temporal: [7, 8, 8], person: [3, 6, 7] },

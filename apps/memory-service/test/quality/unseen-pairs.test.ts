@@ -76,15 +76,15 @@ describe('600 memories of ten agents, among them 90 contradictions that the mode
     wrong: chosen.filter(({ isRight }) => !isRight).length,
   });
 
-  // What was reached when this was written: a change may raise what is right and lower what is wrong, not the other way.
+  // The figures of the day when this was written: a change may find more that are right or report fewer that are wrong, not the other way.
   test('at the default threshold finds at least so many, and reports no more that are none', () => {
     const { right, wrong } = count(reported.filter(({ score }) => score >= 0.6));
     expect(right).toBeGreaterThanOrEqual(38);
     expect(wrong).toBeLessThanOrEqual(10);
   });
 
-  // Before claims were held against each other, 32 had to be right and 8 could be wrong. Four reports that now wait among the others
-  // weigh less than five wrong ones: who acts on `high` does so without reading both memories.
+  // Before the service compared claims, 32 had to be right and 8 could be wrong. Four right reports less are a small price for five
+  // wrong ones less, because a user acts on `high` without reading both memories.
   test('with high confidence is hardly ever wrong', () => {
     const { right, wrong } = count(reported.filter(({ isHigh }) => isHigh));
     expect(right).toBeGreaterThanOrEqual(28);

@@ -35,11 +35,11 @@ const DAY_MS = 86_400_000;
 
 interface Row extends StoredMemory {
   readonly vectors: readonly Float32Array[];
-  /** What compared it; null while it waits. */
+  /** The scorer that compared it; null while it waits. */
   readonly comparedBy: string | null;
 }
 
-/** An engine as plain as the ports allow: a map, and every question answered by looking at all of it. */
+/** The plainest engine that the ports allow: a map, and every question looks at all of it. */
 export class InMemoryStore implements SpaceStore {
   readonly #rows = new Map<string, Row>();
   readonly #deleted = new Set<string>();
@@ -445,7 +445,7 @@ function absorbs({ absorbed = [] }: Memory, id: string): boolean {
   return absorbed.some(({ memory }) => memory.id === id);
 }
 
-/** A derived memory names what its sources name, which would count twice. */
+/** A derived memory names what its sources name; both would count twice. */
 function entityKeys({ kind, entities }: Memory): string[] {
   return kind === 'semantic' ? [] : [...new Set(entities.map(({ name }) => entityKey(name)))];
 }

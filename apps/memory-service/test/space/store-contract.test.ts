@@ -20,7 +20,7 @@ function journalled(): SpaceStore {
   return new JournalledStore({ indexes: new MemoryIndexes({ vectors: null }), journal: createVolatileJournal() });
 }
 
-/** A memory of a few words, agents and names, so that those of several numbers meet. */
+/** A memory of few different words, agents and names, so that memories of different numbers share some. */
 function memoryOf(number: number, changes: Partial<Memory> = {}): Memory {
   const content = `Word ${number % 3} is said.`;
   return sampleMemory(number, {
@@ -187,7 +187,7 @@ const number = fc.integer({ min: 0, max: 7 });
 const scope = fc.constantFrom<Scope>('TEAM', 'SHARED', 'PRIVATE');
 const key = fc.constantFrom(null, 'k', 'l');
 
-/** A decision that rests on what the store says just then, or on what it said a step ago. */
+/** A decision that rests on the store as it is, or on the store as it was one step before. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc
     .record({ number, scope, key, minutes: fc.integer({ min: -1, max: 2_000 }), most: fc.integer({ min: 3, max: 9 }) })

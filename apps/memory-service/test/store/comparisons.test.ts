@@ -53,7 +53,7 @@ beforeEach(() => {
   for (const each of [one, two, three]) indexes.add(each, null, null);
 });
 
-// Counters that are kept must say what a look at everything says, after each test.
+// After each test the counters must equal a count of everything.
 afterEach(() => {
   const { comparisons } = indexes;
   expect(comparisons.waitingTotal).toBe([...comparisons.waiting].length);

@@ -8,7 +8,7 @@ import { MemoryIndexes } from '../../src/store/memory-indexes.ts';
 import { anyProject, sampleMemory } from '../sample-memory.ts';
 import { add, remove, replace } from './change-store.ts';
 
-/** A journal whose disk can be held up, or refuse. */
+/** A journal whose disk can wait or refuse. */
 class SlowJournal implements Journal {
   readonly #journal = createVolatileJournal();
   readonly changes: Change[] = [];
@@ -145,7 +145,7 @@ describe('the journalled store', () => {
   });
 
   test('lists what is there when its turn comes, while others write and delete', async () => {
-    // So long that looking at them takes several turns of the event loop.
+    // So many that a look at all takes several turns of the event loop.
     const long = (number: number) => ({ ...open(number), content: 'x'.repeat(100_000) });
     for (let number = 0; number < 20; number++) indexes.add(long(number), null, null);
     const listing = store.list({ viewer: anyProject('x') }, { limit: 100, after: null });

@@ -22,7 +22,7 @@ export const MODEL: VectorModel = { id: 'test-model', dimension: DIMENSION };
 const SAVED_AT_MS = Date.parse('2026-11-21T09:30:00Z');
 const FIRST_STRENGTH: Strength = { lastRecalledAt: null, recallCount: 0, stabilityDays: 1 };
 
-/** What a store holds, in a form that two of them can be compared by. */
+/** The contents of a store, in a form that can be compared with another one. */
 export type Contents = Record<string, { memory: Memory; strength: Readonly<Strength>; vectors: number[] | null }>;
 
 /** The simplest store there can be: a map. */
@@ -30,7 +30,7 @@ export class NaiveStore implements StoreSink {
   readonly records = new Map<string, StoredMemory>();
   readonly matrix: VectorMatrix;
   readonly deleted = new Set<string>();
-  /** What was told of comparisons, in order. */
+  /** The comparisons that it was told of, in order. */
   readonly comparisons: unknown[] = [];
 
   constructor({ dimension = DIMENSION, maximumRows = 200_000 } = {}) {

@@ -10,7 +10,7 @@ import { anyProject, sampleMemory } from '../sample-memory.ts';
 const AGENTS = ['ann', 'bob', '__proto__'] as const;
 const STRENGTH = initialStrength(0.5);
 
-/** What a list that is counted anew each time says. */
+/** The naive twin: counts the whole list each time. */
 function naiveCounts(memories: readonly Memory[], viewer: Viewer): Record<string, AgentCounts> {
   const counts = new Map<string, AgentCounts>();
   for (const { agentId, kind, scope, createdAt } of memories) {
@@ -58,7 +58,7 @@ describe('the records', () => {
             const memory = { ...sampleMemory(number, fields), idempotencyKey: isFree ? key : null };
             naive.set(records.add(memory, STRENGTH), memory);
           } else if ('ask' in one) {
-            // Asking in between is what an answer that was kept would show in.
+            // A question between the changes would show an old answer that was kept.
             expect(Object.fromEntries(records.counts(anyProject(one.ask)))).toEqual(
               naiveCounts([...naive.values()], anyProject(one.ask)),
             );

@@ -145,7 +145,7 @@ function history(nowMs: number): string {
     expect(await page.locator('#connection').textContent()).toBe('Offline');
     expect(await typeRow('run tests').isVisible()).toBe(true);
     await service.start();
-    // At once, so before the page has connected again.
+    // Sent at once, before the page has connected again.
     await service.post('/events', { event_type: 'while_away' });
     await page.locator('#events tr[data-event-type="while_away"]').waitFor();
     await page.locator('#connection[data-state="live"]').waitFor();
@@ -198,7 +198,7 @@ function history(nowMs: number): string {
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip-link');
     await tabTo('#agent-select');
-    // Nothing runs that is a build, so nothing outlasts the end of the slider.
+    // No build runs, so no task lasts longer than the end of the slider.
     await tabTo('#types tbody tr[data-key="build"] button');
     await page.keyboard.press('Enter');
     await page.locator('#detail h2', { hasText: 'build' }).waitFor();

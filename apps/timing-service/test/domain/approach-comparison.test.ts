@@ -6,7 +6,7 @@ import type { TaskStore } from '../../src/domain/task.ts';
 
 const tasks = { estimateRatios: async () => new Float64Array() } as unknown as TaskStore;
 
-/** Histories that are the same for every type, and which were asked for. */
+/** A history that is the same for every type, and records which types were asked for. */
 function recordedHistory(durations: number[]): { history: DurationHistory; asked: string[] } {
   const asked: string[] = [];
   const sorted = Object.assign(orderedSample(durations), { [Symbol.iterator]: () => durations.values() });

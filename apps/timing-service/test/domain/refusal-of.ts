@@ -1,6 +1,6 @@
 import { ServiceError } from '@agent-faculties/service-kit';
 
-/** What a refusal tells the client: the class decides the status. */
+/** The error class, code and message of a refusal; the class decides the status. */
 export interface Refusal {
   readonly name: string;
   readonly code: string;
@@ -8,7 +8,7 @@ export interface Refusal {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Runs what is to be refused; fails when it is not. */
+/** Runs work that must be refused; fails if it is not. */
 export async function refusalOf(work: () => unknown): Promise<Refusal> {
   try {
     await work();

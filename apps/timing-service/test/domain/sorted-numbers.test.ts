@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SortedNumbers } from '../../src/domain/sorted-numbers.ts';
 
-/** The plainest thing that could be right. */
+/** The naive twin: a plain sorted array. */
 class NaiveNumbers {
   values: number[] = [];
 

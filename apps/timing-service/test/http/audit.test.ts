@@ -4,7 +4,7 @@ import supertest from 'supertest';
 import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { startTestService, type TestService } from '../start-service.ts';
 
-/** Stands in every field that takes words; ids and the names of stopwatches are what a line is there to name. */
+/** Every field that takes words holds this word. Ids and names of stopwatches do not, because audit lines name them. */
 const WORD = 'zqcanary';
 
 interface Case {

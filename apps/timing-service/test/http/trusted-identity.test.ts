@@ -16,7 +16,7 @@ interface Call {
   readonly method: Method;
   readonly path: string;
   readonly body?: object;
-  /** Whom a request of an administrator, and of everybody else, may name besides the own agent. */
+  /** The other agents that a request of an administrator, and of everybody else, may name. */
   readonly admin: 'nobody' | 'one' | 'all';
   readonly others: 'nobody' | 'all';
 }
@@ -69,7 +69,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   postMcp: { method: 'post', path: '/mcp', body: { method: 'ping' }, admin: 'nobody', others: 'nobody' },
 };
 
-/** They come from nobody in particular. */
+/** These operations belong to no agent. */
 const SILENT = ['getHealth', 'getPrompt', 'getMetrics', 'getDashboard', 'getNow', 'getElapsed'];
 
 const calls = Object.entries(SPEAKING);

@@ -33,7 +33,7 @@ const EVENTS = 1_500;
 /** Written last, one transaction each. */
 const LAST_EVENTS = 20;
 
-/** Killed: with a log that is not in the file yet. Stopped: without. Old: the files of a killed one as they were earlier. */
+/** killed: files with a log that is not in the database yet. stopped: files without a log. old: earlier files of the killed one. */
 let templates: Record<'killed' | 'stopped' | 'old', string>;
 let wanted: Map<number, string>;
 let root: string;
@@ -110,7 +110,7 @@ function filesNow(): [string, string][] {
 
 const digestOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Frames since the log began anew; behind them may lie older ones. */
+/** The frames since the log was restarted; older ones may follow them. */
 function ownFrames(bytes: Buffer): number {
   let frames = 0;
   const salts = bytes.subarray(16, 24);
@@ -152,7 +152,7 @@ function repair(): { code: number; out: string; err: string } {
   return said;
 }
 
-/** Every row is as it was, or listed as lost; says how many are lost. */
+/** Checks that every row is as it was or listed as lost. @returns how many are lost */
 function expectRescued({ lostWrites = 0 } = {}): number {
   const before = filesNow();
   const { code, out, err } = repair();
@@ -339,7 +339,7 @@ describe('a log that is damaged is refused, and what is sound of it is rescued:'
 test('after a power cut the service starts without the end of the log, and says what is missing', () => {
   use('killed');
   cutLastFrame();
-  // Another start of the machine than that under which the last commit was made.
+  // The machine was started again after the last commit.
   edit('.sums', (bytes) => flip(bytes, 24));
   const service = startTestService({ path });
   const said = expect.stringMatching(/After a power cut: .*the last 1 transaction is missing/);

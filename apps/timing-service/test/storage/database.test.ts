@@ -18,10 +18,10 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const open = () => openDatabase({ path, synchronous: 'normal' });
 
-/** What lies there, but for SQLite's index of the log, which holds nothing after a close. */
+/** The files of the folder, except SQLite's index of the log, which holds nothing after a close. */
 const filesThere = () => readdirSync(directory).filter((name) => !name.endsWith('-shm'));
 
-/** The file is refused with these words, no byte of it has changed, and nothing has come to lie beside it. */
+/** Expects that the file is refused with these words, that none of its bytes has changed, and that no new file lies beside it. */
 function expectRefused(words: RegExp): void {
   const before = readFileSync(path);
   const files = filesThere();

@@ -132,7 +132,7 @@ describe('agent-faculties mcp', () => {
   });
 
   test('finishes what is under way when its input ends', async () => {
-    // Nobody is so late that it is given up.
+    // The time limit never ends.
     const pause = () => new Promise<void>(() => {});
     const transport = new BridgeTransport(['mcp', 'memory', '--url', services.memoryUrl], { pause });
     await transport.start();

@@ -49,7 +49,7 @@ test(
       expect(summary?.count ?? 0).toBe(expected);
       await client.callTool({ name: 'end', arguments: { task_type: 'build', correlation_id } });
       await client.close();
-      // It is over when the command is: the second round opens the same database.
+      // The service ends with the command, so the second round can open the same database.
       expect((await transport.ended).code).toBe(0);
     }
   },

@@ -1,7 +1,7 @@
 import type { Revision } from './run.ts';
 
 /**
- * Scenarios of the conformance suite that a service cannot pass, for want of what they ask for. Everything else has to pass, and
+ * Scenarios of the conformance suite that a service cannot pass, because it does not offer what they need. All others must pass, and
  * one of these that passes fails the run.
  */
 export const EXPECTED_FAILURES: readonly string[] = [
@@ -20,15 +20,15 @@ export const EXPECTED_FAILURES: readonly string[] = [
   'resources-read-binary',
   'prompts-get-embedded-resource',
   'prompts-get-with-image',
-  // Not offered: a tool answers once, within its time, and says nothing before.
+  // Not offered: progress. A tool answers once.
   'tools-call-with-progress',
-  // Not offered: arguments are free text.
+  // Not offered: completion of arguments, which are free text.
   'completion-complete',
 ];
 
 export const EXPECTED_FAILURES_OF: Readonly<Record<Revision, readonly string[]>> = {
   '2025-11-25': [
-    // Not offered: each request stands for itself, so nothing can be subscribed to, asked back or logged to a client.
+    // Not offered: subscriptions, questions to the client and logging to the client, because each request stands for itself.
     'logging-set-level',
     'tools-call-with-logging',
     'tools-call-sampling',
@@ -46,7 +46,7 @@ export const EXPECTED_FAILURES_OF: Readonly<Record<Revision, readonly string[]>>
     'server-stateless:sep-2575-missing-capability-http-400',
     'server-stateless:sep-2575-http-server-no-independent-requests-on-stream',
     'server-stateless:sep-2575-server-no-log-without-loglevel',
-    // Not offered: nothing is asked back of a client.
+    // Not offered: questions to the client.
     'input-required-result-basic-elicitation',
     'input-required-result-basic-sampling',
     'input-required-result-basic-list-roots',

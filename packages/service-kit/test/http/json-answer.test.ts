@@ -43,7 +43,7 @@ describe('the JSON of a large value, in turns', () => {
   ])('of %s has turns of a bounded length', (_name, value) => {
     const lengths = [...turnsOf(value)].map(({ length }) => length);
     expect(lengths.length).toBeGreaterThan(5);
-    // What was gathered before, and one part that is not divided.
+    // A piece is what had gathered, and one part that cannot be divided.
     expect(Math.max(...lengths)).toBeLessThan(2.5 * CHARACTERS_PER_TURN);
   });
 });
@@ -83,7 +83,7 @@ describe('a JSON answer', () => {
   ])('is the same bytes that Express sends: %s', async (_name, body, given) => {
     const ours = await exchange(body, given);
     const expected = await exchange(body, { ...given, ours: false });
-    // Not toBe: the difference of two megabytes is nothing to read.
+    // Without toBe, whose message would show the difference of two megabytes.
     expect(ours === expected).toBe(true);
     expect(ours).toMatch(/^HTTP\/1\.1 (?:200|304) /);
   });
@@ -97,7 +97,7 @@ describe('a JSON answer', () => {
     await exchange(LARGE, {});
     isOver = true;
     await counting;
-    // As many to make it as to send it.
+    // It takes as many turns to make the answer as to send it.
     expect(turns).toBeGreaterThan((2 * JSON.stringify(LARGE).length) / (2.5 * CHARACTERS_PER_TURN));
   });
 

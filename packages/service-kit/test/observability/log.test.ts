@@ -30,7 +30,7 @@ test.each(['process.exit(3)', 'process.exitCode = 3', 'setTimeout(() => { throw 
       script,
     ]);
     const lines = stdout.toString().trimEnd().split('\n');
-    // What is just being written as the process ends may come twice, or late.
+    // A line that is being written when the process ends may come twice, or late.
     const numbers = [...new Set(lines.map((text) => JSON.parse(text).line as number))].sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 2000 }, (_, index) => index + 1));
   },

@@ -26,7 +26,7 @@ describe('a turn queue', () => {
     const queue = new TurnQueue();
     await new Promise<void>((resolve) => {
       stat('.', () => {
-        // What is put off once here runs before the event loop looks for input again, and what is put off twice after.
+        // From here, work that is put off once runs before the event loop looks for input again, work that is put off twice after that.
         setImmediate(() => setImmediate(() => order.push('input')));
         void queue.run(() => order.push('first'));
         void queue.run(() => order.push('second')).then(() => resolve());

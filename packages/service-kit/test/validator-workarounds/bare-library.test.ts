@@ -5,7 +5,7 @@ import schemaValidators from 'express-openapi-validator/dist/framework/openapi.s
 import requestValidators from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
 import request from 'supertest';
 
-// The library as it comes, and what it does that src/validator-workarounds mends. A test that goes red names a work-around that
+// The bare library, and the behaviour that src/validator-workarounds corrects. A test that goes red names a work-around that
 // is no longer needed: see the README of that folder.
 
 const OBJECT = { type: 'object', properties: { name: { type: 'string' } } };
@@ -52,7 +52,7 @@ const hasBody = (req: express.Request) => Number(req.headers['content-length'] ?
 
 function bare(options: Parameters<typeof middleware>[0] = {}) {
   const app = express();
-  // For an empty body it would make one: {}.
+  // It would replace an empty body by {}.
   app.use((req, res, next) => (hasBody(req) ? parseJson(req, res, next) : next()));
   app.use(middleware(options));
   app.use((_req, res) => res.status(200).end());

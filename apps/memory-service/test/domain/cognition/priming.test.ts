@@ -5,7 +5,7 @@ import { Priming } from '../../../src/domain/cognition/priming.ts';
 const MINUTE = 60_000;
 const ann = { agentId: 'ann', sessionId: 's1', project: null };
 
-/** Links of memories that all see, by what each names; the newest last. */
+/** The links between entities; each list holds the entities of one memory, the newest memory last. Everybody sees them. */
 function linksOf(memories: readonly (readonly string[])[], sees = () => true): EntityLinks {
   const naming = (key: string) => memories.filter((keys) => sees() && keys.includes(key));
   return {
@@ -69,7 +69,7 @@ describe('priming', () => {
   test('forgets the weakest of very many, and keeps the 200 strongest', async () => {
     const memories = Array.from({ length: 1_000 }, (_, number) => [`name${number}`]);
     const priming = new Priming({ entities: linksOf(memories) });
-    // A second apart, so that what was mentioned later is stronger.
+    // The mentions are a second apart, so the later ones are stronger.
     for (const [number, keys] of memories.entries()) {
       await priming.mention(keys, { caller: ann, now: number * 1_000 });
     }

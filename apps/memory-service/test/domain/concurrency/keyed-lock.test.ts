@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
 
-/** Work that ends when it is told to, and says when it began. */
+/** Work that records its start and ends when the test says so. */
 function work() {
   const begun: string[] = [];
   const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
@@ -19,7 +19,7 @@ function work() {
   };
 }
 
-/** Lets every promise that is settled be heard. */
+/** Resolves when the handlers of every settled promise have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a keyed lock', () => {

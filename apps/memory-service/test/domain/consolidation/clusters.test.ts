@@ -13,7 +13,7 @@ import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 const HOUR_MS = 3_600_000;
 const slicer = () => new TimeSlicer({ clock: new ManualClock(0), pause: async () => {}, isStopped: () => false });
 
-/** On the unit circle, so that the cosine of two is that of the difference of their angles. */
+/** A vector on the unit circle: the cosine of two of them is the cosine of the angle between them. */
 const at = (degrees: number, number: number, hours = number): Clusterable => ({
   stored: {
     memory: sampleMemory(number, { kind: 'episodic', entities: [], createdAt: hours * HOUR_MS }),

@@ -8,7 +8,7 @@ import { sampleMemory } from '../../sample-memory.ts';
 const DAY_MS = 86_400_000;
 const NOW = sampleMemory(0).createdAt + 400 * DAY_MS;
 
-/** A millisecond passes whenever somebody looks at it. */
+/** A clock that moves on by a millisecond at each reading. */
 class TickingClock {
   #now = 0;
 

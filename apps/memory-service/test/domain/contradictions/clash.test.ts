@@ -18,11 +18,11 @@ function found(a: string, b: string, role: string | null = null) {
 describe('the clashes of two statements', () => {
   test.each<[string, string, unknown[]]>([
     ['Rack 7 takes 5 minutes.', 'Rack 7 takes 10 minutes.', [['number', 0.9, ['5 minutes'], ['10 minutes']]]],
-    // Of one dimension: the same in other units.
+    // The same quantity in another unit.
     ['It takes 300 seconds.', 'It takes 5 minutes.', []],
-    // Numbers of no unit may count anything.
+    // Numbers without a unit may count different things.
     ['The team has 5.', 'The team has 10.', [['number', 0.5, ['5'], ['10']]]],
-    // What both name is agreed on.
+    // Both name it, so they agree on it.
     ['It takes 5 or 10 minutes.', 'It takes 10 minutes.', []],
     [
       'Kestrel runs v2.4.1.',

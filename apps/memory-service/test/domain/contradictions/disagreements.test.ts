@@ -14,7 +14,7 @@ import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import { anyProject, sampleMemory } from '../../sample-memory.ts';
 import { add, remove } from '../../store/change-store.ts';
 
-// The real store and the real finder, by the rules alone: differing numbers with a unit are what they are surest of.
+// The real store and the real finder with the rules alone, which are surest of numbers with a unit that differ.
 
 const clock = new ManualClock(Date.UTC(2026, 10, 21, 9));
 const log = createLog({ name: 'test', level: 'silent' });
@@ -94,7 +94,7 @@ describe('a list of contradictions', () => {
     await said(3, 'bob', DAYS(90));
     expect(await pairs('ann', { includeSameAgent: true })).toHaveLength(2);
     expect(await pairs('bob', { includeSameAgent: true })).toHaveLength(1);
-    // Nor does it count what waits or was compared.
+    // It does not count waiting or compared memories either.
     expect(await list('bob')).toMatchObject({ compared: 2, pending: 0 });
   });
 
@@ -178,7 +178,7 @@ describe('a decision', () => {
     const own = (await list('ann', { includeSameAgent: true })).items.find(({ b }) => b.id === hidden);
     id = own?.contradiction.id as string;
     await expect(decide({ kind: 'dismiss' }, null, 'bob')).rejects.toMatchObject({ code: 'unknown_contradiction' });
-    // A PRIVATE memory supersedes none that others see.
+    // A PRIVATE memory supersedes no memory that others see.
     const winning = decide({ kind: 'winner', memoryId: hidden }, null, 'ann');
     await expect(winning).rejects.toMatchObject({ code: 'private_winner' });
     await decide({ kind: 'winner', memoryId: a }, null, 'ann');

@@ -7,7 +7,7 @@ import { HIGH_CONFIDENCE } from '../../../src/domain/contradictions/thresholds.t
 const statement = (text: string, agentId: string) => statementsOf(text, { role: null, agentId })[0] as Statement;
 const pairing = (a: string, b: string) => pairingOf(statement(a, 'ann'), statement(b, 'bob'));
 
-/** Sentences of words that meet each other, values and marks among them. */
+/** Sentences of few different words, so that two of them often share some; values and marks are among the words. */
 const WORDS =
   `the Alder pool kettle opens closed open not never no 7:00 9:30 5 seconds 30 minutes 2024 2025 Monday Friday v1.2.3 v2.0.0
   INC-12 INC-13 love hate if might also usually about always Ann Bob is was now formerly ? . , 3 October 200 euros two`.split(
@@ -66,7 +66,7 @@ describe('what two statements say', () => {
         const { score } = judge({ ...found, vetoes }, 0.8);
         return Math.log(score / (1 - score));
       };
-      // A question counts in the rules alone: on labelled pairs it made no difference to what the model says.
+      // Only the rules take a question into account: with the model it made no difference on labelled pairs.
       expect(logOdds([veto]) - logOdds([])).toBeCloseTo(weight, 2);
     },
   );

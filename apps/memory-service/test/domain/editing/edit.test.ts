@@ -17,7 +17,7 @@ const PORT = 'The staging database runs on port 5433.';
 
 let store: JournalledStore;
 let deps: EditDeps;
-/** Called once, before the first change that deletes something. */
+/** If set, the store calls it once, before the first change that deletes something. */
 let beforeDelete: (() => Promise<unknown>) | null;
 
 beforeEach(() => {
@@ -70,7 +70,7 @@ async function keep(...memories: Memory[]): Promise<void> {
   }
 }
 
-/** As a consolidation does it. */
+/** Merges two memories as a consolidation does. */
 async function absorb(survivor: Memory, other: Memory): Promise<void> {
   const [first, second] = [await store.find(survivor.id), await store.find(other.id)];
   if (!first || !second) throw new Error('there is nothing to absorb');

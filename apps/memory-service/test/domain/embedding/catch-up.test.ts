@@ -16,7 +16,7 @@ const MODEL = { id: 'model', dimension: DIMENSION };
 const log = { info: () => {}, warn: () => {}, error: () => {} } as never;
 const memory = (number: number) => sampleMemory(number, { scope: 'TEAM', kind: 'episodic', sources: [] });
 
-/** A vector for each text but those that it fails on. @param asked is told of each text */
+/** A model that gives each text a vector, except those for which `fails` says so. @param asked called with each text */
 function embedding(asked: (text: string) => unknown, fails: (text: string) => boolean = () => false): TextEmbedding {
   const vectorsOf = async (text: string) => {
     await asked(text);
@@ -56,7 +56,7 @@ test('what was made outlives the process, without a save', async () => {
   for (let number = 1; number <= 9; number++) await add(store, memory(number));
   const made = await catchUp(store, { embedding: embedding(() => {}), log, stopped: () => false });
   expect([made, await store.withoutVectorsCount(NOBODY)]).toEqual([9, 0]);
-  // As a crash leaves it.
+  // A memory without vectors, as a crash leaves it.
   const left = join(path, 'left');
   cpSync(live, left, { recursive: true });
   rmSync(join(left, 'lock'));

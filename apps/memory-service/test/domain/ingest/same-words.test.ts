@@ -166,7 +166,7 @@ describe('the duplicate guard', () => {
       hours: fc.nat(60),
       content,
     });
-    /** Characters such as "²" stay; of others the compatible form counts. */
+    /** The words by which a naive guard compares: characters such as "²" stay, all others take their compatible form. */
     const plain = (text: string) =>
       [...text]
         .map((character) => (/\p{No}/u.test(character) ? character : character.normalize('NFKC')))

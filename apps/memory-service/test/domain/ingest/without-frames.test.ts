@@ -59,7 +59,7 @@ describe('a message without the contexts that it brings back', () => {
     expect(withoutFrames(content)).toBe(content);
   });
 
-  /** As mail programs do: no line longer than `width`, broken at blanks. */
+  /** Breaks lines at blanks to at most `width` characters, as mail programs do. */
   const wrapped = (text: string, width: number) =>
     text
       .split('\n')
@@ -132,7 +132,7 @@ describe('a message without the contexts that it brings back', () => {
     const content = unit.repeat(200_000 / unit.length);
     const start = performance.now();
     withoutFrames(content);
-    // On a busy machine; a quadratic one takes minutes.
+    // Enough for a busy machine; a quadratic search would take minutes.
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 });

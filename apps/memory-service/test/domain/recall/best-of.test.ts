@@ -4,7 +4,7 @@ import { bestOf, scoreAt } from '../../../src/domain/recall/best-of.ts';
 
 describe('bestOf', () => {
   test('gives what a sort of all gives first', () => {
-    // Few different scores, so that many are alike.
+    // Few different scores, so that many are equal.
     const score = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.double({ noNaN: true }));
     fc.assert(
       fc.property(fc.array(score, { maxLength: 80 }), fc.integer({ min: 1, max: 100 }), (scores, count) => {

@@ -114,7 +114,7 @@ describe('the context block', () => {
     ]);
   });
 
-  // What an attacker would write, and what nobody would.
+  // Texts that an attacker would write, and texts that nobody would.
   const parts = fc.oneof(
     { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
     fc.constantFrom(
@@ -175,7 +175,7 @@ describe('the context block', () => {
     }),
     { maxLength: 8 },
   );
-  /** The grammar of docs/memory-service.md, and nothing of the code. */
+  /** The grammar of docs/memory-service.md; it uses none of the code. */
   const LINE = /^- 2026-05-(\d\d) ([^:()\n]+?)(?: \(told by ([^:()\n]+)\))?( \(edited\))?: (.*)$/u;
 
   test('is read as who told what, whatever anybody is called and says', async () => {
@@ -196,7 +196,7 @@ describe('the context block', () => {
           const read = LINE.exec(line) as RegExpExecArray;
           expect([Number(read[1]), read[4] !== undefined]).toEqual([day, isEdited]);
           const teller = read[3] ?? (read[2] as string);
-          // Escaped as in a URL, so that no two agents read the same.
+          // Names are escaped as in a URL, so that no two agents look the same.
           expect(decodeURIComponent(teller)).toBe(agentId);
           if (name === null) expect(read[3]).toBeUndefined();
           expect(line).not.toMatch(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u);

@@ -31,7 +31,7 @@ describe('a text that imitates the frame', () => {
       const text = unit.repeat(100_000 / unit.length);
       const start = performance.now();
       withoutFrameMarks(text);
-      // On a busy machine; a quadratic one takes minutes.
+      // Enough for a busy machine; a quadratic search would take minutes.
       expect(performance.now() - start).toBeLessThan(1_000);
     },
   );

@@ -72,9 +72,9 @@ describe('fusion', () => {
     ['in February', -40 - 365, 0.5],
     ['in February', -40 - 730, 0.5],
     ['in February', -100, 0],
-    // A month that is named is the last one; a later one of its name is not meant.
+    // A named month is the last one of that name, not a later one.
     ['in February', 330, 0],
-    // A span begins with its first moment and ends before its last one, and a month has an echo of ten days behind it only.
+    // A period includes its first moment and not its end. Only a month counts for ten more days after it.
     ['in February 2026', -45, 1],
     ['in February 2026', -17, 0.5],
     ['in February 2026', -7, 0.5],

@@ -7,7 +7,7 @@ import type { Question } from '../../../src/domain/recall/question.ts';
 const PRESENT = { asksPresent: true, speaker: null, text: 'What does it cost?' } as Question;
 const CHANGED = 'From Monday it costs 12.';
 
-/** Fits by `fused`, said on `day`. */
+/** A candidate with the score `fused`, said on `day`. */
 const said = (fused: number, day: number, text = 'It costs 10.', words = 5) => ({
   fused,
   text,

@@ -103,7 +103,7 @@ describe('a question', () => {
       findAgentByPart: noting('findAgentByPart'),
     };
     readQuestion(text, { speakers: noted, now: 0 });
-    // "the a b" is asked for as "a b" and as "a".
+    // "the a b" asks for "a b" and for "a".
     for (const words of Object.values(asked)) expect(words.join('').length).toBeLessThanOrEqual(2 * 4_000);
   });
 });

@@ -26,7 +26,7 @@ describe('a semantic memory in an answer', () => {
     const ranked = [said(1), said(2), said(3), said(4), said(5)];
     const answers = withStandIns(ranked, 4, from(derived([2, 4])));
     expect(numbers(answers, 4)).toEqual([1, 99, 3, 5]);
-    // It names nothing that its sources do not.
+    // The derived memory names only what its sources name.
     expect(answers[1]?.entityKeys).toEqual([]);
   });
 

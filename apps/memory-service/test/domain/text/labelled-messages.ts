@@ -1,4 +1,4 @@
-/** What a reader would call the names in a message, and their types; written before anything was measured. */
+/** The names in a message and their types as a reader sees them; written before the first measurement. */
 export interface LabelledMessage {
   readonly text: string;
   /** "type name", in any order */

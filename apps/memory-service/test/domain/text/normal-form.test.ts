@@ -6,7 +6,7 @@ const FORMS = ['NFKC', 'NFKD'] as const;
 const mark = fc.constantFrom('\u0301', '\u0323', '\u0315', '\u05b0', '\u0327', '\uff9e', '\u{1d165}', '\u{1e8d0}');
 const other = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 2 }), fc.string({ unit: 'binary', maxLength: 2 }));
 
-/** Marks behind one another that a normalisation would have to sort. */
+/** A row of marks that a normalisation has to sort. */
 function longestRun(text: string): number {
   const runs =
     text

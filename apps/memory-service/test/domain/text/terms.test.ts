@@ -86,7 +86,7 @@ describe('terms', () => {
 });
 
 describe('a long text', () => {
-  /** What no word goes beyond, so that the terms of each are the terms of all. */
+  /** Pieces that no word spans, so that the terms of the whole are the terms of the pieces. */
   const word = fc.oneof(
     fc.constantFrom(
       'Ann',
@@ -114,7 +114,7 @@ describe('a long text', () => {
       fc.property(pieces, fc.integer({ min: 1, max: 12_000 }), (some, repeats) => {
         const ofOne = some.flatMap(([one]) => termsOf(one));
         const length = some.reduce((sum, [one, between]) => sum + one.length + between.length, 0);
-        // Below the bound of a text, which is 30,000 terms.
+        // Below 30,000, the most terms of a text.
         const times = Math.min(repeats, Math.ceil(60_000 / length), Math.floor(30_000 / (ofOne.length + 1)));
         const text = some
           .map((piece) => piece.join(''))
@@ -139,7 +139,7 @@ describe('a long text', () => {
     const steps = termsInSteps('the '.repeat(50_000));
     let count = 1;
     while (!steps.next().done) count++;
-    // 200,000 characters, 16,384 at most each.
+    // 200,000 characters in stretches of at most 16,384.
     expect(count).toBeGreaterThanOrEqual(13);
   });
 

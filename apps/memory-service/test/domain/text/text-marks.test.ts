@@ -38,7 +38,7 @@ test('words of a long text are counted once, wherever it is read in parts', () =
       fc.constantFrom('', ' '),
       (shift, words, between) => {
         const text = `${' '.repeat(shift)}${words.join(between).concat(between).repeat(6_000)}`;
-        // As one expression over all of it counts them.
+        // The count by one regular expression over the whole text.
         expect(marksOf(text).words).toBe(text.split(/[^\p{L}\p{N}]+/u).filter(Boolean).length);
       },
     ),

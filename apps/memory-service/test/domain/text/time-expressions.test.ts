@@ -44,7 +44,7 @@ describe('the time that a question names', () => {
     for (const text of ['What happened on 8 May, 2023?', 'What broke last week?', 'in May 2023']) {
       expect(periodNamed(apart(text), NOW)).toEqual(periodNamed(text, NOW));
     }
-    // For half a second of work, were the blanks given to the parser as they are.
+    // With all these blanks the parser would work for half a second.
     expect(periodNamed('a year  '.repeat(40), NOW)).toEqual(periodNamed('a year '.repeat(42), NOW));
   });
 
@@ -109,7 +109,7 @@ describe('the time that a question names', () => {
     const read = parse.mock.calls.map(([given]) => given);
     parse.mockRestore();
     expect(read).toHaveLength(1);
-    // Dates with dots grow by two signs each.
+    // Each date with dots becomes two characters longer.
     expect(read[0]?.length).toBeLessThanOrEqual(300 + 2 * 34);
     expect(read[0]).not.toMatch(/\s\s/);
   });

@@ -49,7 +49,7 @@ async function* incoming(records: readonly MergeRecord[]): AsyncGenerator<Incomi
 
 const AGENTS = ['ann', 'bob'] as const;
 
-/** One version of a memory: of one id, agent and version there is one only, as in stores that were not tampered with. */
+/** One version of a memory. Equal id, agent and version mean equal words, as in stores that nobody tampered with. */
 function version(number: number, edit: number, { agent, scope, recalls }: Shape): MergeRecord {
   const words = `Fact ${number} in edition ${edit}.`;
   const strength: Strength = {
@@ -81,7 +81,7 @@ interface Shape {
 }
 
 const agentOf = (number: number) => AGENTS[number % AGENTS.length] as string;
-/** PRIVATE by number, so that all versions of a memory agree: what closes a memory is tested by itself. */
+/** The scope depends on the number, so that all versions of a memory have the same one; another test changes scopes. */
 const scopeOf = (number: number): Scope => (number % 5 === 4 ? 'PRIVATE' : number % 3 === 0 ? 'SHARED' : 'TEAM');
 
 const honest = fc
@@ -89,7 +89,7 @@ const honest = fc
   .map(({ number, edit, recalls }) =>
     version(number, edit, { agent: agentOf(number), scope: scopeOf(number), recalls }),
   );
-/** Says that it belongs to whom it likes. */
+/** A record that names any agent and any scope. */
 const forged = fc
   .record({
     number: fc.nat(9),
@@ -228,7 +228,7 @@ const refusedOf = ({ rejected, rejectedCount }: { rejected: unknown; rejectedCou
   rejectedCount,
 });
 
-/** The simplest store that merges: of each id the latest version, of each counter the highest. */
+/** The simplest store that merges: it keeps the latest version of each id and the highest value of each counter. */
 function latest(records: readonly MergeRecord[], caller: string): Record<string, unknown> {
   const stored = new Map<string, { memory: Memory; strength: Strength }>();
   for (const { memory, strength } of records) {

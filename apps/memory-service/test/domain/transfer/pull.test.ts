@@ -31,7 +31,7 @@ async function* lines(records: readonly (JsonFields | null)[]) {
   }
 }
 
-/** A memory of the id and scope of the line, in the words of its id. */
+/** A memory with the id and scope of the line; its words are its id. */
 const parse = async ({ id, scope }: JsonFields) => ({
   memory: sampleMemory(1, {
     id: id as string,
@@ -70,9 +70,9 @@ test.each([
   });
   expect(stored()).toEqual(ids);
   expect(summary).toMatchObject({ added: ids.length, leftOut, rejectedCount: 1, withoutVectors: ids.length });
-  // Counted among what was to be merged.
+  // The index counts the lines that were to be merged.
   expect(summary.rejected).toEqual([{ index: ids.length - 1, reason: 'is not JSON' }]);
-  // Lines that are left out came, too.
+  // The progress counts the lines that are left out too.
   expect(progress).toEqual([1, 2, 3, 4, 5, 6]);
 });
 

@@ -9,7 +9,7 @@ interface Request {
   readonly lines: readonly string[];
 }
 
-/** A server that notes what it is sent. */
+/** A server that records what it receives. */
 function server(answer: (request: Request, number: number) => Partial<RemoteReport> = () => ({})) {
   const requests: Request[] = [];
   const remote = {
@@ -86,7 +86,7 @@ describe('a push', () => {
           expect(request.lines.length).toBeLessThanOrEqual(500);
           if (request.lines.length > 1) expect(size(request.lines)).toBeLessThanOrEqual(768 * 1024);
           const [next] = requests[index + 1]?.lines ?? [];
-          // No request is smaller than it has to be.
+          // Each request but the last is as full as the limits allow.
           const isFull = request.lines.length === 500 || size([...request.lines, next ?? '']) > 768 * 1024;
           expect(next === undefined || isFull).toBe(true);
         }

@@ -7,7 +7,7 @@ import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts
 const linked = (id: string, changes: Partial<Memory> = {}) =>
   sampleMemory(1, { id, scope: 'TEAM', agentId: 'ann', supersededBy: null, consolidatedInto: null, ...changes });
 
-/** What is stored, what comes, and whether each of it would be its own successor. */
+/** For each memory of the batch: whether it would become its own successor, after what is stored and what comes before it. */
 async function circles(stored: readonly Memory[], batch: readonly (Memory | null)[], viewer = 'ann') {
   const find = async (id: string) => {
     const memory = stored.find((one) => one.id === id);
@@ -52,7 +52,7 @@ test('agrees with walking the links of a graph', async () => {
     fc.asyncProperty(fc.array(link, { minLength: 4, maxLength: 4 }), async (links) => {
       const batch = ids.map((id, index) => linked(id, { supersededBy: links[index] ?? null }));
       const naive = batch.map((memory, position) => {
-        // What comes behind it in the batch is not there yet.
+        // Later memories of the batch are not stored yet.
         const next = new Map(batch.slice(0, position).map(({ id, supersededBy }) => [id, supersededBy]));
         const seen = new Set<string>();
         for (let at = memory.supersededBy; at !== null; at = next.get(at) ?? null) {

@@ -38,7 +38,7 @@ afterEach(() => {
   for (const { removeScratch } of scratch.splice(0)) removeScratch();
 });
 
-/** A line of the archive; its check is that of Python: hashlib.sha256(what stands behind it in the line).hexdigest()[:16]. */
+/** A line of the archive. Its check comes from Python: hashlib.sha256(the rest of the line).hexdigest()[:16]. */
 const LINE =
   '{"check":"17f9605f0d629f5e","pruned_at":"2026-11-21T12:00:00.000Z","memory":{"id":"0193a000-0000-7000-8000-000000000001","gist":"We ship on Friday.","gist_edited":false,"tags":["release"],"importance":0.4,"agent_id":"ann","session_id":null,"scope":"PRIVATE","kind":"episodic","role":"user","name":null,"source":"user","entities":[{"name":"Kestrel","type":"project"}],"created_at":"2026-11-20T09:30:00.000Z","updated_at":"2026-11-20T09:30:00.000Z","sources":[],"consolidated_into":null,"superseded_by":null,"metadata":{"n":1},"idempotency_key":null},"strength":{"last_recalled_at":null,"recall_count":2,"stability_days":3.5}}';
 

@@ -27,7 +27,7 @@ async function linesOf(content: string) {
   return lines.map(({ bytes, number, ended }) => ({ text: bytes.toString(), number, ended }));
 }
 
-/** The same by splitting the whole. */
+/** The naive twin: splits the whole file. */
 function naiveLinesOf(content: string) {
   const parts = content.split('\n');
   const rest = parts.pop() as string;

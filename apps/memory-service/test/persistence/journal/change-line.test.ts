@@ -48,7 +48,7 @@ const CONTRADICTION = {
 const CONTRADICTION_JSON =
   '{"id":"c1","a":"m1","b":"m2","score":0.8,"reason":"number","topic":"rack","clash":{"a":["7"],"b":["9"]},"by":"rules","found_at":"2026-11-21T00:00:00.000Z","decision":null}';
 
-/** What is written, its JSON, and how it is read where that is more than what was written. */
+/** A change, its JSON, and the fields that it has only when it is read. */
 const CHANGES: readonly [string, Change, string, object?][] = [
   [
     'a new memory with its vectors',

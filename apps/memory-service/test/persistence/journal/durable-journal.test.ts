@@ -248,7 +248,7 @@ describe('a journal on disk', () => {
     const applied: number[] = [];
     await expect(journal.append(add(1), () => applied.push(1))).rejects.toBe(refusal);
     expect([applied, segments(), journal.sequence]).toEqual([[], [], 0]);
-    // The directory says why; the journal has refused nothing.
+    // The refusal is the one of the directory; the journal itself has refused nothing.
     expect(journal.refusal).toBeNull();
     refusal = null;
     await journal.append(add(2), () => applied.push(2));
@@ -264,7 +264,7 @@ describe('a journal on disk', () => {
     expect(journal.refusal).toMatch(/^The disk is full/);
     await journal.append(add(2), () => {});
     expect(journal.refusal).toBeNull();
-    // A fault of this program is no word of the disk.
+    // A fault of this program says nothing about the disk.
     jest.spyOn(prototype, 'write').mockRejectedValueOnce(new RangeError('a fault of ours') as never);
     await expect(journal.append(add(3), () => {})).rejects.toThrow('a fault of ours');
     expect(journal.refusal).toBeNull();
@@ -306,7 +306,7 @@ describe('a disk that refuses', () => {
     const before = open.store.contents();
     const { write } = prototype;
     jest.spyOn(prototype, 'write').mockImplementationOnce(async function (this: FileHandle, ...args: unknown[]) {
-      // A part of it finds room.
+      // The disk takes a part of the bytes.
       const [bytes, , , position] = args as [Uint8Array, number, number, number];
       await (write as (...args: unknown[]) => Promise<unknown>).call(this, bytes, 0, 100, position);
       throw fault(code);

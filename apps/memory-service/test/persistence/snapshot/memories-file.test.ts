@@ -61,7 +61,7 @@ async function written(): Promise<string[]> {
 const rewrite = (lines: readonly string[]) => writeFileSync(path, lines.join('\n'));
 const ids = READINGS.map((_, number) => sampleMemory(number).id);
 
-/** By the words of the format, and not by the code: a check is 16 digits of SHA-256 of what stands behind it in the line. */
+/** Makes a line as the format describes it, without the code: a check is 16 digits of the SHA-256 of the rest of the line. */
 function documented(members: readonly string[]): string {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
   const checks = members.map((member) => sha256(member).slice(0, 16));

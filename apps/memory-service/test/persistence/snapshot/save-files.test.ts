@@ -59,7 +59,7 @@ test.each([1, 2])('what a crash left after %i renames is finished', async (renam
   const directory = directoryWith(['memories.json.next', ...waiting.map((name) => `${name}.tmp`)]);
   for (const name of ['faiss.index', 'entities.json'].slice(0, renamed)) writeFileSync(join(directory, name), 'new');
   const names = new Set(readdirSync(directory));
-  // Who may not rename finds the same bytes.
+  // A process that may not rename files reads the same bytes.
   for (const name of FINAL) expect(readFileSync(join(directory, savedName(name, names)), 'utf8')).toBe('new');
   expect(await settleSave(directory)).toBe(true);
   expect(contentOf(directory)).toEqual(NEW);

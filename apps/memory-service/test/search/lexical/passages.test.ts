@@ -32,7 +32,7 @@ function find(texts: readonly string[], query = ASKED.join(' ')) {
   return { bestTurn, candidates: [...candidates].sort((a, b) => a.ordinal - b.ordinal) };
 }
 
-/** The shares of one thread's long texts by the letter of their definition: every passage of 40 terms, the first best. */
+/** The naive twin: the shares of the long texts of a thread by their definition. It scores every passage of 40 terms and takes the first of the best. */
 function naive(texts: readonly string[]) {
   const all = texts.map((said) => termsOf(`Ann ${said} ${DATE}`));
   const mean = (lengths: readonly number[]) => lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
@@ -64,7 +64,7 @@ function naive(texts: readonly string[]) {
       passages.push({ share, held });
       if (share > best.share + 1e-12) best = { share, from, until: Math.min(from + 40, terms.length), held };
     }
-    // Which of two is the best is a matter of rounding where they are worth the same by other words.
+    // Where two passages score the same with other words, rounding decides which is the best.
     const isClear = passages.every(({ share, held }) => held === best.held || best.share - share > 1e-9);
     const before = all
       .slice(Math.max(0, at - 2), at)

@@ -27,7 +27,7 @@ describe('the reading of a text', () => {
     });
   });
 
-  /** Whoever changes what a text is read as raises the number too, else the readings saved before stay in use. */
+  /** A change of how texts are read has to raise this number, else the saved readings stay in use. */
   test('is another one only under other rules', () => {
     const readings = corpus.messages.map(({ content }: { content: string }) => readText(memory(content)));
     const digest = createHash('sha256').update(JSON.stringify(readings)).digest('hex').slice(0, 16);

@@ -11,7 +11,7 @@ interface Member {
   readonly terms: number;
 }
 
-/** Threads as the definition says: sort, then cut at long pauses. */
+/** The naive twin: sorts, then cuts at long pauses. */
 function naiveThreads(members: readonly Member[]): Member[][] {
   const groups = new Map<string, Member[]>();
   for (const member of members) {

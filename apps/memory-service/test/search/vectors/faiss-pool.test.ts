@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const index of opened.splice(0)) await index.close();
 });
 
-/** One of rows that lie on a circle, each index's turned by its own angle. */
+/** An index of rows on a circle; each index turns its rows by another angle. */
 async function openIndex(turned: number, options: { lostBytesLimit?: number; approximateFromRows?: number } = {}) {
   const matrix = new VectorMatrix({ dimension: 2 });
   for (let row = 0; row < 100; row++) matrix.append(vectorAt(turned + row / 20));
@@ -25,7 +25,7 @@ async function openIndex(turned: number, options: { lostBytesLimit?: number; app
 }
 
 const vectorAt = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle));
-/** The row at so many steps, of an index that was turned so far. */
+/** The row that an index, turned by this angle, finds at the place of a row. */
 const nearest = async (index: VectorIndex, turned: number, row: number) =>
   (await index.search(vectorAt(turned + row / 20), 1)).rows[0];
 
@@ -50,7 +50,7 @@ describe('several indexes', () => {
     expect(await Promise.all([nearest(one, 0, 5), nearest(other, 1, 6)])).toEqual([5, 6]);
     await other.close();
     await one.rebuild();
-    // Alone, it gets a new one: the old one gives its memory back.
+    // An index that is alone in its process gets a new process, and the end of the old one gives its memory back.
     expect(one.processId).not.toBe(shared);
     expect(await nearest(one, 0, 5)).toBe(5);
   });

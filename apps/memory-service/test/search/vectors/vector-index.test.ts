@@ -50,7 +50,7 @@ function naiveSearch(matrix: VectorMatrix, query: Float32Array, { count, dead }:
     .slice(0, count);
 }
 
-/** FAISS adds up in float32, so rows closer together than its rounding may change places or stand in for each other. */
+/** FAISS adds up in float32, so rows whose cosines differ by less than its rounding may change places. */
 const ROUNDING = 1e-5;
 
 async function expectExact(

@@ -20,7 +20,7 @@ test.each<[string, Partial<Marks>]>([
   ['He said “does it open?”', { isQuestion: true }],
   ['Nobody asked whether the pool opens.', { isQuestion: true }],
   ['If it rains, the pool is closed.', { isConditional: true }],
-  // "if" of a question is no condition.
+  // Here "if" asks; it sets no condition.
   ['I am not sure if the pool opens.', { isQuestion: true }],
   ['Perhaps the pool opens.', { isDoubtful: true }],
   ['Rumour has it that the pool opens.', { isDoubtful: true }],
