@@ -705,6 +705,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stats/estimate/{task_type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How long will it take, also when nobody has done it yet?
+         * @description From the history of the type: that of this agent, else that of all agents. A type that nobody has ended is estimated from
+         *     types whose names share words with it (from all types where none does), or from `estimated_seconds` and how this agent's
+         *     estimates compare with what came of them, whichever was nearer the truth for the types that are known.
+         *
+         *     `interval` holds the share `coverage` of runs that end ok: as they came out for the types that are known, each told from the
+         *     others. With few types it is wide and promises less; with fewer than two it is null.
+         */
+        get: operations["estimateDuration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -915,6 +940,38 @@ export interface components {
                 p95: number | null;
             };
             censored_count: number;
+            confidence: components["schemas"]["Confidence"];
+        };
+        DurationEstimate: {
+            task_type: string;
+            /**
+             * @description What it rests on
+             * @enum {string}
+             */
+            source: "history" | "similar_names" | "own_estimate" | "none";
+            /**
+             * @description Whose tasks
+             * @enum {string|null}
+             */
+            of: "agent" | "all" | null;
+            /** @description As many runs take longer as take less */
+            seconds: number | null;
+            /** @description [low, high] of one more run; both null when too little is known */
+            interval: (number | null)[];
+            /** @description The share of runs that the interval holds; 0.8, or less with little history */
+            coverage: number | null;
+            /** @description Tasks that it rests on */
+            sample_count: number;
+            /** @description The types with the most similar names, at most 5 */
+            similar: {
+                task_type: string;
+                /** @description 0 to 1: the words that both names have */
+                similarity: number;
+                median_seconds: number;
+                count: number;
+            }[];
+            /** @description Actual by estimated time */
+            ratio: number | null;
             confidence: components["schemas"]["Confidence"];
         };
         Comparison: {
@@ -2210,6 +2267,36 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    estimateDuration: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description What the agent thinks itself */
+                estimated_seconds?: number;
+            };
+            header?: never;
+            path: {
+                task_type: components["parameters"]["taskType"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The estimate; `source` none when nothing is known */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        estimate: components["schemas"]["DurationEstimate"];
+                    };
                 };
             };
             default: components["responses"]["Problem"];

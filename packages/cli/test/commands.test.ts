@@ -184,11 +184,21 @@ describe('timing', () => {
     );
     expect(out).toMatch(/It runs into that timeout with a probability of \d\d % \(risk high\)/);
     expect((await run(['timing', 'estimate', 'run tests', '--elapsed', '3'])).code).toBe(2);
-    expect(await run(['timing', 'estimate', 'unknown'])).toMatchObject({
+    expect(await run(['timing', 'estimate', 'unknown', '--elapsed', '3', '--timeout', '9'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('no_completed_tasks'),
+      err: expect.stringContaining('end one first, or ask with --all-agents'),
     });
+    expect((await run(['timing', 'stats', 'unknown'])).err).toContain('--all-agents');
     expect((await run(['timing'])).code).toBe(2);
+  });
+
+  test('estimates a type that nobody has ended by what is like it, or by what the user thinks', async () => {
+    expect((await run(['timing', 'estimate', 'run', 'unit', 'tests'])).out).toMatch(
+      /^run unit tests may take \d+ s\. No task of this type .* similar names: run tests \(30 s\)/,
+    );
+    const { out } = await run(['timing', 'estimate', 'translate', '--think', '40', '--json']);
+    expect(JSON.parse(out).estimate).toMatchObject({ task_type: 'translate', sample_count: 5 });
+    expect((await run(['timing', 'estimate', 'translate', '--think', 'long'])).code).toBe(2);
   });
 
   test('watches what starts and ends, until it is stopped', async () => {

@@ -294,4 +294,17 @@ export const TIMING_OPERATIONS = {
    * `GET /prompt`
    */
   getPrompt: { method: 'GET', path: '/prompt', answers: 'text' },
+  /**
+   * How long will it take, also when nobody has done it yet?.
+   *
+   * From the history of the type: that of this agent, else that of all agents. A type that nobody has ended is estimated from
+   * types whose names share words with it (from all types where none does), or from `estimated_seconds` and how this agent's
+   * estimates compare with what came of them, whichever was nearer the truth for the types that are known.
+   *
+   * `interval` holds the share `coverage` of runs that end ok: as they came out for the types that are known, each told from the
+   * others. With few types it is wide and promises less; with fewer than two it is null.
+   *
+   * `GET /stats/estimate/{task_type}`
+   */
+  estimateDuration: { method: 'GET', path: '/stats/estimate/{task_type}' },
 } as const;

@@ -82,7 +82,8 @@ export async function compareApproaches(
   { agentId, approaches }: { agentId: string | null; approaches: ApproachInput[] },
 ): Promise<Comparison> {
   requireDistinctNames(approaches);
-  const ratios = orderedSample((await deps.tasks.estimateRatios(agentId, RATIO_LIMIT)).sort());
+  const past = await deps.tasks.pastEstimates(agentId, RATIO_LIMIT);
+  const ratios = orderedSample(Float64Array.from(past, ({ ratio }) => ratio).sort());
   const histories = await readHistories(deps.history, agentId, approaches);
   const random = seededRandom(seedFromText(JSON.stringify([agentId, approaches])));
   const drawn: DrawnApproach[] = [];

@@ -52,6 +52,12 @@ export interface PairingResult {
 /** Decides which task a call is about. Throws to refuse the call. */
 export type PairingDecision = { readonly write: Task } | { readonly replay: Task };
 
+export interface PastEstimate {
+  readonly taskType: string;
+  /** Actual by estimated seconds. */
+  readonly ratio: number;
+}
+
 export interface TaskStore {
   /** One transaction: reads the task of this id, asks `decide`, and writes event and task, or replays. */
   start(event: TimingEvent, decide: (existing: Task | null) => PairingDecision): Promise<PairingResult>;
@@ -70,6 +76,6 @@ export interface TaskStore {
   activeSince(options: { startedBeforeMs: number; limit: number; after: ListPosition | null }): Promise<Page<Task>>;
   /** Marks those of the tasks that are still active as abandoned; returns what changed. */
   abandon(correlationIds: string[]): Promise<Task[]>;
-  /** Actual by estimated seconds of an agent's newest tasks that ended ok and had an estimate; null means all agents. */
-  estimateRatios(agentId: string | null, limit: number): Promise<Float64Array>;
+  /** An agent's newest tasks that ended ok and had an estimate; null means all agents. */
+  pastEstimates(agentId: string | null, limit: number): Promise<PastEstimate[]>;
 }

@@ -63,8 +63,9 @@ export function assessTimeout(
 }
 
 /**
- * S(timeout) / S(elapsed), drawn towards 1 by one imagined run that is just like this one: (m q + 1) / (m + 1) for m runs
- * longer than elapsed. Without censoring this is the exchangeable (k + 1) / (m + 1): safe with k = 0 and with m = 0.
+ * S(timeout) / S(elapsed) by Laplace's rule of succession: (m q + 1) / (m + 2) for m runs longer than elapsed, which without
+ * censoring is (k + 1) / (m + 2). From a few runs k / m claims 0 or 1 too soon, and (k + 1) / (m + 1), an upper bound, was further
+ * off in the benchmark (docs/benchmarks.md, Estimates). Where no run was that long, nothing speaks against 1.
  */
 function missProbability(
   sample: DurationSample,
@@ -79,7 +80,7 @@ function missProbability(
   if (timeoutSeconds <= elapsedSeconds) return { probability: 1, interval: [1, 1] };
   const conditional = conditionalSurvival(curve, { elapsed: elapsedSeconds, until: timeoutSeconds });
   if (longerRuns === 0 || conditional === null) return { probability: 1, interval: [0, 1] };
-  const probability = (longerRuns * conditional.probability + 1) / (longerRuns + 1);
+  const probability = (longerRuns * conditional.probability + 1) / (longerRuns + 2);
   if (isCensored(sample)) return { probability, interval: [conditional.low, conditional.high] };
   const successes = Math.round(longerRuns * conditional.probability);
   const { low, high } = wilsonInterval({ successes, trials: longerRuns, confidence: INTERVAL_CONFIDENCE });

@@ -15,6 +15,7 @@ const POOLED_FIGURES: ReadonlySet<keyof operations> = new Set([
   'recommendTimeout',
   'checkTimeout',
   'compareApproaches',
+  'estimateDuration',
   'getDistribution',
 ] as const);
 

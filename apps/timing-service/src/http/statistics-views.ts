@@ -2,6 +2,8 @@ import type { components, operations } from '../api.gen.ts';
 import type { Approach, Comparison } from '../domain/approach-comparison.ts';
 import { DRAWS } from '../domain/approach-comparison.ts';
 import type { Distribution } from '../domain/distribution.ts';
+import type { DurationEstimate } from '../domain/duration-estimate.ts';
+import { confidenceOf } from '../domain/percentile.ts';
 import type { TimeoutRecommendation } from '../domain/timeout-recommendation.ts';
 import type { TimeoutRisk } from '../domain/timeout-risk.ts';
 import type { Trend } from '../domain/trend.ts';
@@ -23,6 +25,30 @@ export function recommendationView(advice: TimeoutRecommendation): Schemas['Reco
     censored_count: advice.censoredCount,
     confidence: advice.confidence,
     warning: advice.warning,
+  };
+}
+
+/** An estimate that rests on other types is never sure. */
+const GUESSED = { similar_names: 'low', own_estimate: 'low', none: 'none' } as const;
+
+export function estimateView(taskType: string, estimate: DurationEstimate): Schemas['DurationEstimate'] {
+  const { source, of, seconds, interval, coverage, sampleCount, similar, ratio } = estimate;
+  return {
+    task_type: taskType,
+    source,
+    of,
+    seconds: shownOrNull(seconds),
+    interval: intervalView(interval),
+    coverage: coverage === null ? null : shownProbability(coverage),
+    sample_count: sampleCount,
+    similar: similar.map((type) => ({
+      task_type: type.taskType,
+      similarity: shownProbability(type.similarity),
+      median_seconds: shownSeconds(type.medianSeconds),
+      count: type.count,
+    })),
+    ratio: ratio === null ? null : shownProbability(ratio),
+    confidence: source === 'history' ? confidenceOf(sampleCount) : GUESSED[source],
   };
 }
 

@@ -2,6 +2,7 @@ import { type Clock, type Handlers, NotFoundError, parseInstant } from '@agent-f
 import type { operations } from '../api.gen.ts';
 import { compareApproaches } from '../domain/approach-comparison.ts';
 import { distributionOf } from '../domain/distribution.ts';
+import { estimateDuration } from '../domain/duration-estimate.ts';
 import type { DurationHistory, DurationSample } from '../domain/duration-history.ts';
 import { outcomeCounts, summarise } from '../domain/duration-summary.ts';
 import type { EventStore } from '../domain/event.ts';
@@ -11,7 +12,14 @@ import { assessTimeout } from '../domain/timeout-risk.ts';
 import { DEFAULT_TREND_TASKS, trendOfNewest } from '../domain/trend.ts';
 import { summaryView } from '../wire/views.ts';
 import { agentScope } from './agent-scope.ts';
-import { comparisonView, distributionView, recommendationView, riskView, trendView } from './statistics-views.ts';
+import {
+  comparisonView,
+  distributionView,
+  estimateView,
+  recommendationView,
+  riskView,
+  trendView,
+} from './statistics-views.ts';
 
 export interface StatisticsDeps {
   readonly clock: Clock;
@@ -27,6 +35,7 @@ type StatisticsOperations =
   | 'recommendTimeout'
   | 'checkTimeout'
   | 'compareApproaches'
+  | 'estimateDuration'
   | 'getDistribution'
   | 'getTrend';
 
@@ -86,6 +95,14 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
       }));
       const comparison = await compareApproaches({ history, tasks }, { agentId: agentScope(caller), approaches });
       return { status: 200, body: comparisonView(comparison) };
+    },
+    estimateDuration: async ({ path, query, caller }) => {
+      const estimate = await estimateDuration(deps, {
+        agentId: agentScope(caller),
+        taskType: path.task_type,
+        estimatedSeconds: query.estimated_seconds ?? null,
+      });
+      return { status: 200, body: { estimate: estimateView(path.task_type, estimate) } };
     },
     getDistribution: async ({ path, caller }) => {
       const sample = await history.sample(agentScope(caller), path.task_type);

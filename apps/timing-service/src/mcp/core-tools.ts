@@ -8,13 +8,17 @@ import {
   whole,
 } from '@agent-faculties/mcp-kit';
 import { InvalidInputError } from '@agent-faculties/service-kit';
-import type { operations } from '../api.gen.ts';
+import type { components, operations } from '../api.gen.ts';
 import { historyOf, scopeOf } from './history.ts';
 import { comparisonInWords, duration, running, runs, usual } from './in-words.ts';
+
+type Schemas = components['schemas'];
 
 const TASK_TYPE = 'The kind of work, always in the same words: "npm test", "tool:search", "write a report".';
 /** Most running tasks in an answer. */
 const TOLD_TASKS = 20;
+/** Most task types. */
+const TOLD_TYPES = 30;
 
 const OF: JsonSchema = {
   type: ['string', 'null'],
@@ -122,7 +126,7 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
     description:
       'Ask how long a kind of work takes here and which timeout to set, from what was measured: median, p95 with its interval, ' +
       'how many runs failed, a recommended and a conservative timeout. Use it before you set a timeout, wait, or tell the user ' +
-      'how long something takes. Where you have no history of your own, that of all agents is answered.',
+      'how long something takes. Where you have no history of your own, that of all agents is answered, else what is like it.',
     role: 'agent-ro',
     effect: 'reads',
     input: objectOf(
@@ -137,11 +141,14 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
       of: OF,
       summary: orNull(schemas.component('Summary')),
       recommendation: orNull(schemas.component('Recommendation')),
+      estimate: orNull(schemas.component('DurationEstimate')),
     }),
     run: async ({ task_type, ...advice }, call) => {
       const history = await historyOf(call, task_type);
-      if (!history)
-        return withoutHistory(String(task_type), (await call('listTaskTypes', { agent_id: '*' })).body.task_types);
+      if (!history) {
+        const { estimate } = (await call('estimateDuration', { task_type })).body;
+        return withoutHistory(estimate, (await call('listTaskTypes', { agent_id: '*' })).body.task_types);
+      }
       const answer = await call('recommendTimeout', { task_type, ...advice, ...scopeOf(history) });
       const { recommendation } = answer.body;
       const { recommended_seconds, conservative_seconds, confidence, warning } = recommendation;
@@ -151,18 +158,27 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
         ...(warning === null ? [] : [warning]),
       ];
       return {
-        data: { task_type, of: history.of, summary: history.summary, recommendation },
+        data: { task_type, of: history.of, summary: history.summary, recommendation, estimate: null },
         text: sentences.join(' '),
       };
     },
   };
 }
 
-function withoutHistory(task_type: string, known: readonly string[]) {
-  const others = known.length > 0 ? ` There is history of: ${known.slice(0, 30).join(', ')}.` : '';
+/** What is like it, where nobody has done it. */
+function withoutHistory(estimate: Schemas['DurationEstimate'], known: readonly string[]) {
+  const { task_type, seconds, interval, coverage, similar } = estimate;
+  const [low, high] = interval;
+  const likely = seconds === null ? '' : ` By what is known of other types it may take ${duration(seconds)}`;
+  const range =
+    low == null || high == null || coverage === null
+      ? ''
+      : ` (${Math.round(coverage * 100)} % of runs: ${duration(low)} to ${duration(high)})`;
+  const like = similar.map((type) => `${type.task_type} (${duration(type.median_seconds)})`).join(', ');
+  const others = known.slice(0, TOLD_TYPES).join(', ');
   return {
-    data: { task_type, of: null, summary: null, recommendation: null },
-    text: `Nobody has ended a task of the type ${task_type} yet: start and end one, and set a generous timeout now.${others}`,
+    data: { task_type, of: null, summary: null, recommendation: null, estimate },
+    text: `Nobody has ended a task of the type ${task_type} yet: start and end one, and set a generous timeout now.${likely}${range}${likely && '.'}${like && ` Like it: ${like}.`}${others && ` There is history of: ${others}.`}`,
   };
 }
 

@@ -2,7 +2,15 @@ import { and, asc, count, desc, eq, inArray, isNotNull, lt, max, ne, type SQL, s
 import { TASK_END, TASK_START, type TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { ListPosition, Page, PageRequest } from '../domain/page.ts';
-import type { ActiveTask, PairingDecision, PairingResult, Task, TaskFilter, TaskStore } from '../domain/task.ts';
+import type {
+  ActiveTask,
+  PairingDecision,
+  PairingResult,
+  PastEstimate,
+  Task,
+  TaskFilter,
+  TaskStore,
+} from '../domain/task.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { eventWriter, write } from './event-writer.ts';
 import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
@@ -122,10 +130,10 @@ export class SqliteTaskStore implements TaskStore {
     return abandoned;
   }
 
-  async estimateRatios(agentId: string | null, limit: number): Promise<Float64Array> {
+  async pastEstimates(agentId: string | null, limit: number): Promise<PastEstimate[]> {
     const rows = guarded(this.#db, () =>
       this.#db
-        .select({ durationUs: tasks.durationUs, estimatedSeconds: tasks.estimatedSeconds })
+        .select({ taskType: tasks.taskType, durationUs: tasks.durationUs, estimatedSeconds: tasks.estimatedSeconds })
         .from(tasks)
         .where(
           and(
@@ -138,7 +146,10 @@ export class SqliteTaskStore implements TaskStore {
         .limit(limit)
         .all(),
     );
-    return Float64Array.from(rows, (row) => (row.durationUs as number) / 1e6 / (row.estimatedSeconds as number));
+    return rows.map(({ taskType, durationUs, estimatedSeconds }) => ({
+      taskType,
+      ratio: (durationUs as number) / 1e6 / (estimatedSeconds as number),
+    }));
   }
 
   /** The transaction that start and end share; the samples in memory follow in the same turn, so they never disagree. */

@@ -4,7 +4,7 @@ import { compareApproaches } from '../../src/domain/approach-comparison.ts';
 import type { DurationHistory } from '../../src/domain/duration-history.ts';
 import type { TaskStore } from '../../src/domain/task.ts';
 
-const tasks = { estimateRatios: async () => new Float64Array() } as unknown as TaskStore;
+const tasks = { pastEstimates: async () => [] } as unknown as TaskStore;
 
 /** A history that is the same for every type, and records which types were asked for. */
 function recordedHistory(durations: number[]): { history: DurationHistory; asked: string[] } {

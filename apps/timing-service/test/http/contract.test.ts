@@ -33,6 +33,10 @@ const EXAMPLES: Record<string, OperationExample> = {
   getMetrics: { request: ['get', '/metrics'], fault: ['post', '/metrics', 405, 'method_not_allowed'] },
   getDashboard: { request: ['get', '/dashboard'], fault: ['post', '/dashboard', 405, 'method_not_allowed'] },
   listAgents: { request: ['get', '/agents'], fault: ['get', '/agents?agent_id=*', 422, 'invalid_identity'] },
+  estimateDuration: {
+    request: ['get', '/stats/estimate/build?estimated_seconds=5'],
+    fault: ['get', '/stats/estimate/build?estimated_seconds=0', 422, 'invalid_request'],
+  },
   getNow: { request: ['get', '/clock/now'], fault: ['delete', '/clock/now', 405, 'method_not_allowed'] },
   getElapsed: {
     request: ['get', '/clock/elapsed?since=2026-11-21T09:30:00+00:00'],

@@ -1,5 +1,5 @@
 import { seededRandom } from '@agent-faculties/stats-math';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { logNormal } from '../domain/log-normal.ts';
 import { runTasks, startTestService, type TestService } from '../start-service.ts';
@@ -177,9 +177,9 @@ describe('the risk of a running task', () => {
       percent_through_timeout: 62.5,
       at_risk: false,
       sample_count: 10,
-      risk_probability: 0.5,
+      risk_probability: 0.4286,
       risk_interval: [0.1176, 0.7693],
-      risk_level: 'high',
+      risk_level: 'medium',
       beyond_history: false,
       expected_remaining_seconds: { median: 3, p95: 5 },
       censored_count: 0,
@@ -391,5 +391,105 @@ describe('a distribution', () => {
       high: 0.9853,
     });
     expect(distribution.survival).toHaveLength(10);
+  });
+});
+
+describe('/stats/estimate', () => {
+  const estimateOf = async (type: string, query: Record<string, string | number> = {}) =>
+    (
+      await supertest(service.app)
+        .get(`/stats/estimate/${encodeURIComponent(type)}`)
+        .query(query)
+    ).body.estimate;
+  let service: TestService;
+  beforeEach(() => {
+    service = startTestService();
+  });
+  afterEach(() => service.close());
+
+  test('says that nothing is known, and takes what the agent thinks', async () => {
+    const nothing = {
+      source: 'none',
+      of: null,
+      seconds: null,
+      interval: [null, null],
+      coverage: null,
+      confidence: 'none',
+    };
+    expect(await estimateOf('build')).toMatchObject(nothing);
+    expect(await estimateOf('build', { estimated_seconds: 7 })).toMatchObject({ source: 'own_estimate', seconds: 7 });
+  });
+
+  test('rests on the history of the type, with a prediction interval of order statistics', async () => {
+    await runTasks(service, 'build', [5, 1, 3, 2, 4, 6, 8, 7, 9], { agent: 'ann' });
+    const expected = {
+      source: 'history',
+      seconds: 5,
+      interval: [1, 9],
+      coverage: 0.8,
+      sample_count: 9,
+      confidence: 'medium',
+    };
+    expect(await estimateOf('build', { agent_id: 'ann' })).toMatchObject({ ...expected, of: 'agent' });
+    expect(await estimateOf('build', { agent_id: 'bob' })).toMatchObject({ ...expected, of: 'all' });
+    await runTasks(service, 'lint', [2], { agent: 'ann' });
+    expect(await estimateOf('lint', { agent_id: 'ann' })).toMatchObject({
+      seconds: 2,
+      interval: [null, null],
+      coverage: null,
+    });
+  });
+
+  test('takes types with similar names where the type is new', async () => {
+    for (const [type, seconds] of [
+      ['npm run test', 40],
+      ['npm run build', 90],
+      ['deploy', 600],
+    ] as const)
+      await runTasks(service, type, [seconds, seconds, seconds], { agent: 'ann' });
+    const estimate = await estimateOf('npm run test:unit', { agent_id: 'ann' });
+    expect(estimate).toMatchObject({
+      source: 'similar_names',
+      of: 'agent',
+      sample_count: 9,
+      coverage: 0.5,
+      confidence: 'low',
+    });
+    expect(estimate.similar.map(({ task_type }: { task_type: string }) => task_type)).toEqual([
+      'npm run test',
+      'npm run build',
+    ]);
+    expect(estimate.similar[0]).toEqual({
+      task_type: 'npm run test',
+      similarity: 0.8571,
+      median_seconds: 40,
+      count: 3,
+    });
+    const [low, high] = estimate.interval;
+    expect(low).toBeLessThan(estimate.seconds);
+    expect(high).toBeGreaterThan(estimate.seconds);
+  });
+
+  test('corrects what the agent thinks by what came of its estimates', async () => {
+    for (const type of ['plan', 'review', 'write', 'sort']) {
+      const started = await supertest(service.app)
+        .post('/events/task-start')
+        .send({ task_type: type, estimated_seconds: 10 });
+      service.clock.advance(20_000);
+      const { correlation_id } = started.body;
+      await supertest(service.app).post('/events/task-end').send({ task_type: type, correlation_id });
+    }
+    expect(await estimateOf('translate', { estimated_seconds: 30 })).toMatchObject({
+      source: 'own_estimate',
+      seconds: 60,
+      ratio: 2,
+      interval: [60, 60],
+      coverage: 0.6,
+    });
+  });
+
+  test('refuses an estimate that is none', async () => {
+    for (const estimated_seconds of [0, -1, '1e999'])
+      expect((await supertest(service.app).get('/stats/estimate/a').query({ estimated_seconds })).status).toBe(422);
   });
 });

@@ -54,6 +54,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
     others: 'all',
   },
   getDistribution: { method: 'get', path: '/stats/distribution/build', admin: 'all', others: 'all' },
+  estimateDuration: { method: 'get', path: '/stats/estimate/build', admin: 'all', others: 'all' },
   getTrend: { method: 'get', path: '/stats/trend/build', admin: 'all', others: 'nobody' },
   exportData: { method: 'get', path: '/export', admin: 'all', others: 'nobody' },
   importData: { method: 'post', path: '/import', admin: 'nobody', others: 'nobody' },

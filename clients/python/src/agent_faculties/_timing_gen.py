@@ -176,6 +176,26 @@ class RiskExpectedRemainingSeconds(TypedDict):
     p95: float | None
 
 
+class DurationEstimate(TypedDict):
+    task_type: str
+    source: Literal["history", "similar_names", "own_estimate", "none"]
+    of: Literal["agent", "all"] | None
+    seconds: float | None
+    interval: list[float | None]
+    coverage: float | None
+    sample_count: int
+    similar: list[DurationEstimateSimilarItem]
+    ratio: float | None
+    confidence: Confidence
+
+
+class DurationEstimateSimilarItem(TypedDict):
+    task_type: str
+    similarity: float
+    median_seconds: float
+    count: int
+
+
 class Comparison(TypedDict):
     approaches: list[ComparisonApproachesItem]
     recommendation: str | None
@@ -455,6 +475,10 @@ class ReceiveTracesAnswerPartialSuccess(TypedDict):
     errorMessage: str
 
 
+class EstimateDurationAnswer(TypedDict):
+    estimate: DurationEstimate
+
+
 
 OPERATIONS: dict[str, Operation] = {
     "get_health": Operation("GET", "/health"),
@@ -493,6 +517,7 @@ OPERATIONS: dict[str, Operation] = {
     "list_hooks": Operation("GET", "/hooks"),
     "receive_traces": Operation("POST", "/v1/traces", body=True, repeatable=True),
     "get_prompt": Operation("GET", "/prompt", answers="text"),
+    "estimate_duration": Operation("GET", "/stats/estimate/{task_type}"),
 }
 
 
@@ -828,6 +853,20 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
 
+    def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
+        """How long will it take, also when nobody has done it yet?.
+
+        From the history of the type: that of this agent, else that of all agents. A type that nobody has ended is estimated from
+        types whose names share words with it (from all types where none does), or from `estimated_seconds` and how this agent's
+        estimates compare with what came of them, whichever was nearer the truth for the types that are known.
+
+        `interval` holds the share `coverage` of runs that end ok: as they came out for the types that are known, each told from the
+        others. With few types it is wide and promises less; with fewer than two it is null.
+
+        `GET /stats/estimate/{task_type}`
+        """
+        return self._value(OPERATIONS["estimate_duration"], {"task_type": task_type, "agent_id": agent_id, "estimated_seconds": estimated_seconds}, options)
+
 
 class AsyncTimingOperations(AsyncCaller):
     _operations = OPERATIONS
@@ -1160,3 +1199,17 @@ class AsyncTimingOperations(AsyncCaller):
         `GET /prompt`
         """
         return await self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
+
+    async def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
+        """How long will it take, also when nobody has done it yet?.
+
+        From the history of the type: that of this agent, else that of all agents. A type that nobody has ended is estimated from
+        types whose names share words with it (from all types where none does), or from `estimated_seconds` and how this agent's
+        estimates compare with what came of them, whichever was nearer the truth for the types that are known.
+
+        `interval` holds the share `coverage` of runs that end ok: as they came out for the types that are known, each told from the
+        others. With few types it is wide and promises less; with fewer than two it is null.
+
+        `GET /stats/estimate/{task_type}`
+        """
+        return await self._value(OPERATIONS["estimate_duration"], {"task_type": task_type, "agent_id": agent_id, "estimated_seconds": estimated_seconds}, options)

@@ -1,6 +1,6 @@
-import type { TimingSchemas } from '@agent-faculties/client';
+import { ApiError, type TimingSchemas } from '@agent-faculties/client';
 import { type Clients, clientsOf } from '../clients.ts';
-import { defineCommand, type Invocation, UsageError } from '../command.ts';
+import { CommandError, defineCommand, type Invocation, UsageError } from '../command.ts';
 import { plainNumber } from '../input.ts';
 import { count, duration, oneLine, table } from '../print.ts';
 
@@ -12,6 +12,7 @@ const OPTIONS = {
   'all-agents': { type: 'boolean', short: 'a', help: 'over the tasks of all agents' },
   elapsed: { type: 'string', value: 'SECONDS', help: 'estimate: how long it has run already; wants --timeout' },
   timeout: { type: 'string', value: 'SECONDS', help: 'estimate: its timeout, to hear whether it will make it' },
+  think: { type: 'string', value: 'SECONDS', help: 'estimate: what you think yourself, for a type without history' },
 } as const;
 
 export const command = defineCommand({
@@ -25,12 +26,28 @@ export const command = defineCommand({
     const agent_id = invocation.values['all-agents'] ? ALL_AGENTS : (invocation.settings.agentId ?? undefined);
     const of = agent_id === undefined ? {} : { agent_id };
     const type = rest.join(' ');
-    if (what === 'stats') return await stats(invocation, clients, of, type);
-    if (what === 'watch' && type === '') return await watch(invocation, clients, of);
-    if (what === 'estimate' && type !== '') return await estimate(invocation, clients, of, type);
+    try {
+      if (what === 'stats') return await stats(invocation, clients, of, type);
+      if (what === 'watch' && type === '') return await watch(invocation, clients, of);
+      if (what === 'estimate' && type !== '') return await estimate(invocation, clients, of, type);
+    } catch (error) {
+      throw inWordsOfTheCommand(error);
+    }
     throw new UsageError('Write timing stats [TYPE], timing watch, or timing estimate TYPE.');
   },
 });
+
+/** No history: the answer of the service names its own parameter, which the command line calls otherwise. */
+const NO_HISTORY = 'no_completed_tasks';
+
+function isNoHistory(error: unknown): boolean {
+  return error instanceof ApiError && error.code === NO_HISTORY;
+}
+
+function inWordsOfTheCommand(error: unknown): unknown {
+  if (!isNoHistory(error)) return error;
+  return new CommandError((error as ApiError).problem.detail.replace('agent_id=*', '--all-agents'));
+}
 
 type Of = { agent_id?: string };
 type Call = Pick<Invocation<typeof OPTIONS>, 'edge' | 'json' | 'values'>;
@@ -64,11 +81,13 @@ function row({
   return [oneLine(task_type, 60), count(runs), ...times, failed === 0 ? '' : count(failed)];
 }
 
-async function estimate({ edge, json, values }: Call, { timing }: Clients, of: Of, task_type: string): Promise<number> {
+async function estimate(call: Call, clients: Clients, of: Of, task_type: string): Promise<number> {
+  const { edge, json, values } = call;
+  const { timing } = clients;
   const elapsed = plainNumber(values.elapsed, 'elapsed');
   const timeout = plainNumber(values.timeout, 'timeout');
   if ((elapsed === undefined) !== (timeout === undefined)) throw new UsageError('--elapsed and --timeout go together.');
-  const [{ summary }, { recommendation }, risk] = await Promise.all([
+  const known = await Promise.all([
     timing.getSummary({ task_type, ...of }),
     timing.recommendTimeout({ task_type, ...of }),
     elapsed === undefined || timeout === undefined
@@ -76,7 +95,12 @@ async function estimate({ edge, json, values }: Call, { timing }: Clients, of: O
       : timing
           .checkTimeout({ task_type, elapsed_seconds: elapsed, timeout_seconds: timeout, ...of })
           .then((answer) => answer.risk),
-  ]);
+  ]).catch((error: unknown) => {
+    if (elapsed === undefined && isNoHistory(error)) return error as ApiError;
+    throw error;
+  });
+  if (known instanceof ApiError) return await estimateUnseen(call, clients, { of, task_type, noHistory: known });
+  const [{ summary }, { recommendation }, risk] = known;
   if (json) {
     edge.out(`${JSON.stringify({ summary, recommendation, ...(risk && { risk }) })}\n`);
     return 0;
@@ -90,6 +114,43 @@ async function estimate({ edge, json, values }: Call, { timing }: Clients, of: O
   ];
   edge.out(`${lines.join('\n')}\n`);
   return 0;
+}
+
+/** For a type that this agent has never ended. @throws the answer `noHistory` where nothing like it is known */
+async function estimateUnseen(
+  { edge, json, values }: Call,
+  { timing }: Clients,
+  { of, task_type, noHistory }: { readonly of: Of; readonly task_type: string; readonly noHistory: ApiError },
+): Promise<number> {
+  const think = plainNumber(values.think, 'think');
+  const { estimate: told } = await timing.estimateDuration({
+    task_type,
+    ...(think !== undefined && { estimated_seconds: think }),
+    ...of,
+  });
+  if (told.seconds === null) throw noHistory;
+  if (json) edge.out(`${JSON.stringify({ estimate: told })}\n`);
+  else edge.out(`${unseenLines(told).join('\n')}\n`);
+  return 0;
+}
+
+function unseenLines(told: Schemas['DurationEstimate']): string[] {
+  const { task_type, source, seconds, interval, coverage, similar, ratio, sample_count } = told;
+  const [low, high] = interval;
+  const basis =
+    source === 'history'
+      ? `${count(sample_count)} runs of all agents`
+      : source === 'own_estimate'
+        ? `what you think${ratio === null ? '' : `, times ${ratio}, as it was for ${count(sample_count)} tasks`}`
+        : similar.length > 0
+          ? `types with similar names: ${similar.map((type) => `${type.task_type} (${duration(type.median_seconds)})`).join(', ')}`
+          : `all types that are known, none with a similar name`;
+  return [
+    `${task_type} may take ${duration(seconds as number)}. No task of this type of this agent has ended; this rests on ${basis}.`,
+    ...(low == null || high == null || coverage === null
+      ? []
+      : [`${Math.round(coverage * 100)} % of runs take between ${duration(low)} and ${duration(high)}.`]),
+  ];
 }
 
 function riskLine({ risk_probability, risk_level, expected_remaining_seconds: { median } }: Schemas['Risk']): string {

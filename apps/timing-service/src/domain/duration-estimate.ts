@@ -1,0 +1,199 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { median, type OrderedSample } from '@agent-faculties/stats-math';
+import type { DurationHistory } from './duration-history.ts';
+import type { EventStore } from './event.ts';
+import type { TaskStore } from './task.ts';
+import {
+  errorsFromNames,
+  type KnownType,
+  namedMedian,
+  type Prediction,
+  predictError,
+  predictFromNames,
+  type SimilarType,
+  similarityOf,
+  wordsOf,
+} from './unseen-type.ts';
+
+/** Types that are compared with an unknown one; each is compared with each, which takes 5 ms. */
+const MOST_TYPES = 100;
+/** Durations of one type that are looked at. */
+const MOST_RANKS = 41;
+/** Past estimates that correct a new one. */
+const MOST_ESTIMATES = 1_000;
+const SIMILAR_SHOWN = 5;
+/** Of an interval over the runs of one type. */
+const COVERAGE = 0.8;
+
+/** An agent whose own work promises less is told by the work of all. */
+const LEAST_COVERAGE = 0.5;
+
+export interface DurationEstimate {
+  /** history: of this type; similar_names: of types with words in common, or of all; own_estimate: what was sent, corrected. */
+  readonly source: 'history' | 'similar_names' | 'own_estimate' | 'none';
+  /** Whose tasks it rests on. */
+  readonly of: 'agent' | 'all' | null;
+  readonly seconds: number | null;
+  /** Null ends where too little is known. */
+  readonly interval: readonly [number | null, number | null];
+  /** The share of future runs that end ok and lie in the interval; null without one. */
+  readonly coverage: number | null;
+  /** Tasks, of all types, that it rests on. */
+  readonly sampleCount: number;
+  readonly similar: readonly (SimilarType & { readonly medianSeconds: number; readonly count: number })[];
+  /** Actual by estimated seconds, as it usually is. */
+  readonly ratio: number | null;
+}
+
+export interface EstimateDeps {
+  readonly history: DurationHistory;
+  readonly events: EventStore;
+  readonly tasks: TaskStore;
+}
+
+export interface EstimateInput {
+  readonly agentId: string | null;
+  readonly taskType: string;
+  /** What the agent thinks itself. */
+  readonly estimatedSeconds: number | null;
+}
+
+const NOTHING: DurationEstimate = {
+  source: 'none',
+  of: null,
+  seconds: null,
+  interval: [null, null],
+  coverage: null,
+  sampleCount: 0,
+  similar: [],
+  ratio: null,
+};
+
+/** How long a task will take: by its own history, else by that of all agents, else by what is like it. */
+export async function estimateDuration(deps: EstimateDeps, input: EstimateInput): Promise<DurationEstimate> {
+  const { agentId, taskType } = input;
+  for (const [of, scope] of scopesOf(agentId)) {
+    const { sorted } = (await deps.history.sample(scope, taskType)).ended.ok;
+    if (sorted.size > 0) return { ...fromHistory(sorted), of };
+  }
+  let first: DurationEstimate | null = null;
+  for (const [of, scope] of scopesOf(agentId)) {
+    const likely = await fromOthers(deps, { ...input, agentId: scope });
+    if ((likely?.coverage ?? 0) >= LEAST_COVERAGE) return { ...(likely as DurationEstimate), of };
+    if (likely) first ??= { ...likely, of };
+  }
+  if (first) return first;
+  const { estimatedSeconds } = input;
+  return estimatedSeconds === null ? NOTHING : { ...NOTHING, source: 'own_estimate', seconds: estimatedSeconds };
+}
+
+function scopesOf(agentId: string | null): readonly (readonly ['agent' | 'all', string | null])[] {
+  return agentId === null
+    ? [['all', null]]
+    : [
+        ['agent', agentId],
+        ['all', null],
+      ];
+}
+
+/**
+ * A prediction interval for one more run whose ends are durations: of n runs, the one from rank r to rank n + 1 - r holds it with
+ * probability (n + 1 - 2 r) / (n + 1) (Hahn and Meeker, Statistical Intervals, section 5.4).
+ */
+function fromHistory(sorted: OrderedSample): Omit<DurationEstimate, 'of'> {
+  const runs = sorted.size;
+  const rank = Math.max(1, Math.floor(((1 - COVERAGE) / 2) * (runs + 1)));
+  const coverage = (runs + 1 - 2 * rank) / (runs + 1);
+  return {
+    ...NOTHING,
+    source: 'history',
+    seconds: median(sorted),
+    sampleCount: runs,
+    ...(coverage > 0 && { interval: [sorted.at(rank - 1), sorted.at(runs - rank)], coverage }),
+  };
+}
+
+/** From names or from the agent's own estimate, whichever was nearer the truth for other types. Null where nothing has ended. */
+async function fromOthers(deps: EstimateDeps, input: EstimateInput): Promise<Omit<DurationEstimate, 'of'> | null> {
+  const byEstimate = await fromEstimate(deps, input);
+  const byNames = await fromNames(deps, input);
+  if (!byEstimate || !byNames) return byEstimate ?? byNames;
+  const best = widthOf(byEstimate) <= widthOf(byNames) ? byEstimate : byNames;
+  return { ...best, similar: byNames.similar, ratio: byEstimate.ratio };
+}
+
+/** In logarithms, as errors are; an interval that promises less is not taken for a narrower one. */
+function widthOf({ interval: [low, high], coverage }: Omit<DurationEstimate, 'of'>): number {
+  if (low === null || high === null || coverage === null) return Number.POSITIVE_INFINITY;
+  return Math.log(high / low) / coverage;
+}
+
+async function fromEstimate({ tasks }: EstimateDeps, { agentId, estimatedSeconds }: EstimateInput) {
+  if (estimatedSeconds === null) return null;
+  const past = await tasks.pastEstimates(agentId, MOST_ESTIMATES);
+  if (past.length === 0) return null;
+  const groups = new Map<string, number[]>();
+  for (const { taskType, ratio } of past) {
+    if (ratio > 0) groups.set(taskType, [...(groups.get(taskType) ?? []), Math.log(ratio)]);
+  }
+  const error = predictError([...groups.values()]);
+  const ratio = Math.exp(error?.middle ?? middleOf([...groups.values()].flat()));
+  return {
+    ...NOTHING,
+    source: 'own_estimate' as const,
+    ...(error ? around(Math.log(estimatedSeconds), error) : { seconds: estimatedSeconds * ratio }),
+    sampleCount: past.length,
+    ratio,
+  };
+}
+
+async function fromNames({ history, events }: EstimateDeps, { agentId, taskType }: EstimateInput) {
+  const words = wordsOf(taskType);
+  const likeness = (await events.taskTypes(agentId))
+    .filter((known) => known !== taskType)
+    .map((known) => ({ taskType: known, similarity: similarityOf(words, wordsOf(known)) }))
+    .sort((one, other) => other.similarity - one.similarity)
+    .slice(0, MOST_TYPES);
+  const known: (KnownType & SimilarType)[] = [];
+  for (const type of likeness) {
+    const { sorted } = (await history.sample(agentId, type.taskType)).ended.ok;
+    const logs = logsOf(sorted);
+    if (logs.length > 0) known.push({ ...type, count: sorted.size, logs });
+    await nextTurn();
+  }
+  if (known.length === 0) return null;
+  const predicted = predictFromNames(words, known.map(namedMedian));
+  const error = predictError(errorsFromNames(known));
+  const similar = known.filter(({ similarity }) => similarity > 0).slice(0, SIMILAR_SHOWN);
+  return {
+    ...NOTHING,
+    source: 'similar_names' as const,
+    ...(error ? around(predicted, error) : { seconds: Math.exp(predicted) }),
+    sampleCount: known.reduce((sum, { count }) => sum + count, 0),
+    similar: similar.map((type) => ({
+      taskType: type.taskType,
+      similarity: type.similarity,
+      medianSeconds: Math.exp(middleOf(type.logs)),
+      count: type.count,
+    })),
+  };
+}
+
+function around(log: number, { low, middle, high, coverage }: Prediction) {
+  const ends = [Math.exp(log + low), Math.exp(log + high)] as const;
+  return { seconds: Math.exp(log + middle), interval: ends, coverage };
+}
+
+/** Durations of 0 have no logarithm and are left out. */
+function logsOf(sorted: OrderedSample): number[] {
+  const ranks = Math.min(sorted.size, MOST_RANKS);
+  const at = (index: number) => sorted.at(ranks === 1 ? 0 : Math.round((index * (sorted.size - 1)) / (ranks - 1)));
+  return Array.from({ length: ranks }, (_, index) => at(index)).flatMap((seconds) =>
+    seconds > 0 ? [Math.log(seconds)] : [],
+  );
+}
+
+function middleOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] as number;
+}

@@ -1,0 +1,94 @@
+import { seededRandom } from '@agent-faculties/stats-math';
+import { describe, expect, test } from '@jest/globals';
+import {
+  errorsFromNames,
+  predictError,
+  predictFromNames,
+  similarityOf,
+  wordsOf,
+} from '../../src/domain/unseen-type.ts';
+
+describe('the words of a task type', () => {
+  test.each([
+    ['npm run test:unit', ['npm', 'run', 'test', 'unit']],
+    ['tool:webSearch', ['tool', 'web', 'search']],
+    ['Run tests', ['run', 'test']],
+    ['gcc -O2', ['gcc', 'o2']],
+    ['Prüfe Straße', ['prüfe', 'straße']],
+    ['!?', []],
+  ])('%s', (taskType, words) => expect([...wordsOf(taskType)]).toEqual(words));
+});
+
+describe('the similarity of two names', () => {
+  test.each([
+    ['npm test', 'npm test', 1],
+    ['npm test', 'npm run test:unit', 2 / 3],
+    ['npm test', 'deploy', 0],
+    ['!', '?', 0],
+  ])('of %j and %j is %f (Dice)', (one, other, expected) => {
+    expect(similarityOf(wordsOf(one), wordsOf(other))).toBeCloseTo(expected, 12);
+  });
+});
+
+describe('the prediction from names', () => {
+  const named = (taskType: string, seconds: number) => ({ words: wordsOf(taskType), median: Math.log(seconds) });
+
+  test('follows the type of the same words, and is the geometric mean where no word is shared', () => {
+    const known = [named('npm run test', 40), named('deploy', 1000)];
+    // Dice 2 * 2 / 5: weights 0.65 and 0.01 of the logarithms.
+    expect(Math.exp(predictFromNames(wordsOf('npm test'), known))).toBeCloseTo((40 ** 65 * 1000) ** (1 / 66), 9);
+    expect(Math.exp(predictFromNames(wordsOf('lint'), known))).toBeCloseTo(200, 9);
+  });
+
+  test('has as error of a type what the other types say of it', () => {
+    const known = [
+      { taskType: 'a', count: 2, logs: [1, 3] },
+      { taskType: 'b', count: 1, logs: [5] },
+    ];
+    expect(errorsFromNames(known)).toEqual([[-4, -2], [2]]);
+  });
+});
+
+describe('the error of a new type', () => {
+  test('lies between the ends of few types with a coverage of 1 - 2 / (types + 1)', () => {
+    expect(predictError([])).toBeNull();
+    expect(predictError([[1, 2]])).toBeNull();
+    expect(predictError([[1, 2], [3], [-1]])).toEqual({ low: -1, middle: 2, high: 3, coverage: 0.5 });
+  });
+
+  test('leaves a tenth of the weight on either side where there are types enough', () => {
+    const nineteen = Array.from({ length: 19 }, (_, index) => [index + 1]);
+    const { low, middle, high, coverage } = predictError(nineteen) as NonNullable<ReturnType<typeof predictError>>;
+    // Of 20 exchangeable values the new one is below the 2nd with probability 2 / 20, and above the 18th likewise.
+    expect([low, middle, high]).toEqual([2, 10, 18]);
+    expect(coverage).toBeCloseTo(0.8, 12);
+  });
+
+  test('weighs a type with many runs like one with few', () => {
+    const many = Array.from({ length: 1_000 }, () => 9);
+    expect(predictError([many, [1], [2]])).toEqual(predictError([[9], [1], [2]]));
+  });
+
+  test.each([3, 6, 12, 30])('holds what it promises for %i exchangeable types', (types) => {
+    const random = seededRandom(7 + types);
+    const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+    let held = 0;
+    let promised = 0;
+    const rounds = 4_000;
+    for (let round = 0; round < rounds; round++) {
+      const runsOfType = () => {
+        const middle = normal();
+        return Array.from({ length: 5 }, () => middle + 0.5 * normal());
+      };
+      const prediction = predictError(Array.from({ length: types }, runsOfType));
+      const [next] = runsOfType();
+      if (!prediction || next === undefined) throw new Error('no prediction');
+      promised = prediction.coverage;
+      if (prediction.low <= next && next <= prediction.high) held++;
+    }
+    // Five standard errors of a share of 4,000.
+    expect(held / rounds).toBeGreaterThan(promised - 0.04);
+    // Not by saying anything: from many types it is near what it promises.
+    if (types === 30) expect(held / rounds).toBeLessThan(promised + 0.06);
+  });
+});
