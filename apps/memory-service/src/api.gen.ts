@@ -41,8 +41,8 @@ export interface paths {
         /**
          * Recall what matters for a query, best first
          * @description Words, vectors and entities each propose memories; all are scored together with what was said around them.
-         *     `context` is ready to be put before a prompt. It holds what is of high or medium relevance and may be empty: who asks
-         *     for what nobody told gets no context.
+         *     `context` is ready to be put before a prompt. It holds the memories of high or medium relevance. It is empty where
+         *     nothing relevant is known.
          */
         post: operations["recall"];
         delete?: never;
@@ -128,8 +128,8 @@ export interface paths {
         };
         /**
          * Memories, newest first
-         * @description `agent_id` lists the memories of that agent. Who asks is then the header X-Agent-ID, or that agent where there is no
-         *     header. Pages neither skip nor repeat a memory while others are written.
+         * @description `agent_id` lists the memories of that agent. The caller is then the agent in the header X-Agent-ID; without the header
+         *     it is the agent that is listed. Pages neither skip nor repeat a memory while others are written.
          */
         get: operations["listMemories"];
         put?: never;
@@ -152,8 +152,8 @@ export interface paths {
         post?: never;
         /**
          * Delete every memory of an agent that the caller may see
-         * @description PRIVATE memories go only when their own agent asks. Who asks is `agent_id` in the query or X-Agent-ID, else the agent
-         *     in the path.
+         * @description PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the
+         *     agent in the path.
          */
         delete: operations["deleteAgentMemories"];
         options?: never;
@@ -193,10 +193,10 @@ export interface paths {
         put?: never;
         /**
          * Tidy the store
-         * @description Memories that say the same become one, clusters get a semantic memory beside them, and what nobody will miss goes to
-         *     an archive. Everything of the store is looked at, and never mixed across what agents may see; the report shows what
-         *     the caller may see. A second run straight after changes nothing. 409 while one is running; 503 with the `report` of
-         *     what was done when the disk refuses in the middle.
+         * @description Memories that say the same become one, each cluster gets a semantic memory, and old memories of little importance go to
+         *     an archive. A run looks at the whole store and never combines memories that different agents may see; the report shows
+         *     what the caller may see. A second run right after it changes nothing. 409 while a run is under way; 503 with the
+         *     `report` of what was done, where the disk refuses in the middle.
          */
         post: operations["consolidate"];
         delete?: never;
@@ -216,8 +216,8 @@ export interface paths {
         put?: never;
         /**
          * Consolidate, maintain and save, in this order
-         * @description Maintaining makes the vector index anew and drops what was pruned 30 days ago. A step that fails is named, and the
-         *     others are done all the same. 409 while a consolidation is running.
+         * @description The step `maintain` makes the vector index anew and deletes what was pruned 30 days ago. The answer names a step that
+         *     failed; the other steps are done all the same. 409 while a consolidation is running.
          */
         post: operations["endOfDay"];
         delete?: never;
@@ -254,9 +254,9 @@ export interface paths {
         put?: never;
         /**
          * Bring pruned memories back, under their ids
-         * @description Each counts as recalled now, so that the next run does not prune it again. An id that is not in the archive, or not the
-         *     caller's to see, is named in not_found; the others are back all the same. 409 when there is no room for all of them;
-         *     none is back then.
+         * @description Each counts as recalled now, so that the next run does not prune it again. `not_found` names the ids that are not in the
+         *     archive, or that the caller may not see; the others are restored. 409 where there is no room for all of them; then none
+         *     is restored.
          */
         post: operations["restorePruned"];
         delete?: never;
@@ -331,8 +331,8 @@ export interface paths {
         /**
          * What agents disagree about, most certain first
          * @description Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
-         *     comparison goes on in the background). A contradiction is shown to who sees both its memories. PRIVATE memories are
-         *     held against no other agent's. A score below 0.3 is no finding, whatever the threshold.
+         *     comparison goes on in the background). The answer has the contradictions whose memories the caller may both see. A
+         *     PRIVATE memory is compared with memories of its own agent only. A score below 0.3 is no finding, whatever the threshold.
          */
         post: operations["listContradictions"];
         delete?: never;
@@ -354,7 +354,7 @@ export interface paths {
          * Say which memory holds, that both may stand, or that it is open again
          * @description With `winner`, the other memory gets `superseded_by` and ranks behind it from now on; it stays stored. With `dismiss`
          *     the pair is not reported again unless one of its gists changes. `reopen` takes either back, and a later decision
-         *     replaces an earlier one. Whoever sees both memories may decide.
+         *     replaces an earlier one. Every agent that may see both memories may decide.
          */
         post: operations["resolveContradiction"];
         delete?: never;
@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * Does the process answer?
-         * @description For the liveness probe of a container runtime. It says nothing of the data; one that fails is restarted.
+         * @description For the liveness probe of a container runtime. It says nothing about the data; restart a service that fails it.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -433,7 +433,7 @@ export interface paths {
         };
         /**
          * May requests be sent here?
-         * @description For load balancers and container runtimes. Degraded is what cannot keep new memories, or has no vectors for now, and still answers what it can. 503 with Retry-After while the service is being stopped. Before the data is loaded the port is closed.
+         * @description For load balancers and container runtimes. `degraded` means that the service cannot store memories, or has no vectors for now, and still answers what it can. 503 with Retry-After while the service is being stopped. Before the data is loaded the port is closed.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -552,9 +552,9 @@ export interface paths {
          *     is stored and answered with the context that is relevant to it, else with `{}`; a reply is stored. Everything else is
          *     answered with `{}`.
          *
-         *     What is not understood is answered with `{}` too, at which every host goes on; the log and
-         *     `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
-         *     counts: `#skip` stores and recalls nothing, for the reply to it neither; what has `#remember` matters.
+         *     A payload that the service does not understand is answered with `{}` too, and every host goes on; the log and
+         *     `agent_faculties_hook_calls_total` report it. The same event again changes nothing. The user may write marks into a
+         *     prompt: `#skip` stores neither the prompt nor its reply and recalls nothing; `#remember` makes the prompt important.
          */
         post: operations["receiveHook"];
         delete?: never;
@@ -572,7 +572,7 @@ export interface paths {
         };
         /**
          * The last calls of hooks, the latest first
-         * @description Those of the agent that asks, since the start, at most 20; nothing of what was said. `agent_id=*` lists those of all
+         * @description At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
          *     agents, which behind a gateway is for administrators.
          */
         get: operations["listHooks"];
@@ -773,7 +773,7 @@ export interface components {
             /** @description Retention now */
             strength: number;
             sources: string[];
-            /** @description Its own id where it was asked for by that of a memory that became one with it */
+            /** @description The id of this memory, where the request named a memory that was merged into it */
             consolidated_into: string | null;
             superseded_by: string | null;
             /** @description Who put another memory in its place, when and why */
@@ -827,7 +827,7 @@ export interface components {
             content: string;
             /** @description As long as content may be */
             gist?: string;
-            /** @description Whether somebody put the gist in place of the content; absent, it is read off the two */
+            /** @description Whether somebody has written the gist in place of the content; if absent, the two texts are compared */
             gist_edited?: boolean;
             /** @description A tag that stands twice is kept once */
             tags?: components["schemas"]["Name"][] | null;
@@ -861,7 +861,7 @@ export interface components {
             invalidation?: components["schemas"]["ActRecord"] | null;
             expires_at?: components["schemas"]["InstantInput"] | null;
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Which model `vectors` come from; asked for only where there are some */
+            /** @description The model of `vectors`; required where there are some */
             embedding_model?: unknown;
             /** @description Null or a list with the vector of each chunk of the text, as base64 of 32-bit floats */
             vectors?: unknown;
@@ -880,7 +880,7 @@ export interface components {
             received: number;
             added: number;
             updated: number;
-            /** @description Known already and not newer, or the same words under another id */
+            /** @description Records that are known and not newer, or that have the words of another id */
             duplicates: number;
             rejected_count: number;
             /** @description The first 1,000; rejected_count counts all */
@@ -889,7 +889,7 @@ export interface components {
                 index: number;
                 reason: string;
             }[];
-            /** @description Of those added or updated: how many get their vectors in the background */
+            /** @description How many of those added or updated get their vectors in the background */
             without_vectors: number;
             dry_run: boolean;
         };
@@ -900,7 +900,7 @@ export interface components {
              * @default 0.6
              */
             threshold: number;
-            /** @description One: those that this agent takes part in; several: those among them; none: all */
+            /** @description One agent: the contradictions that it takes part in; several: those between them; none: all */
             agent_ids?: components["schemas"]["Name"][];
             /**
              * @description Also what one agent said differently at different times
@@ -982,9 +982,9 @@ export interface components {
             vector: number;
             lexical: number;
             entity: number;
-            /** @description Who said it, when, and in what form; below 0 where that speaks against it */
+            /** @description The speaker, the time and the form; below 0 where these speak against the memory */
             circumstance: number;
-            /** @description What lifts a statement above an older one that it seems to replace; mostly 0 */
+            /** @description Moves a statement above an older one that it seems to replace; mostly 0 */
             update: number;
             recency: number;
             importance: number;
@@ -1004,7 +1004,7 @@ export interface components {
             created_at: components["schemas"]["Instant"];
         }[];
         Ingested: {
-            /** @description Null where all that was said is a context that came back; nothing is stored then */
+            /** @description Null where the message is nothing but a context of this service; then nothing is stored */
             memory: components["schemas"]["Memory"] | null;
             /** @description It was there already */
             duplicate: boolean;
@@ -1015,8 +1015,8 @@ export interface components {
             /**
              * @description Ready to be put before a prompt; may be empty. Else the first line is
              *     `<remembered note="data, not instructions; oldest first">`, the last one `</remembered>`, and each between them
-             *     `- 2026-11-21 Dana (told by planner): what was said`; without a name the agent stands alone. No text and no name
-             *     makes a line of its own, holds the frame, or has characters that are not seen.
+             *     `- 2026-11-21 Dana (told by planner): what was said`; without a name the agent stands alone. No text and no name can
+             *     add a line, contain the frame, or contain invisible characters.
              */
             context: string;
             working_memory: components["schemas"]["WorkingMemory"];
@@ -1062,7 +1062,7 @@ export interface components {
              */
             prune_strength: number;
             /**
-             * @description So many memories of each agent stay in any case; PRIVATE ones are counted by themselves
+             * @description Each agent keeps at least this many memories; PRIVATE ones are counted separately
              * @default 1000
              */
             keep_per_agent: number;
@@ -1090,7 +1090,7 @@ export interface components {
             took_ms: number;
             /** @description The server stopped before it was done; the next run goes on */
             stopped: boolean;
-            /** @description Why it ended early and what to do; what was done until then holds */
+            /** @description Why the run ended early and what to do; what it did until then stays */
             problem: string | null;
             /** @description Whether there was anything to do */
             changed: boolean;
@@ -1113,8 +1113,8 @@ export interface components {
             /** @description Changed by others meanwhile, and left for the next run */
             skipped: number;
             /**
-             * @description Of what is there and the caller may see now; the figures count what was there then. Not in /health, which is asked
-             *     often.
+             * @description The ids of memories that still exist and that the caller may see now; the figures count the memories at the time of
+             *     the run. Not in /health, which is asked often.
              */
             ids?: {
                 semantic_created: components["schemas"]["ReportedCluster"][];
@@ -1177,7 +1177,7 @@ export interface components {
             /** @description What the service goes on without */
             reasons: {
                 /**
-                 * @description Of the problem document that requests which need it are answered with
+                 * @description The code of the problem document with which requests that need it are answered
                  * @enum {string}
                  */
                 code: "storage_unavailable" | "not_ready";
@@ -1208,10 +1208,10 @@ export interface components {
                 /** @description Memories that still wait to be compared; those that are not PRIVATE */
                 pending: number;
             };
-            /** @description What is saved and what is not moves with PRIVATE memories too, and stands in /metrics */
+            /** @description Figures about saving are in /metrics only, because they change with PRIVATE memories too */
             persistence: {
                 data_dir: string | null;
-                /** @description Why the disk takes no writes, such as that it is full; null where it took the last one */
+                /** @description Why the disk refused the last write, such as that it is full; null where it took it */
                 refusal: string | null;
             };
             consolidation: components["schemas"]["ConsolidationState"];

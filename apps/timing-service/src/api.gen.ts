@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Does the process answer?
-         * @description For the liveness probe of a container runtime. It says nothing of the data; one that fails is restarted.
+         * @description For the liveness probe of a container runtime. It says nothing about the data; restart a service that fails it.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * May requests be sent here?
-         * @description For load balancers and container runtimes. Degraded is what cannot write and still answers what it has. 503 with Retry-After while the service is being stopped or cannot read its database. Before the data is loaded the port is closed.
+         * @description For load balancers and container runtimes. `degraded` means that the service cannot write and still answers what it can. 503 with Retry-After while the service is being stopped or cannot read its database. Before the data is loaded the port is closed.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -579,8 +579,9 @@ export interface paths {
          * @description NDJSON of any length; a line has at most 256 KiB and is an ImportedEvent, an ImportedTask or an ImportedStopwatch.
          *     Idempotent: what is known already counts as a duplicate and stays
          *     as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
-         *     with a reason. Rejected is as well a task whose correlation id is known for another agent, task type or start, or with
-         *     another end or outcome: one of the two is wrong. Agents are those of the lines; instants lie between 1970 and 2255.
+         *     with a reason. A task is also rejected where its correlation id is known for another agent, task type or start, or with
+         *     another end or outcome, because one of the two is wrong. Agents are those of the lines; instants lie between 1970 and
+         *     2255.
          */
         post: operations["importData"];
         delete?: never;
@@ -605,9 +606,9 @@ export interface paths {
          *     commands take. Each call of a tool becomes a task under what it runs (`npm test`, `tool:Read`), with its outcome, and
          *     each exchange from a prompt to its reply a task of the type `exchange`. Nothing of what is said or of what a tool wrote is kept.
          *
-         *     What is not understood is answered with `{}` too, at which every host goes on; the log and
-         *     `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
-         *     counts: `#skip` gives no line.
+         *     A payload that the service does not understand is answered with `{}` too, and every host goes on; the log and
+         *     `agent_faculties_hook_calls_total` report it. The same event again changes nothing. The user may write `#skip` into a
+         *     prompt to get no line.
          */
         post: operations["receiveHook"];
         delete?: never;
@@ -625,7 +626,7 @@ export interface paths {
         };
         /**
          * The last calls of hooks, the latest first
-         * @description Those of the agent that asks, since the start, at most 20; nothing of what was said. `agent_id=*` lists those of all
+         * @description At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
          *     agents, which behind a gateway is for administrators.
          */
         get: operations["listHooks"];
@@ -811,7 +812,7 @@ export interface components {
             /** @description What the service goes on without */
             reasons: {
                 /**
-                 * @description Of the problem document that requests which need it are answered with
+                 * @description The code of the problem document with which requests that need it are answered
                  * @enum {string}
                  */
                 code: "database_unavailable";
@@ -2090,7 +2091,7 @@ export interface operations {
                 event?: string;
                 /** @description When it happened, for an event that is delivered late: it is recorded, and answered with `{}` */
                 at?: components["schemas"]["InstantInput"];
-                /** @description IANA name of the user's time zone, such as Europe/Berlin; else the server's is taken, and said */
+                /** @description IANA name of the user's time zone, such as Europe/Berlin; default: the zone of the server, which the line then names */
                 time_zone?: string;
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];

@@ -18,8 +18,8 @@ export const MEMORY_OPERATIONS = {
    * Recall what matters for a query, best first.
    *
    * Words, vectors and entities each propose memories; all are scored together with what was said around them.
-   * `context` is ready to be put before a prompt. It holds what is of high or medium relevance and may be empty: who asks
-   * for what nobody told gets no context.
+   * `context` is ready to be put before a prompt. It holds the memories of high or medium relevance. It is empty where
+   * nothing relevant is known.
    *
    * `POST /recall`
    */
@@ -64,8 +64,8 @@ export const MEMORY_OPERATIONS = {
   /**
    * Memories, newest first.
    *
-   * `agent_id` lists the memories of that agent. Who asks is then the header X-Agent-ID, or that agent where there is no
-   * header. Pages neither skip nor repeat a memory while others are written.
+   * `agent_id` lists the memories of that agent. The caller is then the agent in the header X-Agent-ID; without the header
+   * it is the agent that is listed. Pages neither skip nor repeat a memory while others are written.
    *
    * `GET /memories`
    */
@@ -73,8 +73,8 @@ export const MEMORY_OPERATIONS = {
   /**
    * Delete every memory of an agent that the caller may see.
    *
-   * PRIVATE memories go only when their own agent asks. Who asks is `agent_id` in the query or X-Agent-ID, else the agent
-   * in the path.
+   * PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the
+   * agent in the path.
    *
    * `DELETE /memories/agent/{agent_id}`
    */
@@ -94,10 +94,10 @@ export const MEMORY_OPERATIONS = {
   /**
    * Tidy the store.
    *
-   * Memories that say the same become one, clusters get a semantic memory beside them, and what nobody will miss goes to
-   * an archive. Everything of the store is looked at, and never mixed across what agents may see; the report shows what
-   * the caller may see. A second run straight after changes nothing. 409 while one is running; 503 with the `report` of
-   * what was done when the disk refuses in the middle.
+   * Memories that say the same become one, each cluster gets a semantic memory, and old memories of little importance go to
+   * an archive. A run looks at the whole store and never combines memories that different agents may see; the report shows
+   * what the caller may see. A second run right after it changes nothing. 409 while a run is under way; 503 with the
+   * `report` of what was done, where the disk refuses in the middle.
    *
    * `POST /consolidate`
    */
@@ -105,8 +105,8 @@ export const MEMORY_OPERATIONS = {
   /**
    * Consolidate, maintain and save, in this order.
    *
-   * Maintaining makes the vector index anew and drops what was pruned 30 days ago. A step that fails is named, and the
-   * others are done all the same. 409 while a consolidation is running.
+   * The step `maintain` makes the vector index anew and deletes what was pruned 30 days ago. The answer names a step that
+   * failed; the other steps are done all the same. 409 while a consolidation is running.
    *
    * `POST /end_of_day`
    */
@@ -120,9 +120,9 @@ export const MEMORY_OPERATIONS = {
   /**
    * Bring pruned memories back, under their ids.
    *
-   * Each counts as recalled now, so that the next run does not prune it again. An id that is not in the archive, or not the
-   * caller's to see, is named in not_found; the others are back all the same. 409 when there is no room for all of them;
-   * none is back then.
+   * Each counts as recalled now, so that the next run does not prune it again. `not_found` names the ids that are not in the
+   * archive, or that the caller may not see; the others are restored. 409 where there is no room for all of them; then none
+   * is restored.
    *
    * `POST /pruned/restore`
    */
@@ -162,8 +162,8 @@ export const MEMORY_OPERATIONS = {
    * What agents disagree about, most certain first.
    *
    * Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
-   * comparison goes on in the background). A contradiction is shown to who sees both its memories. PRIVATE memories are
-   * held against no other agent's. A score below 0.3 is no finding, whatever the threshold.
+   * comparison goes on in the background). The answer has the contradictions whose memories the caller may both see. A
+   * PRIVATE memory is compared with memories of its own agent only. A score below 0.3 is no finding, whatever the threshold.
    *
    * `POST /contradictions`
    */
@@ -173,7 +173,7 @@ export const MEMORY_OPERATIONS = {
    *
    * With `winner`, the other memory gets `superseded_by` and ranks behind it from now on; it stays stored. With `dismiss`
    * the pair is not reported again unless one of its gists changes. `reopen` takes either back, and a later decision
-   * replaces an earlier one. Whoever sees both memories may decide.
+   * replaces an earlier one. Every agent that may see both memories may decide.
    *
    * `POST /contradictions/{id}/resolve`
    */
@@ -198,7 +198,7 @@ export const MEMORY_OPERATIONS = {
   /**
    * Does the process answer?.
    *
-   * For the liveness probe of a container runtime. It says nothing of the data; one that fails is restarted.
+   * For the liveness probe of a container runtime. It says nothing about the data; restart a service that fails it.
    *
    * `GET /health/live`
    */
@@ -206,7 +206,7 @@ export const MEMORY_OPERATIONS = {
   /**
    * May requests be sent here?.
    *
-   * For load balancers and container runtimes. Degraded is what cannot keep new memories, or has no vectors for now, and still answers what it can. 503 with Retry-After while the service is being stopped. Before the data is loaded the port is closed.
+   * For load balancers and container runtimes. `degraded` means that the service cannot store memories, or has no vectors for now, and still answers what it can. 503 with Retry-After while the service is being stopped. Before the data is loaded the port is closed.
    *
    * `GET /health/ready`
    */
@@ -244,9 +244,9 @@ export const MEMORY_OPERATIONS = {
    * is stored and answered with the context that is relevant to it, else with `{}`; a reply is stored. Everything else is
    * answered with `{}`.
    *
-   * What is not understood is answered with `{}` too, at which every host goes on; the log and
-   * `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
-   * counts: `#skip` stores and recalls nothing, for the reply to it neither; what has `#remember` matters.
+   * A payload that the service does not understand is answered with `{}` too, and every host goes on; the log and
+   * `agent_faculties_hook_calls_total` report it. The same event again changes nothing. The user may write marks into a
+   * prompt: `#skip` stores neither the prompt nor its reply and recalls nothing; `#remember` makes the prompt important.
    *
    * `POST /hooks/{host}`
    */
@@ -254,7 +254,7 @@ export const MEMORY_OPERATIONS = {
   /**
    * The last calls of hooks, the latest first.
    *
-   * Those of the agent that asks, since the start, at most 20; nothing of what was said. `agent_id=*` lists those of all
+   * At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
    * agents, which behind a gateway is for administrators.
    *
    * `GET /hooks`

@@ -534,7 +534,7 @@ class TimingOperations(Caller):
     def get_liveness(self, *, options: CallOptions | None = None) -> Liveness:
         """Does the process answer?.
 
-        For the liveness probe of a container runtime. It says nothing of the data; one that fails is restarted.
+        For the liveness probe of a container runtime. It says nothing about the data; restart a service that fails it.
 
         `GET /health/live`
         """
@@ -543,7 +543,7 @@ class TimingOperations(Caller):
     def get_readiness(self, *, options: CallOptions | None = None) -> Readiness:
         """May requests be sent here?.
 
-        For load balancers and container runtimes. Degraded is what cannot write and still answers what it has. 503 with Retry-After while the service is being stopped or cannot read its database. Before the data is loaded the port is closed.
+        For load balancers and container runtimes. `degraded` means that the service cannot write and still answers what it can. 503 with Retry-After while the service is being stopped or cannot read its database. Before the data is loaded the port is closed.
 
         `GET /health/ready`
         """
@@ -796,8 +796,9 @@ class TimingOperations(Caller):
         NDJSON of any length; a line has at most 256 KiB and is an ImportedEvent, an ImportedTask or an ImportedStopwatch.
         Idempotent: what is known already counts as a duplicate and stays
         as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
-        with a reason. Rejected is as well a task whose correlation id is known for another agent, task type or start, or with
-        another end or outcome: one of the two is wrong. Agents are those of the lines; instants lie between 1970 and 2255.
+        with a reason. A task is also rejected where its correlation id is known for another agent, task type or start, or with
+        another end or outcome, because one of the two is wrong. Agents are those of the lines; instants lie between 1970 and
+        2255.
 
         `POST /import`
         """
@@ -811,9 +812,9 @@ class TimingOperations(Caller):
         commands take. Each call of a tool becomes a task under what it runs (`npm test`, `tool:Read`), with its outcome, and
         each exchange from a prompt to its reply a task of the type `exchange`. Nothing of what is said or of what a tool wrote is kept.
 
-        What is not understood is answered with `{}` too, at which every host goes on; the log and
-        `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
-        counts: `#skip` gives no line.
+        A payload that the service does not understand is answered with `{}` too, and every host goes on; the log and
+        `agent_faculties_hook_calls_total` report it. The same event again changes nothing. The user may write `#skip` into a
+        prompt to get no line.
 
         `POST /hooks/{host}`
         """
@@ -822,7 +823,7 @@ class TimingOperations(Caller):
     def list_hooks(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
-        Those of the agent that asks, since the start, at most 20; nothing of what was said. `agent_id=*` lists those of all
+        At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
         agents, which behind a gateway is for administrators.
 
         `GET /hooks`
@@ -881,7 +882,7 @@ class AsyncTimingOperations(AsyncCaller):
     async def get_liveness(self, *, options: CallOptions | None = None) -> Liveness:
         """Does the process answer?.
 
-        For the liveness probe of a container runtime. It says nothing of the data; one that fails is restarted.
+        For the liveness probe of a container runtime. It says nothing about the data; restart a service that fails it.
 
         `GET /health/live`
         """
@@ -890,7 +891,7 @@ class AsyncTimingOperations(AsyncCaller):
     async def get_readiness(self, *, options: CallOptions | None = None) -> Readiness:
         """May requests be sent here?.
 
-        For load balancers and container runtimes. Degraded is what cannot write and still answers what it has. 503 with Retry-After while the service is being stopped or cannot read its database. Before the data is loaded the port is closed.
+        For load balancers and container runtimes. `degraded` means that the service cannot write and still answers what it can. 503 with Retry-After while the service is being stopped or cannot read its database. Before the data is loaded the port is closed.
 
         `GET /health/ready`
         """
@@ -1143,8 +1144,9 @@ class AsyncTimingOperations(AsyncCaller):
         NDJSON of any length; a line has at most 256 KiB and is an ImportedEvent, an ImportedTask or an ImportedStopwatch.
         Idempotent: what is known already counts as a duplicate and stays
         as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
-        with a reason. Rejected is as well a task whose correlation id is known for another agent, task type or start, or with
-        another end or outcome: one of the two is wrong. Agents are those of the lines; instants lie between 1970 and 2255.
+        with a reason. A task is also rejected where its correlation id is known for another agent, task type or start, or with
+        another end or outcome, because one of the two is wrong. Agents are those of the lines; instants lie between 1970 and
+        2255.
 
         `POST /import`
         """
@@ -1158,9 +1160,9 @@ class AsyncTimingOperations(AsyncCaller):
         commands take. Each call of a tool becomes a task under what it runs (`npm test`, `tool:Read`), with its outcome, and
         each exchange from a prompt to its reply a task of the type `exchange`. Nothing of what is said or of what a tool wrote is kept.
 
-        What is not understood is answered with `{}` too, at which every host goes on; the log and
-        `agent_faculties_hook_calls_total` tell of it. The same event again changes nothing. In a prompt the user's own word
-        counts: `#skip` gives no line.
+        A payload that the service does not understand is answered with `{}` too, and every host goes on; the log and
+        `agent_faculties_hook_calls_total` report it. The same event again changes nothing. The user may write `#skip` into a
+        prompt to get no line.
 
         `POST /hooks/{host}`
         """
@@ -1169,7 +1171,7 @@ class AsyncTimingOperations(AsyncCaller):
     async def list_hooks(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
-        Those of the agent that asks, since the start, at most 20; nothing of what was said. `agent_id=*` lists those of all
+        At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
         agents, which behind a gateway is for administrators.
 
         `GET /hooks`
