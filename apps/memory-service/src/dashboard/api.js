@@ -2,9 +2,6 @@
 
 import { request } from './shared/request.js';
 
-const MEMORIES_A_PAGE = 50;
-const RECALLED = 20;
-
 /** A header holds bytes; the service reads them as UTF-8. @param {string} text */
 const headerBytes = (text) => String.fromCharCode(...new TextEncoder().encode(text));
 
@@ -35,28 +32,18 @@ export function createApi(agent, signal) {
   return {
     health: () => read('/health'),
     stats: () => read('/stats'),
-    /** @param {import('./view-state.js').Filters} filters @param {string | null} cursor */
-    list: ({ q, by, session, kind, scope, tag, from, to }, cursor) => {
+    /** @param {import('./view-state.js').Filters} filters @param {{ cursor: string | null, limit: number }} page */
+    list: ({ q, by, session, kind, scope, tag, from, to }, page) => {
       const times = { since: instantOfDay(from, 0), until: instantOfDay(to, 1) };
-      const query = {
-        q,
-        agent_id: by,
-        session_id: session,
-        kind,
-        scope,
-        tag,
-        ...times,
-        cursor,
-        limit: MEMORIES_A_PAGE,
-      };
+      const query = { q, agent_id: by, session_id: session, kind, scope, tag, ...times, ...page };
       return read('/memories', { query });
     },
     /**
      * The search strengthens nothing, because looking at memories must not change what agents recall.
-     * @param {string} query @param {string} trust empty: any
+     * @param {string} query @param {{ trust: string, most: number }} options trust: empty for any
      */
-    recall: (query, trust) => {
-      const body = { query, top_k: RECALLED, explain: true, strengthen: false };
+    recall: (query, { trust, most }) => {
+      const body = { query, top_k: most, explain: true, strengthen: false };
       return read('/recall', { method: 'POST', body: trust === '' ? body : { ...body, min_trust: trust } });
     },
     /** @param {{ states: string[], include_same_agent: boolean }} filter */

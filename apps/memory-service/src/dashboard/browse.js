@@ -5,6 +5,7 @@ import { el, setText } from './shared/dom.js';
 import { countOf, formatCount } from './shared/format.js';
 import { FILTERS } from './view-state.js';
 
+const MEMORIES_A_PAGE = 50;
 /** Delay after a key press: while somebody types, the list is requested only in pauses. */
 const TYPING_PAUSE_MS = 300;
 
@@ -92,7 +93,7 @@ export function createBrowse(section, page) {
     shown = wanted;
     more.disabled = true;
     try {
-      const answer = await api.list(state.filters, after);
+      const answer = await api.list(state.filters, { cursor: after, limit: MEMORIES_A_PAGE });
       if (api !== page.api() || wanted !== shown) return;
       page.fine();
       const items = answer.memories.map((/** @type {any} */ memory) => memoryItem(memory, page));

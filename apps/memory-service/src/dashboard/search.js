@@ -6,6 +6,8 @@ import { countOf, formatDuration } from './shared/format.js';
 import { TRUST } from './view-state.js';
 import { whyBar } from './why-bar.js';
 
+const MEMORIES_RECALLED = 20;
+
 /** @param {any} memory @param {import('./page.js').Page} page */
 function result(memory, page) {
   return memoryItem(
@@ -93,7 +95,7 @@ export function createSearch(section, page) {
     shown = question;
     setText(note, 'Asking …');
     try {
-      const answer = await api.recall(state.query, state.trust);
+      const answer = await api.recall(state.query, { trust: state.trust, most: MEMORIES_RECALLED });
       if (api !== page.api() || question !== shown) return;
       page.fine();
       list.replaceChildren(...answer.memories.map((/** @type {any} */ memory) => result(memory, page)));

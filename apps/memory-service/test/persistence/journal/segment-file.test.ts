@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -58,6 +58,15 @@ describe('a segment', () => {
     await segment.append(Buffer.from('a\n'));
     expect(names()).toEqual(['journal-0.begun', 'journal-0.ndjson']);
     expect(readFileSync(join(path, 'journal-0.begun'), 'utf8')).toBe('');
+    await segment.close();
+  });
+
+  test('makes its mark once, because each append waits for it', async () => {
+    const segment = await SegmentFile.create(path, 0);
+    await segment.append(Buffer.from('a\n'));
+    rmSync(join(path, 'journal-0.begun'));
+    await segment.append(Buffer.from('b\n'));
+    expect(names()).toEqual(['journal-0.ndjson']);
     await segment.close();
   });
 
