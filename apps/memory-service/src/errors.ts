@@ -18,6 +18,11 @@ export const MEMORY_PROBLEM_CODES = {
     title: 'Forbidden',
     meaning: 'Only the agent that created a memory may change its scope. Ask as that agent.',
   },
+  other_project: {
+    status: 403,
+    title: 'Forbidden',
+    meaning: 'The memory belongs to another project, which shares it. Change it in that project.',
+  },
   unknown_contradiction: {
     status: 404,
     title: 'Not found',
@@ -29,6 +34,12 @@ export const MEMORY_PROBLEM_CODES = {
     title: 'Conflict',
     meaning:
       'A PRIVATE memory cannot supersede one that others see. Make it TEAM first, edit the other one, or dismiss the contradiction.',
+  },
+  project_winner: {
+    status: 409,
+    title: 'Conflict',
+    meaning:
+      'The winner is not seen in every project that sees the loser. Make it SHARED first, or dismiss the contradiction.',
   },
   superseded_in_a_circle: {
     status: 409,

@@ -1,5 +1,6 @@
 export {
   ANY_AGENT,
+  ANY_PROJECT,
   InvalidIdentityError,
   MAX_ID_CHARACTERS,
   parseAgentId,

@@ -93,6 +93,11 @@ export interface paths {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -183,6 +188,11 @@ export interface paths {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -663,6 +673,7 @@ export interface components {
             /** @description Else user where the role is user, and assistant where it is not */
             source?: components["schemas"]["Source"];
             agent_id?: components["schemas"]["Identity"];
+            project?: components["schemas"]["Identity"];
             session_id?: components["schemas"]["Identity"];
             scope?: components["schemas"]["Scope"];
             tags?: components["schemas"]["Tags"];
@@ -709,6 +720,7 @@ export interface components {
             /** @default 0 */
             min_score?: number;
             agent_id?: components["schemas"]["Identity"];
+            project?: components["schemas"]["Identity"];
             session_id?: components["schemas"]["Identity"];
             kinds?: components["schemas"]["Kind"][];
             /** @description Only memories with all of these tags */
@@ -807,6 +819,7 @@ export interface components {
         };
         Merge: {
             agent_id?: components["schemas"]["Identity"];
+            project?: components["schemas"]["Identity"];
             session_id?: components["schemas"]["Identity"];
             /** @description Each is a MemoryRecord, checked by itself and rejected by itself: one that is wrong does not keep the others out. */
             memories: unknown[];
@@ -895,6 +908,7 @@ export interface components {
         };
         ContradictionRequest: {
             agent_id?: components["schemas"]["Identity"];
+            project?: components["schemas"]["Identity"];
             /**
              * @description Least score
              * @default 0.6
@@ -921,6 +935,7 @@ export interface components {
         /** @description Exactly one of winner, dismiss and reopen */
         Verdict: {
             agent_id?: components["schemas"]["Identity"];
+            project?: components["schemas"]["Identity"];
             /** @description Id of the memory that holds */
             winner?: string;
             /** @enum {boolean} */
@@ -1034,6 +1049,7 @@ export interface components {
         };
         ConsolidateOptions: {
             agent_id?: components["schemas"]["Identity"];
+            project?: components["schemas"]["Identity"];
             session_id?: components["schemas"]["Identity"];
             /**
              * @description Changes nothing and says what a run would do
@@ -1163,6 +1179,7 @@ export interface components {
         };
         RestoreOptions: {
             agent_id?: components["schemas"]["Identity"];
+            project?: components["schemas"]["Identity"];
             session_id?: components["schemas"]["Identity"];
             /** @description All that the caller may see where it is absent */
             ids?: string[];
@@ -1285,6 +1302,11 @@ export interface components {
     parameters: {
         /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
         agentId: string;
+        /**
+         * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+         *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+         */
+        project: string;
         /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
         sessionId: string;
         /** @description Memories of this agent only */
@@ -1308,6 +1330,11 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
                 session_id?: components["parameters"]["sessionId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1338,6 +1365,11 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
                 session_id?: components["parameters"]["sessionId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1368,6 +1400,11 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
                 session_id?: components["parameters"]["sessionId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1398,6 +1435,11 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
                 session_id?: components["parameters"]["sessionId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1424,6 +1466,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1442,6 +1489,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: {
                 /** @description ETag of the version that was read, or * */
@@ -1467,6 +1519,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1495,6 +1552,11 @@ export interface operations {
             query?: {
                 /** @description Memories of this agent only */
                 agent_id?: components["parameters"]["author"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
                 limit?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
@@ -1538,6 +1600,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1566,6 +1633,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1596,6 +1668,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1620,6 +1697,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1650,6 +1732,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1680,6 +1767,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
                 limit?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
@@ -1712,6 +1804,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1744,6 +1841,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1775,6 +1877,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
                 /** @description For a stream, which has no other place for it */
                 dry_run?: boolean;
             };
@@ -1809,6 +1916,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1837,6 +1949,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1870,6 +1987,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
                 vectors?: boolean;
             };
             header?: never;
@@ -2044,6 +2166,11 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
                 session_id?: components["parameters"]["sessionId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -2093,6 +2220,11 @@ export interface operations {
                 at?: components["schemas"]["InstantInput"];
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -2127,6 +2259,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;

@@ -133,8 +133,9 @@ async function pullAll({ config, remote, edge }: Run): Promise<void> {
     const options = {
       nowMs: Math.floor(edge.clock.now()),
       callerAgentId: config.agentId,
+      callerProject: null,
       model,
-      knownEntities: (keys: readonly string[]) => store.knownEntities(keys),
+      knownEntities: (keys: readonly string[], project: string | null) => store.knownEntities(keys, project),
     };
     const deps = {
       store,

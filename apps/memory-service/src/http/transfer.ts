@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Caller } from '@agent-faculties/agent-identity';
 import {
   type Clock,
   type Handlers,
@@ -40,7 +41,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
     merge: async ({ body, query, caller, recordWrite, redaction, req }) => {
       const dryRun = query.dry_run ?? body?.dry_run ?? false;
       const report = emptyReport();
-      const parse = parserFor(deps, { callerAgentId: caller.agentId, redaction });
+      const parse = parserFor(deps, { caller, redaction });
       const records = isStream(req) ? recordsOfLines(req, parse) : recordsOfBody(body, parse);
       const target = dryRun ? withDryRunStore(deps) : deps;
       try {
@@ -96,13 +97,14 @@ type Parse = (fields: JsonFields) => Promise<MergeRecord>;
 
 function parserFor(
   { clock, readRecord, store, model }: TransferDeps,
-  { callerAgentId, redaction }: { callerAgentId: string; redaction: LineRedaction },
+  { caller, redaction }: { caller: Caller; redaction: LineRedaction },
 ): Parse {
   const options: ParseOptions = {
     nowMs: Math.floor(clock.now()),
-    callerAgentId,
+    callerAgentId: caller.agentId,
+    callerProject: caller.project,
     model,
-    knownEntities: (keys) => store.knownEntities(keys),
+    knownEntities: (keys, project) => store.knownEntities(keys, project),
   };
   return async (fields) => {
     const redacted = await redactedRecord(fields, async (line) => await redaction.line(line));

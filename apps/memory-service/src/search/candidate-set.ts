@@ -2,6 +2,8 @@ import { grown } from './columns/grown.ts';
 import { NONE, type SlotTable } from './columns/slot-table.ts';
 import { TopRows } from './columns/top-rows.ts';
 import type { Views, WordShares } from './lexical/word-shares.ts';
+import type { Sight } from './partitions.ts';
+import type { ThreadIndex } from './threads/thread-index.ts';
 
 /** Taken from each of the two lexical rankings; where vectors bring candidates too, fewer do. Measured: docs/benchmarks.md, "Recall". */
 const LEXICAL_CANDIDATES = { besideVectors: 100, alone: 400 };
@@ -9,10 +11,10 @@ const LEXICAL_CANDIDATES = { besideVectors: 100, alone: 400 };
 const CONTEXT = { window: 1.4, thread: 0.6 };
 
 export interface Choice {
-  readonly caller: number;
+  readonly sight: Sight;
   readonly words: WordShares;
   readonly views: Views;
-  /** May hold NONE and slots that the caller does not see. */
+  /** May hold NONE and slots out of sight. */
   readonly rowSlots: readonly number[];
   readonly entitySlots: readonly number[];
   readonly accepts: (ordinal: number) => boolean;
@@ -43,7 +45,7 @@ export class CandidateSet {
   }
 
   /** The best by the words of their own turn, and what vectors bring; nobody's neighbours. */
-  chooseAlone({ words, ...choice }: Pick<Choice, 'caller' | 'words' | 'rowSlots' | 'accepts' | 'limit'>): number[] {
+  chooseAlone({ words, ...choice }: Pick<Choice, 'sight' | 'words' | 'rowSlots' | 'accepts' | 'limit'>): number[] {
     this.#begin();
     const byTurn = new TopRows(choice.limit);
     for (let index = 0; index < words.touchedCount; index++) {
@@ -64,14 +66,14 @@ export class CandidateSet {
   }
 
   /** By turn, window and thread together, and by the turn alone. */
-  #bestByWords({ words, views, caller, accepts, rowSlots }: Choice): [Int32Array, Int32Array] {
-    const { agent, ordinal } = this.#slots;
+  #bestByWords({ words, views, sight, accepts, rowSlots }: Choice): [Int32Array, Int32Array] {
+    const { partition, ordinal } = this.#slots;
     const capacity = rowSlots.length > 0 ? LEXICAL_CANDIDATES.besideVectors : LEXICAL_CANDIDATES.alone;
     const byContext = new TopRows(capacity);
     const byTurn = new TopRows(capacity);
     for (let index = 0; index < words.touchedCount; index++) {
       const slot = words.touched[index] as number;
-      const view = agent[slot] === caller ? views.own : views.others;
+      const view = views[sight.partitions[partition[slot] as number] as number] as ThreadIndex;
       const turn = words.turnOf(slot);
       const context =
         turn + CONTEXT.window * words.windowOf(slot) + CONTEXT.thread * words.threadOf(view.thread[slot] as number);
@@ -85,17 +87,17 @@ export class CandidateSet {
   }
 
   #takeNeighbours(choice: Choice): void {
-    const { views, caller } = choice;
-    const { agent } = this.#slots;
+    const { views, sight } = choice;
+    const { partition } = this.#slots;
     for (const slot of [...this.#chosen]) {
-      const view = agent[slot] === caller ? views.own : views.others;
+      const view = views[sight.partitions[partition[slot] as number] as number] as ThreadIndex;
       this.#take(view.previous[slot] as number, choice);
       this.#take(view.next[slot] as number, choice);
     }
   }
 
-  #take(slot: number, { caller, accepts }: Pick<Choice, 'caller' | 'accepts'>): void {
-    if (slot === NONE || this.#seenAt[slot] === this.#round || !this.#slots.isVisible(slot, caller)) return;
+  #take(slot: number, { sight, accepts }: Pick<Choice, 'sight' | 'accepts'>): void {
+    if (slot === NONE || this.#seenAt[slot] === this.#round || !this.#slots.isVisible(slot, sight)) return;
     this.#seenAt[slot] = this.#round;
     if (accepts(this.#slots.ordinal[slot] as number)) this.#chosen.push(slot);
   }

@@ -4,14 +4,15 @@ import type { Question } from '../domain/recall/question.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { grown } from './columns/grown.ts';
-import { IS_QUESTION, NONE, PRIVATE, PUBLIC, ROLES, SlotTable, TELLS_TIME } from './columns/slot-table.ts';
+import { IS_QUESTION, NONE, ROLES, SlotTable, TELLS_TIME } from './columns/slot-table.ts';
 import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';
 import { ReadingLog } from './lexical/reading-log.ts';
 import { type IndexedMemory, readText, type TextReading } from './lexical/text-reading.ts';
-import { WordShares } from './lexical/word-shares.ts';
+import { type Views, WordShares } from './lexical/word-shares.ts';
+import { Partitions, type Sight } from './partitions.ts';
 import { ThreadIndex, ThreadNumbers } from './threads/thread-index.ts';
 import { VectorEvidence } from './vectors/vector-evidence.ts';
 import type { RowRange, VectorRows } from './vectors/vector-rows.ts';
@@ -59,26 +60,29 @@ const ENTITY_CANDIDATES = 100;
 export class EvidenceIndex {
   readonly #slots = new SlotTable();
   readonly #numbers = new ThreadNumbers();
-  readonly #views = {
-    own: new ThreadIndex(this.#slots, this.#numbers),
-    others: new ThreadIndex(this.#slots, this.#numbers),
-  };
-  readonly #lexical = new LexicalIndex(this.#slots, (slots) => this.#slots.reuse(slots));
+  readonly #partitions: Partitions;
+  readonly #views: Views;
+  readonly #lexical: LexicalIndex;
   readonly #readings = new ReadingLog();
-  readonly #words = new WordShares(this.#slots, this.#lexical, this.#views);
+  readonly #words: WordShares;
   readonly #passages = new Passages(this.#slots, (ordinal) => this.#readings.termsOf(ordinal));
   readonly #speakers = new SpeakerRegistry();
   readonly #candidates = new CandidateSet(this.#slots);
   readonly #vectors: VectorEvidence | null;
-  readonly #agents = new Map<string, number>();
   readonly #sessions: (string | null)[] = [];
   readonly #spokenBy: (SpokenBy | null)[] = [];
   #slotOfRow = new Int32Array(0);
   /** The question whose words are measured, as long as the store is as it was then. */
   #measured: Question | null = null;
 
-  /** @param options.vectors null without an embedding model */
-  constructor(options: { vectors: VectorRows | null }) {
+  /** @param options.vectors null without an embedding model; partitions: of all indexes of a store */
+  constructor(options: { vectors: VectorRows | null; partitions?: Partitions }) {
+    const partitions = options.partitions ?? new Partitions();
+    const threads = () => new ThreadIndex(this.#slots, this.#numbers, partitions);
+    this.#partitions = partitions;
+    this.#views = [null, threads(), threads(), threads()];
+    this.#lexical = new LexicalIndex(this.#slots, partitions, (slots) => this.#slots.reuse(slots));
+    this.#words = new WordShares(this.#slots, this.#lexical, this.#views);
     this.#vectors = options.vectors && new VectorEvidence(this.#slots, options.vectors);
   }
 
@@ -89,14 +93,12 @@ export class EvidenceIndex {
    */
   add(ordinal: number, memory: IndexedMemory, rows: RowRange | null, reading: TextReading = readText(memory)): void {
     this.#measured = null;
-    const agent = this.#agentNumber(memory.agentId);
-    const state = memory.scope === 'PRIVATE' ? PRIVATE : PUBLIC;
+    const partition = this.#partitions.numberOf(memory);
     const slot = this.#slots.take({
       ordinal,
-      agent,
-      state,
+      partition,
       createdAt: memory.createdAt,
-      speaker: this.#speakers.count(spokenBy(memory), { by: 1, agent, isPrivate: state === PRIVATE }),
+      speaker: this.#speakers.count(spokenBy(memory), { by: 1, partition }),
       role: memory.role,
       flags: reading.flags,
       terms: reading.terms.length,
@@ -104,8 +106,7 @@ export class EvidenceIndex {
     });
     this.#sessions[slot] = memory.sessionId;
     this.#spokenBy[slot] = spokenBy(memory);
-    this.#views.own.add(slot, memory.sessionId);
-    if (state === PUBLIC) this.#views.others.add(slot, memory.sessionId);
+    for (const view of this.#viewsWith(partition)) view.add(slot, memory.sessionId);
     this.#readings.note(ordinal, reading, this.#lexical.add(slot, reading.terms));
     if (rows) this.setRows(ordinal, rows);
   }
@@ -120,8 +121,7 @@ export class EvidenceIndex {
       this.#slotOfRow = grown(this.#slotOfRow, rows.first + rows.count);
       this.#slotOfRow.fill(slot, rows.first, rows.first + rows.count);
     }
-    this.#views.own.forgetVector(slot);
-    if (this.#slots.state[slot] === PUBLIC) this.#views.others.forgetVector(slot);
+    for (const view of this.#viewsWith(this.#slots.partition[slot] as number)) view.forgetVector(slot);
   }
 
   /** Nothing happens for an ordinal that is not indexed. */
@@ -130,14 +130,9 @@ export class EvidenceIndex {
     if (slot === NONE) return;
     this.#measured = null;
     const sessionId = this.#sessions[slot] ?? null;
-    const isPrivate = this.#slots.state[slot] === PRIVATE;
-    this.#views.own.remove(slot, sessionId);
-    if (!isPrivate) this.#views.others.remove(slot, sessionId);
-    this.#speakers.count(this.#spokenBy[slot] ?? null, {
-      by: -1,
-      agent: this.#slots.agent[slot] as number,
-      isPrivate,
-    });
+    const partition = this.#slots.partition[slot] as number;
+    for (const view of this.#viewsWith(partition)) view.remove(slot, sessionId);
+    this.#speakers.count(this.#spokenBy[slot] ?? null, { by: -1, partition });
     this.#slots.clear(slot);
     this.#lexical.remove(slot);
     this.#readings.forget(ordinal);
@@ -149,7 +144,7 @@ export class EvidenceIndex {
   }
 
   knownSpeakers(viewer: Viewer): SpeakerNames {
-    return this.#speakers.visibleTo(this.#agents.get(viewer.agentId) ?? NONE);
+    return this.#speakers.inSight(this.#partitions.sightOf(viewer));
   }
 
   /**
@@ -157,17 +152,17 @@ export class EvidenceIndex {
    * For the time in which something else is waited for.
    */
   measureAhead(question: Question, viewer: Viewer): void {
-    this.#measure(question, this.#agents.get(viewer.agentId) ?? NONE);
+    this.#measure(question, this.#partitions.sightOf(viewer));
     this.#measured = question;
   }
 
   find(question: Question, request: FindRequest): Found {
-    const caller = this.#agents.get(request.viewer.agentId) ?? NONE;
+    const sight = this.#partitions.sightOf(request.viewer);
     const vectors = request.vector ? this.#vectors : null;
-    if (this.#measured !== question) this.#measure(question, caller);
+    if (this.#measured !== question) this.#measure(question, sight);
     if (request.vector) vectors?.ask(request.vector);
     const slots = this.#candidates.choose({
-      caller,
+      sight,
       words: this.#words,
       views: this.#views,
       rowSlots: Array.from(request.vectorRows, (row) => this.#slotHolding(row)),
@@ -180,7 +175,7 @@ export class EvidenceIndex {
     const evidence = slots.map((slot) => {
       const ordinal = this.#slots.ordinal[slot] as number;
       return this.#evidenceFor(slot, {
-        view: this.#slots.agent[slot] === caller ? this.#views.own : this.#views.others,
+        view: this.#views[sight.partitions[this.#slots.partition[slot] as number] as number] as ThreadIndex,
         vectors,
         named,
         entity: request.entityHits.get(ordinal) ?? 0,
@@ -188,19 +183,19 @@ export class EvidenceIndex {
     });
     const likeness = (a: FoundEvidence, b: FoundEvidence) => vectors?.likeness(a.row, b.row) ?? 0;
     const bestTurn = evidence.reduce((best, { turn }) => Math.max(best, turn), this.#words.bestTurn);
-    const spoken = this.#speakers.memoriesOf(question.speaker, caller);
+    const spoken = this.#speakers.memoriesOf(question.speaker, sight);
     const speakerShare = spoken > 0 ? spoken / this.#words.memories : 1;
     return { evidence, bestTurn, speakerShare, hasVectors: vectors !== null, likeness };
   }
 
   /** What is closest to a question in meaning or in words by itself, whatever was said around it. In no order. */
   closest(question: Question, request: Omit<FindRequest, 'entityHits'>): Closest[] {
-    const caller = this.#agents.get(request.viewer.agentId) ?? NONE;
+    const sight = this.#partitions.sightOf(request.viewer);
     const vectors = request.vector ? this.#vectors : null;
-    if (this.#measured !== question) this.#measure(question, caller);
+    if (this.#measured !== question) this.#measure(question, sight);
     if (request.vector) vectors?.ask(request.vector);
     const slots = this.#candidates.chooseAlone({
-      caller,
+      sight,
       words: this.#words,
       rowSlots: Array.from(request.vectorRows, (row) => this.#slotHolding(row)),
       accepts: request.accepts ?? (() => true),
@@ -213,9 +208,9 @@ export class EvidenceIndex {
     }));
   }
 
-  #measure(question: Question, caller: number): void {
+  #measure(question: Question, sight: Sight): void {
     this.#measured = null;
-    this.#words.measure(question.terms, caller, this.#numbers.count);
+    this.#words.measure(question.terms, sight, this.#numbers.count);
   }
 
   #evidenceFor(
@@ -270,13 +265,11 @@ export class EvidenceIndex {
     return first !== NONE && row >= first && row < first + (this.#slots.rows[slot] as number) ? slot : NONE;
   }
 
-  #agentNumber(agentId: string): number {
-    let agent = this.#agents.get(agentId);
-    if (agent === undefined) {
-      agent = this.#agents.size;
-      this.#agents.set(agentId, agent);
-    }
-    return agent;
+  /** The views of whoever sees this partition. */
+  #viewsWith(partition: number): readonly ThreadIndex[] {
+    const [, shared, told, own] = this.#views;
+    if (this.#partitions.isPrivate(partition)) return [own];
+    return this.#partitions.isShared(partition) ? [own, told, shared] : [own, told];
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Memory } from '../domain/memory/memory.ts';
 import type { AgentCounts } from '../domain/memory/memory-store.ts';
+import { type Audience, isVisibleTo, type Viewer } from '../domain/memory/visibility.ts';
 
-interface Side {
+interface Part {
+  readonly audience: Audience;
   episodic: number;
   semantic: number;
   /** When the last of them was said; null when the last one was removed and nobody has asked since. */
@@ -9,51 +11,63 @@ interface Side {
 }
 
 /**
- * How many memories an agent has stored, counted as they come and go: those that all may see apart from the PRIVATE ones.
- * @complexity O(1), but O(n) for the first question after the agent's newest memory was deleted
+ * How many memories an agent has stored, counted as they come and go: those of each project and scope apart.
+ * @complexity O(projects), but O(n) for the first question after the newest memory of a part was deleted
  */
 export class AuthorTally {
   readonly ordinals = new Set<number>();
-  readonly #open: Side = { episodic: 0, semantic: 0, latest: 0 };
-  readonly #private: Side = { episodic: 0, semantic: 0, latest: 0 };
+  /** By project and scope. */
+  readonly #parts = new Map<string, Part>();
 
   add(ordinal: number, memory: Memory): void {
     this.ordinals.add(ordinal);
-    const side = this.#sideOf(memory);
-    side[memory.kind]++;
-    if (side.latest !== null) side.latest = Math.max(side.latest, memory.createdAt);
+    const part = this.#partOf(memory);
+    part[memory.kind]++;
+    if (part.latest !== null) part.latest = Math.max(part.latest, memory.createdAt);
   }
 
   remove(ordinal: number, memory: Memory): void {
     this.ordinals.delete(ordinal);
-    const side = this.#sideOf(memory);
-    side[memory.kind]--;
-    if (side.latest === memory.createdAt) side.latest = null;
+    const part = this.#partOf(memory);
+    part[memory.kind]--;
+    if (part.latest === memory.createdAt) part.latest = null;
+    if (part.episodic + part.semantic === 0) this.#parts.delete(partKey(memory));
   }
 
-  /** @param isOwner whether the agent itself asks. Returns null where the caller may see nothing. */
-  counts(isOwner: boolean, memoryAt: (ordinal: number) => Memory): AgentCounts | null {
-    const open = this.#open;
-    const hidden = isOwner ? this.#private : { episodic: 0, semantic: 0, latest: 0 };
-    const episodic = open.episodic + hidden.episodic;
-    const semantic = open.semantic + hidden.semantic;
-    if (episodic + semantic === 0) return null;
-    if (open.latest === null || hidden.latest === null) this.#findLatest(memoryAt);
-    const lastActiveAt = Math.max(open.latest ?? 0, hidden.latest ?? 0);
-    return { episodic, semantic, private: hidden.episodic + hidden.semantic, lastActiveAt };
+  /** Null where the viewer sees nothing. */
+  counts(viewer: Viewer, memoryAt: (ordinal: number) => Memory): AgentCounts | null {
+    const seen = [...this.#parts.values()].filter(({ audience }) => isVisibleTo(viewer, audience));
+    if (seen.length === 0) return null;
+    if (seen.some(({ latest }) => latest === null)) this.#findLatest(memoryAt);
+    const sum = (count: (part: Part) => number) => seen.reduce((total, part) => total + count(part), 0);
+    return {
+      episodic: sum(({ episodic }) => episodic),
+      semantic: sum(({ semantic }) => semantic),
+      private: sum(({ audience, episodic, semantic }) => (audience.scope === 'PRIVATE' ? episodic + semantic : 0)),
+      lastActiveAt: Math.max(...seen.map(({ latest }) => latest ?? 0)),
+    };
   }
 
-  #sideOf({ scope }: Memory): Side {
-    return scope === 'PRIVATE' ? this.#private : this.#open;
+  #partOf(memory: Memory): Part {
+    const key = partKey(memory);
+    const known = this.#parts.get(key);
+    if (known) return known;
+    const { agentId, project, scope } = memory;
+    const part = { audience: { agentId, project, scope }, episodic: 0, semantic: 0, latest: 0 };
+    this.#parts.set(key, part);
+    return part;
   }
 
   #findLatest(memoryAt: (ordinal: number) => Memory): void {
-    this.#open.latest = 0;
-    this.#private.latest = 0;
+    for (const part of this.#parts.values()) part.latest = 0;
     for (const ordinal of this.ordinals) {
       const memory = memoryAt(ordinal);
-      const side = this.#sideOf(memory);
-      side.latest = Math.max(side.latest ?? 0, memory.createdAt);
+      const part = this.#partOf(memory);
+      part.latest = Math.max(part.latest ?? 0, memory.createdAt);
     }
   }
+}
+
+function partKey({ scope, project }: Memory): string {
+  return `${scope} ${project ?? ''}`;
 }

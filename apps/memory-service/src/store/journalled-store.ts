@@ -17,7 +17,7 @@ import type {
   StoredMemory,
 } from '../domain/memory/memory-store.ts';
 import { isBefore } from '../domain/memory/said-before.ts';
-import { NOBODY, type Viewer } from '../domain/memory/visibility.ts';
+import { nobodyIn, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
@@ -54,8 +54,8 @@ export class JournalledStore
     return this.#size();
   }
 
-  async knownEntities(keys: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(keys.filter((key) => this.#indexes.entities.fan(key, NOBODY) > 0));
+  async knownEntities(keys: readonly string[], project: string | null): Promise<ReadonlySet<string>> {
+    return new Set(keys.filter((key) => this.#indexes.entities.fan(key, nobodyIn(project)) > 0));
   }
 
   async namedIn(text: string, viewer: Viewer): Promise<readonly string[]> {

@@ -17,6 +17,7 @@ import { EntityIndex } from '../search/entities/entity-index.ts';
 import { EvidenceIndex, type IndexedMemory, type RowRange } from '../search/evidence-index.ts';
 import { readTextInSteps, type TextReading } from '../search/lexical/text-reading.ts';
 import { MemorySearch, type Vectors } from '../search/memory-search.ts';
+import { Partitions } from '../search/partitions.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
 import { Records } from './records.ts';
@@ -28,7 +29,8 @@ import { Tombstones } from './tombstones.ts';
 /** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
 export class MemoryIndexes implements StoreSink {
   readonly records = new Records();
-  readonly entities = new EntityIndex();
+  readonly #partitions = new Partitions();
+  readonly entities = new EntityIndex(this.#partitions);
   readonly duplicates = new SameWords();
   readonly tombstones = new Tombstones();
   readonly comparisons = new Comparisons({ records: this.records });
@@ -50,8 +52,9 @@ export class MemoryIndexes implements StoreSink {
 
   constructor({ vectors }: { vectors: Vectors | null }) {
     this.vectors = vectors;
-    this.#evidence = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
-    this.#derived = new EvidenceIndex({ vectors: vectors?.matrix ?? null });
+    const about = { vectors: vectors?.matrix ?? null, partitions: this.#partitions };
+    this.#evidence = new EvidenceIndex(about);
+    this.#derived = new EvidenceIndex(about);
     this.#search = new MemorySearch({
       records: this.records,
       entities: this.entities,
@@ -407,10 +410,10 @@ export function readingInSteps(memory: Memory): Steps<TextReading> {
 }
 
 function indexed(memory: Memory): IndexedMemory {
-  const { agentId, scope, createdAt, name, role, tags } = memory;
+  const { agentId, scope, project, createdAt, name, role, tags } = memory;
   // A derived memory follows nothing and answers nothing: each has a thread of its own.
   const sessionId = memory.kind === 'semantic' ? memory.id : memory.sessionId;
-  return { agentId, sessionId, scope, createdAt, text: recallText(memory), speaker: name, role, tags };
+  return { agentId, sessionId, scope, project, createdAt, text: recallText(memory), speaker: name, role, tags };
 }
 
 /** Whether memories derived from this one no longer hold. */

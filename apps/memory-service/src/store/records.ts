@@ -117,11 +117,11 @@ export class Records {
     return this.#stored.slice();
   }
 
-  /** Of what the caller may see, by author. */
+  /** Of what the viewer sees, by agent. */
   counts(viewer: Viewer): Map<string, AgentCounts> {
     const counts = new Map<string, AgentCounts>();
     for (const [agentId, tally] of this.#byAuthor) {
-      const visible = tally.counts(agentId === viewer.agentId, (ordinal) => this.at(ordinal).memory);
+      const visible = tally.counts(viewer, (ordinal) => this.at(ordinal).memory);
       if (visible) counts.set(agentId, visible);
     }
     return counts;

@@ -1,4 +1,4 @@
-import { parseAgentId, parseSessionId } from '@agent-faculties/agent-identity';
+import { ANY_PROJECT, parseAgentId, parseProject, parseSessionId } from '@agent-faculties/agent-identity';
 import {
   InvalidInputError,
   type JsonFields,
@@ -46,10 +46,12 @@ export interface ParseOptions {
   readonly nowMs: number;
   /** The agent of a memory whose record names none. */
   readonly callerAgentId: string;
+  /** The project of a memory whose record names none, not even null. */
+  readonly callerProject: string | null;
   /** The model of this store; null: this store has no vectors. */
   readonly model: VectorModel | null;
   /** Of these keys of entities, those that the store knows. */
-  readonly knownEntities: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly knownEntities: (keys: readonly string[], project: string | null) => Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -72,13 +74,17 @@ export function memoryRecordReader(spec: OpenApiDocument): ReadMemoryRecord {
   };
 }
 
-async function memoryOf(record: RecordFields, { nowMs, callerAgentId, knownEntities }: ParseOptions): Promise<Memory> {
+async function memoryOf(
+  record: RecordFields,
+  { nowMs, callerAgentId, callerProject, knownEntities }: ParseOptions,
+): Promise<Memory> {
   const { id, role = null, name = null } = record;
+  const project = projectOf(record, callerProject);
   const content = trimmedText(record.content, 'content');
   const gist = record.gist === undefined ? gistOf(content) : trimmedText(record.gist, 'gist');
   const entities =
     record.entities?.map((entity) => ({ name: entity.name.toWellFormed(), type: entity.type })) ??
-    (await namesIn(gist, { speaker: name, knownEntities }));
+    (await namesIn(gist, { speaker: name, project, knownEntities }));
   const createdAt = pastInstant(record.created_at, { nowMs, where: 'created_at' });
   return {
     id,
@@ -91,7 +97,7 @@ async function memoryOf(record: RecordFields, { nowMs, callerAgentId, knownEntit
     agentId: agentOf(record, callerAgentId),
     sessionId: record.session_id == null ? null : identity(record.session_id, 'session_id', parseSessionId),
     scope: record.scope ?? 'TEAM',
-    project: record.project == null ? null : identity(record.project, 'project', parseSessionId),
+    project,
     kind: record.kind ?? 'episodic',
     role,
     name,
@@ -130,10 +136,14 @@ function actOf(act: RecordFields['invalidation'], where: string): Act | null {
 
 async function namesIn(
   gist: string,
-  { speaker, knownEntities }: { speaker: string | null } & Pick<ParseOptions, 'knownEntities'>,
+  {
+    speaker,
+    project,
+    knownEntities,
+  }: { speaker: string | null; project: string | null } & Pick<ParseOptions, 'knownEntities'>,
 ): Promise<Entity[]> {
   const names = readNames(gist, speaker);
-  const known = await knownEntities(names.uncertain);
+  const known = await knownEntities(names.uncertain, project);
   return names.entities((key) => known.has(key));
 }
 
@@ -150,6 +160,12 @@ function agentOf({ agent_id: agentId }: RecordFields, callerAgentId: string): st
   if (agentId == null) return callerAgentId;
   if (agentId === '*') throw new InvalidInputError("agent_id must name one agent: '*' means all agents");
   return identity(agentId, 'agent_id', parseAgentId);
+}
+
+function projectOf({ project }: RecordFields, callerProject: string | null): string | null {
+  if (project === undefined) return callerProject;
+  if (project === ANY_PROJECT) throw new InvalidInputError("project must name one project: '*' means all projects");
+  return project === null ? null : identity(project, 'project', parseProject);
 }
 
 function identity(value: string, field: string, parse: (value: string, field: string) => string): string {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Scope } from '../../src/domain/memory/memory.ts';
+import type { Viewer } from '../../src/domain/memory/visibility.ts';
 import { readQuestion } from '../../src/domain/recall/question.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
 import {
@@ -23,6 +24,7 @@ interface Said extends IndexedMemory {
 
 const said: fc.Arbitrary<Said> = fc.record({
   agentId: fc.constantFrom('ann', 'bob'),
+  project: fc.constantFrom(null, 'shop', 'till'),
   sessionId: fc.constantFrom('s', 't', null),
   scope: fc.constantFrom<Scope>('TEAM', 'SHARED', 'PRIVATE'),
   createdAt: fc.nat({ max: 6 }).map((tens) => NOW - tens * 600_000),
@@ -65,15 +67,21 @@ function find(index: EvidenceIndex, words: readonly string[], request: Partial<F
   return { ...found, candidates: [...evidence].sort((a, b) => a.ordinal - b.ordinal) };
 }
 
-const isVisible = ({ scope, agentId }: Said) => scope !== 'PRIVATE' || agentId === 'ann';
+/** Written down apart from the code under test. */
+const isVisible = (to: Viewer) => (memory: Pick<Said, 'scope' | 'agentId' | 'project'>) =>
+  (memory.scope !== 'PRIVATE' || memory.agentId === to.agentId) &&
+  (to.project === null || memory.scope === 'SHARED' || [null, to.project].includes(memory.project));
+const viewers = fc.record({ agentId: fc.constantFrom('ann', 'eve'), project: fc.constantFrom(null, 'shop', 'web') });
 
 describe('evidence', () => {
-  test('shares of turn, window and thread are those of their formulas over what the caller sees', () => {
+  test('shares of turn, window and thread are those of their formulas over what the viewer sees', () => {
     fc.assert(
-      fc.property(store, asked, (memories, words) => {
+      fc.property(store, asked, viewers, (memories, words, viewer) => {
         const { index } = indexOf(memories);
-        const { candidates, bestTurn } = find(index, words);
-        const visible: Counted[] = memories.map((memory, ordinal) => ({ ...memory, ordinal })).filter(isVisible);
+        const { candidates, bestTurn } = find(index, words, { viewer });
+        const visible: Counted[] = memories
+          .map((memory, ordinal) => ({ ...memory, ordinal }))
+          .filter(isVisible(viewer));
         const expected = naiveShares(visible, words);
         expect(candidates.map(({ ordinal }) => ordinal)).toEqual(visible.map(({ ordinal }) => ordinal));
         for (const evidence of candidates) {
@@ -92,11 +100,11 @@ describe('evidence', () => {
     );
   });
 
-  test("are the same, to the last digit, as if others' private memories were not there", () => {
+  test('are the same, to the last digit, as if what the viewer does not see were not there', () => {
     fc.assert(
-      fc.property(store, asked, direction, (memories, words, towards) => {
+      fc.property(store, asked, direction, viewers, (memories, words, towards, viewer) => {
         const ordinals = memories.map((_, ordinal) => ordinal);
-        const seen = ordinals.filter((ordinal) => isVisible(memories[ordinal] as Said));
+        const seen = ordinals.filter((ordinal) => isVisible(viewer)(memories[ordinal] as Said));
         const all = indexOf(memories);
         const fewer = indexOf(
           seen.map((ordinal) => memories[ordinal] as Said),
@@ -104,7 +112,11 @@ describe('evidence', () => {
         );
         const answers = [all, fewer].map(({ index, matrix }) => {
           const vectorRows = Array.from({ length: matrix.length }, (_, row) => row);
-          const { candidates, bestTurn, speakerShare } = find(index, words, { vector: unit(towards), vectorRows });
+          const { candidates, bestTurn, speakerShare } = find(index, words, {
+            viewer,
+            vector: unit(towards),
+            vectorRows,
+          });
           return { bestTurn, speakerShare, candidates: candidates.map(({ row: _, ...evidence }) => evidence) };
         });
         expect(answers[0]).toEqual(answers[1]);
@@ -178,6 +190,7 @@ describe('evidence', () => {
         const thread = memories.map((memory, place) => ({
           ...memory,
           agentId: 'ann',
+          project: null,
           sessionId: 's',
           createdAt: NOW + place,
         }));
@@ -276,10 +289,12 @@ describe('candidates', () => {
         (memories, words, limit, modulus) => {
           const accepts = (ordinal: number) => ordinal % (modulus + 1) === 0;
           const { candidates } = find(indexOf(memories).index, words, { limit, accepts });
-          const fitting = memories.filter((memory, ordinal) => isVisible(memory) && accepts(ordinal));
+          const fitting = memories.filter(
+            (memory, ordinal) => isVisible(anyProject('ann'))(memory) && accepts(ordinal),
+          );
           expect(candidates.length).toBeGreaterThanOrEqual(Math.min(limit, fitting.length));
           for (const { ordinal } of candidates) {
-            expect(accepts(ordinal) && isVisible(memories[ordinal] as Said)).toBe(true);
+            expect(accepts(ordinal) && isVisible(anyProject('ann'))(memories[ordinal] as Said)).toBe(true);
           }
           expect(new Set(candidates.map(({ ordinal }) => ordinal)).size).toBe(candidates.length);
         },
@@ -313,6 +328,7 @@ function thing(fields: Partial<Said>): Said {
     agentId: 'ann',
     sessionId: 's',
     scope: 'TEAM',
+    project: null,
     createdAt: NOW,
     text: 'ant',
     speaker: null,

@@ -3,6 +3,7 @@ import { termsOf } from '../../src/domain/text/terms.ts';
 export interface Counted {
   readonly ordinal: number;
   readonly agentId: string;
+  readonly project: string | null;
   readonly sessionId: string | null;
   readonly createdAt: number;
   readonly text: string;
@@ -92,9 +93,10 @@ function threadsOf(documents: readonly Document[]): Document[][] {
     (a, b) => a.memory.createdAt - b.memory.createdAt || a.memory.ordinal - b.memory.ordinal,
   );
   for (const document of sorted) {
-    const { agentId, sessionId, createdAt } = document.memory;
+    const { agentId, project, sessionId, createdAt } = document.memory;
     const thread = threads.findLast(
-      ([first]) => first?.memory.agentId === agentId && first.memory.sessionId === sessionId,
+      ([first]) =>
+        first?.memory.agentId === agentId && first.memory.project === project && first.memory.sessionId === sessionId,
     );
     const last = thread?.at(-1)?.memory.createdAt ?? 0;
     if (thread && (sessionId !== null || createdAt - last <= PAUSE)) thread.push(document);

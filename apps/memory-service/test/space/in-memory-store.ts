@@ -22,7 +22,7 @@ import type {
 } from '../../src/domain/memory/memory-store.ts';
 import { byTime, isBefore } from '../../src/domain/memory/said-before.ts';
 import { isRepeated, isSameValidity } from '../../src/domain/memory/validity.ts';
-import { isVisibleTo, NOBODY, type Viewer } from '../../src/domain/memory/visibility.ts';
+import { isVisibleTo, NOBODY, nobodyIn, type Viewer } from '../../src/domain/memory/visibility.ts';
 import type { Candidate, Retrieved } from '../../src/domain/recall/evidence.ts';
 import type { Question } from '../../src/domain/recall/question.ts';
 import type { RecallStore } from '../../src/domain/recall/recall-store.ts';
@@ -131,8 +131,8 @@ export class InMemoryStore implements SpaceStore {
     return this.#rows.size;
   }
 
-  async knownEntities(keys: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(keys.filter((key) => this.#naming(key, NOBODY).length > 0));
+  async knownEntities(keys: readonly string[], project: string | null): Promise<ReadonlySet<string>> {
+    return new Set(keys.filter((key) => this.#naming(key, nobodyIn(project)).length > 0));
   }
 
   // Recall

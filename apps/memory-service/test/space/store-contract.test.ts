@@ -133,7 +133,7 @@ describe.each([
     ];
     expect(await seen(anyProject('bob'))).toEqual([1, 1, [1], ['osprey'], 1]);
     expect(await seen(anyProject('ann'))).toEqual([0, 0, [0], [], 0]);
-    expect([...(await store.knownEntities(['osprey']))]).toEqual([]);
+    expect([...(await store.knownEntities(['osprey'], null))]).toEqual([]);
   });
 
   test('brings at least as many candidates as are asked for, where so many fit', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { initialStrength } from '../../src/domain/cognition/retention.ts';
 import { KINDS, type Kind, type Memory, SCOPES, type Scope } from '../../src/domain/memory/memory.ts';
 import type { AgentCounts } from '../../src/domain/memory/memory-store.ts';
-import type { Viewer } from '../../src/domain/memory/visibility.ts';
+import { isVisibleTo, type Viewer } from '../../src/domain/memory/visibility.ts';
 import { Records } from '../../src/store/records.ts';
 import { anyProject, sampleMemory } from '../sample-memory.ts';
 
@@ -13,8 +13,8 @@ const STRENGTH = initialStrength(0.5);
 /** The naive twin: counts the whole list each time. */
 function naiveCounts(memories: readonly Memory[], viewer: Viewer): Record<string, AgentCounts> {
   const counts = new Map<string, AgentCounts>();
-  for (const { agentId, kind, scope, createdAt } of memories) {
-    if (scope === 'PRIVATE' && agentId !== viewer.agentId) continue;
+  for (const { agentId, kind, scope, project, createdAt } of memories) {
+    if (!isVisibleTo(viewer, { scope, agentId, project })) continue;
     const before = counts.get(agentId) ?? { episodic: 0, semantic: 0, private: 0, lastActiveAt: 0 };
     counts.set(agentId, {
       episodic: before.episodic + Number(kind === 'episodic'),
@@ -33,6 +33,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       agentId: fc.constantFrom(...AGENTS),
       scope,
+      project: fc.constantFrom(null, 'shop', 'till'),
       kind: fc.constantFrom<Kind>('episodic', 'semantic'),
       createdAt: fc.integer({ min: 1, max: 9 }),
       key: fc.constantFrom('k1', 'k2', '["', null),
@@ -40,7 +41,7 @@ const step = fc.oneof(
   },
   fc.record({ remove: fc.nat() }),
   fc.record({ change: fc.nat(), scope }),
-  fc.record({ ask: fc.constantFrom(...AGENTS) }),
+  fc.record({ ask: fc.constantFrom(...AGENTS), project: fc.constantFrom(null, 'shop') }),
 );
 
 describe('the records', () => {
@@ -59,9 +60,8 @@ describe('the records', () => {
             naive.set(records.add(memory, STRENGTH), memory);
           } else if ('ask' in one) {
             // A question between the changes would show an old answer that was kept.
-            expect(Object.fromEntries(records.counts(anyProject(one.ask)))).toEqual(
-              naiveCounts([...naive.values()], anyProject(one.ask)),
-            );
+            const viewer = { agentId: one.ask, project: one.project };
+            expect(Object.fromEntries(records.counts(viewer))).toEqual(naiveCounts([...naive.values()], viewer));
           } else {
             const place = 'remove' in one ? one.remove : one.change;
             const [ordinal, memory] = [...naive][place % Math.max(1, naive.size)] ?? [];

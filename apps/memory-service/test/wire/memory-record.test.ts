@@ -10,6 +10,7 @@ const NOW = Date.parse('2026-11-21T09:30:00.123Z');
 const OPTIONS = {
   nowMs: NOW,
   callerAgentId: 'caller',
+  callerProject: null,
   model: { id: 'pair@1', dimension: 2 },
   knownEntities: async () => new Set<string>(),
 };
@@ -78,7 +79,7 @@ describe('a record of the three fields that it needs', () => {
 });
 
 describe('a line of an export', () => {
-  test.each([0, 1, 2, 3, 4, 5, 6, 7])('is read as the memory that it was written of (%p)', async (number) => {
+  test.each([0, 1, 2, 3, 4, 5, 6, 7, 12])('is read as the memory that it was written of (%p)', async (number) => {
     const memory = { ...sampleMemory(number), idempotencyKey: null };
     const strength = sampleStrength(number);
     const vectors = [Float32Array.of(1, 0)];

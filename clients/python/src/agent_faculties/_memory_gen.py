@@ -28,6 +28,7 @@ class MessageFields(TypedDict):
     name: NotRequired[str | None]
     source: NotRequired[Source]
     agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     session_id: NotRequired[Identity]
     scope: NotRequired[Scope]
     tags: NotRequired[Tags]
@@ -49,6 +50,7 @@ class Message(TypedDict):
     name: NotRequired[str | None]
     source: NotRequired[Source]
     agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     session_id: NotRequired[Identity]
     scope: NotRequired[Scope]
     tags: NotRequired[Tags]
@@ -67,6 +69,7 @@ class MessageAndRecall(TypedDict):
     name: NotRequired[str | None]
     source: NotRequired[Source]
     agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     session_id: NotRequired[Identity]
     scope: NotRequired[Scope]
     tags: NotRequired[Tags]
@@ -91,6 +94,7 @@ class Recall(TypedDict):
     top_k: NotRequired[TopK]
     min_score: NotRequired[float]
     agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     session_id: NotRequired[Identity]
     kinds: NotRequired[list[Kind]]
     tags: NotRequired[Tags]
@@ -159,6 +163,7 @@ class Act(TypedDict):
 
 class Merge(TypedDict):
     agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     session_id: NotRequired[Identity]
     memories: list[Any]
     embedding_model: NotRequired[str]
@@ -229,6 +234,7 @@ class MergeReportRejectedItem(TypedDict):
 
 class ContradictionRequest(TypedDict):
     agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     threshold: NotRequired[float]
     agent_ids: NotRequired[list[Name]]
     include_same_agent: NotRequired[bool]
@@ -239,6 +245,7 @@ class ContradictionRequest(TypedDict):
 ContradictionState: TypeAlias = Literal["open", "resolved", "dismissed"]
 class Verdict(TypedDict):
     agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     winner: NotRequired[str]
     dismiss: NotRequired[Literal[True]]
     reopen: NotRequired[Literal[True]]
@@ -382,6 +389,7 @@ class AgentCounts(TypedDict):
 
 class ConsolidateOptions(TypedDict):
     agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     session_id: NotRequired[Identity]
     dry_run: NotRequired[bool]
     deduplicate: NotRequired[bool]
@@ -475,6 +483,7 @@ class PrunedMemory(TypedDict):
 
 class RestoreOptions(TypedDict):
     agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     session_id: NotRequired[Identity]
     ids: NotRequired[list[str]]
 
@@ -673,7 +682,7 @@ OPERATIONS: dict[str, Operation] = {
 class MemoryOperations(Caller):
     _operations = OPERATIONS
 
-    def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
+    def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
         """Store a message.
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
@@ -685,9 +694,9 @@ class MemoryOperations(Caller):
 
         `POST /ingest`
         """
-        return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key}, options)
+        return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key}, options)
 
-    def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
+    def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
 
         Words, vectors and entities each propose memories; all are scored together with what was said around them.
@@ -696,32 +705,32 @@ class MemoryOperations(Caller):
 
         `POST /recall`
         """
-        return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
+        return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
 
-    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
 
         The message just stored is never among `memories`.
 
         `POST /ingest_and_recall`
         """
-        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
+        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
 
-    def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
+    def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
 
         `GET /working_memory`
         """
-        return self._value(OPERATIONS["get_working_memory"], {"agent_id": agent_id, "session_id": session_id}, options)
+        return self._value(OPERATIONS["get_working_memory"], {"agent_id": agent_id, "session_id": session_id, "project": project}, options)
 
-    def get_memory(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> GetMemoryAnswer:
+    def get_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetMemoryAnswer:
         """One memory.
 
         The header ETag names its version, for If-Match.
 
         `GET /memory/{id}`
         """
-        return self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
     def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
@@ -733,14 +742,14 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "if_match": if_match}, options)
 
-    def delete_memory(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
+    def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
         """Delete a memory.
 
         `DELETE /memory/{id}`
         """
-        return self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
-    def list_memories(self, *, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, options: CallOptions | None = None) -> Pages[ListMemoriesAnswer, Memory]:
+    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, options: CallOptions | None = None) -> Pages[ListMemoriesAnswer, Memory]:
         """Memories, newest first.
 
         `agent_id` lists the memories of that agent. The caller is then the agent in the header X-Agent-ID; without the header
@@ -748,9 +757,9 @@ class MemoryOperations(Caller):
 
         `GET /memories`
         """
-        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until}, options)
+        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until}, options)
 
-    def delete_agent_memories(self, *, agent_id: str, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
+    def delete_agent_memories(self, *, agent_id: str, project: str | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
 
         PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the
@@ -758,23 +767,23 @@ class MemoryOperations(Caller):
 
         `DELETE /memories/agent/{agent_id}`
         """
-        return self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id}, options)
+        return self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id, "project": project}, options)
 
-    def save(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
+    def save(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
         """Write everything to the data directory.
 
         `POST /save`
         """
-        return self._value(OPERATIONS["save"], {"agent_id": agent_id}, options)
+        return self._value(OPERATIONS["save"], {"agent_id": agent_id, "project": project}, options)
 
-    def get_consolidation(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ConsolidationState:
+    def get_consolidation(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ConsolidationState:
         """Whether consolidation runs, when it will, and what the last run did.
 
         `GET /consolidate`
         """
-        return self._value(OPERATIONS["get_consolidation"], {"agent_id": agent_id}, options)
+        return self._value(OPERATIONS["get_consolidation"], {"agent_id": agent_id, "project": project}, options)
 
-    def consolidate(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> ConsolidateAnswer:
+    def consolidate(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> ConsolidateAnswer:
         """Tidy the store.
 
         Memories that say the same become one, each cluster gets a semantic memory, and old memories of little importance go to
@@ -784,9 +793,9 @@ class MemoryOperations(Caller):
 
         `POST /consolidate`
         """
-        return self._value(OPERATIONS["consolidate"], {"agent_id": agent_id, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
+        return self._value(OPERATIONS["consolidate"], {"agent_id": agent_id, "project": project, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
 
-    def end_of_day(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> EndOfDayAnswer:
+    def end_of_day(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> EndOfDayAnswer:
         """Consolidate, maintain and save, in this order.
 
         The step `maintain` makes the vector index anew and deletes what was pruned 30 days ago. The answer names a step that
@@ -794,16 +803,16 @@ class MemoryOperations(Caller):
 
         `POST /end_of_day`
         """
-        return self._value(OPERATIONS["end_of_day"], {"agent_id": agent_id, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
+        return self._value(OPERATIONS["end_of_day"], {"agent_id": agent_id, "project": project, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
 
-    def list_pruned(self, *, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListPrunedAnswer, PrunedMemory]:
+    def list_pruned(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListPrunedAnswer, PrunedMemory]:
         """What was pruned in the last 30 days and the caller may see, the latest first.
 
         `GET /pruned`
         """
-        return self._pages(OPERATIONS["list_pruned"], {"agent_id": agent_id, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_pruned"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
 
-    def restore_pruned(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, ids: list[str] | None = None, options: CallOptions | None = None) -> RestorePrunedAnswer:
+    def restore_pruned(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, ids: list[str] | None = None, options: CallOptions | None = None) -> RestorePrunedAnswer:
         """Bring pruned memories back, under their ids.
 
         Each counts as recalled now, so that the next run does not prune it again. `not_found` names the ids that are not in the
@@ -812,16 +821,16 @@ class MemoryOperations(Caller):
 
         `POST /pruned/restore`
         """
-        return self._value(OPERATIONS["restore_pruned"], {"agent_id": agent_id, "session_id": session_id, "ids": ids}, options)
+        return self._value(OPERATIONS["restore_pruned"], {"agent_id": agent_id, "project": project, "session_id": session_id, "ids": ids}, options)
 
-    def get_stats(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> GetStatsAnswer:
+    def get_stats(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetStatsAnswer:
         """How many memories each agent has, as far as the caller may see them.
 
         `GET /stats`
         """
-        return self._value(OPERATIONS["get_stats"], {"agent_id": agent_id}, options)
+        return self._value(OPERATIONS["get_stats"], {"agent_id": agent_id, "project": project}, options)
 
-    def merge(self, *, memories: list[Any], agent_id: Identity | None = None, session_id: Identity | None = None, embedding_model: str | None = None, vectors: list[list[str] | None] | None = None, dry_run: bool | None = None, options: CallOptions | None = None) -> MergeAnswer:
+    def merge(self, *, memories: list[Any], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, embedding_model: str | None = None, vectors: list[list[str] | None] | None = None, dry_run: bool | None = None, options: CallOptions | None = None) -> MergeAnswer:
         """Take in the memories of another store.
 
         What /export gives can be sent as it is: `application/x-ndjson`, a memory a line, as many as there are; a line has at
@@ -845,9 +854,9 @@ class MemoryOperations(Caller):
 
         `POST /merge`
         """
-        return self._value(OPERATIONS["merge"], {"memories": memories, "agent_id": agent_id, "session_id": session_id, "embedding_model": embedding_model, "vectors": vectors, "dry_run": dry_run}, options)
+        return self._value(OPERATIONS["merge"], {"memories": memories, "agent_id": agent_id, "project": project, "session_id": session_id, "embedding_model": embedding_model, "vectors": vectors, "dry_run": dry_run}, options)
 
-    def list_contradictions(self, *, agent_id: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, options: CallOptions | None = None) -> Contradictions:
+    def list_contradictions(self, *, agent_id: Identity | None = None, project: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, options: CallOptions | None = None) -> Contradictions:
         """What agents disagree about, most certain first.
 
         Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
@@ -856,9 +865,9 @@ class MemoryOperations(Caller):
 
         `POST /contradictions`
         """
-        return self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
+        return self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "project": project, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
 
-    def resolve_contradiction(self, *, id: str, agent_id: Identity | None = None, winner: str | None = None, dismiss: Literal[True] | None = None, reopen: Literal[True] | None = None, note: str | None = None, options: CallOptions | None = None) -> ResolveContradictionAnswer:
+    def resolve_contradiction(self, *, id: str, agent_id: Identity | None = None, project: Identity | None = None, winner: str | None = None, dismiss: Literal[True] | None = None, reopen: Literal[True] | None = None, note: str | None = None, options: CallOptions | None = None) -> ResolveContradictionAnswer:
         """Say which memory holds, that both may stand, or that it is open again.
 
         With `winner`, the other memory gets `superseded_by` and ranks behind it from now on; it stays stored. With `dismiss`
@@ -867,9 +876,9 @@ class MemoryOperations(Caller):
 
         `POST /contradictions/{id}/resolve`
         """
-        return self._value(OPERATIONS["resolve_contradiction"], {"id": id, "agent_id": agent_id, "winner": winner, "dismiss": dismiss, "reopen": reopen, "note": note}, options)
+        return self._value(OPERATIONS["resolve_contradiction"], {"id": id, "agent_id": agent_id, "project": project, "winner": winner, "dismiss": dismiss, "reopen": reopen, "note": note}, options)
 
-    def export_memories(self, *, agent_id: str | None = None, vectors: bool | None = None, options: CallOptions | None = None) -> Iterator[dict[str, Any]]:
+    def export_memories(self, *, agent_id: str | None = None, project: str | None = None, vectors: bool | None = None, options: CallOptions | None = None) -> Iterator[dict[str, Any]]:
         """Every memory that the caller may see, one JSON object a line, oldest first.
 
         Each line is a Memory with `gist_edited` and `stability_days`, and with `vectors=true` its `vectors` and their
@@ -877,7 +886,7 @@ class MemoryOperations(Caller):
 
         `GET /export`
         """
-        return self._lines(OPERATIONS["export_memories"], {"agent_id": agent_id, "vectors": vectors}, options)
+        return self._lines(OPERATIONS["export_memories"], {"agent_id": agent_id, "project": project, "vectors": vectors}, options)
 
     def get_health(self, *, options: CallOptions | None = None) -> Health:
         """Is the service up and ready?.
@@ -951,7 +960,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["receive_hook"], {"host": host, **fields}, options)
 
-    def list_hooks(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
+    def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
         At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
@@ -959,7 +968,7 @@ class MemoryOperations(Caller):
 
         `GET /hooks`
         """
-        return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
+        return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project}, options)
 
     def get_prompt(self, *, mode: Literal["mcp", "tools", "rest"] | None = None, options: CallOptions | None = None) -> str:
         """Instructions for the system prompt of a model.
@@ -974,7 +983,7 @@ class MemoryOperations(Caller):
 class AsyncMemoryOperations(AsyncCaller):
     _operations = OPERATIONS
 
-    async def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
+    async def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
         """Store a message.
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
@@ -986,9 +995,9 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /ingest`
         """
-        return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key}, options)
+        return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key}, options)
 
-    async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
+    async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
 
         Words, vectors and entities each propose memories; all are scored together with what was said around them.
@@ -997,32 +1006,32 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /recall`
         """
-        return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
+        return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
 
-    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
 
         The message just stored is never among `memories`.
 
         `POST /ingest_and_recall`
         """
-        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
+        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
 
-    async def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
+    async def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
 
         `GET /working_memory`
         """
-        return await self._value(OPERATIONS["get_working_memory"], {"agent_id": agent_id, "session_id": session_id}, options)
+        return await self._value(OPERATIONS["get_working_memory"], {"agent_id": agent_id, "session_id": session_id, "project": project}, options)
 
-    async def get_memory(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> GetMemoryAnswer:
+    async def get_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetMemoryAnswer:
         """One memory.
 
         The header ETag names its version, for If-Match.
 
         `GET /memory/{id}`
         """
-        return await self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
     async def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
@@ -1034,14 +1043,14 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "if_match": if_match}, options)
 
-    async def delete_memory(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
+    async def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
         """Delete a memory.
 
         `DELETE /memory/{id}`
         """
-        return await self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
-    def list_memories(self, *, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, options: CallOptions | None = None) -> AsyncPages[ListMemoriesAnswer, Memory]:
+    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, options: CallOptions | None = None) -> AsyncPages[ListMemoriesAnswer, Memory]:
         """Memories, newest first.
 
         `agent_id` lists the memories of that agent. The caller is then the agent in the header X-Agent-ID; without the header
@@ -1049,9 +1058,9 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /memories`
         """
-        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until}, options)
+        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until}, options)
 
-    async def delete_agent_memories(self, *, agent_id: str, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
+    async def delete_agent_memories(self, *, agent_id: str, project: str | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
 
         PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the
@@ -1059,23 +1068,23 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `DELETE /memories/agent/{agent_id}`
         """
-        return await self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id, "project": project}, options)
 
-    async def save(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
+    async def save(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
         """Write everything to the data directory.
 
         `POST /save`
         """
-        return await self._value(OPERATIONS["save"], {"agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["save"], {"agent_id": agent_id, "project": project}, options)
 
-    async def get_consolidation(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ConsolidationState:
+    async def get_consolidation(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ConsolidationState:
         """Whether consolidation runs, when it will, and what the last run did.
 
         `GET /consolidate`
         """
-        return await self._value(OPERATIONS["get_consolidation"], {"agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["get_consolidation"], {"agent_id": agent_id, "project": project}, options)
 
-    async def consolidate(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> ConsolidateAnswer:
+    async def consolidate(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> ConsolidateAnswer:
         """Tidy the store.
 
         Memories that say the same become one, each cluster gets a semantic memory, and old memories of little importance go to
@@ -1085,9 +1094,9 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /consolidate`
         """
-        return await self._value(OPERATIONS["consolidate"], {"agent_id": agent_id, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
+        return await self._value(OPERATIONS["consolidate"], {"agent_id": agent_id, "project": project, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
 
-    async def end_of_day(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> EndOfDayAnswer:
+    async def end_of_day(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> EndOfDayAnswer:
         """Consolidate, maintain and save, in this order.
 
         The step `maintain` makes the vector index anew and deletes what was pruned 30 days ago. The answer names a step that
@@ -1095,16 +1104,16 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /end_of_day`
         """
-        return await self._value(OPERATIONS["end_of_day"], {"agent_id": agent_id, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
+        return await self._value(OPERATIONS["end_of_day"], {"agent_id": agent_id, "project": project, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
 
-    def list_pruned(self, *, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListPrunedAnswer, PrunedMemory]:
+    def list_pruned(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListPrunedAnswer, PrunedMemory]:
         """What was pruned in the last 30 days and the caller may see, the latest first.
 
         `GET /pruned`
         """
-        return self._pages(OPERATIONS["list_pruned"], {"agent_id": agent_id, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_pruned"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
 
-    async def restore_pruned(self, *, agent_id: Identity | None = None, session_id: Identity | None = None, ids: list[str] | None = None, options: CallOptions | None = None) -> RestorePrunedAnswer:
+    async def restore_pruned(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, ids: list[str] | None = None, options: CallOptions | None = None) -> RestorePrunedAnswer:
         """Bring pruned memories back, under their ids.
 
         Each counts as recalled now, so that the next run does not prune it again. `not_found` names the ids that are not in the
@@ -1113,16 +1122,16 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /pruned/restore`
         """
-        return await self._value(OPERATIONS["restore_pruned"], {"agent_id": agent_id, "session_id": session_id, "ids": ids}, options)
+        return await self._value(OPERATIONS["restore_pruned"], {"agent_id": agent_id, "project": project, "session_id": session_id, "ids": ids}, options)
 
-    async def get_stats(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> GetStatsAnswer:
+    async def get_stats(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetStatsAnswer:
         """How many memories each agent has, as far as the caller may see them.
 
         `GET /stats`
         """
-        return await self._value(OPERATIONS["get_stats"], {"agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["get_stats"], {"agent_id": agent_id, "project": project}, options)
 
-    async def merge(self, *, memories: list[Any], agent_id: Identity | None = None, session_id: Identity | None = None, embedding_model: str | None = None, vectors: list[list[str] | None] | None = None, dry_run: bool | None = None, options: CallOptions | None = None) -> MergeAnswer:
+    async def merge(self, *, memories: list[Any], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, embedding_model: str | None = None, vectors: list[list[str] | None] | None = None, dry_run: bool | None = None, options: CallOptions | None = None) -> MergeAnswer:
         """Take in the memories of another store.
 
         What /export gives can be sent as it is: `application/x-ndjson`, a memory a line, as many as there are; a line has at
@@ -1146,9 +1155,9 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /merge`
         """
-        return await self._value(OPERATIONS["merge"], {"memories": memories, "agent_id": agent_id, "session_id": session_id, "embedding_model": embedding_model, "vectors": vectors, "dry_run": dry_run}, options)
+        return await self._value(OPERATIONS["merge"], {"memories": memories, "agent_id": agent_id, "project": project, "session_id": session_id, "embedding_model": embedding_model, "vectors": vectors, "dry_run": dry_run}, options)
 
-    async def list_contradictions(self, *, agent_id: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, options: CallOptions | None = None) -> Contradictions:
+    async def list_contradictions(self, *, agent_id: Identity | None = None, project: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, options: CallOptions | None = None) -> Contradictions:
         """What agents disagree about, most certain first.
 
         Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
@@ -1157,9 +1166,9 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /contradictions`
         """
-        return await self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
+        return await self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "project": project, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
 
-    async def resolve_contradiction(self, *, id: str, agent_id: Identity | None = None, winner: str | None = None, dismiss: Literal[True] | None = None, reopen: Literal[True] | None = None, note: str | None = None, options: CallOptions | None = None) -> ResolveContradictionAnswer:
+    async def resolve_contradiction(self, *, id: str, agent_id: Identity | None = None, project: Identity | None = None, winner: str | None = None, dismiss: Literal[True] | None = None, reopen: Literal[True] | None = None, note: str | None = None, options: CallOptions | None = None) -> ResolveContradictionAnswer:
         """Say which memory holds, that both may stand, or that it is open again.
 
         With `winner`, the other memory gets `superseded_by` and ranks behind it from now on; it stays stored. With `dismiss`
@@ -1168,9 +1177,9 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /contradictions/{id}/resolve`
         """
-        return await self._value(OPERATIONS["resolve_contradiction"], {"id": id, "agent_id": agent_id, "winner": winner, "dismiss": dismiss, "reopen": reopen, "note": note}, options)
+        return await self._value(OPERATIONS["resolve_contradiction"], {"id": id, "agent_id": agent_id, "project": project, "winner": winner, "dismiss": dismiss, "reopen": reopen, "note": note}, options)
 
-    def export_memories(self, *, agent_id: str | None = None, vectors: bool | None = None, options: CallOptions | None = None) -> AsyncIterator[dict[str, Any]]:
+    def export_memories(self, *, agent_id: str | None = None, project: str | None = None, vectors: bool | None = None, options: CallOptions | None = None) -> AsyncIterator[dict[str, Any]]:
         """Every memory that the caller may see, one JSON object a line, oldest first.
 
         Each line is a Memory with `gist_edited` and `stability_days`, and with `vectors=true` its `vectors` and their
@@ -1178,7 +1187,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /export`
         """
-        return self._lines(OPERATIONS["export_memories"], {"agent_id": agent_id, "vectors": vectors}, options)
+        return self._lines(OPERATIONS["export_memories"], {"agent_id": agent_id, "project": project, "vectors": vectors}, options)
 
     async def get_health(self, *, options: CallOptions | None = None) -> Health:
         """Is the service up and ready?.
@@ -1252,7 +1261,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["receive_hook"], {"host": host, **fields}, options)
 
-    async def list_hooks(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
+    async def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
         At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
@@ -1260,7 +1269,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /hooks`
         """
-        return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project}, options)
 
     async def get_prompt(self, *, mode: Literal["mcp", "tools", "rest"] | None = None, options: CallOptions | None = None) -> str:
         """Instructions for the system prompt of a model.

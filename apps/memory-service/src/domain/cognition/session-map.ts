@@ -1,10 +1,7 @@
-import type { Caller } from '@agent-faculties/agent-identity';
-
-/** An agent in one of its sessions, or without one. */
-export type Whose = Pick<Caller, 'agentId' | 'sessionId'>;
+import { type Caller, projectScope } from '@agent-faculties/agent-identity';
 
 /**
- * A map of one value for each agent and session, which drops the least recently used. An agent without a session has a value of
+ * A map of one value for each agent, session and project, which drops the least recently used. An agent without a session has a value of
  * its own, apart from those of its sessions.
  * @complexity O(1) each
  */
@@ -21,7 +18,7 @@ export class SessionMap<Value> {
     return this.#values.size;
   }
 
-  get(caller: Whose): Value | undefined {
+  get(caller: Caller): Value | undefined {
     const key = keyOf(caller);
     const value = this.#values.get(key);
     if (value === undefined) return undefined;
@@ -30,7 +27,7 @@ export class SessionMap<Value> {
     return value;
   }
 
-  getOrCreate(caller: Whose, create: () => Value): Value {
+  getOrCreate(caller: Caller, create: () => Value): Value {
     const found = this.get(caller);
     if (found !== undefined) return found;
     const value = create();
@@ -52,7 +49,7 @@ export class SessionMap<Value> {
   }
 }
 
-/** A key for agent and session. JSON separates the parts whatever characters they hold, and null from the text "null". */
-function keyOf({ agentId, sessionId }: Whose): string {
-  return JSON.stringify([agentId, sessionId]);
+/** A key for agent, session and project: what an agent does in one project primes nothing in another. JSON separates the parts whatever characters they hold, and null from the text "null". */
+function keyOf(caller: Caller): string {
+  return JSON.stringify([caller.agentId, caller.sessionId, projectScope(caller)]);
 }

@@ -1,4 +1,5 @@
-import { SessionMap, type Whose } from './session-map.ts';
+import type { Caller } from '@agent-faculties/agent-identity';
+import { SessionMap } from './session-map.ts';
 
 /** Items of a session: a screen full, ten turns of two speakers, about what a model uses of a transcript at once. */
 const MOST_ITEMS = 20;
@@ -37,7 +38,7 @@ export class WorkingMemory {
   }
 
   /** Adds a memory at the end, or moves it there; the newest stays, however long it is. @param item.characters of the text shown */
-  note(caller: Whose, { id, characters }: { readonly id: string; readonly characters: number }): void {
+  note(caller: Caller, { id, characters }: { readonly id: string; readonly characters: number }): void {
     const session = this.#sessions.getOrCreate(caller, () => ({ items: new Map(), characters: 0 }));
     this.#drop(session, id);
     session.items.set(id, characters);
@@ -53,7 +54,7 @@ export class WorkingMemory {
   }
 
   /** Ids, newest last. */
-  items(caller: Whose): string[] {
+  items(caller: Caller): string[] {
     return [...(this.#sessions.get(caller)?.items.keys() ?? [])];
   }
 

@@ -198,7 +198,7 @@ function endedEarly(failure: unknown): string {
 function countedByOwner(memories: readonly Owned[]): { owner: Owned; count: number }[] {
   const counted = new Map<string, { owner: Owned; count: number }>();
   for (const memory of memories) {
-    const key = `${memory.scope} ${memory.agentId}`;
+    const key = `${memory.scope} ${memory.agentId}\n${memory.project ?? ''}`;
     const known = counted.get(key);
     counted.set(key, { owner: ownerOf(memory), count: (known?.count ?? 0) + 1 });
   }

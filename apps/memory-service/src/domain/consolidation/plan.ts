@@ -5,7 +5,7 @@ import { type Memory, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { byTime } from '../memory/said-before.ts';
 import { isForGood } from '../memory/validity.ts';
-import { audienceKey } from '../memory/visibility.ts';
+import { type Audience, audienceKey, isSeenByAllWhoSee } from '../memory/visibility.ts';
 import { salientTermsInSteps } from '../text/salient-terms.ts';
 import { termsOf } from '../text/terms.ts';
 import { absorbing } from './absorb.ts';
@@ -176,20 +176,24 @@ async function clusterAll(
   return clusters;
 }
 
-/** The memories to cluster, by visibility and in order of time. A name that only PRIVATE memories have changes nothing for others. */
+/** The memories to cluster, by audience and in order of time. A name that only others' memories have changes nothing. */
 async function byVisibility(
   memories: readonly StoredMemory[],
   { isWanted, store, model, slicer }: PlanOptions & { isWanted: (stored: StoredMemory) => boolean },
 ): Promise<Clusterable[][]> {
   const groups = new Map<string, { readonly members: Clusterable[]; readonly numbers: TermNumbers }>();
-  const speakers = new Set<string>();
-  const ownSpeakers = new Map<string, Set<string>>();
-  await slicer.each(memories, ({ memory: { name, scope, agentId } }) => {
-    if (name === null) return;
-    if (scope !== 'PRIVATE') speakers.add(name);
-    else ownSpeakers.set(agentId, (ownSpeakers.get(agentId) ?? new Set()).add(name));
+  const speakers = new Map<string, { readonly audience: Audience; readonly names: Set<string> }>();
+  await slicer.each(memories, ({ memory }) => {
+    if (memory.name === null) return;
+    const key = audienceKey(memory);
+    const known = speakers.get(key) ?? { audience: memory, names: new Set() };
+    known.names.add(memory.name);
+    speakers.set(key, known);
   });
-  const speakerTerms = termsOfAll(speakers);
+  const speakerTermsFor = (memory: Memory) => {
+    const known = [...speakers.values()].filter(({ audience }) => isSeenByAllWhoSee(memory, audience));
+    return termsOfAll(known.flatMap(({ names }) => [...names]));
+  };
   const said: StoredMemory[] = [];
   await slicer.each(memories, (stored) => {
     if (stored.memory.kind === 'episodic') said.push(stored);
@@ -205,12 +209,11 @@ async function byVisibility(
     const terms = await slicer.through(salientTermsInSteps(recallText(memory)));
     if (slicer.isDue) await slicer.rest();
     if (!isWanted(stored) && !isSalient(stored, terms)) continue;
-    const isPrivate = memory.scope === 'PRIVATE';
     const key = audienceKey(memory);
     let group = groups.get(key);
     if (!group) {
-      const ownTerms = termsOfAll((isPrivate && ownSpeakers.get(memory.agentId)) || []);
-      group = { members: [], numbers: new TermNumbers((term) => speakerTerms.has(term) || ownTerms.has(term)) };
+      const speakerTerms = speakerTermsFor(memory);
+      group = { members: [], numbers: new TermNumbers((term) => speakerTerms.has(term)) };
       groups.set(key, group);
     }
     group.members.push({ stored, meaning, terms: group.numbers.of(terms) });

@@ -1,7 +1,7 @@
-import { ConflictError, InvalidInputError, NotFoundError } from '@agent-faculties/service-kit';
+import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from '@agent-faculties/service-kit';
 import type { Locks } from '../concurrency/keyed-lock.ts';
 import type { Act, Memory } from '../memory/memory.ts';
-import type { Viewer } from '../memory/visibility.ts';
+import { isChangeableBy, isSeenByAllWhoSee, type Viewer } from '../memory/visibility.ts';
 import type { Contradiction, Decision } from './contradiction.ts';
 import { type ContradictionDeps, type Disagreement, disagreementOf } from './list-contradictions.ts';
 
@@ -39,7 +39,7 @@ export async function decideContradiction(
         at: Math.floor(deps.clock.now()),
         note,
       });
-      await checkSuccession(deps, disagreement, decision);
+      await checkSuccession(deps, viewer, { ...disagreement, decision });
       return await keep(deps, disagreement, decision);
     }),
   );
@@ -68,15 +68,27 @@ function decisionOf(
 
 async function checkSuccession(
   { store }: DecideDeps,
-  { a, b }: Disagreement,
-  decision: Decision | null,
+  viewer: Viewer,
+  { a, b, decision }: Disagreement & { decision: Decision | null },
 ): Promise<void> {
   if (!decision?.winner) return;
   const [winner, loser] = decision.winner === a.id ? [a, b] : [b, a];
+  if (!isChangeableBy(viewer, loser)) {
+    throw new ForbiddenError(
+      `Memory '${loser.id}' belongs to project '${loser.project}', which shares it: decide in that project, or dismiss the contradiction.`,
+      { code: 'other_project' },
+    );
+  }
   if (winner.scope === 'PRIVATE' && loser.scope !== 'PRIVATE') {
     throw new ConflictError(
       `Memory '${winner.id}' is PRIVATE, and must not supersede a memory that others see: make it TEAM first, edit the other one, or dismiss the contradiction.`,
       { code: 'private_winner' },
+    );
+  }
+  if (!isSeenByAllWhoSee(loser, winner)) {
+    throw new ConflictError(
+      `Memory '${winner.id}' is not seen in every project that sees '${loser.id}': make it SHARED first, or dismiss the contradiction.`,
+      { code: 'project_winner' },
     );
   }
   // If the loser supersedes the winner now, this decision ends that.

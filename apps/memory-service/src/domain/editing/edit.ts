@@ -19,7 +19,7 @@ import { checkedMetadata, trimmedText } from '../memory/limits.ts';
 import { type Entity, type Memory, NOT_SUPERSEDED, recallText, type Scope } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { checkExpiry, checkSpan, isSameValidity } from '../memory/validity.ts';
-import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
+import { isChangeableBy, isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { readNames } from '../text/entities.ts';
 import { rewrite } from './rewrite.ts';
 
@@ -108,6 +108,7 @@ async function standingByItself(
   const { store } = deps;
   return await untilTaken(async () => {
     const { memory } = await readMemory(deps, viewer, id);
+    checkProject(memory, viewer);
     const apart = memory.id === id ? null : await settingOneApart(store, memory, id);
     if (!apart) return { id: memory.id, ifMatch };
     // A reader of this id was shown the version of the survivor.
@@ -153,7 +154,7 @@ function forget({ workingMemory, saveAfterDelete }: EditDeps, removed: readonly 
 /** Deletes a memory that is only in the archive; resolves to whether there was one. */
 async function deletePruned({ store, archive }: EditDeps, viewer: Viewer, id: string): Promise<boolean> {
   const pruned = await archive?.find(id);
-  if (!archive || !pruned || !isVisibleTo(viewer, pruned)) return false;
+  if (!archive || !pruned || !isVisibleTo(viewer, pruned) || !isChangeableBy(viewer, pruned)) return false;
   await archive.remove([id]);
   return (await store.find(id)) === null;
 }
@@ -194,7 +195,7 @@ async function removePruned(
   { viewer, authorAgentId, ids }: { viewer: Viewer; authorAgentId: string; ids: readonly string[] },
 ): Promise<readonly string[]> {
   const pruned = ((await archive?.entries()) ?? []).filter(
-    (entry) => entry.agentId === authorAgentId && isVisibleTo(viewer, entry),
+    (entry) => entry.agentId === authorAgentId && isVisibleTo(viewer, entry) && isChangeableBy(viewer, entry),
   );
   return (await archive?.remove([...ids, ...pruned.map(({ id }) => id)])) ?? [];
 }
@@ -207,6 +208,7 @@ async function holdersOfWords(
   const holders = new Map<string, string>();
   for await (const batch of deps.store.scan({ viewer })) {
     for (const { memory } of batch) {
+      if (!isChangeableBy(viewer, memory)) continue;
       if (memory.agentId === authorAgentId) {
         if (await standsAlone(deps, memory)) holders.set(memory.id, memory.id);
         continue;
@@ -235,6 +237,14 @@ function checkVersion(memory: Memory, ifMatch: string | null): void {
   );
 }
 
+function checkProject(memory: Memory, viewer: Viewer): void {
+  if (isChangeableBy(viewer, memory)) return;
+  throw new ForbiddenError(
+    `Memory '${memory.id}' belongs to project '${memory.project}', which shares it: change it in that project.`,
+    { code: 'other_project' },
+  );
+}
+
 function checkScope(memory: Memory, viewer: Viewer, change: MemoryChange): void {
   if (change.scope === undefined || change.scope === memory.scope) return;
   if (memory.kind === 'semantic') {
@@ -253,7 +263,7 @@ async function changed({ store, clock }: EditDeps, memory: Memory, change: Memor
   const gist = change.gist === undefined ? memory.gist : trimmedText(change.gist, 'body/gist');
   const isNewText = gist !== memory.gist;
   const set = {
-    ...(isNewText && { entities: await namesIn(store, gist, memory.name) }),
+    ...(isNewText && { entities: await namesIn(store, gist, memory) }),
     ...(change.tags && { tags: change.tags }),
     ...(change.importance !== undefined && { importance: change.importance }),
   };
@@ -288,8 +298,8 @@ function validityAfter(memory: Memory, change: MemoryChange, nowMs: number): Par
   return { ...after, invalidation: change.validUntil === undefined ? memory.invalidation : null };
 }
 
-async function namesIn(store: MemoryStore, gist: string, speaker: string | null): Promise<readonly Entity[]> {
-  const names = await readingStep(gist, () => readNames(gist, speaker));
-  const known = await store.knownEntities(names.uncertain);
+async function namesIn(store: MemoryStore, gist: string, { name, project }: Memory): Promise<readonly Entity[]> {
+  const names = await readingStep(gist, () => readNames(gist, name));
+  const known = await store.knownEntities(names.uncertain, project);
   return names.entities((key) => known.has(key));
 }

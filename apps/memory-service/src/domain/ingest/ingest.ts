@@ -100,7 +100,7 @@ async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, messa
   const nowMs = Math.floor(clock.now());
   const { content } = message;
   const names = await readingStep(content, () => readNames(content, message.name));
-  const known = await store.knownEntities(names.uncertain);
+  const known = await store.knownEntities(names.uncertain, caller.project);
   const entities = names.entities((key) => known.has(key));
   const gist = await readingStep(content, () => gistOf(content));
   return {

@@ -18,7 +18,7 @@ export function matches(memory: Memory, filter: MemoryFilter): boolean {
   );
 }
 
-/** Whether the filter has no condition except what PRIVATE hides. */
-export function isOpen({ viewer, ...conditions }: MemoryFilter): boolean {
-  return viewer.project === null && Object.values(conditions).every((condition) => condition === undefined);
+/** Whether the filter has no condition except visibility. */
+export function isOpen({ viewer: _, ...conditions }: MemoryFilter): boolean {
+  return Object.values(conditions).every((condition) => condition === undefined);
 }

@@ -82,6 +82,6 @@ export interface MemoryStore {
   counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>>;
   /** How many memories there are, including those that are being added. */
   size(): Promise<number>;
-  /** Those of these entity keys that a memory which all may see names. */
-  knownEntities(keys: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of these entity keys that are named by a memory which every viewer in this project sees; null: every viewer in any. */
+  knownEntities(keys: readonly string[], project: string | null): Promise<ReadonlySet<string>>;
 }

@@ -14,10 +14,18 @@ export interface Viewer {
  */
 export const NOBODY: Viewer = { agentId: '', project: null };
 
+/** Sees what every agent in this project sees; where it is null, what every agent in every project does. */
+export function nobodyIn(project: string | null): Viewer {
+  return { ...NOBODY, project: project ?? NO_PROJECT };
+}
+
 /** The viewer that a caller is. */
 export function viewerOf(caller: Caller): Viewer {
   return { agentId: caller.agentId, project: projectScope(caller) };
 }
+
+/** A name that no project has. */
+const NO_PROJECT = '';
 
 /** The fields of a memory that decide who sees it. */
 export type Audience = Pick<Memory, 'scope' | 'agentId' | 'project'>;
@@ -29,6 +37,11 @@ export type Audience = Pick<Memory, 'scope' | 'agentId' | 'project'>;
 export function isVisibleTo({ agentId, project }: Viewer, memory: Audience): boolean {
   if (memory.scope === 'PRIVATE' && memory.agentId !== agentId) return false;
   return project === null || memory.project === null || memory.project === project || memory.scope === 'SHARED';
+}
+
+/** Whether a viewer that sees a memory may change it: what another project shares is only read. */
+export function isChangeableBy({ project }: Viewer, memory: Pick<Audience, 'project'>): boolean {
+  return project === null || memory.project === null || memory.project === project;
 }
 
 /** Whether everybody who sees a memory sees the other one too. */

@@ -56,6 +56,10 @@ const ABSORBED = rejected(
   'a memory of this id has become one with another that said the same, and now says something else: send it under a new id',
 );
 
+function ofAnotherProject(project: string): Rejected {
+  return rejected(`it does not belong to project '${project}', in which you merge: send it without a project`);
+}
+
 function rejected(reason: string): Rejected {
   return { rejected: reason };
 }
@@ -73,6 +77,7 @@ export async function mergeRecord(
 ): Promise<Outcome> {
   const { memory } = record;
   // Decided before any look-up, so that the answer tells nothing about this store.
+  if (viewer.project !== null && memory.project !== viewer.project) return ofAnotherProject(viewer.project);
   if (!isVisibleTo(viewer, memory)) return PRIVATE_OF_ANOTHER;
   const attempt = () => tryMerge(deps, viewer, { record, isCircle });
   return await deps.locks.run(memory.id, () => untilTaken(attempt));

@@ -1,10 +1,6 @@
 import type { Role } from '../../domain/memory/memory.ts';
+import { NO_PARTITION, type Sight, UNSEEN } from '../partitions.ts';
 import { grown } from './grown.ts';
-
-/** State of a slot: nothing in it (or a removed memory, until the vacuum), a memory for all, one for its owner alone. */
-export const EMPTY = 0;
-export const PUBLIC = 1;
-export const PRIVATE = 2;
 
 export const IS_QUESTION = 1;
 export const TELLS_TIME = 2;
@@ -17,8 +13,7 @@ export const NONE = -1;
 
 export interface SlotContent {
   readonly ordinal: number;
-  readonly agent: number;
-  readonly state: typeof PUBLIC | typeof PRIVATE;
+  readonly partition: number;
   readonly createdAt: number;
   readonly speaker: number;
   readonly role: Role | null;
@@ -36,8 +31,8 @@ export class SlotTable {
   /** Slots in use or waiting to be used again: every slot is below. */
   size = 0;
   ordinal = new Int32Array(0);
-  agent = new Int32Array(0);
-  state = new Uint8Array(0);
+  /** NO_PARTITION for an empty slot. */
+  partition = new Int32Array(0);
   createdAt = new Float64Array(0);
   speaker = new Int32Array(0);
   role = new Uint8Array(0);
@@ -55,8 +50,7 @@ export class SlotTable {
     const slot = this.#free.pop() ?? this.size++;
     this.#reserve(slot + 1);
     this.ordinal[slot] = content.ordinal;
-    this.agent[slot] = content.agent;
-    this.state[slot] = content.state;
+    this.partition[slot] = content.partition;
     this.createdAt[slot] = content.createdAt;
     this.speaker[slot] = content.speaker;
     this.role[slot] = ROLES.indexOf(content.role);
@@ -72,7 +66,7 @@ export class SlotTable {
 
   /** The memory is gone; the slot stays unused until `reuse`, because postings still name it. */
   clear(slot: number): void {
-    this.state[slot] = EMPTY;
+    this.partition[slot] = NO_PARTITION;
     this.#slotOfOrdinal[this.ordinal[slot] as number] = 0;
   }
 
@@ -85,9 +79,8 @@ export class SlotTable {
     return (this.#slotOfOrdinal[ordinal] ?? 0) - 1;
   }
 
-  isVisible(slot: number, caller: number): boolean {
-    const state = this.state[slot];
-    return state === PUBLIC || (state === PRIVATE && this.agent[slot] === caller);
+  isVisible(slot: number, { partitions }: Sight): boolean {
+    return partitions[this.partition[slot] as number] !== UNSEEN;
   }
 
   /** Order within a thread: by time, then by ordinal. */
@@ -97,10 +90,9 @@ export class SlotTable {
   }
 
   #reserve(length: number): void {
-    if (length <= this.state.length) return;
+    if (length <= this.partition.length) return;
     this.ordinal = grown(this.ordinal, length);
-    this.agent = grown(this.agent, length);
-    this.state = grown(this.state, length);
+    this.partition = grown(this.partition, length);
     this.createdAt = grown(this.createdAt, length);
     this.speaker = grown(this.speaker, length);
     this.role = grown(this.role, length);

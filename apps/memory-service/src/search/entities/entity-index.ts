@@ -1,8 +1,10 @@
 import type { Memory } from '../../domain/memory/memory.ts';
-import type { Viewer } from '../../domain/memory/visibility.ts';
+import type { Audience, Viewer } from '../../domain/memory/visibility.ts';
 import { entityKey, readEntities } from '../../domain/text/entities.ts';
 import { normalForm } from '../../domain/text/normal-form.ts';
 import { STOP_WORDS } from '../../domain/text/stop-words.ts';
+import { PartitionCounts } from '../partition-counts.ts';
+import { Partitions, type Sight } from '../partitions.ts';
 
 /** Words of the longest name that is looked for in a text. */
 const NAME_WORDS = 5;
@@ -23,37 +25,42 @@ interface Linked {
   readonly key: string;
   /** Ascending. */
   readonly ordinals: number[];
-  /** Those that all may see. */
-  open: number;
-  /** PRIVATE ones by their agent. */
-  readonly privateOf: Map<string, number>;
+  readonly memories: PartitionCounts;
 }
 
-/** Which memories name which entities. What only others' PRIVATE memories name is unknown to a caller. */
+/** Which memories name which entities. What only memories out of sight name is unknown to a viewer. */
 export class EntityIndex {
   readonly #linked = new Map<string, Linked>();
   /** How many keys of several words begin with a word, so that few places of a text are tried for such. */
   readonly #beginnings = new Map<string, number>();
+  readonly #partitions: Partitions;
   /** Keys by ordinal. */
   readonly #keys: (readonly string[] | undefined)[] = [];
 
-  add(ordinal: number, memory: Pick<Memory, 'entities' | 'agentId' | 'scope'>): void {
+  /** @param partitions of all indexes of a store */
+  constructor(partitions = new Partitions()) {
+    this.#partitions = partitions;
+  }
+
+  add(ordinal: number, memory: Pick<Memory, 'entities'> & Audience): void {
     const keys = new Set(memory.entities.map(({ name }) => entityKey(name)));
     if (keys.size === 0) return;
     const all = Array.from(keys, (key) => this.#linkedTo(key));
     this.#keys[ordinal] = all.map(({ key }) => key);
+    const partition = this.#partitions.numberOf(memory);
     for (const linked of all) {
       linked.ordinals.splice(placeOf(linked.ordinals, ordinal), 0, ordinal);
-      count(linked, memory, 1);
+      linked.memories.add(partition, 1);
     }
   }
 
   /** @param memory as it was when it was added */
-  remove(ordinal: number, memory: Pick<Memory, 'agentId' | 'scope'>): void {
+  remove(ordinal: number, memory: Audience): void {
+    const partition = this.#partitions.numberOf(memory);
     for (const key of this.#keys[ordinal] ?? []) {
       const linked = this.#linkedTo(key);
       linked.ordinals.splice(placeOf(linked.ordinals, ordinal), 1);
-      count(linked, memory, -1);
+      linked.memories.add(partition, -1);
       if (linked.ordinals.length > 0) continue;
       this.#linked.delete(key);
       this.#countBeginning(key, -1);
@@ -65,9 +72,12 @@ export class EntityIndex {
     return this.#keys[ordinal] ?? [];
   }
 
-  fan(key: string, { agentId }: Viewer): number {
-    const linked = this.#linked.get(key);
-    return linked ? linked.open + (linked.privateOf.get(agentId) ?? 0) : 0;
+  fan(key: string, viewer: Viewer): number {
+    return this.#fanIn(this.#partitions.sightOf(viewer), key);
+  }
+
+  #fanIn(sight: Sight, key: string): number {
+    return this.#linked.get(key)?.memories.inSight(sight) ?? 0;
   }
 
   /** Newest first, at most 500. What is not accepted takes no place of what is. */
@@ -91,11 +101,12 @@ export class EntityIndex {
     const read = text.slice(0, QUESTION_CHARACTERS);
     const words = wordsOf(read);
     const found = new Set<string>();
+    const sight = this.#partitions.sightOf(viewer);
     for (let start = 0; start < words.length; ) {
       const isBeginning = this.#beginnings.has(words[start]?.key ?? '');
       let length = isBeginning ? Math.min(NAME_WORDS, words.length - start) : 1;
       for (; length > 0; length--) {
-        const key = this.#knownAs(words.slice(start, start + length), viewer);
+        const key = this.#knownAs(words.slice(start, start + length), sight);
         if (key === null) continue;
         found.add(key);
         break;
@@ -105,7 +116,7 @@ export class EntityIndex {
     const longest = [...found];
     for (const { name } of readEntities(read)) {
       const key = entityKey(name);
-      if (this.fan(key, viewer) > 0 && !longest.some((longer) => longer.includes(key))) found.add(key);
+      if (this.#fanIn(sight, key) > 0 && !longest.some((longer) => longer.includes(key))) found.add(key);
     }
     return [...found];
   }
@@ -117,8 +128,9 @@ export class EntityIndex {
   hits(namedKeys: readonly string[], { viewer, accepts }: { viewer: Viewer; accepts: (ordinal: number) => boolean }) {
     const hits = new Map<number, number>();
     // The last memory that names one may be deleted since the text was read.
-    const named = namedKeys.filter((key) => this.fan(key, viewer) > 0);
-    const weights = named.map((key) => 1 / (1 + Math.log(this.fan(key, viewer))));
+    const sight = this.#partitions.sightOf(viewer);
+    const named = namedKeys.filter((key) => this.#fanIn(sight, key) > 0);
+    const weights = named.map((key) => 1 / (1 + Math.log(this.#fanIn(sight, key))));
     const all = weights.reduce((sum, weight) => sum + weight, 0);
     named.forEach((key, i) => {
       for (const ordinal of this.linkedTo(key, accepts)) {
@@ -128,11 +140,11 @@ export class EntityIndex {
     return hits;
   }
 
-  #knownAs(words: readonly NameWord[], viewer: Viewer): string | null {
+  #knownAs(words: readonly NameWord[], sight: Sight): string | null {
     if (words.length === 1 && words[0]?.standsAlone === false) return null;
     for (const joint of words.length === 1 ? [''] : JOINTS) {
       const key = words.map((word) => word.key).join(joint);
-      if (this.fan(key, viewer) > 0) return key;
+      if (this.#fanIn(sight, key) > 0) return key;
     }
     return null;
   }
@@ -140,7 +152,7 @@ export class EntityIndex {
   #linkedTo(key: string): Linked {
     const known = this.#linked.get(key);
     if (known) return known;
-    const linked = { key, ordinals: [], open: 0, privateOf: new Map() };
+    const linked = { key, ordinals: [], memories: new PartitionCounts() };
     this.#linked.set(key, linked);
     this.#countBeginning(key, 1);
     return linked;
@@ -169,16 +181,6 @@ function wordsOf(text: string): NameWord[] {
     key: word.replace(AFTER_WORD, '').toLowerCase(),
     standsAlone: !STOP_WORDS.has(word),
   }));
-}
-
-function count(linked: Linked, { agentId, scope }: Pick<Memory, 'agentId' | 'scope'>, by: number): void {
-  if (scope !== 'PRIVATE') {
-    linked.open += by;
-    return;
-  }
-  const left = (linked.privateOf.get(agentId) ?? 0) + by;
-  if (left === 0) linked.privateOf.delete(agentId);
-  else linked.privateOf.set(agentId, left);
 }
 
 /** Where an ordinal stands or belongs in an ascending list; mostly at the end. */

@@ -1,13 +1,14 @@
 import type { SpeakerNames } from '../../domain/recall/speaker-names.ts';
 import { normalForm } from '../../domain/text/normal-form.ts';
 import { NONE } from '../columns/slot-table.ts';
+import { PartitionCounts } from '../partition-counts.ts';
+import type { Sight } from '../partitions.ts';
 
 interface Speaker {
   readonly key: string;
   readonly number: number;
-  /** Memories of all that any agent may see, and private ones by agent. */
-  shared: number;
-  readonly privately: Map<number, number>;
+  /** Memories by partition. */
+  readonly memories: PartitionCounts;
 }
 
 /** Whoever said something: a person by name, or the agent that stored it by its id. */
@@ -30,15 +31,14 @@ export class SpeakerRegistry {
   #numbers = 0;
 
   /** @param change.by 1 for a memory that came, -1 for one that goes. @returns the number of the speaker; NONE for null */
-  count(spokenBy: SpokenBy | null, change: { by: 1 | -1; agent: number; isPrivate: boolean }): number {
-    const { by, agent, isPrivate } = change;
+  count(spokenBy: SpokenBy | null, change: { by: 1 | -1; partition: number }): number {
+    const { by, partition } = change;
     const key = spokenBy === null ? '' : keyOf(spokenBy.name);
     if (spokenBy === null || key === '') return NONE;
     const speaker = this.#speakers.get(key) ?? this.#register(key);
     if (spokenBy.isAgent) this.#nameAgent(speaker);
     else this.#namePerson(speaker);
-    if (isPrivate) speaker.privately.set(agent, (speaker.privately.get(agent) ?? 0) + by);
-    else speaker.shared += by;
+    speaker.memories.add(partition, by);
     return speaker.number;
   }
 
@@ -46,17 +46,15 @@ export class SpeakerRegistry {
     return key === null ? NONE : (this.#speakers.get(key)?.number ?? NONE);
   }
 
-  /** Memories of a speaker that the caller sees. */
-  memoriesOf(key: string | null, caller: number): number {
+  /** Memories of a speaker in sight. */
+  memoriesOf(key: string | null, sight: Sight): number {
     const speaker = key === null ? undefined : this.#speakers.get(key);
-    return speaker ? speaker.shared + (speaker.privately.get(caller) ?? 0) : 0;
+    return speaker?.memories.inSight(sight) ?? 0;
   }
 
-  visibleTo(caller: number): SpeakerNames {
+  inSight(sight: Sight): SpeakerNames {
     const only = (speakers: ReadonlySet<Speaker> | undefined) => {
-      const seen = [...(speakers ?? [])].filter(
-        (speaker) => speaker.shared > 0 || (speaker.privately.get(caller) ?? 0) > 0,
-      );
+      const seen = [...(speakers ?? [])].filter(({ memories }) => memories.inSight(sight) > 0);
       return seen.length === 1 ? (seen[0] as Speaker).key : null;
     };
     return {
@@ -67,7 +65,7 @@ export class SpeakerRegistry {
   }
 
   #register(key: string): Speaker {
-    const speaker: Speaker = { key, number: this.#numbers++, shared: 0, privately: new Map() };
+    const speaker: Speaker = { key, number: this.#numbers++, memories: new PartitionCounts() };
     this.#speakers.set(key, speaker);
     return speaker;
   }

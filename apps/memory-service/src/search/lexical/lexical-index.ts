@@ -1,5 +1,6 @@
 import { NONE } from '../columns/slot-table.ts';
-import { EVERYONE, PostingBuffer, PostingLists, type SlotFilter } from './posting-lists.ts';
+import type { Partitions, Sight } from '../partitions.ts';
+import { PostingBuffer, PostingLists, type SlotFilter } from './posting-lists.ts';
 
 /** Entries that a change sweeps beside its own work, so that removed memories leave the lists without a pause. */
 const SWEPT_PER_CHANGE = 4_000;
@@ -7,11 +8,11 @@ const SWEPT_PER_CHANGE = 4_000;
 const REMOVED_SHARE = 0.1;
 const REMOVED_AT_LEAST = 500;
 
-type IndexedSlots = { readonly size: number } & Omit<SlotFilter, 'caller'>;
+type IndexedSlots = { readonly size: number } & Pick<SlotFilter, 'partition'>;
 
 /**
  * Which memories hold which term, how often: an inverted index over slots. It knows no scores and no visibility of its
- * own; a reader says whose memories it may see, and counts over just those.
+ * own; a reader says what it sees, and counts over just that.
  *
  * A removed memory stays in the lists, unread because its slot is empty, until a sweep has gone through all terms.
  */
@@ -27,11 +28,17 @@ export class LexicalIndex {
   #beingSwept: number[] = [];
   #sweep: Iterator<[string, number]> | null = null;
   readonly #slots: IndexedSlots;
+  readonly #partitions: Pick<Partitions, 'everything'>;
   readonly #onFree: (slots: readonly number[]) => void;
 
   /** @param onFree told of emptied slots that no list names any more */
-  constructor(slots: IndexedSlots, onFree: (slots: readonly number[]) => void) {
+  constructor(
+    slots: IndexedSlots,
+    partitions: Pick<Partitions, 'everything'>,
+    onFree: (slots: readonly number[]) => void,
+  ) {
     this.#slots = slots;
+    this.#partitions = partitions;
     this.#onFree = onFree;
   }
 
@@ -82,29 +89,29 @@ export class LexicalIndex {
     return this.#listOfTerm.get(term) ?? NONE;
   }
 
-  /** How many memories with this term `caller` sees. */
-  count(term: string, caller: number): number {
+  /** How many memories with this term there are in sight. */
+  count(term: string, sight: Sight): number {
     const list = this.#listOfTerm.get(term);
-    return list === undefined ? 0 : this.#lists.count(list, this.#filter(caller));
+    return list === undefined ? 0 : this.#lists.count(list, this.#filter(sight));
   }
 
   /**
-   * Reads the memories with this term that `caller` sees.
+   * Reads the memories with this term that are in sight.
    * @param options.among when given, only slots with another value than 0 in it
    */
-  read(term: string, options: { caller: number; among?: Float32Array | null }, into: PostingBuffer): void {
+  read(term: string, options: { sight: Sight; among?: Float32Array | null }, into: PostingBuffer): void {
     const list = this.#listOfTerm.get(term);
     if (list === undefined) into.length = 0;
-    else this.#lists.read(list, { ...this.#filter(options.caller), among: options.among ?? null }, into);
+    else this.#lists.read(list, { ...this.#filter(options.sight), among: options.among ?? null }, into);
   }
 
-  #filter(caller: number): SlotFilter {
-    return { state: this.#slots.state, agent: this.#slots.agent, caller };
+  #filter({ partitions }: Sight): SlotFilter {
+    return { partition: this.#slots.partition, sight: partitions };
   }
 
   #sweepSome(): void {
     if (!this.#sweep && !this.#beginSweep()) return;
-    const everyone = this.#filter(EVERYONE);
+    const everything = { partition: this.#slots.partition, sight: this.#partitions.everything() };
     for (let swept = 0; swept < SWEPT_PER_CHANGE; ) {
       const next = (this.#sweep as Iterator<[string, number]>).next();
       if (next.done) {
@@ -114,7 +121,7 @@ export class LexicalIndex {
       const [term, list] = next.value;
       const before = this.#lists.lengthOf(list);
       swept += before + 1;
-      const survives = this.#lists.sweep(list, everyone, this.#scratch);
+      const survives = this.#lists.sweep(list, everything, this.#scratch);
       if (!survives) {
         this.#listOfTerm.delete(term);
         this.#termOfList[list] = undefined;

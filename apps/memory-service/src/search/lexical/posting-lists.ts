@@ -1,5 +1,5 @@
 import { grown } from '../columns/grown.ts';
-import { PRIVATE, PUBLIC } from '../columns/slot-table.ts';
+import { UNSEEN } from '../partitions.ts';
 
 /** Cells of a page: pages make growth free of copying, and a chunk never crosses one. */
 const PAGE_BITS = 16;
@@ -12,13 +12,13 @@ const COUNT_LIMIT = 255;
 /** Chunks of a list have 2, 4, 8 ... 1,024 cells, the last of each a link: rare words stay small, common ones read fast. */
 const LARGEST_CLASS = 9;
 
-/** Which memories to read: those of all agents and the private ones of one, or of EVERYONE. */
+/** Which memories to read. */
 export interface SlotFilter {
-  readonly state: Uint8Array;
-  readonly agent: Int32Array;
-  readonly caller: number;
+  /** By slot. */
+  readonly partition: Int32Array;
+  /** By partition: those that are not UNSEEN. */
+  readonly sight: Uint8Array;
 }
-export const EVERYONE = -2;
 
 /** What a list is read into; the first `length` entries are valid. */
 export class PostingBuffer {
@@ -97,7 +97,7 @@ export class PostingLists {
   }
 
   /** How many entries of the list pass. */
-  count(list: number, { state, agent, caller }: SlotFilter): number {
+  count(list: number, { partition, sight }: SlotFilter): number {
     let count = 0;
     let left = this.#lengths[list] as number;
     let address = this.#heads[list] as number;
@@ -107,8 +107,7 @@ export class PostingLists {
       const until = from + Math.min(size - 1, left);
       for (let cell = from; cell < until; cell++) {
         const slot = slotPage[cell] as number;
-        const kind = state[slot];
-        if (kind === PUBLIC || (kind === PRIVATE && (caller === EVERYONE || agent[slot] === caller))) count++;
+        if (sight[partition[slot] as number] !== UNSEEN) count++;
       }
       left -= until - from;
       address = slotPage[from + size - 1] as number;
@@ -121,7 +120,7 @@ export class PostingLists {
    * @param filter.among when given, only slots with another value than 0 in it
    */
   read(list: number, filter: SlotFilter & { readonly among?: Float32Array | null }, into: PostingBuffer): void {
-    const { state, agent, caller, among = null } = filter;
+    const { partition, sight, among = null } = filter;
     let left = this.#lengths[list] as number;
     into.reserve(left);
     const { slots, counts } = into;
@@ -135,8 +134,7 @@ export class PostingLists {
       for (let cell = from; cell < until; cell++) {
         const slot = slotPage[cell] as number;
         if (among !== null && among[slot] === 0) continue;
-        const kind = state[slot];
-        if (kind === PUBLIC || (kind === PRIVATE && (caller === EVERYONE || agent[slot] === caller))) {
+        if (sight[partition[slot] as number] !== UNSEEN) {
           slots[written] = slot;
           counts[written++] = countPage[cell] as number;
         }

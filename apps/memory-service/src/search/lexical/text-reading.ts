@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { atOnce, DAY_MS, type Steps } from '@agent-faculties/service-kit';
-import type { Role, Scope } from '../../domain/memory/memory.ts';
+import type { Role } from '../../domain/memory/memory.ts';
+import type { Audience } from '../../domain/memory/visibility.ts';
 import { termsInSteps } from '../../domain/text/terms.ts';
 import { marksInSteps } from '../../domain/text/text-marks.ts';
 import { IS_QUESTION, TELLS_TIME } from '../columns/slot-table.ts';
 
-/** What is indexed of a memory. A `Memory` has the first four under the same names. */
-export interface IndexedMemory {
-  readonly agentId: string;
+/** What is indexed of a memory. A `Memory` has the audience, the session and the time under the same names. */
+export interface IndexedMemory extends Audience {
   readonly sessionId: string | null;
-  readonly scope: Scope;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   /** What it is found by: the content, or the gist where that was edited. Any length. */
@@ -59,6 +58,7 @@ const SAMPLE: IndexedMemory = {
   agentId: 'ann',
   sessionId: null,
   scope: 'TEAM',
+  project: null,
   createdAt: Date.UTC(2024, 1, 29),
   text: `Yesterday's deployments of fooBar-baz/v1.2.3 weren't failing; @ann's "naïve" caches, e-mail: a@b.example, #12, x² ½.
     Relational databases are generally happily conditional, flying, agreed, hopping, troubles, sized, electrical, and why not?

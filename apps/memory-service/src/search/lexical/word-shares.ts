@@ -1,5 +1,6 @@
 import { grown } from '../columns/grown.ts';
 import { NONE, type SlotTable } from '../columns/slot-table.ts';
+import type { Sight } from '../partitions.ts';
 import { type ThreadIndex, type ThreadTotals, WINDOW_REACH } from '../threads/thread-index.ts';
 import { AskedWords, averageTurn, averageWindow, TURN, WINDOW } from './asked-words.ts';
 import type { LexicalIndex } from './lexical-index.ts';
@@ -22,22 +23,18 @@ const POSTINGS_OPEN = 10_000;
 
 const NOTHING_ASKED = new AskedWords([], { memories: 0, terms: 0, windowTerms: 0, threads: 0 });
 
-export interface Views {
-  /** All memories; valid for those that belong to the caller. */
-  readonly own: ThreadIndex;
-  /** The public ones; valid for everybody else's. */
-  readonly others: ThreadIndex;
-}
+/** The threads as they are seen, by level: SHARED_ELSEWHERE, TOLD and OWN; none where nothing is. */
+export type Views = readonly [unseen: null, shared: ThreadIndex, told: ThreadIndex, own: ThreadIndex];
 
 interface AskedTerm {
   readonly term: string;
-  /** With it, that the caller sees. */
+  /** With it, in sight. */
   readonly memories: number;
   readonly idf: number;
 }
 
 /**
- * How much of what was asked stands in each turn, in its window and in its thread, over what one caller sees: one pass
+ * How much of what was asked stands in each turn, in its window and in its thread, over what one viewer sees: one pass
  * over the postings of the asked terms, whose counts are handed on to the neighbours and the thread. The results stay
  * valid until the next `measure`.
  */
@@ -47,7 +44,7 @@ export class WordShares {
   touchedCount = 0;
   /** The highest turn share of a text that is one passage; longer ones are measured by `Passages`. */
   bestTurn = 0;
-  /** How many memories the caller sees. */
+  /** How many memories are in sight. */
   memories = 0;
   /** What was measured last, for `Passages`. */
   asked = NOTHING_ASKED;
@@ -86,40 +83,45 @@ export class WordShares {
     return this.#threads[thread] ?? 0;
   }
 
-  measure(terms: readonly string[], caller: number, threadNumbers: number): void {
+  measure(terms: readonly string[], sight: Sight, threadNumbers: number): void {
     this.#clear();
     this.#reserve(threadNumbers);
-    const totals = this.#totalsFor(caller);
+    const totals = this.#totalsFor(sight);
     this.memories = totals.memories;
-    const asked = this.#choose(terms, caller, totals.memories);
+    const asked = this.#choose(terms, sight, totals.memories);
     let weight = 0;
     let postingsRead = 0;
     for (const { term, idf, memories } of asked) {
       weight += idf;
       this.#isOpen = postingsRead < POSTINGS_OPEN;
       postingsRead += memories;
-      this.#lexical.read(term, { caller, among: this.#isOpen ? null : this.#windows }, this.#postings);
+      this.#lexical.read(term, { sight, among: this.#isOpen ? null : this.#windows }, this.#postings);
       if (this.#postings.length === 0) continue;
       this.#addTurns(idf, totals);
-      this.#addNeighbours(idf, caller, totals);
+      this.#addNeighbours(idf, sight, totals);
     }
     if (weight > 0) this.#makeShares(weight, asked.length);
     const numbered = asked.map(({ term, idf }) => ({ number: this.#lexical.numberOf(term), idf }));
     this.asked = new AskedWords(numbered, totals);
   }
 
-  #totalsFor(caller: number): ThreadTotals {
-    const all = this.#views.others.totals;
-    const shown = this.#views.others.totalsOf(caller);
-    const own = this.#views.own.totalsOf(caller);
-    const sum = (field: keyof ThreadTotals) => all[field] - (shown?.[field] ?? 0) + (own?.[field] ?? 0);
-    return { memories: sum('memories'), terms: sum('terms'), windowTerms: sum('windowTerms'), threads: sum('threads') };
+  #totalsFor({ authors }: Sight): ThreadTotals {
+    const totals = { memories: 0, terms: 0, windowTerms: 0, threads: 0 };
+    for (let author = 0; author < authors.length; author++) {
+      const ofAuthor = this.#views[authors[author] as 0 | 1 | 2 | 3]?.totalsOf(author);
+      if (!ofAuthor) continue;
+      totals.memories += ofAuthor.memories;
+      totals.terms += ofAuthor.terms;
+      totals.windowTerms += ofAuthor.windowTerms;
+      totals.threads += ofAuthor.threads;
+    }
+    return totals;
   }
 
   /** The rarest first. Terms that nobody used keep their weight: what is missing lowers the share. */
-  #choose(terms: readonly string[], caller: number, all: number): AskedTerm[] {
+  #choose(terms: readonly string[], sight: Sight, all: number): AskedTerm[] {
     const looked = terms.slice(0, TERMS_LOOKED_AT).map((term) => {
-      const memories = this.#lexical.count(term, caller);
+      const memories = this.#lexical.count(term, sight);
       return { term, memories, idf: Math.log(1 + (all - memories + 0.5) / (memories + 0.5)) };
     });
     const isKnown = ({ memories }: AskedTerm) => Number(memories > 0);
@@ -146,21 +148,23 @@ export class WordShares {
     }
   }
 
-  #addNeighbours(idf: number, caller: number, totals: ThreadTotals): void {
-    const reached = this.#countInWindows(caller);
+  #addNeighbours(idf: number, sight: Sight, totals: ThreadTotals): void {
+    const reached = this.#countInWindows(sight);
     const counts = this.#counts;
     const near = this.#near;
     const windows = this.#windows;
     const { touched } = this;
-    const { agent } = this.#slots;
-    const { own, others } = this.#views;
+    const { partition } = this.#slots;
+    const { partitions } = sight;
+    const views = this.#views;
     const perTerm = (WINDOW.saturation * WINDOW.length) / averageWindow(totals);
     const fixed = WINDOW.saturation * (1 - WINDOW.length);
     const most = idf * (1 + WINDOW.saturation);
     let { touchedCount } = this;
     for (let index = 0; index < reached; index++) {
       const slot = near[index] as number;
-      const terms = (agent[slot] === caller ? own : others).windowTerms[slot] as number;
+      const view = views[partitions[partition[slot] as number] as number] as ThreadIndex;
+      const terms = view.windowTerms[slot] as number;
       const count = counts[slot] as number;
       counts[slot] = 0;
       const before = windows[slot] as number;
@@ -172,7 +176,7 @@ export class WordShares {
   }
 
   /** Hands the count of each posting on to its window and its thread. @returns how many slots of `near` are reached */
-  #countInWindows(caller: number): number {
+  #countInWindows(sight: Sight): number {
     const { slots, counts: postingCounts, length } = this.#postings;
     const counts = this.#counts;
     const threadCounts = this.#threadCounts;
@@ -180,13 +184,15 @@ export class WordShares {
     const near = this.#near;
     const windows = this.#windows;
     const isOpen = this.#isOpen;
-    const { agent } = this.#slots;
-    const { own, others } = this.#views;
+    const { partition } = this.#slots;
+    const { partitions } = sight;
+    const views = this.#views;
     let reached = 0;
     for (let index = 0; index < length; index++) {
       const slot = slots[index] as number;
       const count = postingCounts[index] as number;
-      const { thread: threads, previous, next } = agent[slot] === caller ? own : others;
+      const view = views[partitions[partition[slot] as number] as number] as ThreadIndex;
+      const { thread: threads, previous, next } = view;
       const thread = threads[slot] as number;
       if (threadCounts[thread] === 0) termThreads.push(thread);
       threadCounts[thread] = (threadCounts[thread] as number) + count;
@@ -209,14 +215,14 @@ export class WordShares {
   #addThreads(idf: number, totals: ThreadTotals): void {
     const perTerm = (THREAD.saturation * THREAD.length * totals.threads) / totals.terms;
     const fixed = THREAD.saturation * (1 - THREAD.length);
-    const { own, others } = this.#views;
+    const [, shared, told, own] = this.#views;
     for (const thread of this.#termThreads) {
       const count = this.#threadCounts[thread] as number;
       this.#threadCounts[thread] = 0;
       const before = this.#threads[thread] as number;
       if (before === 0) this.#touchedThreads.push(thread);
-      // A number belongs to one of the views; the other's entry is 0.
-      const terms = (own.threadTerms[thread] || others.threadTerms[thread]) ?? 0;
+      // A number belongs to one of the views; the entries of the others are 0.
+      const terms = (own.threadTerms[thread] || told.threadTerms[thread] || shared.threadTerms[thread]) ?? 0;
       this.#threads[thread] = before + (idf * count * (1 + THREAD.saturation)) / (count + fixed + perTerm * terms);
     }
     this.#termThreads.length = 0;

@@ -1,5 +1,6 @@
 import { grown } from '../columns/grown.ts';
 import { NONE, type SlotTable } from '../columns/slot-table.ts';
+import type { Partitions } from '../partitions.ts';
 
 /** Messages without a session id belong together while no pause between two is longer. */
 export const PAUSE_THAT_ENDS_A_THREAD_MS = 30 * 60_000;
@@ -16,7 +17,7 @@ export interface ThreadTotals {
   threads: number;
 }
 
-/** The memories of one agent in one session, in order; several threads where pauses part them. */
+/** The memories of one author in one session, in order; several threads where pauses part them. */
 interface Timeline {
   slots: Int32Array<ArrayBuffer>;
   length: number;
@@ -36,8 +37,8 @@ export class ThreadNumbers {
 }
 
 /**
- * One view of the threads: who comes before and after whom. An agent's own view holds all its memories, the view of the
- * others only the public ones, so there are two of these and a private memory is no neighbour to a stranger.
+ * One view of the threads: who comes before and after whom. An author's own view holds all its memories, the view of others those
+ * that are not PRIVATE, the view of other projects those that are SHARED. So a memory is no neighbour to whoever does not see it.
  */
 export class ThreadIndex {
   previous = new Int32Array(0);
@@ -53,26 +54,26 @@ export class ThreadIndex {
   /** By thread, with the size for which it was measured; 0 where it was not. */
   coherence = new Float32Array(0);
   coherenceSize = new Int32Array(0);
-  readonly totals: ThreadTotals = { memories: 0, terms: 0, windowTerms: 0, threads: 0 };
-
-  readonly #totalsOfAgent: ThreadTotals[] = [];
+  readonly #totalsOfAuthor: ThreadTotals[] = [];
   readonly #timelines: Map<string | null, Timeline>[] = [];
   readonly #slots: SlotTable;
+  readonly #partitions: Pick<Partitions, 'authorOf'>;
   readonly #numbers: ThreadNumbers;
 
-  constructor(slots: SlotTable, numbers: ThreadNumbers) {
+  constructor(slots: SlotTable, numbers: ThreadNumbers, partitions: Pick<Partitions, 'authorOf'>) {
     this.#slots = slots;
+    this.#partitions = partitions;
     this.#numbers = numbers;
   }
 
-  totalsOf(agent: number): Readonly<ThreadTotals> | undefined {
-    return this.#totalsOfAgent[agent];
+  totalsOf(author: number): Readonly<ThreadTotals> | undefined {
+    return this.#totalsOfAuthor[author];
   }
 
   add(slot: number, sessionId: string | null): void {
     this.#reserve();
-    const agent = this.#slots.agent[slot] as number;
-    const timeline = this.#timelineOf(agent, sessionId);
+    const author = this.#authorOf(slot);
+    const timeline = this.#timelineOf(author, sessionId);
     const place = this.#placeIn(timeline, slot);
     timeline.slots = grown(timeline.slots, timeline.length + 1);
     timeline.slots.copyWithin(place + 1, place, timeline.length);
@@ -86,25 +87,25 @@ export class ThreadIndex {
     if (before !== NONE) this.next[before] = slot;
     if (after !== NONE) this.previous[after] = slot;
     this.windowTerms[slot] = 0;
-    this.#count(agent, 'memories', 1);
-    this.#count(agent, 'terms', this.#slots.terms[slot] as number);
-    this.#joinThread(slot, agent);
+    this.#count(author, 'memories', 1);
+    this.#count(author, 'terms', this.#slots.terms[slot] as number);
+    this.#joinThread(slot, author);
     this.#refreshAround(slot);
   }
 
   /** The slot must still say whose it is and when it was. */
   remove(slot: number, sessionId: string | null): void {
-    const agent = this.#slots.agent[slot] as number;
-    const timeline = this.#timelineOf(agent, sessionId);
+    const author = this.#authorOf(slot);
+    const timeline = this.#timelineOf(author, sessionId);
     const place = this.#placeIn(timeline, slot);
     timeline.slots.copyWithin(place, place + 1, timeline.length);
     timeline.length--;
-    if (timeline.length === 0) this.#timelines[agent]?.delete(sessionId);
+    if (timeline.length === 0) this.#timelines[author]?.delete(sessionId);
 
-    this.#count(agent, 'memories', -1);
-    this.#count(agent, 'terms', -(this.#slots.terms[slot] as number));
-    this.#count(agent, 'windowTerms', -(this.windowTerms[slot] as number));
-    this.#leaveThread(slot, agent, timeline);
+    this.#count(author, 'memories', -1);
+    this.#count(author, 'terms', -(this.#slots.terms[slot] as number));
+    this.#count(author, 'windowTerms', -(this.windowTerms[slot] as number));
+    this.#leaveThread(slot, author, timeline);
   }
 
   /** The vector of this slot is another than before. */
@@ -115,34 +116,34 @@ export class ThreadIndex {
     this.coherenceSize[this.thread[slot] as number] = 0;
   }
 
-  #joinThread(slot: number, agent: number): void {
+  #joinThread(slot: number, author: number): void {
     const before = this.previous[slot] as number;
     const after = this.next[slot] as number;
     const neighbour = before === NONE ? after : before;
-    const thread = neighbour === NONE ? this.#beginThread(agent) : (this.thread[neighbour] as number);
+    const thread = neighbour === NONE ? this.#beginThread(author) : (this.thread[neighbour] as number);
     this.#moveTo(thread, slot);
     if (before === NONE || after === NONE || this.thread[after] === thread) return;
     // The message stands in what was a long pause: the threads on both sides become one.
     const later = this.thread[after] as number;
     for (let member = after; member !== NONE; member = this.next[member] as number) this.#moveTo(thread, member);
-    this.#endThread(later, agent);
+    this.#endThread(later, author);
   }
 
-  #leaveThread(slot: number, agent: number, timeline: Timeline): void {
+  #leaveThread(slot: number, author: number, timeline: Timeline): void {
     const before = this.previous[slot] as number;
     const after = this.next[slot] as number;
     const thread = this.thread[slot] as number;
     this.threadSize[thread] = (this.threadSize[thread] as number) - 1;
     this.threadTerms[thread] = (this.threadTerms[thread] as number) - (this.#slots.terms[slot] as number);
     if (before === NONE && after === NONE) {
-      this.#endThread(thread, agent);
+      this.#endThread(thread, author);
       return;
     }
     const joined = before !== NONE && after !== NONE && this.#areNear(before, after, timeline);
     if (before !== NONE) this.next[before] = joined ? after : NONE;
     if (after !== NONE) this.previous[after] = joined ? before : NONE;
     if (before !== NONE && after !== NONE && !joined) {
-      const later = this.#beginThread(agent);
+      const later = this.#beginThread(author);
       for (let member = after; member !== NONE; member = this.next[member] as number) {
         this.threadSize[thread] = (this.threadSize[thread] as number) - 1;
         this.threadTerms[thread] = (this.threadTerms[thread] as number) - (this.#slots.terms[member] as number);
@@ -159,22 +160,22 @@ export class ThreadIndex {
     this.threadTerms[thread] = (this.threadTerms[thread] as number) + (this.#slots.terms[slot] as number);
   }
 
-  #beginThread(agent: number): number {
+  #beginThread(author: number): number {
     const thread = this.#numbers.take();
     this.threadSize = grown(this.threadSize, thread + 1);
     this.threadTerms = grown(this.threadTerms, thread + 1);
     this.coherence = grown(this.coherence, thread + 1);
     this.coherenceSize = grown(this.coherenceSize, thread + 1);
     this.coherenceSize[thread] = 0;
-    this.#count(agent, 'threads', 1);
+    this.#count(author, 'threads', 1);
     return thread;
   }
 
-  #endThread(thread: number, agent: number): void {
+  #endThread(thread: number, author: number): void {
     this.threadSize[thread] = 0;
     this.threadTerms[thread] = 0;
     this.#numbers.release(thread);
-    this.#count(agent, 'threads', -1);
+    this.#count(author, 'threads', -1);
   }
 
   /** Measures anew the windows that hold this slot. */
@@ -196,15 +197,18 @@ export class ThreadIndex {
         at = links[at] as number;
       }
     }
-    this.#count(this.#slots.agent[slot] as number, 'windowTerms', terms - (this.windowTerms[slot] as number));
+    this.#count(this.#authorOf(slot), 'windowTerms', terms - (this.windowTerms[slot] as number));
     this.windowTerms[slot] = terms;
     this.mixedLength[slot] = Number.NaN;
   }
 
-  #count(agent: number, field: keyof ThreadTotals, change: number): void {
-    this.#totalsOfAgent[agent] ??= { memories: 0, terms: 0, windowTerms: 0, threads: 0 };
-    this.#totalsOfAgent[agent][field] += change;
-    this.totals[field] += change;
+  #count(author: number, field: keyof ThreadTotals, change: number): void {
+    this.#totalsOfAuthor[author] ??= { memories: 0, terms: 0, windowTerms: 0, threads: 0 };
+    this.#totalsOfAuthor[author][field] += change;
+  }
+
+  #authorOf(slot: number): number {
+    return this.#partitions.authorOf(this.#slots.partition[slot] as number);
   }
 
   #nearAt(timeline: Timeline, place: number, slot: number): number {
@@ -218,14 +222,14 @@ export class ThreadIndex {
     return Math.abs((createdAt[a] as number) - (createdAt[b] as number)) <= timeline.longestPause;
   }
 
-  #timelineOf(agent: number, sessionId: string | null): Timeline {
-    this.#timelines[agent] ??= new Map();
-    const ofAgent = this.#timelines[agent];
-    let timeline = ofAgent.get(sessionId);
+  #timelineOf(author: number, sessionId: string | null): Timeline {
+    this.#timelines[author] ??= new Map();
+    const ofAuthor = this.#timelines[author];
+    let timeline = ofAuthor.get(sessionId);
     if (!timeline) {
       const longestPause = sessionId === null ? PAUSE_THAT_ENDS_A_THREAD_MS : Number.POSITIVE_INFINITY;
       timeline = { slots: new Int32Array(0), length: 0, longestPause };
-      ofAgent.set(sessionId, timeline);
+      ofAuthor.set(sessionId, timeline);
     }
     return timeline;
   }

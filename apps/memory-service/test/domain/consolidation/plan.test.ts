@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { TimeSlicer } from '../../../src/domain/concurrency/time-slicer.ts';
 import { type PlanOptions, planConsolidation } from '../../../src/domain/consolidation/plan.ts';
-import type { Memory } from '../../../src/domain/memory/memory.ts';
+import { ALWAYS_VALID, type Memory, NOT_SUPERSEDED } from '../../../src/domain/memory/memory.ts';
 import type { StoredMemory } from '../../../src/domain/memory/memory-store.ts';
 import { sampleMemory } from '../../sample-memory.ts';
 
@@ -37,8 +37,10 @@ function said(number: number, content: string, changes: Partial<Memory> = {}): M
     agentId: 'ann',
     kind: 'episodic',
     scope: 'TEAM',
+    project: null,
     sources: [],
-    supersededBy: null,
+    ...NOT_SUPERSEDED,
+    ...ALWAYS_VALID,
     ...changes,
   });
 }

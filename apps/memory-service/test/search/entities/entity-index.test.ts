@@ -1,16 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Memory, Scope } from '../../../src/domain/memory/memory.ts';
+import { isVisibleTo } from '../../../src/domain/memory/visibility.ts';
 import { EntityIndex } from '../../../src/search/entities/entity-index.ts';
 import { anyProject } from '../../sample-memory.ts';
 
-type Naming = Pick<Memory, 'entities' | 'agentId' | 'scope'>;
+type Naming = Pick<Memory, 'entities' | 'agentId' | 'scope' | 'project'>;
 
 const naming = (names: string[], agentId = 'ann', scope: Scope = 'TEAM'): Naming => ({
   entities: names.map((name) => ({ name, type: 'other' })),
   agentId,
   scope,
+  project: null,
 });
+
+const viewers = ['ann', 'bob', 'eve'].flatMap((agentId) =>
+  [null, 'shop', 'web'].map((project) => ({ agentId, project })),
+);
 
 const everything = (agentId: string) => ({ viewer: anyProject(agentId), accepts: () => true });
 
@@ -90,7 +96,8 @@ describe('the entity index', () => {
     const memory = fc.record({
       entities: fc.subarray(names).map((chosen) => chosen.map((name) => ({ name, type: 'other' as const }))),
       agentId: fc.constantFrom('ann', 'bob'),
-      scope: fc.constantFrom<Scope>('TEAM', 'PRIVATE'),
+      scope: fc.constantFrom<Scope>('TEAM', 'SHARED', 'PRIVATE'),
+      project: fc.constantFrom(null, 'shop', 'till'),
     });
     const steps = fc.array(fc.tuple(memory, fc.nat({ max: 12 })), { maxLength: 40 });
     fc.assert(
@@ -105,15 +112,15 @@ describe('the entity index', () => {
           index.add(ordinal, change);
           twin.set(ordinal, change);
         }
-        for (const caller of ['ann', 'bob', 'eve']) {
+        for (const viewer of viewers) {
           for (const name of names) {
             const key = name.toLowerCase();
             const seen = [...twin].filter(
-              ([, { entities, scope, agentId }]) =>
-                entities.some((entity) => entity.name === name) && (scope === 'TEAM' || agentId === caller),
+              ([, { entities, ...memory }]) =>
+                entities.some((entity) => entity.name === name) && isVisibleTo(viewer, memory),
             );
-            expect(index.fan(key, anyProject(caller))).toBe(seen.length);
-            expect(index.namedIn(`about ${name} now`, anyProject(caller))).toEqual(seen.length > 0 ? [key] : []);
+            expect(index.fan(key, viewer)).toBe(seen.length);
+            expect(index.namedIn(`about ${name} now`, viewer)).toEqual(seen.length > 0 ? [key] : []);
             const linked = [...index.linkedTo(key, (ordinal) => seen.some(([known]) => known === ordinal))];
             expect(linked).toEqual(seen.map(([ordinal]) => ordinal).sort((a, b) => b - a));
           }

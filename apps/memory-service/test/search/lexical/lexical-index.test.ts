@@ -1,21 +1,27 @@
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { NONE, PUBLIC, SlotTable } from '../../../src/search/columns/slot-table.ts';
+import { NONE, SlotTable } from '../../../src/search/columns/slot-table.ts';
 import { LexicalIndex } from '../../../src/search/lexical/lexical-index.ts';
-import { EVERYONE, PostingBuffer } from '../../../src/search/lexical/posting-lists.ts';
+import { PostingBuffer } from '../../../src/search/lexical/posting-lists.ts';
+import { Partitions } from '../../../src/search/partitions.ts';
+import { anyProject } from '../../sample-memory.ts';
+
+const TEAM = { agentId: 'ann', project: null, scope: 'TEAM' } as const;
 
 const word = fc.constantFrom('ant', 'bee', 'cow', 'dog', 'eel', 'fox', 'gnu', 'hen');
 const text = fc.array(word, { minLength: 1, maxLength: 12 });
 
 function index() {
   const slots = new SlotTable();
-  const lexical = new LexicalIndex(slots, (freed) => slots.reuse(freed));
+  const partitions = new Partitions();
+  const partition = partitions.numberOf(TEAM);
+  const sight = partitions.sightOf(anyProject('ann'));
+  const lexical = new LexicalIndex(slots, partitions, (freed) => slots.reuse(freed));
   const add = (ordinal: number, terms: readonly string[]) => {
     const slot = slots.take({
       ordinal,
-      agent: 0,
-      state: PUBLIC,
+      partition,
       createdAt: 0,
       speaker: NONE,
       role: null,
@@ -30,12 +36,12 @@ function index() {
     slots.clear(slot);
     lexical.remove(slot);
   };
-  return { slots, lexical, add, remove };
+  return { slots, lexical, sight, add, remove };
 }
 
 /** The formula in SQLite's documentation of FTS5, "The bm25() function", over what the index says. */
 function bm25(
-  { slots, lexical }: ReturnType<typeof index>,
+  { slots, lexical, sight }: ReturnType<typeof index>,
   documents: ReadonlyMap<number, readonly string[]>,
   asked: string[],
 ) {
@@ -43,8 +49,8 @@ function bm25(
   const buffer = new PostingBuffer();
   const average = [...documents.values()].reduce((sum, terms) => sum + terms.length, 0) / documents.size;
   for (const term of asked) {
-    lexical.read(term, { caller: EVERYONE }, buffer);
-    expect(lexical.count(term, EVERYONE)).toBe(buffer.length);
+    lexical.read(term, { sight }, buffer);
+    expect(lexical.count(term, sight)).toBe(buffer.length);
     const idf = Math.max(Math.log((documents.size - buffer.length + 0.5) / (buffer.length + 0.5)), 1e-6);
     for (let place = 0; place < buffer.length; place++) {
       const slot = buffer.slots[place] as number;
@@ -97,7 +103,7 @@ test('gives the scores of SQLite FTS5 for plain BM25, after adds, edits and dele
 });
 
 test('forgets the words of removed memories and uses their slots again, while others are added', () => {
-  const { slots, lexical, add, remove } = index();
+  const { slots, lexical, sight, add, remove } = index();
   for (let ordinal = 0; ordinal < 2_000; ordinal++) add(ordinal, ['common', `rare${ordinal}`]);
   for (let ordinal = 0; ordinal < 1_900; ordinal++) remove(ordinal);
   for (let ordinal = 2_000; ordinal < 6_000; ordinal++) {
@@ -105,7 +111,7 @@ test('forgets the words of removed memories and uses their slots again, while ot
     if (ordinal >= 2_100) remove(ordinal - 100);
   }
   const buffer = new PostingBuffer();
-  lexical.read('common', { caller: EVERYONE }, buffer);
+  lexical.read('common', { sight }, buffer);
   expect(buffer.length).toBe(200);
   expect(lexical.terms).toBeLessThan(700);
   expect(slots.size).toBeLessThan(3_500);

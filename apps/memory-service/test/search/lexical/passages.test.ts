@@ -17,7 +17,14 @@ const text = fc
 function find(texts: readonly string[], query = ASKED.join(' ')) {
   const index = new EvidenceIndex({ vectors: null });
   texts.forEach((said, ordinal) => {
-    const memory = { agentId: 'ann', sessionId: 's', scope: 'TEAM', createdAt: NOW + ordinal, text: said } as const;
+    const memory = {
+      agentId: 'ann',
+      sessionId: 's',
+      scope: 'TEAM',
+      project: null,
+      createdAt: NOW + ordinal,
+      text: said,
+    } as const;
     index.add(ordinal, { ...memory, speaker: 'Ann', role: 'user', tags: [] }, null);
   });
   const question = readQuestion(query, { speakers: index.knownSpeakers(anyProject('ann')), now: NOW });

@@ -10,6 +10,7 @@ const memory = (text: string, changes: Partial<IndexedMemory> = {}): IndexedMemo
   agentId: 'ann',
   sessionId: null,
   scope: 'TEAM',
+  project: null,
   createdAt: Date.UTC(2026, 4, 4),
   text,
   speaker: 'Ann',

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { NONE, PUBLIC, SlotTable } from '../../../src/search/columns/slot-table.ts';
+import { NONE, SlotTable } from '../../../src/search/columns/slot-table.ts';
+import { Partitions } from '../../../src/search/partitions.ts';
 import { PAUSE_THAT_ENDS_A_THREAD_MS, ThreadIndex, ThreadNumbers } from '../../../src/search/threads/thread-index.ts';
 
 interface Member {
@@ -48,7 +49,8 @@ test('links, threads, windows and totals are those of a sorted list cut at long 
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const slots = new SlotTable();
-      const threads = new ThreadIndex(slots, new ThreadNumbers());
+      const partitions = new Partitions();
+      const threads = new ThreadIndex(slots, new ThreadNumbers(), partitions);
       let members: Member[] = [];
       for (const [ordinal, action] of steps.entries()) {
         if ('removed' in action) {
@@ -64,10 +66,9 @@ test('links, threads, windows and totals are those of a sorted list cut at long 
           const { agent, createdAt, terms } = member;
           const slot = slots.take({
             ordinal,
-            agent,
+            partition: partitions.numberOf({ agentId: String(agent), project: null, scope: 'TEAM' }),
             createdAt,
             terms,
-            state: PUBLIC,
             speaker: NONE,
             role: null,
             flags: 0,
@@ -79,7 +80,6 @@ test('links, threads, windows and totals are those of a sorted list cut at long 
       }
       const slotOf = (member: Member | undefined) => (member ? slots.slotOf(member.ordinal) : NONE);
       const expected = naiveThreads(members);
-      let windowTerms = 0;
       for (const thread of expected) {
         const number = threads.thread[slotOf(thread[0])] as number;
         expect(threads.threadSize[number]).toBe(thread.length);
@@ -87,7 +87,6 @@ test('links, threads, windows and totals are those of a sorted list cut at long 
         for (const [place, member] of thread.entries()) {
           const slot = slotOf(member);
           const window = thread.slice(Math.max(0, place - 2), place + 3).reduce((sum, { terms }) => sum + terms, 0);
-          windowTerms += window;
           expect(threads.thread[slot]).toBe(number);
           expect(threads.previous[slot]).toBe(slotOf(thread[place - 1]));
           expect(threads.next[slot]).toBe(slotOf(thread[place + 1]));
@@ -95,8 +94,19 @@ test('links, threads, windows and totals are those of a sorted list cut at long 
         }
       }
       expect(new Set(expected.map((thread) => threads.thread[slotOf(thread[0])])).size).toBe(expected.length);
-      const terms = members.reduce((sum, member) => sum + member.terms, 0);
-      expect(threads.totals).toEqual({ memories: members.length, terms, windowTerms, threads: expected.length });
+      for (const agent of new Set(members.map((member) => member.agent))) {
+        const own = members.filter((member) => member.agent === agent);
+        const windows = own.map((member) => threads.windowTerms[slotOf(member)] as number);
+        const author = partitions.authorOf(
+          partitions.numberOf({ agentId: String(agent), project: null, scope: 'TEAM' }),
+        );
+        expect(threads.totalsOf(author)).toEqual({
+          memories: own.length,
+          terms: own.reduce((sum, member) => sum + member.terms, 0),
+          windowTerms: windows.reduce((sum, terms) => sum + terms, 0),
+          threads: expected.filter(([first]) => first?.agent === agent).length,
+        });
+      }
     }),
     { numRuns: 300 },
   );

@@ -68,7 +68,7 @@ export async function prunable(
   return pruned;
 }
 
-/** Counts PRIVATE memories apart, so that they change nothing about what others see. */
-function floorOf({ agentId, scope }: Memory): string {
-  return JSON.stringify([scope === 'PRIVATE', agentId]);
+/** Counts PRIVATE memories and those of each project apart, so that they change nothing about what others see. */
+function floorOf({ agentId, project, scope }: Memory): string {
+  return JSON.stringify([scope === 'PRIVATE', agentId, project]);
 }

@@ -4,7 +4,7 @@ import { strengthened } from '../../cognition/retention.ts';
 import { STALE, untilTaken } from '../../concurrency/until-taken.ts';
 import { NOT_SUPERSEDED } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
-import { isVisibleTo, type Viewer } from '../../memory/visibility.ts';
+import { isChangeableBy, isVisibleTo, type Viewer } from '../../memory/visibility.ts';
 import type { ConsolidationStore } from '../consolidation-store.ts';
 import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry, type PrunedMemory } from './pruned-archive.ts';
 
@@ -61,7 +61,9 @@ export async function restorePruned(
   ids: readonly string[] | null,
 ): Promise<string[]> {
   const named = ids && new Set(ids);
-  const wanted = (await prunedFor(deps, viewer)).map(({ id }) => id).filter((id) => named?.has(id) ?? true);
+  const wanted = (await prunedFor(deps, viewer))
+    .filter((entry) => isChangeableBy(viewer, entry) && (named?.has(entry.id) ?? true))
+    .map(({ id }) => id);
   await checkRoom(deps, wanted.length);
   const restored: string[] = [];
   try {
