@@ -3,9 +3,9 @@ import { grown } from './columns/grown.ts';
 
 /** What a partition is to a viewer: unseen; what another project shares; what other agents told; what the viewer told itself. */
 export const UNSEEN = 0;
-export const SHARED_ELSEWHERE = 1;
-export const TOLD = 2;
-export const OWN = 3;
+const SHARED_ELSEWHERE = 1;
+const TOLD = 2;
+const OWN = 3;
 
 /** The partition of no memory, which nobody sees. */
 export const NO_PARTITION = 0;
