@@ -112,6 +112,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every project in which a task type has been named, sorted
+         * @description Those of the agent that asks; `agent_id=*` lists those of all agents. A request in a project hears of that one.
+         */
+        get: operations["listProjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clock/now": {
         parameters: {
             query?: never;
@@ -157,7 +177,8 @@ export interface paths {
         put?: never;
         /**
          * Start a stopwatch; starting it again resets it
-         * @description An agent has at most 1,000 stopwatches.
+         * @description An agent has at most 1,000 stopwatches. Each project has names of its own. To read, stop or delete one, that of the request's
+         *     project is taken, else the newest of that name which a question in the project is about.
          */
         post: operations["startStopwatch"];
         delete?: never;
@@ -320,7 +341,7 @@ export interface paths {
         /**
          * Live changes as server-sent events
          * @description Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a first
-         *     connection). `event: timing` carries `{event, task|null}` and is sent again on resuming; `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id}`;
+         *     connection). `event: timing` carries `{event, task|null}` and is sent again on resuming; `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id, project}`;
          *     `event: tasks` carries `{abandoned: Task[]}`; `event: reset` says that more was missed than is sent again, and
          *     that everything is to be read anew. A comment every 15 s keeps the connection open. `agent_id=*` streams all agents.
          */
@@ -579,9 +600,9 @@ export interface paths {
          * @description NDJSON of any length; a line has at most 256 KiB and is an ImportedEvent, an ImportedTask or an ImportedStopwatch.
          *     Idempotent: what is known already counts as a duplicate and stays
          *     as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
-         *     with a reason. A task is also rejected where its correlation id is known for another agent, task type or start, or with
-         *     another end or outcome, because one of the two is wrong. Agents are those of the lines; instants lie between 1970 and
-         *     2255.
+         *     with a reason. Rejected is as well a task whose correlation id is known for another agent, project, task type or start,
+         *     or with another end or outcome: one of the two is wrong. Agents and projects are those of the lines; in a project, a line
+         *     without one becomes one of it, and a line of another one is rejected. Instants lie between 1970 and 2255.
          */
         post: operations["importData"];
         delete?: never;
@@ -739,6 +760,10 @@ export interface components {
         Name: string;
         /** @description Not blank; no control characters and no half of a surrogate pair (a lone "\ud800") */
         NullableName: string | null;
+        /** @description The project, where the query names none; 1 to 128 characters, no blank at either end */
+        ProjectInput: string | null;
+        /** @description Absent where there is none */
+        Project: string;
         /**
          * Format: date-time
          * @example 2026-11-21T09:30:00.123456+00:00
@@ -759,6 +784,7 @@ export interface components {
             kind: "event";
             id: components["schemas"]["Name"];
             agent_id: components["schemas"]["Name"];
+            project?: components["schemas"]["NullableName"];
             event_type: components["schemas"]["Name"];
             task_type?: components["schemas"]["NullableName"];
             timestamp: components["schemas"]["InstantInput"];
@@ -774,6 +800,7 @@ export interface components {
             kind: "task";
             correlation_id: components["schemas"]["Name"];
             agent_id: components["schemas"]["Name"];
+            project?: components["schemas"]["NullableName"];
             task_type: components["schemas"]["Name"];
             /** @enum {string} */
             state: "active" | "ended" | "abandoned";
@@ -792,6 +819,7 @@ export interface components {
             kind: "stopwatch";
             name: components["schemas"]["Name"];
             agent_id: components["schemas"]["Name"];
+            project?: components["schemas"]["NullableName"];
             started_at: components["schemas"]["InstantInput"];
             stopped_at?: components["schemas"]["InstantInput"] | null;
         };
@@ -835,6 +863,7 @@ export interface components {
             /** @description The same as id */
             event_id: string;
             agent_id: string;
+            project?: components["schemas"]["Project"];
             event_type: string;
             task_type: string | null;
             timestamp: components["schemas"]["Instant"];
@@ -845,6 +874,7 @@ export interface components {
             correlation_id: string;
             /** @description The agent that started it */
             agent_id: string;
+            project?: components["schemas"]["Project"];
             task_type: string;
             /** @enum {string} */
             state: "active" | "ended" | "abandoned";
@@ -860,6 +890,7 @@ export interface components {
         Stopwatch: {
             name: string;
             agent_id: string;
+            project?: components["schemas"]["Project"];
             started_at: components["schemas"]["Instant"];
             stopped_at: components["schemas"]["Instant"] | null;
             elapsed_seconds: number;
@@ -1111,6 +1142,8 @@ export interface components {
     parameters: {
         /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
         agentId: string;
+        /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+        project: string;
         stopwatchName: components["schemas"]["Name"];
         taskType: components["schemas"]["Name"];
         taskTypeFilter: components["schemas"]["Name"];
@@ -1238,6 +1271,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1253,6 +1288,34 @@ export interface operations {
                 content: {
                     "application/json": {
                         agents: string[];
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Projects */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        projects: string[];
                     };
                 };
             };
@@ -1316,6 +1379,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1345,6 +1410,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1373,6 +1440,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1399,6 +1468,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1427,6 +1498,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1460,6 +1533,8 @@ export interface operations {
                 until?: components["parameters"]["until"];
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -1490,6 +1565,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1510,6 +1587,7 @@ export interface operations {
                     task_type?: components["schemas"]["NullableName"];
                     metadata?: components["schemas"]["Metadata"];
                     correlation_id?: components["schemas"]["NullableName"];
+                    project?: components["schemas"]["ProjectInput"];
                 };
             };
         };
@@ -1536,6 +1614,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1555,6 +1635,7 @@ export interface operations {
                     /** @description How long the agent thinks it will take; makes later estimates better */
                     estimated_seconds?: number | null;
                     correlation_id?: components["schemas"]["NullableName"];
+                    project?: components["schemas"]["ProjectInput"];
                 };
             };
         };
@@ -1582,6 +1663,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1600,6 +1683,7 @@ export interface operations {
                     correlation_id?: components["schemas"]["NullableName"];
                     outcome?: components["schemas"]["Outcome"];
                     metadata?: components["schemas"]["Metadata"];
+                    project?: components["schemas"]["ProjectInput"];
                 };
             };
         };
@@ -1628,6 +1712,8 @@ export interface operations {
                 task_type?: components["parameters"]["taskTypeFilter"];
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1656,6 +1742,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
                 last_event_id?: string;
             };
             header?: never;
@@ -1681,6 +1769,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1716,6 +1806,8 @@ export interface operations {
                 until?: components["parameters"]["until"];
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -1746,6 +1838,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1774,6 +1868,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1800,6 +1896,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
                 /** @description At or after this instant */
                 since?: components["parameters"]["since"];
                 outcome?: components["schemas"]["Outcome"];
@@ -1831,6 +1929,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1857,6 +1957,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
                 percentile?: number;
                 safety_margin?: number;
             };
@@ -1889,6 +1991,8 @@ export interface operations {
                 timeout_seconds: number;
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -1917,6 +2021,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -1952,6 +2058,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    project?: components["schemas"]["ProjectInput"];
                     approaches: {
                         name: components["schemas"]["Name"];
                         steps: {
@@ -1980,6 +2087,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -2008,6 +2117,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
                 limit?: number;
             };
             header?: never;
@@ -2037,6 +2148,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -2061,6 +2174,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -2095,6 +2210,8 @@ export interface operations {
                 time_zone?: string;
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -2129,6 +2246,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -2166,6 +2285,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
                 /** @description core has six tools; opentime the nineteen of OpenTime, under their names */
                 tools?: "core" | "opentime";
             };
@@ -2213,6 +2334,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path?: never;
@@ -2278,6 +2401,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
                 /** @description What the agent thinks itself */
                 estimated_seconds?: number;
             };

@@ -14,6 +14,8 @@ export interface ClientOptions {
   /** The agent id; without it the service takes its default, or the owner of the key. */
   readonly agentId?: string | undefined;
   readonly sessionId?: string | undefined;
+  /** The project of what is written and asked; none unless given. */
+  readonly project?: string | undefined;
   /** The key for the gateway. */
   readonly key?: string | undefined;
   /** Limit of a whole call, including retries and the body of the answer; of a stream, until it begins. Default 60,000. */
@@ -36,6 +38,7 @@ export interface CallOptions {
   readonly maxRetries?: number | undefined;
   readonly agentId?: string | undefined;
   readonly sessionId?: string | undefined;
+  readonly project?: string | undefined;
   readonly traceparent?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -222,6 +225,7 @@ function headersOf(client: ClientOptions, { operation, lines, options = {} }: Re
   };
   set('X-Agent-ID', options.agentId ?? client.agentId);
   set('X-Session-ID', options.sessionId ?? client.sessionId);
+  set('X-Project', options.project ?? client.project);
   if (client.key) set('Authorization', `Bearer ${client.key}`);
   set('traceparent', options.traceparent ?? client.traceparent?.());
   for (const name of operation.headers ?? []) set(name, input[name]);

@@ -42,6 +42,14 @@ export const TIMING_OPERATIONS = {
    */
   listAgents: { method: 'GET', path: '/agents' },
   /**
+   * Every project in which a task type has been named, sorted.
+   *
+   * Those of the agent that asks; `agent_id=*` lists those of all agents. A request in a project hears of that one.
+   *
+   * `GET /projects`
+   */
+  listProjects: { method: 'GET', path: '/projects' },
+  /**
    * The time, from one reading of the clock.
    *
    * `GET /clock/now`
@@ -56,7 +64,8 @@ export const TIMING_OPERATIONS = {
   /**
    * Start a stopwatch; starting it again resets it.
    *
-   * An agent has at most 1,000 stopwatches.
+   * An agent has at most 1,000 stopwatches. Each project has names of its own. To read, stop or delete one, that of the request's
+   * project is taken, else the newest of that name which a question in the project is about.
    *
    * `POST /stopwatch/{name}/start`
    */
@@ -137,7 +146,7 @@ export const TIMING_OPERATIONS = {
    * Live changes as server-sent events.
    *
    * Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a first
-   * connection). `event: timing` carries `{event, task|null}` and is sent again on resuming; `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id}`;
+   * connection). `event: timing` carries `{event, task|null}` and is sent again on resuming; `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id, project}`;
    * `event: tasks` carries `{abandoned: Task[]}`; `event: reset` says that more was missed than is sent again, and
    * that everything is to be read anew. A comment every 15 s keeps the connection open. `agent_id=*` streams all agents.
    *
@@ -242,9 +251,9 @@ export const TIMING_OPERATIONS = {
    * NDJSON of any length; a line has at most 256 KiB and is an ImportedEvent, an ImportedTask or an ImportedStopwatch.
    * Idempotent: what is known already counts as a duplicate and stays
    * as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
-   * with a reason. A task is also rejected where its correlation id is known for another agent, task type or start, or with
-   * another end or outcome, because one of the two is wrong. Agents are those of the lines; instants lie between 1970 and
-   * 2255.
+   * with a reason. Rejected is as well a task whose correlation id is known for another agent, project, task type or start,
+   * or with another end or outcome: one of the two is wrong. Agents and projects are those of the lines; in a project, a line
+   * without one becomes one of it, and a line of another one is rejected. Instants lie between 1970 and 2255.
    *
    * `POST /import`
    */

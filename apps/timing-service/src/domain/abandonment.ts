@@ -42,7 +42,9 @@ export async function abandonForgottenTasks(
       if (await isForgotten(deps.history, task, nowMs)) forgotten.push(task.correlationId);
     }
     const changed = forgotten.length > 0 ? await deps.tasks.abandon(forgotten) : [];
-    for (const task of changed) deps.feed.publish({ kind: 'abandoned', agentId: task.agentId, task });
+    for (const task of changed) {
+      deps.feed.publish({ kind: 'abandoned', agentId: task.agentId, project: task.project, task });
+    }
     onAbandoned(changed.map(({ correlationId }) => correlationId));
     abandoned += changed.length;
     after = page.next;
@@ -52,7 +54,7 @@ export async function abandonForgottenTasks(
 }
 
 async function isForgotten(history: DurationHistory, task: Task, nowMs: number): Promise<boolean> {
-  const { sorted } = (await history.sample(task.agentId, task.taskType)).ended.ok;
+  const { sorted } = (await history.sample({ agentId: task.agentId, project: null }, task.taskType)).ended.ok;
   if (sorted.size === 0) return true;
   // Of the ended tasks alone: with the forgotten ones as evidence no task would ever be too old.
   return secondsBetween(task.startedMs, nowMs) > P99_FACTOR * plainPercentile(sorted, 0.99).seconds;

@@ -14,6 +14,7 @@ import {
 import type { DurationHistory } from './duration-history.ts';
 import { type Confidence, confidenceOf } from './percentile.ts';
 import type { TaskStore } from './task.ts';
+import type { Whose } from './whose.ts';
 
 /** Standard error of a probability at most 0.5 %. */
 export const DRAWS = 10_000;
@@ -79,13 +80,13 @@ export interface Comparison {
  */
 export async function compareApproaches(
   deps: { history: DurationHistory; tasks: TaskStore },
-  { agentId, approaches }: { agentId: string | null; approaches: ApproachInput[] },
+  { whose, approaches }: { whose: Whose; approaches: ApproachInput[] },
 ): Promise<Comparison> {
   requireDistinctNames(approaches);
-  const past = await deps.tasks.pastEstimates(agentId, RATIO_LIMIT);
+  const past = await deps.tasks.pastEstimates(whose, RATIO_LIMIT);
   const ratios = orderedSample(Float64Array.from(past, ({ ratio }) => ratio).sort());
-  const histories = await readHistories(deps.history, agentId, approaches);
-  const random = seededRandom(seedFromText(JSON.stringify([agentId, approaches])));
+  const histories = await readHistories(deps.history, whose, approaches);
+  const random = seededRandom(seedFromText(JSON.stringify([whose.agentId, approaches])));
   const drawn: DrawnApproach[] = [];
   for (const { name, steps } of approaches) {
     const resolved = steps.map((step) => resolveStep(step, histories.get(step.taskType) as OrderedSample, ratios));
@@ -100,14 +101,14 @@ export async function compareApproaches(
 /** Loads each task type once, one after the other: a hundred at a time would load in one turn of the event loop. */
 async function readHistories(
   history: DurationHistory,
-  agentId: string | null,
+  whose: Whose,
   approaches: ApproachInput[],
 ): Promise<Map<string, OrderedSample>> {
   const histories = new Map<string, OrderedSample>();
   for (const { steps } of approaches) {
     for (const { taskType } of steps) {
       if (histories.has(taskType)) continue;
-      const { sorted } = (await history.sample(agentId, taskType)).ended.ok;
+      const { sorted } = (await history.sample(whose, taskType)).ended.ok;
       histories.set(taskType, sorted.size > COPIED_SIZE ? sorted : orderedSample(Float64Array.from(sorted)));
     }
     await nextTurn();

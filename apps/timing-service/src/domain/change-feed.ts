@@ -2,11 +2,17 @@ import type { StoredEvent } from './event.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Task } from './task.ts';
 
+/** Whose a change is. */
+interface Owned {
+  readonly agentId: string;
+  readonly project: string | null;
+}
+
 export type Change =
-  | { readonly kind: 'timing'; readonly agentId: string; readonly event: StoredEvent; readonly task: Task | null }
-  | { readonly kind: 'stopwatch'; readonly agentId: string; readonly stopwatch: Stopwatch }
-  | { readonly kind: 'stopwatch-deleted'; readonly agentId: string; readonly name: string }
-  | { readonly kind: 'abandoned'; readonly agentId: string; readonly task: Task }
+  | ({ readonly kind: 'timing'; readonly event: StoredEvent; readonly task: Task | null } & Owned)
+  | ({ readonly kind: 'stopwatch'; readonly stopwatch: Stopwatch } & Owned)
+  | ({ readonly kind: 'stopwatch-deleted'; readonly name: string } & Owned)
+  | ({ readonly kind: 'abandoned'; readonly task: Task } & Owned)
   | { readonly kind: 'reset' };
 
 /** Tells listeners of this process what has been written. Listeners must not throw and must not wait. */

@@ -14,6 +14,7 @@ import {
   similarityOf,
   wordsOf,
 } from './unseen-type.ts';
+import type { Whose } from './whose.ts';
 
 /** Types that are compared with an unknown one; each is compared with each, which takes 5 ms. */
 const MOST_TYPES = 100;
@@ -52,7 +53,7 @@ export interface EstimateDeps {
 }
 
 export interface EstimateInput {
-  readonly agentId: string | null;
+  readonly whose: Whose;
   readonly taskType: string;
   /** What the agent thinks itself. */
   readonly estimatedSeconds: number | null;
@@ -71,14 +72,14 @@ const NOTHING: DurationEstimate = {
 
 /** How long a task will take: by its own history, else by that of all agents, else by what is like it. */
 export async function estimateDuration(deps: EstimateDeps, input: EstimateInput): Promise<DurationEstimate> {
-  const { agentId, taskType } = input;
-  for (const [of, scope] of scopesOf(agentId)) {
+  const { whose, taskType } = input;
+  for (const [of, scope] of scopesOf(whose)) {
     const { sorted } = (await deps.history.sample(scope, taskType)).ended.ok;
     if (sorted.size > 0) return { ...fromHistory(sorted), of };
   }
   let first: DurationEstimate | null = null;
-  for (const [of, scope] of scopesOf(agentId)) {
-    const likely = await fromOthers(deps, { ...input, agentId: scope });
+  for (const [of, scope] of scopesOf(whose)) {
+    const likely = await fromOthers(deps, { ...input, whose: scope });
     if ((likely?.coverage ?? 0) >= LEAST_COVERAGE) return { ...(likely as DurationEstimate), of };
     if (likely) first ??= { ...likely, of };
   }
@@ -87,13 +88,9 @@ export async function estimateDuration(deps: EstimateDeps, input: EstimateInput)
   return estimatedSeconds === null ? NOTHING : { ...NOTHING, source: 'own_estimate', seconds: estimatedSeconds };
 }
 
-function scopesOf(agentId: string | null): readonly (readonly ['agent' | 'all', string | null])[] {
-  return agentId === null
-    ? [['all', null]]
-    : [
-        ['agent', agentId],
-        ['all', null],
-      ];
+function scopesOf(whose: Whose): readonly (readonly ['agent' | 'all', Whose])[] {
+  const all = ['all', { ...whose, agentId: null }] as const;
+  return whose.agentId === null ? [all] : [['agent', whose], all];
 }
 
 /**
@@ -128,9 +125,9 @@ function widthOf({ interval: [low, high], coverage }: Omit<DurationEstimate, 'of
   return Math.log(high / low) / coverage;
 }
 
-async function fromEstimate({ tasks }: EstimateDeps, { agentId, estimatedSeconds }: EstimateInput) {
+async function fromEstimate({ tasks }: EstimateDeps, { whose, estimatedSeconds }: EstimateInput) {
   if (estimatedSeconds === null) return null;
-  const past = await tasks.pastEstimates(agentId, MOST_ESTIMATES);
+  const past = await tasks.pastEstimates(whose, MOST_ESTIMATES);
   if (past.length === 0) return null;
   const groups = new Map<string, number[]>();
   for (const { taskType, ratio } of past) {
@@ -147,16 +144,16 @@ async function fromEstimate({ tasks }: EstimateDeps, { agentId, estimatedSeconds
   };
 }
 
-async function fromNames({ history, events }: EstimateDeps, { agentId, taskType }: EstimateInput) {
+async function fromNames({ history, events }: EstimateDeps, { whose, taskType }: EstimateInput) {
   const words = wordsOf(taskType);
-  const likeness = (await events.taskTypes(agentId))
+  const likeness = (await events.taskTypes(whose))
     .filter((known) => known !== taskType)
     .map((known) => ({ taskType: known, similarity: similarityOf(words, wordsOf(known)) }))
     .sort((one, other) => other.similarity - one.similarity)
     .slice(0, MOST_TYPES);
   const known: (KnownType & SimilarType)[] = [];
   for (const type of likeness) {
-    const { sorted } = (await history.sample(agentId, type.taskType)).ended.ok;
+    const { sorted } = (await history.sample(whose, type.taskType)).ended.ok;
     const logs = logsOf(sorted);
     if (logs.length > 0) known.push({ ...type, count: sorted.size, logs });
     await nextTurn();

@@ -1,5 +1,6 @@
 import type { OrderedSample, RunningMoments } from '@agent-faculties/stats-math';
 import type { Outcome } from './task.ts';
+import type { Whose } from './whose.ts';
 
 /** Durations in seconds of tasks that ended with one outcome. */
 export interface OutcomeDurations {
@@ -7,7 +8,7 @@ export interface OutcomeDurations {
   readonly moments: RunningMoments;
 }
 
-/** What is known about the durations of one task type, of one agent or of all. */
+/** What is known about the durations of one task type. */
 export interface DurationSample {
   readonly ended: Readonly<Record<Outcome, OutcomeDurations>>;
   /** Starts of the running tasks, epoch milliseconds, ascending. */
@@ -18,8 +19,8 @@ export interface DurationSample {
 }
 
 export interface DurationHistory {
-  /** The live sample: it goes on changing with every write. `agentId` null pools all agents. */
-  sample(agentId: string | null, taskType: string): Promise<DurationSample>;
+  /** The live sample: it goes on changing with every write. */
+  sample(whose: Whose, taskType: string): Promise<DurationSample>;
   /** A sample of the tasks that started at or after an instant; read from the database each time. */
-  sampleSince(agentId: string | null, taskType: string, sinceMs: number): Promise<DurationSample>;
+  sampleSince(whose: Whose, taskType: string, sinceMs: number): Promise<DurationSample>;
 }

@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from './page.ts';
+import type { Whose } from './whose.ts';
 
 /** The types of event that open and close a task. */
 export const TASK_START = 'task_start';
@@ -12,6 +13,7 @@ export interface TimingEvent {
   /** UUIDv7, 32 hex digits: ids sort by time. */
   readonly id: string;
   readonly agentId: string;
+  readonly project: string | null;
   readonly eventType: string;
   readonly taskType: string | null;
   /** Epoch milliseconds with microseconds in the fraction, set by the server. */
@@ -25,9 +27,8 @@ export interface StoredEvent extends TimingEvent {
   readonly sequence: number;
 }
 
-/** Absent fields do not filter; `agentId` null means all agents. */
-export interface EventFilter {
-  readonly agentId: string | null;
+/** Absent fields do not filter. */
+export interface EventFilter extends Whose {
   readonly eventType?: string | undefined;
   readonly taskType?: string | undefined;
   readonly correlationId?: string | undefined;
@@ -42,10 +43,12 @@ export interface EventStore {
   /** Newest first by (timestamp, sequence). */
   list(filter: EventFilter, page: PageRequest): Promise<Page<StoredEvent>>;
   /** Events written after `sequence`, in order of writing, at most `limit`. */
-  since(sequence: number, options: { agentId: string | null; limit: number }): Promise<StoredEvent[]>;
+  since(sequence: number, options: Whose & { limit: number }): Promise<StoredEvent[]>;
   lastSequence(): Promise<number>;
   /** Every agent that has recorded anything, sorted. */
   agents(): Promise<string[]>;
-  /** Every task type that an event or a task has named, sorted; null means of all agents. */
-  taskTypes(agentId: string | null): Promise<string[]>;
+  /** Every task type that an event or a task has named, sorted. */
+  taskTypes(whose: Whose): Promise<string[]>;
+  /** Every project in which an agent has named a task type, sorted; null means all agents. */
+  projects(agentId: string | null): Promise<string[]>;
 }

@@ -17,19 +17,22 @@ export interface Place {
 
 interface Exchange {
   readonly agentId: string;
+  /** Of the prompt. Its reply may come from another folder, and so from another project. */
+  readonly project: string | null;
   readonly place: Place;
   /** The same for a prompt and its reply; null where the host ties them together by nothing. */
   readonly key: string | null;
 }
 
 /** Begins an exchange; those that the session left open were broken off. @throws ConflictError: see startTask; UnavailableError */
-export async function beginExchange(deps: RecordDeps, { agentId, place, key }: Exchange): Promise<Task> {
+export async function beginExchange(deps: RecordDeps, { agentId, project, place, key }: Exchange): Promise<Task> {
   for (const { correlationId } of await openExchanges(deps.tasks, { agentId, place })) {
     if (correlationId === key) continue;
-    await endTask(deps, { agentId, taskType: EXCHANGE, metadata: null, outcome: 'cancelled', correlationId });
+    await endTask(deps, { ...END, agentId, outcome: 'cancelled', correlationId });
   }
   const started = await startTask(deps, {
     agentId,
+    project,
     taskType: EXCHANGE,
     metadata: { ...place },
     estimatedSeconds: null,
@@ -41,27 +44,30 @@ export async function beginExchange(deps: RecordDeps, { agentId, place, key }: E
 /** Ends the exchange of this key, else the open one of the session. @returns null when there is none */
 export async function finishExchange(
   deps: RecordDeps,
-  { agentId, place, key, outcome }: Exchange & { readonly outcome: Outcome },
+  { agentId, place, key, outcome }: Omit<Exchange, 'project'> & { readonly outcome: Outcome },
 ): Promise<Task | null> {
   const known = key === null ? null : await deps.tasks.find(key);
   const exchange = known ?? (await openExchanges(deps.tasks, { agentId, place }))[0];
   if (!exchange) return null;
   const { correlationId } = exchange;
-  const { task } = await endTask(deps, { agentId, taskType: EXCHANGE, metadata: null, outcome, correlationId });
+  const { task } = await endTask(deps, { ...END, agentId, outcome, correlationId });
   return task;
 }
 
 /** The exchange before this one: of the same session, else the agent's newest. */
 export async function exchangeBefore(
   tasks: TaskStore,
-  { agentId, place, key }: Exchange,
+  { agentId, project, place, key }: Exchange,
 ): Promise<{ readonly task: Task; readonly isOfSession: boolean } | null> {
-  const { items } = await tasks.list({ agentId, taskType: EXCHANGE }, { limit: MOST_LOOKED_AT, after: null });
+  const { items } = await tasks.list({ agentId, project, taskType: EXCHANGE }, { limit: MOST_LOOKED_AT, after: null });
   const others = items.filter(({ correlationId }) => correlationId !== key);
   const ofSession = others.find((task) => isIn(task, place));
   const task = ofSession ?? others[0];
   return task ? { task, isOfSession: ofSession !== undefined } : null;
 }
+
+/** Of the end of an exchange: it is found by its session or key, whatever its project is. */
+const END = { project: null, taskType: EXCHANGE, metadata: null };
 
 /** The newest first. */
 async function openExchanges(
@@ -69,7 +75,7 @@ async function openExchanges(
   { agentId, place }: { readonly agentId: string; readonly place: Place },
 ): Promise<Task[]> {
   const { items } = await tasks.list(
-    { agentId, taskType: EXCHANGE, state: 'active' },
+    { agentId, project: null, taskType: EXCHANGE, state: 'active' },
     { limit: MOST_OPEN, after: null },
   );
   return items.filter((task) => isIn(task, place));

@@ -3,6 +3,7 @@ import { summarise } from './duration-summary.ts';
 import { EXCHANGE } from './exchanges.ts';
 import type { TaskStore } from './task.ts';
 import type { Habit } from './temporal-line.ts';
+import type { Whose } from './whose.ts';
 
 /** Newest tasks of the agent, among which are the ones that it does now. */
 const NEWEST = 100;
@@ -23,9 +24,9 @@ export interface HabitDeps {
  */
 export async function habitsOf(
   { tasks, history }: HabitDeps,
-  { agentId, cwd, nowMs }: { readonly agentId: string; readonly cwd: string | null; readonly nowMs: number },
+  { cwd, nowMs, ...whose }: Whose & { readonly cwd: string | null; readonly nowMs: number },
 ): Promise<Habit[]> {
-  const { items } = await tasks.list({ agentId, state: 'ended' }, { limit: NEWEST, after: null });
+  const { items } = await tasks.list({ ...whose, state: 'ended' }, { limit: NEWEST, after: null });
   const here = new Set<string>();
   const types = new Set<string>();
   for (const { taskType, metadata } of items) {
@@ -35,7 +36,7 @@ export async function habitsOf(
   }
   const known: Habit[] = [];
   for (const taskType of here.size > 0 ? here : types) {
-    const summary = summarise(taskType, await history.sample(agentId, taskType), { outcome: 'ok', nowMs });
+    const summary = summarise(taskType, await history.sample(whose, taskType), { outcome: 'ok', nowMs });
     if (!summary || summary.count < LEAST_RUNS || summary.p95.seconds < LEAST_SECONDS) continue;
     const p95Seconds = summary.p95.isLowerEnd ? null : summary.p95.seconds;
     known.push({ taskType, medianSeconds: summary.median, p95Seconds, runs: summary.count });

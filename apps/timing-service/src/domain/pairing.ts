@@ -3,6 +3,7 @@ import { ConflictError, NotFoundError } from '@agent-faculties/service-kit';
 import type { TimingEvent } from './event.ts';
 import { secondsBetween } from './instant.ts';
 import type { Outcome, PairingDecision, Task } from './task.ts';
+import { isSeenIn } from './whose.ts';
 
 /**
  * A start with an id: new when the id is, replayed when it says the same as the first one, however far the task is, else
@@ -22,6 +23,7 @@ export function decideStart(existing: Task | null, started: Task): PairingDecisi
 function isSameStart(existing: Task, started: Task): boolean {
   return (
     existing.agentId === started.agentId &&
+    existing.project === started.project &&
     existing.taskType === started.taskType &&
     existing.estimatedSeconds === started.estimatedSeconds &&
     // As JSON: what was stored has been through it, and -0 has become 0.
@@ -30,13 +32,14 @@ function isSameStart(existing: Task, started: Task): boolean {
 }
 
 /**
- * An end that names a correlation id closes its task, whoever sends it and however late; the same end again is replayed.
+ * An end that names a correlation id closes its task, whoever sends it and however late; the same end again is replayed. A task of
+ * another project than the end's is as good as unknown; where either names none, they go together.
  * @throws NotFoundError for an unknown id, ConflictError for another task type than at the start
  */
 export function decideEndById(task: Task | undefined, event: TimingEvent, outcome: Outcome): PairingDecision {
-  if (!task) {
+  if (!task || !isSeenIn(event.project, task)) {
     throw new NotFoundError(
-      `No task with the correlation id '${event.correlationId}': start it first, and end it with the id of the answer.`,
+      `No task with the correlation id '${event.correlationId}'${inProject(event)}: start it first, and end it with the id of the answer.`,
       { code: 'unknown_correlation_id' },
     );
   }
@@ -50,14 +53,14 @@ export function decideEndById(task: Task | undefined, event: TimingEvent, outcom
 }
 
 /**
- * An end without an id closes the agent's only active task of the type.
+ * An end without an id closes the agent's only active task of the type, among those that are seen in its project.
  * @throws NotFoundError when there is none, ConflictError naming the ids when there are several
  */
 export function decideEndByType(candidates: Task[], event: TimingEvent, outcome: Outcome): PairingDecision {
   const [only, ...others] = candidates;
   if (!only) {
     throw new NotFoundError(
-      `The agent '${event.agentId}' has no active task of type '${event.taskType}': start one first, or send the correlation_id.`,
+      `The agent '${event.agentId}' has no active task of type '${event.taskType}'${inProject(event)}: start one first, or send the correlation_id.`,
       { code: 'no_active_task' },
     );
   }
@@ -69,6 +72,10 @@ export function decideEndByType(candidates: Task[], event: TimingEvent, outcome:
     );
   }
   return { write: endedTask(only, event, outcome) };
+}
+
+function inProject({ project }: TimingEvent): string {
+  return project === null ? '' : ` in the project '${project}'`;
 }
 
 function endedTask(task: Task, event: TimingEvent, outcome: Outcome): Task {

@@ -19,6 +19,7 @@ export interface RecordDeps {
 
 export interface EventInput {
   readonly agentId: string;
+  readonly project: string | null;
   readonly eventType: string;
   readonly taskType: string | null;
   readonly metadata: Metadata;
@@ -39,7 +40,7 @@ export async function recordEvent(
       : endTask(deps, { ...input, taskType, outcome: 'ok' });
   }
   const event = await deps.events.record(newEvent(deps, input));
-  deps.feed.publish({ kind: 'timing', agentId: event.agentId, event, task: null });
+  deps.feed.publish({ kind: 'timing', agentId: event.agentId, project: event.project, event, task: null });
   return { event, task: null, replayed: false };
 }
 
@@ -50,6 +51,7 @@ function missingTaskType(eventType: string): InvalidInputError {
 
 export interface StartInput {
   readonly agentId: string;
+  readonly project: string | null;
   readonly taskType: string;
   readonly metadata: Metadata;
   readonly estimatedSeconds: number | null;
@@ -64,6 +66,7 @@ export async function startTask(deps: RecordDeps, input: StartInput): Promise<Pa
   const started: Task = {
     correlationId,
     agentId: input.agentId,
+    project: input.project,
     taskType: input.taskType,
     state: 'active',
     outcome: null,
@@ -79,6 +82,8 @@ export async function startTask(deps: RecordDeps, input: StartInput): Promise<Pa
 
 export interface EndInput {
   readonly agentId: string;
+  /** Ends a task of this project or of none; null ends one of any. */
+  readonly project: string | null;
   readonly taskType: string;
   readonly metadata: Metadata;
   readonly outcome: Outcome;
@@ -113,8 +118,8 @@ export function newEvent(deps: RecordDeps, input: EventInput): TimingEvent {
 }
 
 /** Only the fields of an event: what else the input carries must not reach the store. */
-function eventFields({ agentId, eventType, taskType, metadata, correlationId }: EventInput): EventInput {
-  return { agentId, eventType, taskType, metadata, correlationId };
+function eventFields({ agentId, project, eventType, taskType, metadata, correlationId }: EventInput): EventInput {
+  return { agentId, project, eventType, taskType, metadata, correlationId };
 }
 
 /** @throws InvalidInputError */
@@ -128,6 +133,6 @@ export function checkMetadata(metadata: Metadata): void {
 
 export function published(deps: RecordDeps, result: PairingResult): PairingResult {
   const { event, task, replayed } = result;
-  if (!replayed) deps.feed.publish({ kind: 'timing', agentId: event.agentId, event, task });
+  if (!replayed) deps.feed.publish({ kind: 'timing', agentId: event.agentId, project: event.project, event, task });
   return result;
 }

@@ -61,7 +61,10 @@ function plain(name: string): string {
 }
 
 /** A span of an agent's work as the task that it was; the same span is always the same task. */
-export function taskOfSpan(span: Span, { agentId }: { readonly agentId: string }): Task {
+export function taskOfSpan(
+  span: Span,
+  { agentId, project }: { readonly agentId: string; readonly project: string | null },
+): Task {
   const taskType = taskTypeOfSpan(span);
   if (taskType === null) throw new RangeError('The span is no work of an agent.');
   const { traceId, spanId, parentSpanId, name, startedMs, endedMs, attributes } = span;
@@ -69,6 +72,7 @@ export function taskOfSpan(span: Span, { agentId }: { readonly agentId: string }
   return {
     correlationId: `otlp-${traceId}-${spanId}`,
     agentId,
+    project,
     taskType,
     state: 'ended',
     outcome: outcomeOf(span),

@@ -1,6 +1,6 @@
 import { type Clock, ConflictError, NotFoundError } from '@agent-faculties/service-kit';
 import type { ChangeFeed } from './change-feed.ts';
-import type { Stopwatch, StopwatchStore } from './stopwatch.ts';
+import type { Stopwatch, StopwatchName, StopwatchStore } from './stopwatch.ts';
 
 /** Enough for any agent. A leak of names fails before it harms other agents. */
 export const STOPWATCHES_PER_AGENT = 1_000;
@@ -14,8 +14,9 @@ export interface StopwatchDeps {
 }
 
 /** @throws ConflictError when the agent has too many */
-export async function startStopwatch(deps: StopwatchDeps, agentId: string, name: string) {
-  const stopwatch: Stopwatch = { name, agentId, startedMs: deps.clock.now(), stoppedMs: null };
+export async function startStopwatch(deps: StopwatchDeps, which: StopwatchName) {
+  const { agentId, project } = which;
+  const stopwatch: Stopwatch = { ...which, startedMs: deps.clock.now(), stoppedMs: null };
   const result = await deps.stopwatches.start(stopwatch, STOPWATCHES_PER_AGENT);
   if (result === 'full') {
     throw new ConflictError(
@@ -23,33 +24,35 @@ export async function startStopwatch(deps: StopwatchDeps, agentId: string, name:
       { code: 'too_many_stopwatches' },
     );
   }
-  deps.feed.publish({ kind: 'stopwatch', agentId, stopwatch });
+  deps.feed.publish({ kind: 'stopwatch', agentId, project, stopwatch });
   return { stopwatch, restarted: result === 'restarted' };
 }
 
 /** @throws NotFoundError */
-export async function readStopwatch(deps: StopwatchDeps, agentId: string, name: string): Promise<Stopwatch> {
-  return (await deps.stopwatches.find(agentId, name)) ?? noSuchStopwatch(agentId, name);
+export async function readStopwatch(deps: StopwatchDeps, which: StopwatchName): Promise<Stopwatch> {
+  return (await deps.stopwatches.find(which)) ?? noSuchStopwatch(which);
 }
 
 /** @throws NotFoundError */
-export async function stopStopwatch(deps: StopwatchDeps, agentId: string, name: string): Promise<Stopwatch> {
+export async function stopStopwatch(deps: StopwatchDeps, which: StopwatchName): Promise<Stopwatch> {
   const nowMs = deps.clock.now();
-  const stopwatch = await deps.stopwatches.stop(agentId, name, nowMs);
-  if (!stopwatch) return noSuchStopwatch(agentId, name);
+  const stopwatch = await deps.stopwatches.stop(which, nowMs);
+  if (!stopwatch) return noSuchStopwatch(which);
   if (nowMs < stopwatch.startedMs) deps.onClockStep?.(stopwatch);
-  deps.feed.publish({ kind: 'stopwatch', agentId, stopwatch });
+  const { agentId, project } = stopwatch;
+  deps.feed.publish({ kind: 'stopwatch', agentId, project, stopwatch });
   return stopwatch;
 }
 
 /** @throws NotFoundError */
-export async function deleteStopwatch(deps: StopwatchDeps, agentId: string, name: string): Promise<void> {
-  if (!(await deps.stopwatches.delete(agentId, name))) noSuchStopwatch(agentId, name);
-  deps.feed.publish({ kind: 'stopwatch-deleted', agentId, name });
+export async function deleteStopwatch(deps: StopwatchDeps, which: StopwatchName): Promise<void> {
+  const { agentId, project, name } = (await deps.stopwatches.delete(which)) ?? noSuchStopwatch(which);
+  deps.feed.publish({ kind: 'stopwatch-deleted', agentId, project, name });
 }
 
-function noSuchStopwatch(agentId: string, name: string): never {
-  throw new NotFoundError(`The agent '${agentId}' has no stopwatch named '${name}': start it first.`, {
+function noSuchStopwatch({ agentId, project, name }: StopwatchName): never {
+  const where = project === null ? '' : ` in the project '${project}'`;
+  throw new NotFoundError(`The agent '${agentId}' has no stopwatch named '${name}'${where}: start it first.`, {
     code: 'unknown_stopwatch',
   });
 }

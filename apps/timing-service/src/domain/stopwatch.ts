@@ -4,19 +4,31 @@ import { secondsBetween } from './instant.ts';
 export interface Stopwatch {
   readonly name: string;
   readonly agentId: string;
+  readonly project: string | null;
   readonly startedMs: number;
   readonly stoppedMs: number | null;
+}
+
+/**
+ * Which stopwatch is meant. Each project of an agent has names of its own. One that is to be read, stopped or deleted is looked for
+ * among those seen in the project: first that of the project itself, then the one that was made last.
+ */
+export interface StopwatchName {
+  readonly agentId: string;
+  readonly project: string | null;
+  readonly name: string;
 }
 
 export interface StopwatchStore {
   /** Starts anew or resets; `full` when the agent has `limit` others already and nothing was written. */
   start(stopwatch: Stopwatch, limit: number): Promise<'started' | 'restarted' | 'full'>;
-  find(agentId: string, name: string): Promise<Stopwatch | null>;
+  find(which: StopwatchName): Promise<Stopwatch | null>;
   /** Stops a running stopwatch, not before its start. Returns the stopwatch; null when there is none. */
-  stop(agentId: string, name: string, stoppedMs: number): Promise<Stopwatch | null>;
-  delete(agentId: string, name: string): Promise<boolean>;
-  /** In order of creation. */
-  list(agentId: string): Promise<Stopwatch[]>;
+  stop(which: StopwatchName, stoppedMs: number): Promise<Stopwatch | null>;
+  /** Returns what was deleted; null when there is none. */
+  delete(which: StopwatchName): Promise<Stopwatch | null>;
+  /** An agent's stopwatches that are seen in a project, in order of creation. */
+  list(whose: { agentId: string; project: string | null }): Promise<Stopwatch[]>;
 }
 
 export function elapsedSeconds(stopwatch: Stopwatch, nowMs: number): number {

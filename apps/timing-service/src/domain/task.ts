@@ -1,5 +1,6 @@
 import type { Metadata, StoredEvent, TimingEvent } from './event.ts';
 import type { ListPosition, Page, PageRequest } from './page.ts';
+import type { Whose } from './whose.ts';
 
 export const OUTCOMES = ['ok', 'error', 'timeout', 'cancelled'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -15,6 +16,8 @@ export interface Task {
   readonly correlationId: string;
   /** Who started it; its duration counts for this agent, whoever ends it. */
   readonly agentId: string;
+  /** Of its start. */
+  readonly project: string | null;
   readonly taskType: string;
   readonly state: TaskState;
   readonly outcome: Outcome | null;
@@ -33,8 +36,7 @@ export interface ActiveTask {
   readonly start: StoredEvent | null;
 }
 
-export interface TaskFilter {
-  readonly agentId: string | null;
+export interface TaskFilter extends Whose {
   readonly taskType?: string | undefined;
   readonly state?: TaskState | undefined;
   readonly outcome?: Outcome | undefined;
@@ -62,20 +64,20 @@ export interface TaskStore {
   /** One transaction: reads the task of this id, asks `decide`, and writes event and task, or replays. */
   start(event: TimingEvent, decide: (existing: Task | null) => PairingDecision): Promise<PairingResult>;
   /**
-   * One transaction: reads the task of the event's correlation id, or without one the agent's active tasks of the type
-   * (at most 100), asks `decide`, and writes event and task, or replays.
+   * One transaction: reads the task of the event's correlation id, or without one the agent's active tasks of the type that are
+   * seen in the event's project (at most 100), asks `decide`, and writes event and task, or replays.
    */
   end(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): Promise<PairingResult>;
   find(correlationId: string): Promise<Task | null>;
   /** Newest start first. */
   list(filter: TaskFilter, page: PageRequest): Promise<Page<Task>>;
   /** Active tasks with their start events, newest first, at most `limit` and fewer when their metadata is large. */
-  active(filter: { agentId: string | null; taskType?: string | undefined; limit: number }): Promise<ActiveTask[]>;
+  active(filter: Whose & { taskType?: string | undefined; limit: number }): Promise<ActiveTask[]>;
   countActive(): Promise<number>;
   /** Active tasks that started before an instant, oldest first, after a correlation id of the page before. */
   activeSince(options: { startedBeforeMs: number; limit: number; after: ListPosition | null }): Promise<Page<Task>>;
   /** Marks those of the tasks that are still active as abandoned; returns what changed. */
   abandon(correlationIds: string[]): Promise<Task[]>;
-  /** An agent's newest tasks that ended ok and had an estimate; null means all agents. */
-  pastEstimates(agentId: string | null, limit: number): Promise<PastEstimate[]>;
+  /** The newest tasks that ended ok and had an estimate. */
+  pastEstimates(whose: Whose, limit: number): Promise<PastEstimate[]>;
 }

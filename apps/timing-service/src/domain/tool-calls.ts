@@ -8,6 +8,8 @@ import type { Outcome, Task } from './task.ts';
 /** A call of a tool, as a hook tells of it. */
 export interface ToolCall {
   readonly agentId: string;
+  /** Of the start. The end may come from another folder, and so from another project. */
+  readonly project: string | null;
   readonly taskType: string;
   readonly place: Place;
   /** Of the host, the same at start and end and each time; null where the host gives calls no id. */
@@ -44,14 +46,15 @@ export async function finishCall(deps: RecordDeps, call: ToolCall, end: EndOfCal
     await beginCall({ ...deps, clock: { now: () => startedMs } }, call);
   }
   const { agentId, taskType, key: correlationId } = call;
-  const { task } = await endTask(deps, { agentId, taskType, metadata: null, correlationId, ...end });
+  const { task } = await endTask(deps, { agentId, project: null, taskType, metadata: null, correlationId, ...end });
   return task;
 }
 
 /** Repeated, it finds nothing that runs. */
 async function finishByLikeness(deps: RecordDeps, call: ToolCall, { outcome, durationSeconds }: EndOfCall) {
   const { agentId, taskType } = call;
-  const event = newEvent(deps, { agentId, taskType, metadata: null, correlationId: null, eventType: TASK_END });
+  const ofEnd = { agentId, project: null, taskType, metadata: null, correlationId: null };
+  const event = newEvent(deps, { ...ofEnd, eventType: TASK_END });
   try {
     const ended = await deps.tasks.end(event, (running) => {
       const task = running.find(({ metadata }) => (metadata as { call?: unknown } | null)?.call === call.likeness);
@@ -64,6 +67,6 @@ async function finishByLikeness(deps: RecordDeps, call: ToolCall, { outcome, dur
   }
 }
 
-function startOf({ agentId, taskType, place, likeness }: ToolCall) {
-  return { agentId, taskType, metadata: { ...place, call: likeness }, estimatedSeconds: null };
+function startOf({ agentId, project, taskType, place, likeness }: ToolCall) {
+  return { agentId, project, taskType, metadata: { ...place, call: likeness }, estimatedSeconds: null };
 }

@@ -1,6 +1,8 @@
+import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { TimingEvent } from './event.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Task } from './task.ts';
+import type { Whose } from './whose.ts';
 
 /** One line of an export. */
 export type TransferItem =
@@ -12,8 +14,26 @@ export type TransferItem =
 export type TransferOutcome = 'imported' | 'updated' | 'duplicate' | 'conflict';
 
 export interface TransferStore {
-  /** All events, tasks and stopwatches, in batches, in order of writing; null exports all agents. */
-  export(agentId: string | null): AsyncIterable<TransferItem[]>;
+  /** All events, tasks and stopwatches, in batches, in order of writing. */
+  export(whose: Whose): AsyncIterable<TransferItem[]>;
   /** One transaction for the batch. A task that runs or was abandoned takes the end of its ended form; anything else known stays as it is. */
   import(items: TransferItem[]): Promise<TransferOutcome[]>;
+}
+
+/** What is imported in a project: a line without one becomes one of it. @throws InvalidInputError for a line of another project */
+export function inProject(project: string | null, item: TransferItem): TransferItem {
+  if (project === null) return item;
+  switch (item.kind) {
+    case 'event':
+      return { kind: 'event', event: owned(project, item.event) };
+    case 'task':
+      return { kind: 'task', task: owned(project, item.task) };
+    case 'stopwatch':
+      return { kind: 'stopwatch', stopwatch: owned(project, item.stopwatch) };
+  }
+}
+
+function owned<Item extends { readonly project: string | null }>(project: string, item: Item): Item {
+  if (item.project === null || item.project === project) return { ...item, project };
+  throw new InvalidInputError(`project is '${item.project}', and what is imported goes to '${project}'`);
 }

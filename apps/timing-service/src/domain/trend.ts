@@ -1,6 +1,7 @@
 import { median, orderedSample, seededRandom, windowDrift } from '@agent-faculties/stats-math';
 import type { ListPosition } from './page.ts';
 import type { Task, TaskStore } from './task.ts';
+import type { Whose } from './whose.ts';
 
 /** How many of the newest tasks a trend looks at, unless it is asked for another number. */
 export const DEFAULT_TREND_TASKS = 200;
@@ -31,19 +32,18 @@ export interface Trend {
 }
 
 /**
- * The trend of an agent's newest tasks that ended ok; null when there is none.
- * @param options.agentId null means all agents
+ * The trend of the newest tasks that ended ok; null when there is none.
  * @param options.limit how many tasks, at least 1
  */
 export async function trendOfNewest(
   tasks: Pick<TaskStore, 'list'>,
-  { agentId, taskType, limit }: { agentId: string | null; taskType: string; limit: number },
+  { limit, ...wanted }: Whose & { taskType: string; limit: number },
 ): Promise<Trend | null> {
   const newest: Task[] = [];
   let after: ListPosition | null = null;
   // Pages may end early when their metadata is large.
   do {
-    const filter = { agentId, taskType, state: 'ended', outcome: 'ok' } as const;
+    const filter = { ...wanted, state: 'ended', outcome: 'ok' } as const;
     const page = await tasks.list(filter, { limit: limit - newest.length, after });
     newest.push(...page.items);
     after = page.next;

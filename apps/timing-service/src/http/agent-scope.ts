@@ -1,10 +1,11 @@
-import { ANY_AGENT, type Caller } from '@agent-faculties/agent-identity';
+import { ANY_AGENT, type Caller, projectScope } from '@agent-faculties/agent-identity';
 import { ADMIN_ROLES, type MayName } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
+import type { Whose } from '../domain/whose.ts';
 
-/** The agent whose data is read, or null for those of all agents. */
-export function agentScope(caller: Caller): string | null {
-  return caller.agentId === ANY_AGENT ? null : caller.agentId;
+/** Whose records a caller asks about. */
+export function whoseOf(caller: Caller): Whose {
+  return { agentId: caller.agentId === ANY_AGENT ? null : caller.agentId, project: projectScope(caller) };
 }
 
 /** Figures over many tasks, without any agent's own words. */
@@ -22,6 +23,7 @@ const POOLED_FIGURES: ReadonlySet<keyof operations> = new Set([
 /** Operations that may read for all agents; every other operation is about one agent. */
 export const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set([
   ...POOLED_FIGURES,
+  'listProjects',
   'listEvents',
   'listActiveTasks',
   'streamEvents',

@@ -4,10 +4,11 @@ import { type Metadata, TASK_START, type TimingEvent } from '../domain/event.ts'
 import { secondsBetween } from '../domain/instant.ts';
 import { endTask, type RecordDeps, recordEvent, startTask } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
+import { isSeenIn } from '../domain/whose.ts';
 import { shownSeconds } from '../wire/instant.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 import { eventView, taskView } from '../wire/views.ts';
-import { agentScope } from './agent-scope.ts';
+import { whoseOf } from './agent-scope.ts';
 
 /** Most running tasks in one answer. */
 const ACTIVE_LIMIT = 1_000;
@@ -28,6 +29,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
     recordEvent: async ({ body, caller, recordWrite }) => {
       const { event, task, replayed } = await recordEvent(deps, {
         agentId: caller.agentId,
+        project: caller.project,
         eventType: body.event_type,
         taskType: body.task_type ?? null,
         metadata: metadataOf(body),
@@ -40,6 +42,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
     startTask: async ({ body, caller, recordWrite }) => {
       const { event, task, replayed } = await startTask(deps, {
         agentId: caller.agentId,
+        project: caller.project,
         taskType: body.task_type,
         metadata: metadataOf(body),
         estimatedSeconds: body.estimated_seconds ?? null,
@@ -55,6 +58,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
     endTask: async ({ body, caller, recordWrite }) => {
       const { event, task, replayed } = await endTask(deps, {
         agentId: caller.agentId,
+        project: caller.project,
         taskType: body.task_type,
         metadata: metadataOf(body),
         outcome: body.outcome ?? 'ok',
@@ -67,7 +71,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
     },
     listEvents: async ({ query, caller }) => {
       const filter = {
-        agentId: agentScope(caller),
+        ...whoseOf(caller),
         eventType: query.event_type,
         taskType: query.task_type,
         correlationId: query.correlation_id,
@@ -76,9 +80,9 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       const page = await events.list(filter, { limit: query.limit ?? 50, after: parseCursor(query.cursor) });
       return { status: 200, body: { events: page.items.map(eventView), next_cursor: formatCursor(page.next) } };
     },
-    getEvent: async ({ path }) => {
+    getEvent: async ({ path, caller }) => {
       const event = await events.find(path.event_id);
-      if (!event) {
+      if (!event || !isSeenIn(whoseOf(caller).project, event)) {
         throw new NotFoundError(`Event '${path.event_id}' not found: take an id from the answer that recorded it.`, {
           code: 'unknown_event',
         });
@@ -86,7 +90,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       return { status: 200, body: { event: eventView(event) } };
     },
     listActiveTasks: async ({ query, caller }) => {
-      const filter = { agentId: agentScope(caller), taskType: query.task_type, limit: ACTIVE_LIMIT };
+      const filter = { ...whoseOf(caller), taskType: query.task_type, limit: ACTIVE_LIMIT };
       const active = await tasks.active(filter);
       const nowMs = clock.now();
       const active_tasks = active.map(({ task, start }) => ({
@@ -97,7 +101,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
     },
     listTasks: async ({ query, caller }) => {
       const filter = {
-        agentId: agentScope(caller),
+        ...whoseOf(caller),
         taskType: query.task_type,
         state: query.state,
         outcome: query.outcome,
@@ -108,9 +112,9 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       const views = page.items.map((task) => taskView(task, nowMs));
       return { status: 200, body: { tasks: views, next_cursor: formatCursor(page.next) } };
     },
-    getTask: async ({ path }) => {
+    getTask: async ({ path, caller }) => {
       const task = await tasks.find(path.correlation_id);
-      if (!task) {
+      if (!task || !isSeenIn(whoseOf(caller).project, task)) {
         throw new NotFoundError(`Task '${path.correlation_id}' not found: take the correlation_id of its start.`, {
           code: 'unknown_correlation_id',
         });
@@ -129,9 +133,9 @@ function noteWritten(
 }
 
 /** Stands in for the events of a task that was imported without them, under the id of the task. */
-function startOf({ correlationId, agentId, taskType, startedMs, metadata }: Task): TimingEvent {
+function startOf({ correlationId, agentId, project, taskType, startedMs, metadata }: Task): TimingEvent {
   const id = correlationId;
-  return { id, agentId, eventType: TASK_START, taskType, timestampMs: startedMs, metadata, correlationId };
+  return { id, agentId, project, eventType: TASK_START, taskType, timestampMs: startedMs, metadata, correlationId };
 }
 
 function metadataOf(body: { metadata?: unknown }): Metadata {

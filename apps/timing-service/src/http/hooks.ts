@@ -31,6 +31,7 @@ interface Sent {
   readonly host: HostName;
   readonly event: HookEvent;
   readonly agentId: string;
+  readonly project: string | null;
   readonly place: Place;
   readonly timeZone: string | null;
   /** Delivered late: nobody waits for an answer. */
@@ -80,8 +81,8 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
 }
 
 /** Whose event it is, and where it happened. */
-function whereOf(host: HostName, event: HookEvent, { agentId, sessionId }: Caller) {
-  return { agentId, place: { host, session: sessionId ?? event.sessionId, cwd: event.cwd } };
+function whereOf(host: HostName, event: HookEvent, { agentId, sessionId, project }: Caller) {
+  return { agentId, project, place: { host, session: sessionId ?? event.sessionId, cwd: event.cwd } };
 }
 
 async function take(deps: HookDeps, sent: Sent): Promise<Taken> {
@@ -107,8 +108,8 @@ async function take(deps: HookDeps, sent: Sent): Promise<Taken> {
 }
 
 async function takePrompt(deps: HookDeps, sent: Sent, text: string): Promise<Taken> {
-  const { agentId, place } = sent;
-  const exchange = { agentId, place, key: turnKey(sent) ?? stampKey(sent, 'prompt') };
+  const { agentId, project, place } = sent;
+  const exchange = { agentId, project, place, key: turnKey(sent) ?? stampKey(sent, 'prompt') };
   const before = sent.isLate ? null : await exchangeBefore(deps.tasks, exchange);
   const task = await beginExchange(deps, exchange);
   if (sent.isLate || readMarks(text).skips) return { context: null, written: [task] };
@@ -117,7 +118,7 @@ async function takePrompt(deps: HookDeps, sent: Sent, text: string): Promise<Tak
     nowMs,
     ...zoneOf(deps, sent.timeZone),
     sinceLastSeconds: before && (nowMs - before.task.startedMs) / 1000,
-    habits: await habitsOf(deps, { agentId, cwd: place.cwd, nowMs }),
+    habits: await habitsOf(deps, { agentId, project, cwd: place.cwd, nowMs }),
   });
   return { context: line, written: [task] };
 }
@@ -138,10 +139,10 @@ function isTimeZone(name: string): boolean {
 }
 
 function callOf(sent: Sent, call: ToolCallOfHost): ToolCall {
-  const { agentId, place } = sent;
+  const { agentId, project, place } = sent;
   const likeness = callLikeness(sent, call);
   const key = callKey(sent, call);
-  return { agentId, taskType: taskTypeOf(call), place, key, startKey: stampKey(sent, likeness), likeness };
+  return { agentId, project, taskType: taskTypeOf(call), place, key, startKey: stampKey(sent, likeness), likeness };
 }
 
 function written(task: Task | null): Taken {

@@ -3,6 +3,7 @@ import type { operations } from '../api.gen.ts';
 import type { EventStore } from '../domain/event.ts';
 import { secondsBetween } from '../domain/instant.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
+import { whoseOf } from './agent-scope.ts';
 
 export interface ServiceDeps {
   readonly clock: Clock;
@@ -13,7 +14,7 @@ export interface ServiceDeps {
   readonly checkDatabase: () => void;
 }
 
-type ServiceOperations = 'getHealth' | 'listAgents' | 'getNow' | 'getElapsed';
+type ServiceOperations = 'getHealth' | 'listAgents' | 'listProjects' | 'getNow' | 'getElapsed';
 
 /** The server itself and its clock. */
 export function serviceHandlers(deps: ServiceDeps): Pick<Handlers<operations>, ServiceOperations> {
@@ -26,6 +27,14 @@ export function serviceHandlers(deps: ServiceDeps): Pick<Handlers<operations>, S
       return { status: 200, body: { status: 'ok', version, uptime_seconds, database: { ok: true, path: dbPath } } };
     },
     listAgents: async () => ({ status: 200, body: { agents: await events.agents() } }),
+    listProjects: async ({ caller }) => {
+      const { agentId, project } = whoseOf(caller);
+      const projects = await events.projects(agentId);
+      return {
+        status: 200,
+        body: { projects: project === null ? projects : projects.filter((one) => one === project) },
+      };
+    },
     getNow: () => {
       const nowMs = clock.now();
       return { status: 200, body: { now: formatInstant(nowMs), unix: Math.round(nowMs * 1000) / 1e6 } };

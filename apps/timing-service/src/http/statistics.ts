@@ -11,7 +11,7 @@ import { DEFAULT_PERCENTILE, DEFAULT_SAFETY_MARGIN, recommendTimeout } from '../
 import { assessTimeout } from '../domain/timeout-risk.ts';
 import { DEFAULT_TREND_TASKS, trendOfNewest } from '../domain/trend.ts';
 import { summaryView } from '../wire/views.ts';
-import { agentScope } from './agent-scope.ts';
+import { whoseOf } from './agent-scope.ts';
 import {
   comparisonView,
   distributionView,
@@ -43,20 +43,20 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
   const { clock, history, events, tasks } = deps;
   return {
     getSummary: async ({ path, query, caller }) => {
-      const agentId = agentScope(caller);
+      const whose = whoseOf(caller);
       const outcome = query.outcome ?? 'ok';
       const sample =
         query.since === undefined
-          ? await history.sample(agentId, path.task_type)
-          : await history.sampleSince(agentId, path.task_type, parseInstant(query.since, 'query/since'));
+          ? await history.sample(whose, path.task_type)
+          : await history.sampleSince(whose, path.task_type, parseInstant(query.since, 'query/since'));
       const summary = summarise(path.task_type, sample, { outcome, nowMs: clock.now() });
       return { status: 200, body: { summary: summaryView(summary ?? noTasks(path.task_type, sample, outcome)) } };
     },
     listSummaries: async ({ caller }) => {
-      const agentId = agentScope(caller);
+      const whose = whoseOf(caller);
       const summaries = [];
-      for (const taskType of await events.taskTypes(agentId)) {
-        const sample = await history.sample(agentId, taskType);
+      for (const taskType of await events.taskTypes(whose)) {
+        const sample = await history.sample(whose, taskType);
         const summary = summarise(taskType, sample, { outcome: 'ok', nowMs: clock.now() });
         if (summary) summaries.push(summaryView(summary));
       }
@@ -64,10 +64,10 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
     },
     listTaskTypes: async ({ caller }) => ({
       status: 200,
-      body: { task_types: await events.taskTypes(agentScope(caller)) },
+      body: { task_types: await events.taskTypes(whoseOf(caller)) },
     }),
     recommendTimeout: async ({ path, query, caller }) => {
-      const sample = await history.sample(agentScope(caller), path.task_type);
+      const sample = await history.sample(whoseOf(caller), path.task_type);
       const recommendation = recommendTimeout(sample, {
         percentile: query.percentile ?? DEFAULT_PERCENTILE,
         safetyMargin: query.safety_margin ?? DEFAULT_SAFETY_MARGIN,
@@ -77,7 +77,7 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
       return { status: 200, body: { recommendation: view } };
     },
     checkTimeout: async ({ path, query, caller }) => {
-      const sample = await history.sample(agentScope(caller), path.task_type);
+      const sample = await history.sample(whoseOf(caller), path.task_type);
       const risk = assessTimeout(sample, {
         elapsedSeconds: query.elapsed_seconds,
         timeoutSeconds: query.timeout_seconds,
@@ -93,28 +93,28 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
           estimatedSeconds: step.estimated_seconds ?? null,
         })),
       }));
-      const comparison = await compareApproaches({ history, tasks }, { agentId: agentScope(caller), approaches });
+      const comparison = await compareApproaches({ history, tasks }, { whose: whoseOf(caller), approaches });
       return { status: 200, body: comparisonView(comparison) };
     },
     estimateDuration: async ({ path, query, caller }) => {
       const estimate = await estimateDuration(deps, {
-        agentId: agentScope(caller),
+        whose: whoseOf(caller),
         taskType: path.task_type,
         estimatedSeconds: query.estimated_seconds ?? null,
       });
       return { status: 200, body: { estimate: estimateView(path.task_type, estimate) } };
     },
     getDistribution: async ({ path, caller }) => {
-      const sample = await history.sample(agentScope(caller), path.task_type);
+      const sample = await history.sample(whoseOf(caller), path.task_type);
       const distribution = distributionOf(sample, clock.now()) ?? noTasks(path.task_type, sample, 'ok');
       return { status: 200, body: { distribution: distributionView(path.task_type, distribution) } };
     },
     getTrend: async ({ path, query, caller }) => {
-      const agentId = agentScope(caller);
+      const whose = whoseOf(caller);
       const limit = query.limit ?? DEFAULT_TREND_TASKS;
       const trend =
-        (await trendOfNewest(tasks, { agentId, taskType: path.task_type, limit })) ??
-        noTasks(path.task_type, await history.sample(agentId, path.task_type), 'ok');
+        (await trendOfNewest(tasks, { ...whose, taskType: path.task_type, limit })) ??
+        noTasks(path.task_type, await history.sample(whose, path.task_type), 'ok');
       return { status: 200, body: { trend: trendView(path.task_type, trend) } };
     },
   };
@@ -126,7 +126,8 @@ function noTasks(taskType: string, sample: DurationSample, outcome: Outcome): ne
   const others = [...OUTCOMES, 'active' as const, 'abandoned' as const]
     .filter((kind) => kind !== outcome && counts[kind] > 0)
     .map((kind) => `${counts[kind]} ${kind}`);
-  const found = others.length > 0 ? `there are ${others.join(', ')}` : 'end one first, or ask with agent_id=*';
+  const found =
+    others.length > 0 ? `there are ${others.join(', ')}` : 'end one first, or ask with agent_id=* or project=*';
   throw new NotFoundError(`No completed tasks found for type '${taskType}' with outcome ${outcome}: ${found}.`, {
     code: 'no_completed_tasks',
   });

@@ -4,8 +4,9 @@ import type { operations } from '../api.gen.ts';
 import type { Change, ChangeFeed } from '../domain/change-feed.ts';
 import type { EventStore, StoredEvent } from '../domain/event.ts';
 import type { Task, TaskStore } from '../domain/task.ts';
-import { eventView, stopwatchView, taskView } from '../wire/views.ts';
-import { agentScope } from './agent-scope.ts';
+import { isSeenIn, type Whose } from '../domain/whose.ts';
+import { eventView, projectView, stopwatchView, taskView } from '../wire/views.ts';
+import { whoseOf } from './agent-scope.ts';
 
 /** Proxies close a silent connection after 30 to 60 s. */
 const HEARTBEAT_MS = 15_000;
@@ -53,7 +54,7 @@ export function streamHandlers(deps: StreamDeps, streams: EventStreams): Pick<Ha
   const startMs = Math.floor(deps.clock.now());
   return {
     streamEvents: async ({ query, caller, req, res }) => {
-      const agentId = agentScope(caller);
+      const whose = whoseOf(caller);
       const resumeFrom = parsePosition(req.get('Last-Event-ID') ?? query.last_event_id ?? '');
       res
         .status(200)
@@ -64,7 +65,7 @@ export function streamHandlers(deps: StreamDeps, streams: EventStreams): Pick<Ha
         return undefined;
       }
       streams.add(res);
-      await serve(deps, res, { agentId, resumeFrom, startMs });
+      await serve(deps, res, { whose, resumeFrom, startMs });
       return undefined;
     },
   };
@@ -81,17 +82,17 @@ async function serve(
   deps: StreamDeps,
   res: Response,
   {
-    agentId,
+    whose,
     resumeFrom,
     startMs,
-  }: { readonly agentId: string | null; readonly resumeFrom: StreamPosition | null; readonly startMs: number },
+  }: { readonly whose: Whose; readonly resumeFrom: StreamPosition | null; readonly startMs: number },
 ): Promise<void> {
   const held: { change: Change; unnumbered: number }[] = [];
   let sentUpTo = 0;
   let caughtUp = false;
   const unnumberedNow = () => startMs + deps.feed.unnumbered;
   const send = (change: Change, unnumbered = unnumberedNow()): void => {
-    if (change.kind !== 'reset' && agentId !== null && change.agentId !== agentId) return;
+    if (change.kind !== 'reset' && !isAskedFor(whose, change)) return;
     if (!caughtUp) {
       held.push({ change, unnumbered });
       // A client that stalls during its replay is disconnected; it resumes after the last event received.
@@ -119,7 +120,7 @@ async function serve(
       ? []
       : missedUnnumbered
         ? null
-        : await missedEvents(deps, agentId, { resumeFrom: resumeFrom.sequence, newest });
+        : await missedEvents(deps, whose, { resumeFrom: resumeFrom.sequence, newest });
   // The first message carries an id, so that a client which never saw an event can resume as well.
   if (missed === null) write(res, message('reset', {}, `${newest}.${unnumbered}`));
   else if (missed.length === 0) write(res, `id: ${newest}.${unnumbered}\n: connected\n\n`);
@@ -133,14 +134,18 @@ async function serve(
   for (const { change, unnumbered } of held) send(change, unnumbered);
 }
 
+function isAskedFor({ agentId, project }: Whose, change: Exclude<Change, { kind: 'reset' }>): boolean {
+  return (agentId === null || change.agentId === agentId) && isSeenIn(project, change);
+}
+
 /** Events after the last id; null when there are too many or the id is not from this database. */
 async function missedEvents(
   { events, tasks }: StreamDeps,
-  agentId: string | null,
+  whose: Whose,
   { resumeFrom, newest }: { resumeFrom: number; newest: number },
 ): Promise<{ event: StoredEvent; task: Task | null }[] | null> {
   if (resumeFrom > newest || newest - resumeFrom > REPLAY_SPAN) return null;
-  const missed = await events.since(resumeFrom, { agentId, limit: REPLAY_LIMIT + 1 });
+  const missed = await events.since(resumeFrom, { ...whose, limit: REPLAY_LIMIT + 1 });
   if (missed.length > REPLAY_LIMIT) return null;
   const upToNewest = missed.filter(({ sequence }) => sequence <= newest);
   return Promise.all(
@@ -158,7 +163,7 @@ function changeMessage(change: Change, nowMs: number, id: string): string {
     case 'stopwatch':
       return message('stopwatch', { stopwatch: stopwatchView(change.stopwatch, nowMs) }, id);
     case 'stopwatch-deleted':
-      return message('stopwatch', { deleted: change.name, agent_id: change.agentId }, id);
+      return message('stopwatch', { deleted: change.name, agent_id: change.agentId, ...projectView(change) }, id);
     case 'abandoned':
       return message('tasks', { abandoned: [taskView(change.task, nowMs)] }, id);
     case 'reset':

@@ -49,7 +49,12 @@ export function traceHandlers(deps: TraceDeps): Pick<Handlers<operations>, 'rece
     receiveTraces: async ({ body, caller, req, recordWrite }) => {
       const report = new TraceReport();
       try {
-        await recordSpans(deps, readTraces(body), { agentOf: agentRule(req, caller, deps), report, recordWrite });
+        await recordSpans(deps, readTraces(body), {
+          project: caller.project,
+          agentOf: agentRule(req, caller, deps),
+          report,
+          recordWrite,
+        });
       } finally {
         for (const [result, count] of Object.entries(report.counts)) spans.inc({ result }, count);
         // Listeners would take an event for one that happens now, so they reload everything.
@@ -96,13 +101,15 @@ function oneAgent(named: string): string {
 
 interface Recording {
   readonly agentOf: AgentRule;
+  /** Of the request. */
+  readonly project: string | null;
   readonly report: TraceReport;
   readonly recordWrite: RecordWrite;
 }
 
 /** What was written before a failure stays; sent again, it counts as repeated. */
 async function recordSpans(deps: TraceDeps, spans: Iterable<ReadSpan>, recording: Recording): Promise<void> {
-  const { agentOf, report } = recording;
+  const { agentOf, project, report } = recording;
   let batch: Task[] = [];
   for (const read of spans) {
     if ('fault' in read) {
@@ -111,7 +118,7 @@ async function recordSpans(deps: TraceDeps, spans: Iterable<ReadSpan>, recording
       report.counts.ignored++;
     } else {
       try {
-        batch.push(taskOfSpan(read.span, { agentId: agentOf(read.agent) }));
+        batch.push(taskOfSpan(read.span, { agentId: agentOf(read.agent), project }));
       } catch (error) {
         if (!(error instanceof InvalidIdentityError)) throw error;
         report.refuse(`span ${read.span.spanId}`, `names an agent that cannot be one: ${error.message}`);

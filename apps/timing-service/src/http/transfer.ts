@@ -13,9 +13,10 @@ import {
 import type { Request, Response } from 'express';
 import type { operations } from '../api.gen.ts';
 import type { ChangeFeed } from '../domain/change-feed.ts';
-import type { TransferItem, TransferStore } from '../domain/transfer.ts';
+import { inProject, type TransferItem, type TransferStore } from '../domain/transfer.ts';
+import type { Whose } from '../domain/whose.ts';
 import { formatTransferLine, type ReadTransferLine } from '../wire/transfer-lines.ts';
-import { agentScope } from './agent-scope.ts';
+import { whoseOf } from './agent-scope.ts';
 
 /** Lines per transaction: a few milliseconds, so that other requests can run between them. */
 const BATCH_LINES = 200;
@@ -24,7 +25,7 @@ const LINE_LIMIT_BYTES = 256 * 1024;
 /** Rejected lines that the report names. */
 const REJECTED_SHOWN = 100;
 const CONFLICT =
-  'correlation_id is known for a task of another agent, type, start or end: compare the two with GET /tasks/{correlation_id}';
+  'correlation_id is known for a task of another agent, project, type, start or end: compare the two with GET /tasks/{correlation_id}';
 
 export interface TransferDeps {
   readonly clock: Clock;
@@ -38,10 +39,10 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
     exportData: async ({ caller, req, res }) => {
       res.status(200).type('application/x-ndjson');
       if (req.method === 'HEAD') res.end();
-      else await writeLines(deps, res, agentScope(caller));
+      else await writeLines(deps, res, whoseOf(caller));
       return undefined;
     },
-    importData: async ({ req, recordWrite, redaction }) => {
+    importData: async ({ req, caller, recordWrite, redaction }) => {
       requirePlainBody(req);
       const report: ImportReport = {
         received: 0,
@@ -52,7 +53,7 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
         rejected: [],
       };
       try {
-        await importLines(deps, { req, report, recordWrite, redaction });
+        await importLines(deps, { req, project: caller.project, report, recordWrite, redaction });
         requireWhole(req, { lines: report.received });
       } finally {
         // Thousands of records are too many for listeners, so they reload everything. Lines written before a failure stay.
@@ -63,17 +64,17 @@ export function transferHandlers(deps: TransferDeps): Pick<Handlers<operations>,
   };
 }
 
-async function writeLines(deps: TransferDeps, res: Response, agentId: string | null): Promise<void> {
+async function writeLines(deps: TransferDeps, res: Response, whose: Whose): Promise<void> {
   try {
-    await pipeline(Readable.from(lineBatches(deps, agentId)), res);
+    await pipeline(Readable.from(lineBatches(deps, whose)), res);
   } catch (error) {
     // The client is gone: nobody would read an error.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
 
-async function* lineBatches({ transfer, clock }: TransferDeps, agentId: string | null): AsyncGenerator<string> {
-  for await (const batch of transfer.export(agentId)) {
+async function* lineBatches({ transfer, clock }: TransferDeps, whose: Whose): AsyncGenerator<string> {
+  for await (const batch of transfer.export(whose)) {
     if (batch.length > 0) yield batch.map((item) => `${formatTransferLine(item, clock.now())}\n`).join('');
   }
 }
@@ -92,10 +93,17 @@ async function importLines(
   { transfer, readLine }: TransferDeps,
   {
     req,
+    project,
     report,
     recordWrite,
     redaction,
-  }: { req: Request; report: ImportReport; recordWrite: RecordWrite; redaction: LineRedaction },
+  }: {
+    req: Request;
+    project: string | null;
+    report: ImportReport;
+    recordWrite: RecordWrite;
+    redaction: LineRedaction;
+  },
 ): Promise<void> {
   let batch: { line: number; item: TransferItem }[] = [];
   const reject = (line: number, reason: string): void => {
@@ -116,7 +124,7 @@ async function importLines(
   for await (const { number, read } of ndjsonLines(req, { lineLimitBytes: LINE_LIMIT_BYTES })) {
     report.received++;
     try {
-      batch.push({ line: number, item: readLine(await redaction.line(read())) });
+      batch.push({ line: number, item: inProject(project, readLine(await redaction.line(read()))) });
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       reject(number, error.message);

@@ -15,6 +15,8 @@ import { comparisonInWords, duration, running, runs, usual } from './in-words.ts
 type Schemas = components['schemas'];
 
 const TASK_TYPE = 'The kind of work, always in the same words: "npm test", "tool:search", "write a report".';
+const PROJECT_ASKED = 'Of this project and of none; * of all; that of the connection unless given.';
+const PROJECT = 'The project that it is part of; that of the connection unless given.';
 /** Most running tasks in an answer. */
 const TOLD_TASKS = 20;
 /** Most task types. */
@@ -59,6 +61,7 @@ function startTool(schemas: ContractSchemas): Tool<operations> {
         estimated_seconds: 'How long you think it will take: your estimates are compared with what came of them.',
         correlation_id: 'Your own id of this run, such as the id of a tool call; one is made unless given.',
         metadata: 'Anything that should stand beside it, such as the command.',
+        project: PROJECT,
       }),
     ),
     output: objectOf({
@@ -71,7 +74,7 @@ function startTool(schemas: ContractSchemas): Tool<operations> {
     }),
     run: async (given, call) => {
       const { correlation_id, task, replayed, redacted } = (await call('startTask', given)).body;
-      const history = await historyOf(call, task.task_type);
+      const history = await historyOf(call, { task_type: task.task_type, project: given.project });
       const known = history
         ? `It takes ${usual(history.summary)}, of ${history.of}.`
         : 'Nobody has ended such a task yet.';
@@ -106,6 +109,7 @@ function endTool(schemas: ContractSchemas): Tool<operations> {
       correlation_id: 'From start.',
       outcome: 'ok (the default), error, timeout or cancelled.',
       metadata: true,
+      project: PROJECT,
     },
     answer: ({ body }) => {
       const { task, duration_seconds, replayed } = body;
@@ -134,6 +138,7 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
         task_type: TASK_TYPE,
         percentile: 'The share of runs that the timeout shall let end (0.95 unless given).',
         safety_margin: 'Factor between that and the timeout, at least 1 (1.2 unless given).',
+        project: PROJECT_ASKED,
       }),
     ),
     output: whole({
@@ -143,11 +148,12 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
       recommendation: orNull(schemas.component('Recommendation')),
       estimate: orNull(schemas.component('DurationEstimate')),
     }),
-    run: async ({ task_type, ...advice }, call) => {
-      const history = await historyOf(call, task_type);
+    run: async ({ task_type, project, ...advice }, call) => {
+      const history = await historyOf(call, { task_type, project });
       if (!history) {
-        const { estimate } = (await call('estimateDuration', { task_type })).body;
-        return withoutHistory(estimate, (await call('listTaskTypes', { agent_id: '*' })).body.task_types);
+        const { estimate } = (await call('estimateDuration', { task_type, project })).body;
+        const known = await call('listTaskTypes', { agent_id: '*', project });
+        return withoutHistory(estimate, known.body.task_types);
       }
       const answer = await call('recommendTimeout', { task_type, ...advice, ...scopeOf(history) });
       const { recommendation } = answer.body;
@@ -201,6 +207,7 @@ function checkTool(schemas: ContractSchemas): Tool<operations> {
           task_type: TASK_TYPE,
           elapsed_seconds: 'How long it has run; known where correlation_id is given.',
           timeout_seconds: 'When it will be cut off, in seconds from its start; the recommended timeout unless given.',
+          project: PROJECT_ASKED,
         },
         { optional: ['task_type', 'elapsed_seconds', 'timeout_seconds'] },
       ),
@@ -211,8 +218,8 @@ function checkTool(schemas: ContractSchemas): Tool<operations> {
       of: OF,
       risk: orNull(schemas.component('Risk')),
     }),
-    run: async ({ correlation_id, timeout_seconds, ...given }, call) => {
-      const task = correlation_id === undefined ? null : (await call('getTask', { correlation_id })).body.task;
+    run: async ({ correlation_id, timeout_seconds, project, ...given }, call) => {
+      const task = correlation_id === undefined ? null : (await call('getTask', { correlation_id, project })).body.task;
       const task_type = task?.task_type ?? given.task_type;
       const elapsed_seconds = task?.elapsed_seconds ?? given.elapsed_seconds;
       if (task_type === undefined || elapsed_seconds === undefined) {
@@ -227,7 +234,7 @@ function checkTool(schemas: ContractSchemas): Tool<operations> {
           text: `${task_type} is not running any more (${state}, ${task.outcome ?? 'no outcome'}, ${duration(task.elapsed_seconds)}).`,
         };
       }
-      const history = await historyOf(call, task_type);
+      const history = await historyOf(call, { task_type, project });
       if (!history) {
         const text = `${task_type} has run for ${duration(Number(elapsed_seconds))}. Nobody has ended such a task yet, so nothing tells how long it takes.`;
         return { data: { task_type, state, of: null, risk: null }, text };
@@ -263,6 +270,7 @@ function compareTool(schemas: ContractSchemas): Tool<operations> {
     arguments: {
       approaches:
         'Such as [{"name": "full build", "steps": [{"task_type": "build"}, {"task_type": "npm test", "estimated_seconds": 60}]}].',
+      project: PROJECT_ASKED,
     },
     answer: ({ body }) => ({ data: body, text: comparisonInWords(body) }),
   });
@@ -283,6 +291,7 @@ function nowTool(schemas: ContractSchemas): Tool<operations> {
         schema: { type: 'string', description: 'An instant (ISO 8601): the answer tells how long ago it was.' },
         required: false,
       },
+      ...argumentFields(schemas, 'listActiveTasks', { project: PROJECT_ASKED }),
     }),
     output: whole({
       now,
@@ -301,10 +310,10 @@ function nowTool(schemas: ContractSchemas): Tool<operations> {
         }),
       },
     }),
-    run: async ({ since }, call) => {
+    run: async ({ since, project }, call) => {
       const clock = (await call('getNow')).body;
       const elapsed = since === undefined ? null : (await call('getElapsed', { since })).body.elapsed_seconds;
-      const { active_tasks } = (await call('listActiveTasks')).body;
+      const { active_tasks } = (await call('listActiveTasks', { project })).body;
       const told = active_tasks.slice(0, TOLD_TASKS);
       const more = active_tasks.length > told.length ? [`and ${active_tasks.length - told.length} more`] : [];
       const lines = [

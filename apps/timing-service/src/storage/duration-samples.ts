@@ -4,10 +4,12 @@ import type { DurationHistory, DurationSample } from '../domain/duration-history
 import { toMicroseconds } from '../domain/instant.ts';
 import { SortedNumbers } from '../domain/sorted-numbers.ts';
 import { OUTCOMES, type Outcome, type Task } from '../domain/task.ts';
+import { isSeenIn, type Whose } from '../domain/whose.ts';
 import type { Db } from './faults.ts';
+import { projectOf } from './rows.ts';
 import {
-  type EndedRow,
-  LOAD_ROWS,
+  type EndedPage,
+  type EndedPosition,
   LOOKED_UP_ROWS,
   type SampleQuery,
   type StartedRow,
@@ -49,6 +51,8 @@ class Sample implements DurationSample {
 
 /** A sample, or one that is loading with the ends since its load began. */
 interface Entry {
+  readonly whose: Whose;
+  readonly taskType: string;
   sample: Sample | null;
   loading: Promise<Sample>;
   readonly upTo: number;
@@ -58,7 +62,7 @@ interface Entry {
 }
 
 /**
- * The durations of each agent and task type as sorted numbers in memory, filled from SQLite at the first use and kept
+ * The durations of each agent, project and task type as sorted numbers in memory, filled from SQLite at the first use and kept
  * current by every write. SQLite stays the only truth: a sample can be dropped at any time.
  *
  * Loading takes many turns, and writes go on meanwhile. Ends are numbered: a load reads those numbered up to its
@@ -69,6 +73,8 @@ export class DurationSamples implements DurationHistory {
   readonly #maxBytes: number;
   /** In order of use, least recent first. */
   readonly #entries = new Map<string, Entry>();
+  /** The same by agent and task type, for all projects: what a write may change. */
+  readonly #byType = new Map<string, Set<Entry>>();
   #endSequence: number;
   #bytes = 0;
   #loads = 0;
@@ -94,10 +100,10 @@ export class DurationSamples implements DurationHistory {
     return ++this.#endSequence;
   }
 
-  sample(agentId: string | null, taskType: string): Promise<DurationSample> {
-    const key = keyOf(agentId, taskType);
+  sample(whose: Whose, taskType: string): Promise<DurationSample> {
+    const key = keyOf(whose, taskType);
     const known = this.#entries.get(key);
-    const entry = known ?? this.#newEntry(key, agentId, taskType);
+    const entry = known ?? this.#newEntry(key, whose, taskType);
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     this.#account(entry);
@@ -105,16 +111,18 @@ export class DurationSamples implements DurationHistory {
     return entry.sample ? Promise.resolve(entry.sample) : entry.loading;
   }
 
-  async sampleSince(agentId: string | null, taskType: string, sinceMs: number): Promise<DurationSample> {
-    const query = { agentId, taskType, sinceMs };
-    if (!this.#reader.hasStartedBefore(query)) return this.sample(agentId, taskType);
+  async sampleSince(whose: Whose, taskType: string, sinceMs: number): Promise<DurationSample> {
+    const query = { ...whose, taskType, sinceMs };
+    if (!this.#reader.hasStartedBefore(query)) return this.sample(whose, taskType);
     const sample = new Sample();
     const upTo = this.#endSequence;
     // Reads only the rows since then, not the rest of the history.
     for (let after: StartedRow | null = null; ; await nextTurn()) {
       const rows = this.#reader.startedSince(query, after);
-      for (const { taskType: type, state, outcome, durationUs, endSequence } of rows) {
+      for (const row of rows) {
+        const { taskType: type, state, outcome, durationUs, endSequence } = row;
         if (type !== taskType || state !== 'ended' || (endSequence as number) > upTo) continue;
+        if (!isSeenIn(whose.project, { project: projectOf(row) })) continue;
         sample.addDuration(outcome as Outcome, (durationUs as number) / 1e6);
       }
       after = rows.at(-1) ?? null;
@@ -161,30 +169,39 @@ export class DurationSamples implements DurationHistory {
 
   /** After tasks of this type have been deleted: the samples are read anew when they are next asked for. */
   drop(agentId: string, taskType: string): void {
-    this.#remove(keyOf(agentId, taskType));
-    this.#remove(keyOf(null, taskType));
+    for (const ofAgent of [agentId, null]) {
+      for (const { whose } of [...(this.#byType.get(typeKeyOf(ofAgent, taskType)) ?? [])]) {
+        this.#remove(keyOf(whose, taskType));
+      }
+    }
   }
 
-  #newEntry(key: string, agentId: string | null, taskType: string): Entry {
+  #newEntry(key: string, whose: Whose, taskType: string): Entry {
     const entry: Entry = {
+      whose,
+      taskType,
       sample: null,
       loading: Promise.resolve(new Sample()),
       upTo: this.#endSequence,
       bytes: 0,
       endedSince: [],
     };
-    entry.loading = this.#load(entry, key, agentId, taskType);
+    const typeKey = typeKeyOf(whose.agentId, taskType);
+    const ofType = this.#byType.get(typeKey) ?? new Set();
+    this.#byType.set(typeKey, ofType.add(entry));
+    entry.loading = this.#load(entry, key);
     return entry;
   }
 
-  async #load(entry: Entry, key: string, agentId: string | null, taskType: string): Promise<Sample> {
+  async #load(entry: Entry, key: string): Promise<Sample> {
+    const { whose, taskType } = entry;
     this.#loads++;
     try {
       const sample = new Sample();
-      const query = { agentId, taskType, sinceMs: null };
+      const query = { ...whose, taskType, sinceMs: null };
       await this.#readEnded(sample, query, entry.upTo);
       // Dropped during the load: the rows that were read may be deleted by now.
-      if (this.#entries.get(key) !== entry) return (await this.sample(agentId, taskType)) as Sample;
+      if (this.#entries.get(key) !== entry) return (await this.sample(whose, taskType)) as Sample;
       for (const { outcome, seconds } of entry.endedSince) sample.addDuration(outcome, seconds);
       this.#readOpen(sample, query);
       entry.sample = sample;
@@ -201,15 +218,15 @@ export class DurationSamples implements DurationHistory {
     // The caller must have stored its entry before the first row is read.
     await nextTurn();
     for (const outcome of OUTCOMES) {
-      let after: EndedRow | null = null;
+      let after: EndedPosition | null = null;
       for (;;) {
-        const rows = this.#reader.ended(query, { outcome, upTo, after });
-        for (const [durationUs] of rows) {
+        const page: EndedPage = this.#reader.ended(query, { outcome, upTo, after });
+        for (const durationUs of page.durationsUs) {
           sample.ended[outcome].sorted.append(durationUs / 1e6);
           sample.ended[outcome].moments.add(durationUs / 1e6);
         }
-        after = rows.at(-1) ?? null;
-        if (rows.length < LOAD_ROWS) break;
+        after = page.next;
+        if (after === null) break;
         await nextTurn();
       }
     }
@@ -223,8 +240,9 @@ export class DurationSamples implements DurationHistory {
 
   #forEach(task: Task, apply: (entry: Entry) => void): void {
     for (const agentId of [task.agentId, null]) {
-      const entry = this.#entries.get(keyOf(agentId, task.taskType));
-      if (entry) apply(entry);
+      for (const entry of this.#byType.get(typeKeyOf(agentId, task.taskType)) ?? []) {
+        if (isSeenIn(entry.whose.project, task)) apply(entry);
+      }
     }
   }
 
@@ -250,6 +268,10 @@ export class DurationSamples implements DurationHistory {
     if (!entry) return;
     this.#bytes -= entry.bytes;
     this.#entries.delete(key);
+    const typeKey = typeKeyOf(entry.whose.agentId, entry.taskType);
+    const ofType = this.#byType.get(typeKey);
+    ofType?.delete(entry);
+    if (ofType?.size === 0) this.#byType.delete(typeKey);
   }
 }
 
@@ -258,6 +280,10 @@ function storedMs(instantMs: number): number {
   return toMicroseconds(instantMs) / 1000;
 }
 
-function keyOf(agentId: string | null, taskType: string): string {
+function keyOf({ agentId, project }: Whose, taskType: string): string {
+  return JSON.stringify([agentId, taskType, project]);
+}
+
+function typeKeyOf(agentId: string | null, taskType: string): string {
   return JSON.stringify([agentId, taskType]);
 }

@@ -1,12 +1,14 @@
-import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
+import type { Whose } from '../domain/whose.ts';
 import { eventWriter, write } from './event-writer.ts';
 import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst } from './newest-first.ts';
 import { eventOf } from './rows.ts';
 import { agents, events, taskTypes } from './schema.ts';
+import { seenIn } from './seen-in.ts';
 
 export class SqliteEventStore implements EventStore {
   readonly #db: Db;
@@ -35,7 +37,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async list(filter: EventFilter, page: PageRequest): Promise<Page<StoredEvent>> {
-    const { agentId, eventType, taskType, correlationId, sinceMs, untilMs } = filter;
+    const { agentId, project, eventType, taskType, correlationId, sinceMs, untilMs } = filter;
     const conditions: (SQL | undefined)[] = [
       correlationId === undefined ? undefined : eq(events.correlationId, correlationId),
       taskType === undefined ? undefined : eq(events.taskType, taskType),
@@ -43,7 +45,11 @@ export class SqliteEventStore implements EventStore {
     ];
     // The first condition has an index of its own and is the most selective; what is left is tested row by row.
     const [indexed, ...others] = conditions.filter((condition) => condition !== undefined);
-    const residual = and(...others, eventType === undefined ? undefined : eq(events.eventType, eventType));
+    const residual = and(
+      ...others,
+      eventType === undefined ? undefined : eq(events.eventType, eventType),
+      seenIn(events.project, project),
+    );
     const found = await guardedAsync(this.#db, () =>
       newestFirst(
         this.#db,
@@ -60,7 +66,7 @@ export class SqliteEventStore implements EventStore {
     return { ...found, items: found.items.map(eventOf) };
   }
 
-  async since(sequence: number, { agentId, limit }: { agentId: string | null; limit: number }): Promise<StoredEvent[]> {
+  async since(sequence: number, { agentId, project, limit }: Whose & { limit: number }): Promise<StoredEvent[]> {
     const rows = guarded(this.#db, () =>
       this.#db
         .select()
@@ -69,6 +75,7 @@ export class SqliteEventStore implements EventStore {
           and(
             gt(events.sequence, sequence), // The unary plus keeps to the order of writing instead of sorting an agent's whole index.
             agentId === null ? undefined : sql`+${events.agentId} = ${agentId}`,
+            seenIn(events.project, project),
           ),
         )
         .orderBy(asc(events.sequence))
@@ -88,15 +95,32 @@ export class SqliteEventStore implements EventStore {
     return rows.map((row) => row.agentId);
   }
 
-  async taskTypes(agentId: string | null): Promise<string[]> {
+  async taskTypes({ agentId, project }: Whose): Promise<string[]> {
     const rows = guarded(this.#db, () =>
       this.#db
         .selectDistinct({ taskType: taskTypes.taskType })
         .from(taskTypes)
-        .where(agentId === null ? undefined : eq(taskTypes.agentId, agentId))
+        .where(
+          and(
+            agentId === null ? undefined : eq(taskTypes.agentId, agentId),
+            project === null ? undefined : inArray(taskTypes.project, [project, '']),
+          ),
+        )
         .orderBy(asc(taskTypes.taskType))
         .all(),
     );
     return rows.map((row) => row.taskType);
+  }
+
+  async projects(agentId: string | null): Promise<string[]> {
+    const rows = guarded(this.#db, () =>
+      this.#db
+        .selectDistinct({ project: taskTypes.project })
+        .from(taskTypes)
+        .where(and(ne(taskTypes.project, ''), agentId === null ? undefined : eq(taskTypes.agentId, agentId)))
+        .orderBy(asc(taskTypes.project))
+        .all(),
+    );
+    return rows.map((row) => row.project);
   }
 }

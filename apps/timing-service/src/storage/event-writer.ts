@@ -5,6 +5,13 @@ import type { Db } from './faults.ts';
 import { metadataText } from './rows.ts';
 import { agents, events, taskTypes } from './schema.ts';
 
+/** Who named a task type, and in which project. */
+interface Names {
+  readonly agentId: string;
+  readonly taskType: string | null;
+  readonly project: string | null;
+}
+
 export type EventWriter = ReturnType<typeof eventWriter>;
 
 /** The statements that write an event and the names in it, prepared once; they belong inside a transaction. */
@@ -17,7 +24,7 @@ export function eventWriter(db: Db) {
     .prepare();
   const insertType = db
     .insert(taskTypes)
-    .values({ agentId: placeholder('agentId'), taskType: placeholder('taskType') })
+    .values({ agentId: placeholder('agentId'), taskType: placeholder('taskType'), project: placeholder('project') })
     .onConflictDoNothing()
     .prepare();
   const insertEvent = db
@@ -30,13 +37,14 @@ export function eventWriter(db: Db) {
       timestampUs: placeholder('timestampUs'),
       metadata: placeholder('metadata'),
       correlationId: placeholder('correlationId'),
+      project: placeholder('project'),
     })
     .onConflictDoNothing()
     .prepare();
 
-  function rememberNames(agentId: string, taskType: string | null): void {
+  function rememberNames({ agentId, taskType, project }: Names): void {
     // An agent with a known task type is known too: a type is never kept longer than its agent.
-    if (taskType !== null && insertType.run({ agentId, taskType }).changes === 0) return;
+    if (taskType !== null && insertType.run({ agentId, taskType, project: project ?? '' }).changes === 0) return;
     insertAgent.run({ agentId });
   }
 
@@ -47,11 +55,12 @@ export function eventWriter(db: Db) {
       const { timestampMs, metadata, ...rest } = event;
       const written = insertEvent.run({
         ...rest,
+        project: event.project ?? '',
         timestampUs: toMicroseconds(timestampMs),
         metadata: metadataText(metadata),
       });
       if (written.changes === 0) return null;
-      rememberNames(event.agentId, event.taskType);
+      rememberNames(event);
       return { ...event, sequence: Number(written.lastInsertRowid) };
     },
   };

@@ -22,15 +22,21 @@ function parsedMetadata(text: string | null): Metadata {
   return text === null ? null : (JSON.parse(text) as Metadata);
 }
 
+/** The column holds '' for none. */
+export function projectOf({ project }: { readonly project: string }): string | null {
+  return project === '' ? null : project;
+}
+
 export function eventOf(row: EventRow): StoredEvent {
   const { timestampUs, metadata, ...rest } = row;
-  return { ...rest, timestampMs: fromUs(timestampUs), metadata: parsedMetadata(metadata) };
+  return { ...rest, project: projectOf(row), timestampMs: fromUs(timestampUs), metadata: parsedMetadata(metadata) };
 }
 
 export function taskOf(row: TaskRow): Task {
   return {
     correlationId: row.correlationId,
     agentId: row.agentId,
+    project: projectOf(row),
     taskType: row.taskType,
     state: row.state,
     outcome: row.outcome,
@@ -48,6 +54,7 @@ export function taskColumns(task: Task) {
   return {
     correlationId: task.correlationId,
     agentId: task.agentId,
+    project: task.project ?? '',
     taskType: task.taskType,
     state: task.state,
     outcome: task.outcome,
@@ -64,6 +71,7 @@ export function stopwatchOf(row: StopwatchRow): Stopwatch {
   return {
     name: row.name,
     agentId: row.agentId,
+    project: projectOf(row),
     startedMs: fromUs(row.startedUs),
     stoppedMs: fromUsOrNull(row.stoppedUs),
   };

@@ -1,8 +1,11 @@
 import { and, count, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Outcome } from '../domain/task.ts';
+import { isSeenIn, type Whose } from '../domain/whose.ts';
 import { type Db, guarded } from './faults.ts';
+import { projectOf } from './rows.ts';
 import { tasks } from './schema.ts';
+import { seenInPlaceholder } from './seen-in.ts';
 
 /**
  * Rows read in one turn of the event loop, so that loading a million does not block requests. Measured with 300,000 tasks: with 4,000
@@ -10,32 +13,45 @@ import { tasks } from './schema.ts';
  */
 export const LOAD_ROWS = 4_000;
 
-/** The same where each row is looked up in the table, which takes four times as long. */
+/** The same where each row is looked up in the table, for its project or its state, which takes four times as long. */
 export const LOOKED_UP_ROWS = 1_000;
 
-/** Which tasks; agent null means of all agents. */
-export interface SampleQuery {
-  readonly agentId: string | null;
+/** Which tasks. */
+export interface SampleQuery extends Whose {
   readonly taskType: string;
   /** Only tasks that started at or after this instant. */
   readonly sinceMs: number | null;
 }
 
-/** Duration (microseconds), end sequence. */
-export type EndedRow = readonly [durationUs: number, endSequence: number];
+/** A place in the order of (duration, end sequence). */
+export type EndedPosition = readonly [durationUs: number, endSequence: number];
+
+export interface EndedPage {
+  readonly durationsUs: readonly number[];
+  /** Where the next page starts; null at the end. */
+  readonly next: EndedPosition | null;
+}
+
+type EndedRow = readonly [durationUs: number, endSequence: number, project?: string];
 
 export type StartedRow = Pick<
   typeof tasks.$inferSelect,
-  'taskType' | 'state' | 'outcome' | 'durationUs' | 'endSequence' | 'startedUs' | 'sequence'
+  'taskType' | 'state' | 'outcome' | 'durationUs' | 'endSequence' | 'startedUs' | 'sequence' | 'project'
 >;
 
 /** The statements that fill samples, prepared once: a dashboard may ask for a thousand task types at a time. */
 export function sampleReader(db: Db) {
-  const ofOne = prepare(db, eq(tasks.agentId, sql.placeholder('agentId')));
-  const ofAll = prepare(db, undefined);
-  const statements = (agentId: string | null) => (agentId === null ? ofAll : ofOne);
-  const values = ({ agentId, taskType, sinceMs }: SampleQuery) => ({
+  const prepared = [true, false].map((inProject) => {
+    const ofOne = prepare(db, { ofAgent: eq(tasks.agentId, sql.placeholder('agentId')), inProject });
+    return { ofOne, ofAll: prepare(db, { ofAgent: undefined, inProject }) };
+  }) as [StatementsByAgent, StatementsByAgent];
+  const statements = ({ agentId, project }: Whose) => {
+    const { ofOne, ofAll } = prepared[project === null ? 1 : 0];
+    return agentId === null ? ofAll : ofOne;
+  };
+  const values = ({ agentId, project, taskType, sinceMs }: SampleQuery) => ({
     agentId,
+    project,
     taskType,
     sinceUs: sinceMs === null ? null : toMicroseconds(sinceMs),
   });
@@ -47,12 +63,18 @@ export function sampleReader(db: Db) {
     .limit(1)
     .prepare();
   return {
-    /** Tasks that ended with this outcome, by duration, up to an end sequence, after the last row of the page before. */
-    ended(query: SampleQuery, page: { outcome: Outcome; upTo: number; after: EndedRow | null }): EndedRow[] {
+    /** Tasks that ended with this outcome, by duration, up to an end sequence, after the page before. */
+    ended(query: SampleQuery, page: { outcome: Outcome; upTo: number; after: EndedPosition | null }): EndedPage {
       const { outcome, upTo, after } = page;
       const [afterDurationUs, afterEndSequence] = after ?? [-1, -1];
       const parameters = { ...values(query), outcome, upTo, afterDurationUs, afterEndSequence };
-      return guarded(db, () => statements(query.agentId).ended.values(parameters)) as unknown as EndedRow[];
+      const rows = guarded(db, () => statements(query).ended.values(parameters)) as unknown as EndedRow[];
+      const { project } = query;
+      // A page is a page of rows: one statement in search of a rare project would block all requests.
+      const seen = rows.filter(([, , ofRow = '']) => isSeenIn(project, { project: projectOf({ project: ofRow }) }));
+      const [durationUs, endSequence] = rows.at(-1) ?? [0, 0];
+      const isFull = rows.length === rowsOf(project);
+      return { durationsUs: seen.map(([duration]) => duration), next: isFull ? [durationUs, endSequence] : null };
     },
     /** Whether a task of this type, of any agent, started before `sinceMs`. */
     hasStartedBefore({ taskType, sinceMs }: SampleQuery): boolean {
@@ -62,35 +84,48 @@ export function sampleReader(db: Db) {
     /** Tasks since `sinceMs`, by start, after the last row of the page before: of all types where one agent is asked for. */
     startedSince(query: SampleQuery, after: StartedRow | null): StartedRow[] {
       const { startedUs, sequence } = after ?? { startedUs: values(query).sinceUs, sequence: -1 };
-      return guarded(db, () => statements(query.agentId).started.all({ ...values(query), startedUs, sequence }));
+      return guarded(db, () => statements(query).started.all({ ...values(query), startedUs, sequence }));
     },
     /** Tasks that ended after an end sequence. */
     endedAfter(query: SampleQuery, upTo: number): { outcome: Outcome; durationUs: number }[] {
-      const rows = guarded(db, () => statements(query.agentId).endedAfter.all({ ...values(query), upTo }));
+      const rows = guarded(db, () => statements(query).endedAfter.all({ ...values(query), upTo }));
       return rows as { outcome: Outcome; durationUs: number }[];
     },
     /** Starts of running tasks, epoch milliseconds, ascending. */
     activeStartsMs(query: SampleQuery): number[] {
-      const rows = guarded(db, () => statements(query.agentId).activeStarts.values(values(query))) as unknown as [
-        number,
-      ][];
+      const rows = guarded(db, () => statements(query).activeStarts.values(values(query))) as unknown as [number][];
       return rows.map(([startedUs]) => startedUs / 1000);
     },
     abandonedCount(query: SampleQuery): number {
-      return guarded(db, () => statements(query.agentId).abandoned.get(values(query)))?.count ?? 0;
+      return guarded(db, () => statements(query).abandoned.get(values(query)))?.count ?? 0;
     },
   };
 }
 
-function prepare(db: Db, ofAgent: SQL | undefined) {
+interface StatementsByAgent {
+  readonly ofOne: ReturnType<typeof prepare>;
+  readonly ofAll: ReturnType<typeof prepare>;
+}
+
+function rowsOf(project: string | null): number {
+  return project === null ? LOAD_ROWS : LOOKED_UP_ROWS;
+}
+
+/** Without a project, all columns of `ended` and of open tasks lie in an index. */
+function prepare(db: Db, { ofAgent, inProject }: { ofAgent: SQL | undefined; inProject: boolean }) {
   const { placeholder } = sql;
+  const seen = inProject ? seenInPlaceholder(tasks.project) : undefined;
   const ofType = eq(tasks.taskType, placeholder('taskType'));
   const since = or(isNull(sql`${placeholder('sinceUs')}`), sql`${tasks.startedUs} >= ${placeholder('sinceUs')}`);
-  const open = (state: SQL) => and(sql`state <> 'ended'`, state, ofType, ofAgent, since);
+  const open = (state: SQL) => and(sql`state <> 'ended'`, state, ofType, ofAgent, since, seen);
   return {
     // Ascending out of a covering index: nothing is sorted. The unary plus keeps the planner from the index on end_sequence.
     ended: db
-      .select({ durationUs: tasks.durationUs, endSequence: tasks.endSequence })
+      .select({
+        durationUs: tasks.durationUs,
+        endSequence: tasks.endSequence,
+        ...(inProject && { project: tasks.project }),
+      })
       .from(tasks)
       .where(
         and(
@@ -103,7 +138,7 @@ function prepare(db: Db, ofAgent: SQL | undefined) {
         ),
       )
       .orderBy(tasks.durationUs, tasks.endSequence)
-      .limit(LOAD_ROWS)
+      .limit(inProject ? LOOKED_UP_ROWS : LOAD_ROWS)
       .prepare(),
     // By the index of the agent or of the type, and without a condition that could be rare: a page is a page of rows.
     started: db
@@ -115,6 +150,7 @@ function prepare(db: Db, ofAgent: SQL | undefined) {
         endSequence: tasks.endSequence,
         startedUs: tasks.startedUs,
         sequence: tasks.sequence,
+        project: tasks.project,
       })
       .from(tasks)
       .where(
@@ -135,6 +171,7 @@ function prepare(db: Db, ofAgent: SQL | undefined) {
           sql`+${tasks.taskType} = ${placeholder('taskType')}`,
           ofAgent && sql`+${tasks.agentId} = ${placeholder('agentId')}`,
           since,
+          seen,
         ),
       )
       .prepare(),

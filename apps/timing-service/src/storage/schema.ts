@@ -3,6 +3,9 @@ import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
 
 /** Instants are whole microseconds since 1970 (`*_us`): exact to subtract, and safe integers until the year 2255. */
 
+/** Empty for none: to a unique index, no two nulls are the same. */
+const project = () => text('project').notNull().default('');
+
 export const events = sqliteTable(
   'events',
   {
@@ -16,6 +19,7 @@ export const events = sqliteTable(
     /** JSON */
     metadata: text('metadata'),
     correlationId: text('correlation_id'),
+    project: project(),
   },
   (table) => [
     uniqueIndex('events_id').on(table.id),
@@ -46,6 +50,7 @@ export const tasks = sqliteTable(
     endEventId: text('end_event_id'),
     /** Order of ending. Samples are loaded "up to here" while later ends are already applied in memory. */
     endSequence: integer('end_sequence'),
+    project: project(),
   },
   (table) => [
     uniqueIndex('tasks_correlation').on(table.correlationId),
@@ -80,16 +85,21 @@ export const stopwatches = sqliteTable(
     name: text('name').notNull(),
     startedUs: integer('started_us').notNull(),
     stoppedUs: integer('stopped_us'),
+    project: project(),
   },
-  (table) => [uniqueIndex('stopwatches_name').on(table.agentId, table.name)],
+  (table) => [uniqueIndex('stopwatches_name').on(table.agentId, table.name, table.project)],
 );
 
 /** Who has recorded anything. Kept apart, because SELECT DISTINCT over a million events takes a second. */
 export const agents = sqliteTable('agents', { agentId: text('agent_id').primaryKey() });
 
-/** Which task types each agent has named. */
+/** Which task types each agent has named, and in which projects. */
 export const taskTypes = sqliteTable(
   'task_types',
-  { agentId: text('agent_id').notNull(), taskType: text('task_type').notNull() },
-  (table) => [primaryKey({ columns: [table.agentId, table.taskType] })],
+  {
+    agentId: text('agent_id').notNull(),
+    taskType: text('task_type').notNull(),
+    project: project(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.taskType, table.project] })],
 );

@@ -1,9 +1,10 @@
-import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
-import type { Stopwatch, StopwatchStore } from '../domain/stopwatch.ts';
+import type { Stopwatch, StopwatchName, StopwatchStore } from '../domain/stopwatch.ts';
 import { type Db, guarded, transactions } from './faults.ts';
 import { stopwatchOf } from './rows.ts';
 import { agents, stopwatches } from './schema.ts';
+import { seenIn } from './seen-in.ts';
 
 export class SqliteStopwatchStore implements StopwatchStore {
   readonly #db: Db;
@@ -15,13 +16,13 @@ export class SqliteStopwatchStore implements StopwatchStore {
   }
 
   async start(stopwatch: Stopwatch, limit: number): Promise<'started' | 'restarted' | 'full'> {
-    const { agentId, name } = stopwatch;
+    const { agentId, project, name } = stopwatch;
     const startedUs = toMicroseconds(stopwatch.startedMs);
     return this.#inTransaction(() => {
       const restarted = this.#db
         .update(stopwatches)
         .set({ startedUs, stoppedUs: null })
-        .where(named(agentId, name))
+        .where(and(named(stopwatch), eq(stopwatches.project, project ?? '')))
         .run();
       if (restarted.changes > 0) return 'restarted';
       const others = this.#db
@@ -30,46 +31,64 @@ export class SqliteStopwatchStore implements StopwatchStore {
         .where(eq(stopwatches.agentId, agentId))
         .get();
       if ((others?.count ?? 0) >= limit) return 'full';
-      this.#db.insert(stopwatches).values({ agentId, name, startedUs }).run();
+      this.#db
+        .insert(stopwatches)
+        .values({ agentId, name, project: project ?? '', startedUs })
+        .run();
       this.#db.insert(agents).values({ agentId }).onConflictDoNothing().run();
       return 'started';
     });
   }
 
-  async find(agentId: string, name: string): Promise<Stopwatch | null> {
-    const row = guarded(this.#db, () => this.#db.select().from(stopwatches).where(named(agentId, name)).get());
+  async find(which: StopwatchName): Promise<Stopwatch | null> {
+    const row = guarded(this.#db, () => this.#meant(which));
     return row ? stopwatchOf(row) : null;
   }
 
-  async stop(agentId: string, name: string, stoppedMs: number): Promise<Stopwatch | null> {
+  async stop(which: StopwatchName, stoppedMs: number): Promise<Stopwatch | null> {
     const row = this.#inTransaction(() => {
-      this.#db
-        .update(stopwatches)
-        .set({ stoppedUs: sql`max(${stopwatches.startedUs}, ${toMicroseconds(stoppedMs)})` })
-        .where(and(named(agentId, name), isNull(stopwatches.stoppedUs)))
-        .run();
-      return this.#db.select().from(stopwatches).where(named(agentId, name)).get();
+      const meant = this.#meant(which);
+      if (!meant || meant.stoppedUs !== null) return meant;
+      const stoppedUs = Math.max(meant.startedUs, toMicroseconds(stoppedMs));
+      this.#db.update(stopwatches).set({ stoppedUs }).where(eq(stopwatches.sequence, meant.sequence)).run();
+      return { ...meant, stoppedUs };
     });
     return row ? stopwatchOf(row) : null;
   }
 
-  async delete(agentId: string, name: string): Promise<boolean> {
-    return this.#inTransaction(() => this.#db.delete(stopwatches).where(named(agentId, name)).run().changes > 0);
+  async delete(which: StopwatchName): Promise<Stopwatch | null> {
+    const row = this.#inTransaction(() => {
+      const meant = this.#meant(which);
+      if (meant) this.#db.delete(stopwatches).where(eq(stopwatches.sequence, meant.sequence)).run();
+      return meant;
+    });
+    return row ? stopwatchOf(row) : null;
   }
 
-  async list(agentId: string): Promise<Stopwatch[]> {
+  async list({ agentId, project }: { agentId: string; project: string | null }): Promise<Stopwatch[]> {
     const rows = guarded(this.#db, () =>
       this.#db
         .select()
         .from(stopwatches)
-        .where(eq(stopwatches.agentId, agentId))
+        .where(and(eq(stopwatches.agentId, agentId), seenIn(stopwatches.project, project)))
         .orderBy(asc(stopwatches.sequence))
         .all(),
     );
     return rows.map(stopwatchOf);
   }
+
+  /** That of the project itself, else the newest of those that are seen in it. */
+  #meant(which: StopwatchName) {
+    return this.#db
+      .select()
+      .from(stopwatches)
+      .where(and(named(which), seenIn(stopwatches.project, which.project)))
+      .orderBy(sql`${stopwatches.project} = ${which.project ?? ''} DESC`, desc(stopwatches.sequence))
+      .limit(1)
+      .get();
+  }
 }
 
-function named(agentId: string, name: string) {
+function named({ agentId, name }: StopwatchName) {
   return and(eq(stopwatches.agentId, agentId), eq(stopwatches.name, name));
 }

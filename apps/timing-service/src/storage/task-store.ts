@@ -11,13 +11,17 @@ import type {
   TaskFilter,
   TaskStore,
 } from '../domain/task.ts';
+import { isSeenIn, type Whose } from '../domain/whose.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { eventWriter, write } from './event-writer.ts';
 import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst, PAGE_BYTES } from './newest-first.ts';
-import { eventOf, taskColumns, taskOf } from './rows.ts';
+import { eventOf, projectOf, taskColumns, taskOf } from './rows.ts';
 import { events, tasks } from './schema.ts';
+import { seenIn, seenInPlaceholder } from './seen-in.ts';
 
+/** Newest estimates looked through for those of a project: about 20 ms. */
+const ESTIMATES_LOOKED_AT = 10_000;
 /** How many ids the error of an ambiguous end lists. */
 const CANDIDATES_LIMIT = 100;
 
@@ -47,7 +51,7 @@ export class SqliteTaskStore implements TaskStore {
   }
 
   async list(filter: TaskFilter, page: PageRequest): Promise<Page<Task>> {
-    const { agentId, taskType, state, outcome, sinceMs, untilMs } = filter;
+    const { agentId, project, taskType, state, outcome, sinceMs, untilMs } = filter;
     const conditions: (SQL | undefined)[] = [
       state === 'active' || state === 'abandoned' ? openState(state) : undefined,
       taskType === undefined ? undefined : eq(tasks.taskType, taskType),
@@ -58,6 +62,7 @@ export class SqliteTaskStore implements TaskStore {
       ...others,
       state === 'ended' ? eq(tasks.state, state) : undefined,
       outcome === undefined ? undefined : eq(tasks.outcome, outcome),
+      seenIn(tasks.project, project),
     );
     const found = await guardedAsync(this.#db, () =>
       newestFirst(
@@ -75,11 +80,7 @@ export class SqliteTaskStore implements TaskStore {
     return { ...found, items: found.items.map(taskOf) };
   }
 
-  async active(filter: {
-    agentId: string | null;
-    taskType?: string | undefined;
-    limit: number;
-  }): Promise<ActiveTask[]> {
+  async active(filter: Whose & { taskType?: string | undefined; limit: number }): Promise<ActiveTask[]> {
     const { limit, ...wanted } = filter;
     const page = await this.list({ ...wanted, state: 'active' }, { limit, after: null });
     return guarded(this.#db, () => this.#withStarts(page.items));
@@ -130,21 +131,28 @@ export class SqliteTaskStore implements TaskStore {
     return abandoned;
   }
 
-  async pastEstimates(agentId: string | null, limit: number): Promise<PastEstimate[]> {
+  async pastEstimates({ agentId, project }: Whose, limit: number): Promise<PastEstimate[]> {
+    const newest = this.#db
+      .select({
+        taskType: tasks.taskType,
+        durationUs: tasks.durationUs,
+        estimatedSeconds: tasks.estimatedSeconds,
+        project: tasks.project,
+      })
+      .from(tasks)
+      .where(
+        and(
+          sql`estimated_seconds IS NOT NULL AND outcome = 'ok'`,
+          isNotNull(tasks.endSequence),
+          agentId === null ? undefined : eq(tasks.agentId, agentId),
+        ),
+      )
+      .orderBy(desc(tasks.endSequence));
     const rows = guarded(this.#db, () =>
-      this.#db
-        .select({ taskType: tasks.taskType, durationUs: tasks.durationUs, estimatedSeconds: tasks.estimatedSeconds })
-        .from(tasks)
-        .where(
-          and(
-            sql`estimated_seconds IS NOT NULL AND outcome = 'ok'`,
-            isNotNull(tasks.endSequence),
-            agentId === null ? undefined : eq(tasks.agentId, agentId),
-          ),
-        )
-        .orderBy(desc(tasks.endSequence))
-        .limit(limit)
-        .all(),
+      (project === null ? newest.limit(limit) : newest.limit(ESTIMATES_LOOKED_AT))
+        .all()
+        .filter((row) => isSeenIn(project, { project: projectOf(row) }))
+        .slice(0, limit),
     );
     return rows.map(({ taskType, durationUs, estimatedSeconds }) => ({
       taskType,
@@ -169,13 +177,14 @@ export class SqliteTaskStore implements TaskStore {
       return { result: this.#replay(event, decision.replay), before: null, endSequence: null };
     }
     const task = decision.write;
-    const stored = write(this.#statements.writer, { ...event, correlationId: task.correlationId });
+    const { correlationId, project } = task;
+    const stored = write(this.#statements.writer, { ...event, correlationId, project: event.project ?? project });
     const result: PairingResult = { event: stored, task, replayed: false };
     if (task.state === 'active') {
       this.#statements.insert.run({ ...taskColumns(task) });
       return { result, before: null, endSequence: null };
     }
-    const known = candidates.find(({ correlationId }) => correlationId === task.correlationId);
+    const known = candidates.find((candidate) => candidate.correlationId === correlationId);
     const before = known?.state === 'abandoned' ? ('abandoned' as const) : ('active' as const);
     const endSequence = this.#samples.nextEndSequence();
     this.#statements.end.run({ ...taskColumns(task), endSequence });
@@ -214,7 +223,8 @@ export class SqliteTaskStore implements TaskStore {
       const task = this.#byId(event.correlationId);
       return task ? [task] : [];
     }
-    return this.#statements.openOfType.all({ agentId: event.agentId, taskType: event.taskType }).map(taskOf);
+    const { agentId, project, taskType } = event;
+    return this.#statements.openOfType.all({ agentId, project, taskType }).map(taskOf);
   }
 }
 
@@ -242,6 +252,7 @@ function prepare(db: Db) {
           openState('active'),
           eq(tasks.taskType, placeholder('taskType')),
           eq(tasks.agentId, placeholder('agentId')),
+          seenInPlaceholder(tasks.project),
         ),
       )
       .orderBy(asc(tasks.startedUs))
@@ -257,6 +268,7 @@ function prepare(db: Db) {
         startedUs: placeholder('startedUs'),
         estimatedSeconds: placeholder('estimatedSeconds'),
         metadata: placeholder('metadata'),
+        project: placeholder('project'),
       })
       .prepare(),
     end: db

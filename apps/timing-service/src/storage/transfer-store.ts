@@ -3,15 +3,17 @@ import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Task } from '../domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../domain/transfer.ts';
+import { isSeenIn, type Whose } from '../domain/whose.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { type EventWriter, eventWriter } from './event-writer.ts';
 import { type Db, guarded, transactions } from './faults.ts';
-import { eventOf, stopwatchOf, taskColumns, taskOf } from './rows.ts';
+import { eventOf, projectOf, stopwatchOf, taskColumns, taskOf } from './rows.ts';
 import { events, stopwatches, tasks } from './schema.ts';
+import { seenIn } from './seen-in.ts';
 
 /** Rows read in one turn of the event loop. */
 const EXPORT_BATCH = 500;
-/** Rows that one statement may read in search of an agent's: about 2 ms. Without a bound, a rare agent would block all requests. */
+/** Rows that one statement may read in search of an agent's or a project's: about 2 ms. Without a bound, a rare one would block all requests. */
 const EXPORT_WINDOW = 5_000;
 
 type ExportedTable = typeof events | typeof tasks | typeof stopwatches;
@@ -35,19 +37,20 @@ export class SqliteTransferStore implements TransferStore {
     this.#writer = eventWriter(db);
   }
 
-  async *export(agentId: string | null): AsyncIterable<TransferItem[]> {
+  async *export(whose: Whose): AsyncIterable<TransferItem[]> {
     const tables = [
       { table: events, item: (row: never): TransferItem => ({ kind: 'event', event: eventOf(row) }) },
       { table: tasks, item: (row: never): TransferItem => ({ kind: 'task', task: taskOf(row) }) },
       { table: stopwatches, item: (row: never): TransferItem => ({ kind: 'stopwatch', stopwatch: stopwatchOf(row) }) },
     ];
     for (const { table, item } of tables) {
-      // Without an agent to look for, the size of the batch is limit enough.
-      const windowEnd = (after: number) => (agentId === null ? null : this.#windowEnd(table, after));
+      // With nothing to look for, the size of the batch is limit enough.
+      const isAll = whose.agentId === null && whose.project === null;
+      const windowEnd = (after: number) => (isAll ? null : this.#windowEnd(table, after));
       let after = 0;
       let upTo = windowEnd(after);
       for (;;) {
-        const rows = this.#window(table, agentId, { after, upTo });
+        const rows = this.#window(table, whose, { after, upTo });
         yield rows.map((row) => item(row as never));
         await nextTurn();
         const last = rows.at(-1);
@@ -76,7 +79,7 @@ export class SqliteTransferStore implements TransferStore {
 
   #window(
     table: ExportedTable,
-    agentId: string | null,
+    { agentId, project }: Whose,
     { after, upTo }: { readonly after: number; readonly upTo: number | null },
   ) {
     const rows = this.#db
@@ -88,6 +91,7 @@ export class SqliteTransferStore implements TransferStore {
           upTo === null ? undefined : lte(table.sequence, upTo),
           // The unary plus keeps to the order of writing instead of sorting an agent's whole index.
           agentId === null ? undefined : sql`+${table.agentId} = ${agentId}`,
+          seenIn(table.project, project),
         ),
       )
       .orderBy(asc(table.sequence))
@@ -104,18 +108,19 @@ export class SqliteTransferStore implements TransferStore {
   #importItem(item: TransferItem): Imported {
     if (item.kind === 'task') return this.#importTask(item.task);
     if (item.kind === 'event') return { outcome: this.#writer.writeOnce(item.event) ? 'imported' : 'duplicate' };
-    const { agentId, name, startedMs, stoppedMs } = item.stopwatch;
+    const { agentId, project, name, startedMs, stoppedMs } = item.stopwatch;
     const written = this.#db
       .insert(stopwatches)
       .values({
         agentId,
+        project: project ?? '',
         name,
         startedUs: toMicroseconds(startedMs),
         stoppedUs: stoppedMs === null ? null : toMicroseconds(stoppedMs),
       })
       .onConflictDoNothing()
       .run();
-    this.#writer.rememberNames(agentId, null);
+    this.#writer.rememberNames({ agentId, taskType: null, project });
     return { outcome: written.changes > 0 ? 'imported' : 'duplicate' };
   }
 
@@ -129,7 +134,7 @@ export class SqliteTransferStore implements TransferStore {
         .insert(tasks)
         .values({ ...taskColumns(task), endSequence })
         .run();
-      this.#writer.rememberNames(task.agentId, task.taskType);
+      this.#writer.rememberNames(task);
       return { outcome: 'imported', committed: () => this.#added(task, endSequence) };
     }
     const { outcome, endedUs, durationUs, endEventId } = taskColumns(task);
@@ -153,10 +158,11 @@ export class SqliteTransferStore implements TransferStore {
   }
 }
 
-/** The same id for other work, or another end than the stored one: one of the two is wrong, and the service cannot know which. */
+/** The same id for other work, or in another project, or another end than the stored one: one of the two is wrong, and the service cannot know which. */
 function contradicts(known: typeof tasks.$inferSelect, task: Task): boolean {
   const { agentId, taskType, startedUs, endedUs, outcome } = taskColumns(task);
   const isOther = known.agentId !== agentId || known.taskType !== taskType || known.startedUs !== startedUs;
+  const isElsewhere = !isSeenIn(projectOf(known), task);
   const bothEnded = known.state === 'ended' && task.state === 'ended';
-  return isOther || (bothEnded && (known.endedUs !== endedUs || known.outcome !== outcome));
+  return isOther || isElsewhere || (bothEnded && (known.endedUs !== endedUs || known.outcome !== outcome));
 }

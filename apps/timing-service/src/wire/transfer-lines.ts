@@ -51,6 +51,7 @@ function eventOf(fields: EventFields): TransferItem {
   const event = {
     id: fields.id,
     agentId: agentOf(fields),
+    project: projectOf(fields),
     eventType: fields.event_type,
     taskType: fields.task_type ?? null,
     timestampMs: instantOf(fields.timestamp, 'timestamp'),
@@ -67,6 +68,7 @@ function taskOf(fields: TaskFields): TransferItem {
   const task = {
     correlationId: fields.correlation_id,
     agentId: agentOf(fields),
+    project: projectOf(fields),
     taskType: fields.task_type,
     state: fields.state,
     startedMs,
@@ -91,12 +93,19 @@ function stopwatchOf(fields: StopwatchFields): TransferItem {
   const startedMs = instantOf(fields.started_at, 'started_at');
   const stoppedMs = fields.stopped_at == null ? null : instantOf(fields.stopped_at, 'stopped_at');
   if (stoppedMs !== null && stoppedMs < startedMs) throw new InvalidInputError('stopped_at lies before started_at');
-  return { kind: 'stopwatch', stopwatch: { name: fields.name, agentId: agentOf(fields), startedMs, stoppedMs } };
+  const whose = { agentId: agentOf(fields), project: projectOf(fields) };
+  return { kind: 'stopwatch', stopwatch: { name: fields.name, ...whose, startedMs, stoppedMs } };
 }
 
 function agentOf({ agent_id: agentId }: { readonly agent_id: string }): string {
   if (agentId === '*' || agentId !== agentId.trim()) throw new InvalidInputError('agent_id must name one agent');
   return agentId;
+}
+
+function projectOf({ project = null }: { readonly project?: string | null }): string | null {
+  if (project === '*' || project !== (project?.trim() ?? null))
+    throw new InvalidInputError('project must name one project');
+  return project;
 }
 
 function instantOf(text: string, field: string): number {

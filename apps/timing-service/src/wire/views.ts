@@ -19,11 +19,17 @@ export function shownProbability(probability: number): number {
   return Number(probability.toFixed(4));
 }
 
+/** Left out where there is none: who uses no projects sees nothing of them. */
+export function projectView({ project }: { readonly project: string | null }): { readonly project?: string } {
+  return project === null ? {} : { project };
+}
+
 export function eventView(event: TimingEvent): Schemas['Event'] {
   return {
     id: event.id,
     event_id: event.id,
     agent_id: event.agentId,
+    ...projectView(event),
     event_type: event.eventType,
     task_type: event.taskType,
     timestamp: formatInstant(event.timestampMs),
@@ -37,6 +43,7 @@ export function taskView(task: Task, nowMs: number): Schemas['Task'] {
   return {
     correlation_id: task.correlationId,
     agent_id: task.agentId,
+    ...projectView(task),
     task_type: task.taskType,
     state: task.state,
     outcome: task.outcome,
@@ -53,6 +60,7 @@ export function stopwatchView(stopwatch: Stopwatch, nowMs: number): Schemas['Sto
   return {
     name: stopwatch.name,
     agent_id: stopwatch.agentId,
+    ...projectView(stopwatch),
     started_at: formatInstant(stopwatch.startedMs),
     stopped_at: stopwatch.stoppedMs === null ? null : formatInstant(stopwatch.stoppedMs),
     elapsed_seconds: shownSeconds(elapsedSeconds(stopwatch, nowMs)),

@@ -15,9 +15,16 @@ beforeEach(() => {
 afterEach(() => stores.close());
 
 const start = (correlationId: string, taskType = 'build') =>
-  startTask(stores.record, { agentId: 'ann', taskType, metadata: null, estimatedSeconds: null, correlationId });
+  startTask(stores.record, {
+    agentId: 'ann',
+    project: null,
+    taskType,
+    metadata: null,
+    estimatedSeconds: null,
+    correlationId,
+  });
 const end = (correlationId: string, taskType = 'build') =>
-  endTask(stores.record, { agentId: 'ann', taskType, metadata: null, outcome: 'ok', correlationId });
+  endTask(stores.record, { agentId: 'ann', project: null, taskType, metadata: null, outcome: 'ok', correlationId });
 const abandon = (abandonAfterSeconds = 3_600) =>
   abandonForgottenTasks(stores, { abandonAfterSeconds, onAbandoned: (ids) => batches.push(ids) });
 
@@ -32,7 +39,7 @@ describe('a forgotten task', () => {
     expect(await abandon()).toBe(1);
     const task = await stores.tasks.find('c1');
     expect(task).toMatchObject({ state: 'abandoned', endedMs: null, durationSeconds: null });
-    expect(published).toEqual([{ kind: 'abandoned', agentId: 'ann', task }]);
+    expect(published).toEqual([{ kind: 'abandoned', agentId: 'ann', project: null, task }]);
     expect(batches.flat()).toEqual(['c1']);
     expect(await abandon()).toBe(0);
     expect(await end('c1')).toMatchObject({ replayed: false, task: { state: 'ended' } });

@@ -37,7 +37,7 @@ test('a large comparison reads each history once and is made in many turns', asy
     name: `n${approach}`,
     steps: Array.from({ length: 20 }, (_, step) => ({ taskType: `t${step}`, estimatedSeconds: null })),
   }));
-  const comparison = compareApproaches({ history, tasks }, { agentId: null, approaches });
+  const comparison = compareApproaches({ history, tasks }, { whose: { agentId: null, project: null }, approaches });
   // 200 steps, five in a turn.
   expect(await turnsOf(comparison)).toBeGreaterThan(40);
   expect(asked).toEqual(Array.from({ length: 20 }, (_, step) => `t${step}`));
@@ -57,7 +57,10 @@ test('a tie is shared among those that are fastest', async () => {
     name,
     steps: Array.from({ length: name === 'c' ? 2 : 1 }, () => ({ taskType: 'x', estimatedSeconds: null })),
   }));
-  const { approaches: ranked } = await compareApproaches({ history, tasks }, { agentId: null, approaches });
+  const { approaches: ranked } = await compareApproaches(
+    { history, tasks },
+    { whose: { agentId: null, project: null }, approaches },
+  );
   expect(ranked.map(({ name, totals }) => [name, totals?.mean, totals?.probabilityFastest])).toEqual([
     ['a', 7, 0.5],
     ['b', 7, 0.5],

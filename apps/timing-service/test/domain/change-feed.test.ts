@@ -2,15 +2,22 @@ import { expect, test } from '@jest/globals';
 import { type Change, ChangeFeed } from '../../src/domain/change-feed.ts';
 import { STARTED_MS, sampleEnd, sampleTask } from './sample-task.ts';
 
-const numbered: Change = { kind: 'timing', agentId: 'ann', event: { ...sampleEnd(), sequence: 1 }, task: null };
+const numbered: Change = {
+  kind: 'timing',
+  agentId: 'ann',
+  project: null,
+  event: { ...sampleEnd(), sequence: 1 },
+  task: null,
+};
 const unnumbered: Change[] = [
   {
     kind: 'stopwatch',
     agentId: 'ann',
-    stopwatch: { name: 'tea', agentId: 'ann', startedMs: STARTED_MS, stoppedMs: null },
+    project: null,
+    stopwatch: { name: 'tea', agentId: 'ann', project: null, startedMs: STARTED_MS, stoppedMs: null },
   },
-  { kind: 'stopwatch-deleted', agentId: 'ann', name: 'tea' },
-  { kind: 'abandoned', agentId: 'ann', task: sampleTask() },
+  { kind: 'stopwatch-deleted', agentId: 'ann', project: null, name: 'tea' },
+  { kind: 'abandoned', agentId: 'ann', project: null, task: sampleTask() },
   { kind: 'reset' },
 ];
 

@@ -16,9 +16,30 @@ beforeEach(() => {
 });
 afterEach(() => stores.close());
 
-const START = { agentId: 'ann', taskType: 'build', metadata: null, estimatedSeconds: null, correlationId: null };
-const END = { agentId: 'ann', taskType: 'build', metadata: null, outcome: 'ok', correlationId: null } as const;
-const EVENT = { agentId: 'ann', eventType: 'deploy', taskType: null, metadata: null, correlationId: null };
+const START = {
+  agentId: 'ann',
+  project: null,
+  taskType: 'build',
+  metadata: null,
+  estimatedSeconds: null,
+  correlationId: null,
+};
+const END = {
+  agentId: 'ann',
+  project: null,
+  taskType: 'build',
+  metadata: null,
+  outcome: 'ok',
+  correlationId: null,
+} as const;
+const EVENT = {
+  agentId: 'ann',
+  project: null,
+  eventType: 'deploy',
+  taskType: null,
+  metadata: null,
+  correlationId: null,
+};
 
 describe('an event', () => {
   test('is stored under a new id at the time of the clock, and published', async () => {
@@ -33,7 +54,7 @@ describe('an event', () => {
       sequence: 1,
     });
     expect(await stores.events.find(event.id)).toEqual(event);
-    expect(published).toEqual([{ kind: 'timing', agentId: 'ann', event, task: null }]);
+    expect(published).toEqual([{ kind: 'timing', agentId: 'ann', project: null, event, task: null }]);
   });
 
   test('task_start and task_end with an id and a type pair as a start and an end do', async () => {
@@ -75,6 +96,7 @@ describe('a task', () => {
     expect(task).toEqual({
       correlationId: expect.stringMatching(/^[0-9a-f]{32}$/),
       agentId: 'ann',
+      project: null,
       taskType: 'build',
       state: 'active',
       outcome: null,
@@ -91,7 +113,7 @@ describe('a task', () => {
       metadata: input.metadata,
     });
     expect(event.id).not.toBe(task.correlationId);
-    expect(published).toEqual([{ kind: 'timing', agentId: 'ann', event, task }]);
+    expect(published).toEqual([{ kind: 'timing', agentId: 'ann', project: null, event, task }]);
     expect(await stores.tasks.find(task.correlationId)).toEqual(task);
   });
 

@@ -9,6 +9,7 @@ export function sampleTask(fields: Partial<Task> = {}): Task {
   return {
     correlationId: 'c1',
     agentId: 'ann',
+    project: null,
     taskType: 'build',
     state: 'active',
     outcome: null,
@@ -27,6 +28,7 @@ export function sampleEnd(fields: Partial<TimingEvent> = {}): TimingEvent {
   return {
     id: 'e2',
     agentId: 'ann',
+    project: null,
     eventType: 'task_end',
     taskType: 'build',
     timestampMs: STARTED_MS + 2_500,

@@ -59,10 +59,14 @@ describe('the task type of a span', () => {
 describe('the task of a span', () => {
   test('has its times to the microsecond, and is known by its ids', () => {
     expect(
-      taskOfSpan({ ...SPAN, attributes: { ...SPAN.attributes, 'session.id': 's-1' } }, { agentId: 'ann' }),
+      taskOfSpan(
+        { ...SPAN, attributes: { ...SPAN.attributes, 'session.id': 's-1' } },
+        { agentId: 'ann', project: null },
+      ),
     ).toEqual({
       correlationId: 'otlp-5b8efff798038103d269b633813fc60c-eee19b7ec3c1b174',
       agentId: 'ann',
+      project: null,
       taskType: 'tool:Read',
       state: 'ended',
       outcome: 'ok',
@@ -97,6 +101,6 @@ describe('the task of a span', () => {
   ])('has the outcome %s for the message %j and the error type %j', (outcome, message, type) => {
     const failure = message === null ? null : { message };
     const attributes = { ...SPAN.attributes, ...(type !== undefined && { 'error.type': type }) };
-    expect(taskOfSpan({ ...SPAN, failure, attributes }, { agentId: 'ann' }).outcome).toBe(outcome);
+    expect(taskOfSpan({ ...SPAN, failure, attributes }, { agentId: 'ann', project: null }).outcome).toBe(outcome);
   });
 });

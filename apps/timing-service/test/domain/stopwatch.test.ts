@@ -8,6 +8,6 @@ test.each([
   ['none has less than no time', null, -60_000, 0],
 ])('%s', (_what, stoppedAfterMs, nowAfterMs, seconds) => {
   const stoppedMs = stoppedAfterMs === null ? null : STARTED_MS + stoppedAfterMs;
-  const stopwatch = { name: 'tea', agentId: 'ann', startedMs: STARTED_MS, stoppedMs };
+  const stopwatch = { name: 'tea', agentId: 'ann', project: null, startedMs: STARTED_MS, stoppedMs };
   expect(elapsedSeconds(stopwatch, STARTED_MS + nowAfterMs)).toBe(seconds);
 });

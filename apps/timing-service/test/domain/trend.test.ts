@@ -100,19 +100,28 @@ describe('the trend of the newest tasks', () => {
 
   test('reads short pages until it has as many as it is asked for, oldest first', async () => {
     const { asked, tasks } = shortPages(newestFirst);
-    const trend = await trendOfNewest(tasks, { agentId: null, taskType: 'build', limit: 10 });
+    const trend = await trendOfNewest(tasks, { agentId: null, project: null, taskType: 'build', limit: 10 });
     expect(trend?.points.map(({ durationSeconds }) => durationSeconds)).toEqual([...ONE_TO_TEN].reverse());
     expect(asked.map(({ limit }) => limit)).toEqual([10, 7, 4, 1]);
-    expect(asked[0]?.filter).toEqual({ agentId: null, taskType: 'build', state: 'ended', outcome: 'ok' });
+    expect(asked[0]?.filter).toEqual({
+      agentId: null,
+      project: null,
+      taskType: 'build',
+      state: 'ended',
+      outcome: 'ok',
+    });
   });
 
   test('takes what there is, and is null where there is nothing', async () => {
     const few = await trendOfNewest(shortPages(newestFirst.slice(0, 5)).tasks, {
       agentId: 'ann',
+      project: null,
       taskType: 'x',
       limit: 200,
     });
     expect(few?.points).toHaveLength(5);
-    expect(await trendOfNewest(shortPages([]).tasks, { agentId: 'ann', taskType: 'x', limit: 200 })).toBeNull();
+    expect(
+      await trendOfNewest(shortPages([]).tasks, { agentId: 'ann', project: null, taskType: 'x', limit: 200 }),
+    ).toBeNull();
   });
 });

@@ -37,6 +37,7 @@ const EXAMPLES: Record<string, OperationExample> = {
     request: ['get', '/stats/estimate/build?estimated_seconds=5'],
     fault: ['get', '/stats/estimate/build?estimated_seconds=0', 422, 'invalid_request'],
   },
+  listProjects: { request: ['get', '/projects'], fault: ['get', '/projects?project=%20x', 422, 'invalid_identity'] },
   getNow: { request: ['get', '/clock/now'], fault: ['delete', '/clock/now', 405, 'method_not_allowed'] },
   getElapsed: {
     request: ['get', '/clock/elapsed?since=2026-11-21T09:30:00+00:00'],

@@ -98,7 +98,7 @@ test('an export finds all of a rare agent, in statements that walk over few rows
   const store = new SqliteTransferStore(service.database.db, {} as DurationSamples);
   const found: string[] = [];
   let batches = 0;
-  for await (const batch of store.export('rare')) {
+  for await (const batch of store.export({ agentId: 'rare', project: null })) {
     batches++;
     for (const item of batch) if (item.kind === 'event') found.push(item.event.id);
   }
@@ -109,7 +109,10 @@ test('an export finds all of a rare agent, in statements that walk over few rows
 });
 
 test('an export to a slow reader leaves no listeners behind', async () => {
-  const item = { kind: 'stopwatch', stopwatch: { name: 'x'.repeat(100), agentId: 'a', startedMs: 0, stoppedMs: null } };
+  const item = {
+    kind: 'stopwatch',
+    stopwatch: { name: 'x'.repeat(100), agentId: 'a', project: null, startedMs: 0, stoppedMs: null },
+  };
   const transfer = {
     async *export() {
       for (let batch = 0; batch < 50; batch++) yield [item];
@@ -283,7 +286,9 @@ describe('an import', () => {
     const { body } = await importLines(target, lines.map((line) => JSON.stringify(line)).join('\n'));
     expect(body).toMatchObject({ imported: 2, updated: 1, duplicates: 2, rejected_count: 6 });
     expect(body.rejected.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 5, 6, 10]);
-    expect(body.rejected[0].reason).toMatch(/^correlation_id is known for a task of another agent, type, start or end/);
+    expect(body.rejected[0].reason).toMatch(
+      /^correlation_id is known for a task of another agent, project, type, start or end/,
+    );
     const { task } = (await supertest(target.app).get('/tasks/running')).body;
     expect([task.started_at, task.ended_at, task.duration_seconds]).toEqual([
       '2026-11-20T10:00:00.000000+00:00',
@@ -395,7 +400,7 @@ describe('an import', () => {
     const { importData } = transferHandlers({ clock: target.clock, readLine, transfer, feed });
     const req = Object.assign(broken, { get: () => undefined });
     const redaction = { line: async (fields: unknown) => fields };
-    const done = importData({ req, redaction } as never);
+    const done = importData({ req, caller: { project: null }, redaction } as never);
     const lines = `${JSON.stringify(EVENT)}\n`.repeat(fails ? 401 : 200);
     broken.write(lines, () => broken.destroy());
     await Promise.resolve(done).catch(() => {});

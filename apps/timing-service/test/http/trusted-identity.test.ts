@@ -27,6 +27,7 @@ const RISK = '/stats/check-timeout/build?elapsed_seconds=1&timeout_seconds=2';
 /** Every operation that speaks for an agent, with a request that fits the contract. */
 const SPEAKING: Readonly<Record<string, Call>> = {
   listAgents: { method: 'get', path: '/agents', admin: 'one', others: 'nobody' },
+  listProjects: { method: 'get', path: '/projects', admin: 'all', others: 'nobody' },
   startStopwatch: { method: 'post', path: '/stopwatch/s/start', admin: 'nobody', others: 'nobody' },
   stopStopwatch: { method: 'post', path: '/stopwatch/s/stop', admin: 'nobody', others: 'nobody' },
   getStopwatch: { method: 'get', path: '/stopwatch/s', admin: 'one', others: 'nobody' },
@@ -122,6 +123,42 @@ describe('with a trusted header', () => {
     for (const [name, call] of calls.filter(([, { admin }]) => admin === 'one')) {
       expect([name, (await send(call, admin, { agent_id: '*' })).status]).toEqual([name, 422]);
     }
+  });
+
+  test.each(calls)('%s stays in the projects of the key', async (_name, call) => {
+    const before = rowCounts(service);
+    const key = { 'X-Agent-ID': 'ann', 'X-Role': 'system-admin', 'X-Allowed-Projects': 'shop,blog' };
+    const refused = [
+      send(call, key, { project: 'other' }),
+      send(call, key, { project: '*' }),
+      send(call, { ...key, 'X-Project': 'other' }),
+      send(call, { ...key, 'X-Project': 'other' }, { project: 'shop' }),
+      send(call, key),
+    ];
+    for (const answer of await Promise.all(refused)) expect(answer.status).toBe(403);
+    expect(rowCounts(service)).toEqual(before);
+  });
+
+  test('names the projects of a key that asks for another', async () => {
+    const headers = { 'X-Agent-ID': 'ann', 'X-Allowed-Projects': 'shop,blog' };
+    const answer = await supertest(service.app)
+      .post('/events')
+      .set(headers)
+      .send({ event_type: 'deploy', project: 'other' });
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      expect.objectContaining({
+        code: 'foreign_project',
+        detail: "body project names another project: your key is for 'shop', 'blog', name one of these.",
+        errors: [{ where: 'body/project', message: expect.any(String) }],
+      }),
+    ]);
+  });
+
+  test('is in the only project of a key by itself', async () => {
+    const headers = { 'X-Agent-ID': 'dan', 'X-Allowed-Projects': 'shop' };
+    const answer = await supertest(service.app).post('/events').set(headers).send({ event_type: 'deploy' });
+    expect(answer.body.event).toMatchObject({ agent_id: 'dan', project: 'shop' });
   });
 
   test('says what to do', async () => {

@@ -34,7 +34,14 @@ test('abandonment runs each minute; retention each hour, and only where it is as
 
 test('abandonment audits the tasks, and has something to log only where there are any', async () => {
   const [abandonment] = make(null);
-  const start = { agentId: 'ann', taskType: 'x', metadata: null, estimatedSeconds: null, correlationId: 'c1' };
+  const start = {
+    agentId: 'ann',
+    project: null,
+    taskType: 'x',
+    metadata: null,
+    estimatedSeconds: null,
+    correlationId: 'c1',
+  };
   await startTask(stores.record, start);
   expect(await abandonment?.run()).toBeNull();
   stores.clock.advance(HOUR_MS + 1);
@@ -44,7 +51,7 @@ test('abandonment audits the tasks, and has something to log only where there ar
 
 test('retention audits how much it deleted', async () => {
   const retention = make(2).find(({ name }) => name === 'retention');
-  const event = { agentId: 'ann', eventType: 'x', taskType: null, metadata: null, correlationId: null };
+  const event = { agentId: 'ann', project: null, eventType: 'x', taskType: null, metadata: null, correlationId: null };
   await recordEvent(stores.record, event);
   stores.clock.advance(48 * HOUR_MS);
   expect(await retention?.run()).toEqual({ events: 0, tasks: 0 });

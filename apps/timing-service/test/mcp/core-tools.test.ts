@@ -56,6 +56,24 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(second.text).toContain('It takes 38 s mostly, p95 38 s (1 run), of this agent.');
   });
 
+  test('take the project of the connection, or of the call', async () => {
+    const inShop = await connectMcp(url, { era, headers: { 'X-Agent-ID': `ann-${era}`, 'X-Project': 'shop' } });
+    const task_type = `sell ${era}`;
+    const started = await callTool(inShop, 'start', { task_type, correlation_id: `sell-${era}` });
+    expect(started.data).toMatchObject({ task: { project: 'shop' } });
+    service.clock.advance(5_000);
+    const elsewhere = await callTool(client, 'end', { task_type, correlation_id: `sell-${era}`, project: 'blog' });
+    expect(elsewhere.text).toContain("in the project 'blog'");
+    await callTool(client, 'end', { task_type, correlation_id: `sell-${era}`, project: 'shop' });
+    const told = async (from: Client, given: object) => (await callTool(from, 'expect', { task_type, ...given })).data;
+    expect(await told(inShop, {})).toMatchObject({ summary: { count: 1 } });
+    expect(await told(client, { project: 'shop' })).toMatchObject({ summary: { count: 1 } });
+    expect(await told(client, { project: 'blog' })).toMatchObject({ summary: null });
+    expect(await told(inShop, { project: 'blog' })).toMatchObject({ summary: null });
+    expect(await told(inShop, { project: '*' })).toMatchObject({ summary: { count: 1 } });
+    await inShop.close();
+  });
+
   test('check tells the risk of a running task, with the recommended timeout unless another is given', async () => {
     await callTool(client, 'start', { task_type: build, correlation_id: `checked-${era}` });
     service.clock.advance(10_000);

@@ -5,6 +5,7 @@ import { ChangeFeed } from '../../src/domain/change-feed.ts';
 import type { DurationSample } from '../../src/domain/duration-history.ts';
 import { endTask, type RecordDeps, startTask } from '../../src/domain/record.ts';
 import { OUTCOMES } from '../../src/domain/task.ts';
+import type { Whose } from '../../src/domain/whose.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { DurationSamples } from '../../src/storage/duration-samples.ts';
 import { SqliteEventStore } from '../../src/storage/event-store.ts';
@@ -36,12 +37,12 @@ function useSamples(next: DurationSamples): void {
   deps = { clock, ids: timeOrderedIds(clock), events, tasks, feed: new ChangeFeed() };
 }
 
-const start = async (agentId: string, taskType: string): Promise<string> => {
-  const input = { agentId, taskType, metadata: null, estimatedSeconds: null, correlationId: null };
+const start = async (agentId: string, taskType: string, project: string | null = null): Promise<string> => {
+  const input = { agentId, project, taskType, metadata: null, estimatedSeconds: null, correlationId: null };
   return (await startTask(deps, input)).task.correlationId;
 };
 const end = (agentId: string, taskType: string, correlationId: string, outcome: (typeof OUTCOMES)[number] = 'ok') =>
-  endTask(deps, { agentId, taskType, metadata: null, outcome, correlationId });
+  endTask(deps, { agentId, project: null, taskType, metadata: null, outcome, correlationId });
 
 /** What a sample says, as plain values. */
 function plain(sample: DurationSample) {
@@ -53,10 +54,18 @@ function plain(sample: DurationSample) {
 }
 
 /** The same read from the table in the plainest way. */
-function selected(agentId: string | null, taskType: string) {
+function selected({ agentId, project }: Whose, taskType: string) {
   const rows = database.db.$client
-    .prepare('SELECT * FROM tasks WHERE task_type = ? AND (? IS NULL OR agent_id = ?)')
-    .all(taskType, agentId, agentId) as { state: string; outcome: string; duration_us: number; started_us: number }[];
+    .prepare(
+      `SELECT * FROM tasks WHERE task_type = ? AND (? IS NULL OR agent_id = ?)
+         AND (? IS NULL OR project = ? OR project = '')`,
+    )
+    .all(taskType, agentId, agentId, project, project) as {
+    state: string;
+    outcome: string;
+    duration_us: number;
+    started_us: number;
+  }[];
   const ascending = (a: number, b: number) => a - b;
   const ended = OUTCOMES.map((outcome) => {
     const sorted = rows
@@ -72,7 +81,10 @@ function selected(agentId: string | null, taskType: string) {
 
 async function expectTrue(): Promise<void> {
   for (const agentId of ['ann', 'bob', null]) {
-    for (const type of ['x', 'y']) expect(plain(await samples.sample(agentId, type))).toEqual(selected(agentId, type));
+    for (const project of ['shop', 'blog', 'new', null]) {
+      const whose = { agentId, project };
+      for (const type of ['x', 'y']) expect(plain(await samples.sample(whose, type))).toEqual(selected(whose, type));
+    }
   }
 }
 
@@ -98,7 +110,7 @@ describe('samples in memory', () => {
       const kind = random.nextInt(10);
       if (kind < 5 || open.length === 0) {
         const [agent, type] = [pick(['ann', 'bob']), pick(['x', 'y'])];
-        open.push({ id: await start(agent, type), agent, type });
+        open.push({ id: await start(agent, type, pick(['shop', 'blog', null])), agent, type });
       } else if (kind < 9) {
         const [task] = open.splice(random.nextInt(open.length), 1);
         if (task) await end('bob', task.type, task.id, pick(OUTCOMES));
@@ -112,7 +124,10 @@ describe('samples in memory', () => {
     insertEnded(25_000, 'x');
     useSamples(fresh());
     const before = [await start('ann', 'x'), await start('ann', 'x'), await start('ann', 'x')];
-    const loads = [samples.sample('ann', 'x'), samples.sample(null, 'x')];
+    const loads = [
+      samples.sample({ agentId: 'ann', project: null }, 'x'),
+      samples.sample({ agentId: null, project: null }, 'x'),
+    ];
     let loaded = false;
     const done = Promise.all(loads).then(() => {
       loaded = true;
@@ -132,20 +147,29 @@ describe('samples in memory', () => {
     expect(writes).toBeGreaterThan(2);
     const again = fresh();
     for (const agentId of ['ann', null]) {
-      expect(plain(await samples.sample(agentId, 'x'))).toEqual(selected(agentId, 'x'));
-      expect(plain(await again.sample(agentId, 'x'))).toEqual(selected(agentId, 'x'));
+      expect(plain(await samples.sample({ agentId, project: null }, 'x'))).toEqual(
+        selected({ agentId, project: null }, 'x'),
+      );
+      expect(plain(await again.sample({ agentId, project: null }, 'x'))).toEqual(
+        selected({ agentId, project: null }, 'x'),
+      );
     }
   });
 
   test('are dropped when they outgrow their memory, the one used least recently first, and read anew', async () => {
     for (const type of ['a', 'b', 'c']) insertEnded(2_000, type);
     useSamples(fresh({ maxBytes: 60_000 }));
-    const [a, b] = [await samples.sample('ann', 'a'), await samples.sample('ann', 'b')];
-    expect(await samples.sample('ann', 'a')).toBe(a);
-    await samples.sample('ann', 'c');
-    expect(await samples.sample('ann', 'a')).toBe(a);
-    expect(await samples.sample('ann', 'b')).not.toBe(b);
-    expect(plain(await samples.sample('ann', 'b'))).toEqual(selected('ann', 'b'));
+    const [a, b] = [
+      await samples.sample({ agentId: 'ann', project: null }, 'a'),
+      await samples.sample({ agentId: 'ann', project: null }, 'b'),
+    ];
+    expect(await samples.sample({ agentId: 'ann', project: null }, 'a')).toBe(a);
+    await samples.sample({ agentId: 'ann', project: null }, 'c');
+    expect(await samples.sample({ agentId: 'ann', project: null }, 'a')).toBe(a);
+    expect(await samples.sample({ agentId: 'ann', project: null }, 'b')).not.toBe(b);
+    expect(plain(await samples.sample({ agentId: 'ann', project: null }, 'b'))).toEqual(
+      selected({ agentId: 'ann', project: null }, 'b'),
+    );
   });
 
   test('are read anew after a deletion, also when it falls into their loading', async () => {
@@ -154,11 +178,13 @@ describe('samples in memory', () => {
     clock.advance(1_000);
     await end('ann', 'x', recent);
     useSamples(fresh());
-    const loading = samples.sample('ann', 'x');
+    const loading = samples.sample({ agentId: 'ann', project: null }, 'x');
     await new SqliteExpiryStore(database.db, samples).deleteBefore(START_MS - 1);
     expect((await loading).ended.ok.sorted.size).toBeLessThanOrEqual(15_001);
-    expect(plain(await samples.sample('ann', 'x'))).toEqual(selected('ann', 'x'));
-    expect((await samples.sample('ann', 'x')).ended.ok.sorted.size).toBe(1);
+    expect(plain(await samples.sample({ agentId: 'ann', project: null }, 'x'))).toEqual(
+      selected({ agentId: 'ann', project: null }, 'x'),
+    );
+    expect((await samples.sample({ agentId: 'ann', project: null }, 'x')).ended.ok.sorted.size).toBe(1);
   });
 
   test('of the tasks since an instant equal a selection by their start', async () => {
@@ -170,7 +196,7 @@ describe('samples in memory', () => {
     clock.advance(2_000);
     await end('ann', 'x', first);
     await end('ann', 'x', second);
-    const sample = plain(await samples.sampleSince('ann', 'x', sinceMs));
+    const sample = plain(await samples.sampleSince({ agentId: 'ann', project: null }, 'x', sinceMs));
     expect(sample.ended[0]?.sorted).toEqual([2]);
     expect(sample.active).toEqual([sinceMs]);
   });

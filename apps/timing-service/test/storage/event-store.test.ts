@@ -43,9 +43,9 @@ describe('a recorded event', () => {
       await stores.events.record(event(index, { agentId, taskType }));
     }
     expect(await stores.events.agents()).toEqual(['ann', 'bob', 'cid']);
-    expect(await stores.events.taskTypes(null)).toEqual(['a', 'b', 'c']);
-    expect(await stores.events.taskTypes('bob')).toEqual(['a', 'b']);
-    expect(await stores.events.taskTypes('ann')).toEqual([]);
+    expect(await stores.events.taskTypes({ agentId: null, project: null })).toEqual(['a', 'b', 'c']);
+    expect(await stores.events.taskTypes({ agentId: 'bob', project: null })).toEqual(['a', 'b']);
+    expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual([]);
   });
 });
 
@@ -53,6 +53,7 @@ describe('a list of events', () => {
   const oneOf = <Value>(...values: Value[]) => fc.constantFrom(...values);
   const some = fc.record({
     agentId: oneOf('ann', 'bob'),
+    project: oneOf('shop', 'blog', null),
     eventType: oneOf('x', 'y'),
     taskType: oneOf('build', 'test', null),
     correlationId: oneOf('c1', 'c2', null),
@@ -60,6 +61,7 @@ describe('a list of events', () => {
   });
   const filter = fc.record({
     agentId: oneOf<string | null>(null, 'ann', 'bob'),
+    project: oneOf(null, 'shop'),
     eventType: oneOf(undefined, 'x'),
     taskType: oneOf(undefined, 'build'),
     correlationId: oneOf(undefined, 'c1'),
@@ -82,6 +84,7 @@ describe('a list of events', () => {
               .filter(
                 (one) =>
                   (wanted.agentId === null || one.agentId === wanted.agentId) &&
+                  (wanted.project === null || one.project === null || one.project === wanted.project) &&
                   (wanted.eventType === undefined || one.eventType === wanted.eventType) &&
                   (wanted.taskType === undefined || one.taskType === wanted.taskType) &&
                   (wanted.correlationId === undefined || one.correlationId === wanted.correlationId) &&
@@ -109,18 +112,21 @@ describe('a list of events', () => {
 });
 
 describe('events in order of writing', () => {
-  test('come after a sequence, of one agent or of all, at most so many', async () => {
+  test('come after a sequence, of one agent or of all, of one project or of all, at most so many', async () => {
     expect(await stores.events.lastSequence()).toBe(0);
     // Times run backwards: the order is that of writing.
     for (let index = 1; index <= 6; index++) {
       await stores.events.record(event(index, { agentId: index % 2 ? 'ann' : 'bob', timestampMs: 100 - index }));
     }
-    const ids = async (sequence: number, agentId: string | null, limit = 100) =>
-      (await stores.events.since(sequence, { agentId, limit })).map(({ id }) => id);
+    const ids = async (sequence: number, agentId: string | null, limit = 100, project: string | null = null) =>
+      (await stores.events.since(sequence, { agentId, project, limit })).map(({ id }) => id);
     expect(await stores.events.lastSequence()).toBe(6);
     expect(await ids(0, null)).toEqual(['e1', 'e2', 'e3', 'e4', 'e5', 'e6']);
     expect(await ids(2, null, 2)).toEqual(['e3', 'e4']);
     expect(await ids(2, 'ann')).toEqual(['e3', 'e5']);
     expect(await ids(6, null)).toEqual([]);
+    await stores.events.record(event(7, { project: 'shop' }));
+    await stores.events.record(event(8, { project: 'blog' }));
+    expect(await ids(5, null, 100, 'shop')).toEqual(['e6', 'e7']);
   });
 });

@@ -16,11 +16,25 @@ beforeEach(() => {
 afterEach(() => stores.close());
 
 const record = (agentId: string, taskType: string | null) =>
-  recordEvent(stores.record, { agentId, eventType: 'x', taskType, metadata: null, correlationId: null });
+  recordEvent(stores.record, { agentId, project: null, eventType: 'x', taskType, metadata: null, correlationId: null });
 const start = (correlationId: string, taskType = 'build') =>
-  startTask(stores.record, { agentId: 'ann', taskType, metadata: null, estimatedSeconds: null, correlationId });
+  startTask(stores.record, {
+    agentId: 'ann',
+    project: null,
+    taskType,
+    metadata: null,
+    estimatedSeconds: null,
+    correlationId,
+  });
 const end = (correlationId: string) =>
-  endTask(stores.record, { agentId: 'ann', taskType: 'build', metadata: null, outcome: 'ok', correlationId });
+  endTask(stores.record, {
+    agentId: 'ann',
+    project: null,
+    taskType: 'build',
+    metadata: null,
+    outcome: 'ok',
+    correlationId,
+  });
 const deleteOlderThan = (ms: number) => stores.expiry.deleteBefore(stores.clock.now() - ms);
 
 describe('a deletion', () => {
@@ -41,7 +55,7 @@ describe('a deletion', () => {
     // The start of the task that ended late is older, and stays with it.
     expect(stores.count('events')).toBe(5);
     expect(await stores.events.agents()).toEqual(['ann']);
-    expect(await stores.events.taskTypes(null)).toEqual(['build', 'running']);
+    expect(await stores.events.taskTypes({ agentId: null, project: null })).toEqual(['build', 'running']);
     expect(await deleteOlderThan(DAY_MS - 1)).toEqual({ events: 0, tasks: 0 });
   });
 
@@ -60,10 +74,10 @@ describe('a deletion', () => {
       };
     });
     await stores.transfer.import(tasks);
-    const before = await stores.history.sample('ann', 'build');
+    const before = await stores.history.sample({ agentId: 'ann', project: null }, 'build');
     expect(before.ended.ok.sorted.size).toBe(1_250);
     expect(await deleteOlderThan(0)).toEqual({ events: 0, tasks: 1_250 });
-    expect((await stores.history.sample('ann', 'build')).ended.ok.sorted.size).toBe(0);
+    expect((await stores.history.sample({ agentId: 'ann', project: null }, 'build')).ended.ok.sorted.size).toBe(0);
   });
 });
 
@@ -72,7 +86,7 @@ describe('names', () => {
     const insert = stores.database.db.$client.prepare(
       "INSERT INTO events (id, agent_id, event_type, task_type, timestamp_us) VALUES (?, 'ann', 'x', ?, 0)",
     );
-    const name = stores.database.db.$client.prepare("INSERT INTO task_types VALUES ('ann', ?)");
+    const name = stores.database.db.$client.prepare("INSERT INTO task_types (agent_id, task_type) VALUES ('ann', ?)");
     for (let index = 0; index < 1_500; index++) {
       insert.run(`e${index}`, `t${index}`);
       name.run(`t${index}`);
@@ -90,22 +104,22 @@ describe('names', () => {
     expect(await deleteOlderThan(DAY_MS)).toEqual({ events: 1_500, tasks: 0 });
     isRunning = false;
     expect(turns).toBeGreaterThan(1_500);
-    expect(await stores.events.taskTypes('ann')).toEqual(['t2']);
-    expect(await stores.events.taskTypes('bob')).toEqual(['t1']);
+    expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual(['t2']);
+    expect(await stores.events.taskTypes({ agentId: 'bob', project: null })).toEqual(['t1']);
     stores.clock.advance(2 * DAY_MS);
     await deleteOlderThan(DAY_MS);
     expect(await stores.events.agents()).toEqual([]);
     await record('ann', 't2');
     expect(await stores.events.agents()).toEqual(['ann']);
-    expect(await stores.events.taskTypes('ann')).toEqual(['t2']);
+    expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual(['t2']);
   });
 
   test('of an agent that has a stopwatch stay', async () => {
     await record('ann', 'build');
-    const stopwatch = { name: 'tea', agentId: 'ann', startedMs: 0, stoppedMs: null };
+    const stopwatch = { name: 'tea', agentId: 'ann', project: null, startedMs: 0, stoppedMs: null };
     await stores.stopwatches.start(stopwatch, 9);
     await deleteOlderThan(-1);
     expect(await stores.events.agents()).toEqual(['ann']);
-    expect(await stores.events.taskTypes('ann')).toEqual([]);
+    expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ function insert(count: number, { nth = Number.POSITIVE_INFINITY, bytes = 0 }): v
   })();
 }
 const list = (eventType: string | undefined, limit: number, agentId: string | null = 'ann') =>
-  stores.events.list({ agentId, eventType }, { limit, after: null });
+  stores.events.list({ agentId, project: null, eventType }, { limit, after: null });
 
 test('rare rows are found over many windows, with a turn for others between them', async () => {
   insert(10_000, { nth: 2_500 });
@@ -47,7 +47,7 @@ test('a page ends where it is full, also amid a window, and goes on behind its l
     'e181',
     { timeUs: 181, sequence: 181 },
   ]);
-  const second = await stores.events.list({ agentId: 'ann' }, { limit: 180, after: first.next });
+  const second = await stores.events.list({ agentId: 'ann', project: null }, { limit: 180, after: first.next });
   expect([second.items[0]?.id, second.items.length, second.next]).toEqual(['e180', 180, null]);
 });
 
@@ -56,7 +56,7 @@ test('a page ends early with more than 1 MiB of metadata, and the next one goes 
   const first = await list(undefined, 1_000);
   // 16 of 64 KiB are 1 MiB; the 17th is beyond it.
   expect([first.items.length, first.next]).toEqual([17, { timeUs: 24, sequence: 24 }]);
-  const second = await stores.events.list({ agentId: 'ann' }, { limit: 1_000, after: first.next });
+  const second = await stores.events.list({ agentId: 'ann', project: null }, { limit: 1_000, after: first.next });
   expect(second.items[0]?.id).toBe('e23');
 });
 

@@ -18,6 +18,7 @@ const start = (
 ) =>
   startTask(stores.record, {
     agentId: 'ann',
+    project: null,
     taskType: 'build',
     metadata: null,
     estimatedSeconds: null,
@@ -25,7 +26,7 @@ const start = (
     ...fields,
   });
 const end = (correlationId: string, { outcome = 'ok' as Outcome, taskType = 'build' } = {}) =>
-  endTask(stores.record, { agentId: 'ann', taskType, metadata: null, outcome, correlationId });
+  endTask(stores.record, { agentId: 'ann', project: null, taskType, metadata: null, outcome, correlationId });
 const startEvent = sampleEnd({ id: 'e1', eventType: 'task_start', timestampMs: STARTED_MS });
 
 describe('a start and an end', () => {
@@ -139,7 +140,7 @@ describe('a list of tasks', () => {
     await end('c1', { outcome: 'cancelled' });
     await stores.tasks.abandon(['c2']);
     const ids = async (filter: object) =>
-      (await stores.tasks.list({ agentId: null, ...filter }, { limit: 10, after: null })).items.map(
+      (await stores.tasks.list({ agentId: null, project: null, ...filter }, { limit: 10, after: null })).items.map(
         ({ correlationId }) => correlationId,
       );
     expect(await ids({})).toEqual(['c4', 'c3', 'c2', 'c1']);
@@ -157,11 +158,11 @@ describe('a list of tasks', () => {
     const { event, task } = await start('c1');
     const imported = sampleTask({ correlationId: 'c2', startedMs: STARTED_MS - 1 });
     await stores.transfer.import([{ kind: 'task', task: imported }]);
-    expect(await stores.tasks.active({ agentId: 'ann', limit: 5 })).toEqual([
+    expect(await stores.tasks.active({ agentId: 'ann', project: null, limit: 5 })).toEqual([
       { task, start: event },
       { task: imported, start: null },
     ]);
-    expect(await stores.tasks.active({ agentId: 'ann', limit: 1 })).toHaveLength(1);
+    expect(await stores.tasks.active({ agentId: 'ann', project: null, limit: 1 })).toHaveLength(1);
     expect(await stores.tasks.countActive()).toBe(2);
   });
 
@@ -198,7 +199,7 @@ describe('abandoning', () => {
 
 describe('ratios of actual to estimated time', () => {
   const ratios = async (agentId: string | null, limit: number) =>
-    (await stores.tasks.pastEstimates(agentId, limit)).map(({ ratio }) => ratio);
+    (await stores.tasks.pastEstimates({ agentId, project: null }, limit)).map(({ ratio }) => ratio);
 
   test('are those of the newest tasks that ended ok and had an estimate', async () => {
     for (const [id, agentId, estimatedSeconds] of [

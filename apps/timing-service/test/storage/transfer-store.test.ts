@@ -24,7 +24,7 @@ const taskItem = (task = ended()): TransferItem => ({ kind: 'task', task });
 
 async function exported(from: Stores, agentId: string | null): Promise<TransferItem[]> {
   const items: TransferItem[] = [];
-  for await (const batch of from.transfer.export(agentId)) items.push(...batch);
+  for await (const batch of from.transfer.export({ agentId, project: null })) items.push(...batch);
   return items;
 }
 
@@ -35,8 +35,14 @@ describe('an export', () => {
       taskItem(),
       taskItem(sampleTask({ correlationId: 'c2' })),
       taskItem(sampleTask({ correlationId: 'c3', state: 'abandoned' })),
-      { kind: 'stopwatch', stopwatch: { name: 'tea', agentId: 'ann', startedMs: STARTED_MS, stoppedMs: null } },
-      { kind: 'stopwatch', stopwatch: { name: 'eggs', agentId: 'ann', startedMs: 0, stoppedMs: STARTED_MS } },
+      {
+        kind: 'stopwatch',
+        stopwatch: { name: 'tea', agentId: 'ann', project: null, startedMs: STARTED_MS, stoppedMs: null },
+      },
+      {
+        kind: 'stopwatch',
+        stopwatch: { name: 'eggs', agentId: 'ann', project: null, startedMs: 0, stoppedMs: STARTED_MS },
+      },
     ];
     expect(await stores.transfer.import(items)).toEqual(items.map(() => 'imported'));
     const other = openStores();
@@ -66,23 +72,25 @@ describe('an export', () => {
 });
 
 describe('an imported task', () => {
-  const known = async () => [...(await stores.history.sample('ann', 'build')).ended.ok.sorted];
+  const known = async () => [
+    ...(await stores.history.sample({ agentId: 'ann', project: null }, 'build')).ended.ok.sorted,
+  ];
 
   test('counts at once in the sample in memory and makes its names known', async () => {
     expect(await known()).toEqual([]);
     await stores.transfer.import([taskItem()]);
     expect(await known()).toEqual([2.5]);
-    expect(await stores.events.taskTypes('ann')).toEqual(['build']);
+    expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual(['build']);
     expect(await stores.events.agents()).toEqual(['ann']);
   });
 
   test.each(['active', 'abandoned'] as const)('that is %s takes the end of its ended form, once', async (state) => {
     await stores.transfer.import([taskItem(sampleTask({ state, metadata: { mine: true } }))]);
-    const before = await stores.history.sample('ann', 'build');
+    const before = await stores.history.sample({ agentId: 'ann', project: null }, 'build');
     expect([before.activeStartsMs.size, before.abandonedCount]).toEqual(state === 'active' ? [1, 0] : [0, 1]);
     expect(await stores.transfer.import([taskItem(), taskItem()])).toEqual(['updated', 'duplicate']);
     expect(await stores.tasks.find('c1')).toEqual(ended({ metadata: { mine: true }, estimatedSeconds: null }));
-    const after = await stores.history.sample('ann', 'build');
+    const after = await stores.history.sample({ agentId: 'ann', project: null }, 'build');
     expect([await known(), after.activeStartsMs.size, after.abandonedCount]).toEqual([[2.5], 0, 0]);
   });
 
@@ -108,10 +116,10 @@ describe('an imported task', () => {
 
 describe('an imported stopwatch', () => {
   test('leaves one of its name as it is', async () => {
-    const mine = { name: 'tea', agentId: 'ann', startedMs: STARTED_MS, stoppedMs: null };
+    const mine = { name: 'tea', agentId: 'ann', project: null, startedMs: STARTED_MS, stoppedMs: null };
     await stores.stopwatches.start(mine, 9);
     const other = { ...mine, startedMs: 0 };
     expect(await stores.transfer.import([{ kind: 'stopwatch', stopwatch: other }])).toEqual(['duplicate']);
-    expect(await stores.stopwatches.find('ann', 'tea')).toEqual(mine);
+    expect(await stores.stopwatches.find({ agentId: 'ann', project: null, name: 'tea' })).toEqual(mine);
   });
 });

@@ -77,7 +77,11 @@ describe('a line', () => {
         },
       },
     ],
-    ['a stopwatch that runs', WATCH, { stopwatch: { name: 'w', agentId: 'ann', startedMs: NOON_MS, stoppedMs: null } }],
+    [
+      'a stopwatch that runs',
+      WATCH,
+      { stopwatch: { name: 'w', agentId: 'ann', project: null, startedMs: NOON_MS, stoppedMs: null } },
+    ],
     ['a stopwatch that stopped', { ...WATCH, stopped_at: NOON }, { stopwatch: { stoppedMs: NOON_MS } }],
     ['null where a field may be absent', { ...TASK, estimated_seconds: null, metadata: null, end_event_id: null }, {}],
   ])('is read: %s', (_what, fields, expected) => {

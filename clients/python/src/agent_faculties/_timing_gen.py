@@ -9,6 +9,8 @@ from ._calls import AsyncCaller, AsyncPages, Caller, CallOptions, Line, Operatio
 
 Name: TypeAlias = str
 NullableName: TypeAlias = "str | None"
+ProjectInput: TypeAlias = "str | None"
+Project: TypeAlias = str
 Instant: TypeAlias = str
 InstantInput: TypeAlias = str
 Metadata: TypeAlias = "dict[str, Any] | str | None"
@@ -16,6 +18,7 @@ class ImportedEvent(TypedDict):
     kind: str
     id: Name
     agent_id: Name
+    project: NotRequired[NullableName]
     event_type: Name
     task_type: NotRequired[NullableName]
     timestamp: InstantInput
@@ -27,6 +30,7 @@ class ImportedTask(TypedDict):
     kind: str
     correlation_id: Name
     agent_id: Name
+    project: NotRequired[NullableName]
     task_type: Name
     state: Literal["active", "ended", "abandoned"]
     started_at: InstantInput
@@ -45,6 +49,7 @@ class ImportedStopwatch(TypedDict):
     kind: str
     name: Name
     agent_id: Name
+    project: NotRequired[NullableName]
     started_at: InstantInput
     stopped_at: NotRequired[InstantInput | None]
 
@@ -80,6 +85,7 @@ class Event(TypedDict):
     id: str
     event_id: str
     agent_id: str
+    project: NotRequired[Project]
     event_type: str
     task_type: str | None
     timestamp: Instant
@@ -90,6 +96,7 @@ class Event(TypedDict):
 class Task(TypedDict):
     correlation_id: str
     agent_id: str
+    project: NotRequired[Project]
     task_type: str
     state: Literal["active", "ended", "abandoned"]
     outcome: Outcome | None
@@ -104,6 +111,7 @@ class Task(TypedDict):
 class Stopwatch(TypedDict):
     name: str
     agent_id: str
+    project: NotRequired[Project]
     started_at: Instant
     stopped_at: Instant | None
     elapsed_seconds: float
@@ -319,6 +327,10 @@ class ListAgentsAnswer(TypedDict):
     agents: list[str]
 
 
+class ListProjectsAnswer(TypedDict):
+    projects: list[str]
+
+
 class GetNowAnswer(TypedDict):
     now: Instant
     unix: float
@@ -332,6 +344,7 @@ class GetElapsedAnswer(TypedDict):
 class StartStopwatchAnswer(TypedDict):
     name: str
     agent_id: str
+    project: NotRequired[Project]
     started_at: Instant
     stopped_at: Instant | None
     elapsed_seconds: float
@@ -343,6 +356,7 @@ class StartStopwatchAnswer(TypedDict):
 class StopStopwatchAnswer(TypedDict):
     name: str
     agent_id: str
+    project: NotRequired[Project]
     started_at: Instant
     stopped_at: Instant | None
     elapsed_seconds: float
@@ -394,6 +408,7 @@ class ListActiveTasksAnswerActiveTasksItem(TypedDict):
     id: str
     event_id: str
     agent_id: str
+    project: NotRequired[Project]
     event_type: str
     task_type: str | None
     timestamp: Instant
@@ -487,6 +502,7 @@ OPERATIONS: dict[str, Operation] = {
     "get_metrics": Operation("GET", "/metrics", answers="text"),
     "get_dashboard": Operation("GET", "/dashboard", answers="text"),
     "list_agents": Operation("GET", "/agents"),
+    "list_projects": Operation("GET", "/projects"),
     "get_now": Operation("GET", "/clock/now"),
     "get_elapsed": Operation("GET", "/clock/elapsed"),
     "start_stopwatch": Operation("POST", "/stopwatch/{name}/start"),
@@ -563,12 +579,21 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["get_dashboard"], {}, options)
 
-    def list_agents(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
+    def list_agents(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
         """Every agent that has recorded something, sorted.
 
         `GET /agents`
         """
-        return self._value(OPERATIONS["list_agents"], {"agent_id": agent_id}, options)
+        return self._value(OPERATIONS["list_agents"], {"agent_id": agent_id, "project": project}, options)
+
+    def list_projects(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListProjectsAnswer:
+        """Every project in which a task type has been named, sorted.
+
+        Those of the agent that asks; `agent_id=*` lists those of all agents. A request in a project hears of that one.
+
+        `GET /projects`
+        """
+        return self._value(OPERATIONS["list_projects"], {"agent_id": agent_id, "project": project}, options)
 
     def get_now(self, *, options: CallOptions | None = None) -> GetNowAnswer:
         """The time, from one reading of the clock.
@@ -584,53 +609,54 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["get_elapsed"], {"since": since}, options)
 
-    def start_stopwatch(self, *, name: Name, agent_id: str | None = None, options: CallOptions | None = None) -> StartStopwatchAnswer:
+    def start_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> StartStopwatchAnswer:
         """Start a stopwatch; starting it again resets it.
 
-        An agent has at most 1,000 stopwatches.
+        An agent has at most 1,000 stopwatches. Each project has names of its own. To read, stop or delete one, that of the request's
+        project is taken, else the newest of that name which a question in the project is about.
 
         `POST /stopwatch/{name}/start`
         """
-        return self._value(OPERATIONS["start_stopwatch"], {"name": name, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["start_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
 
-    def stop_stopwatch(self, *, name: Name, agent_id: str | None = None, options: CallOptions | None = None) -> StopStopwatchAnswer:
+    def stop_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> StopStopwatchAnswer:
         """Stop a stopwatch; a second stop changes nothing.
 
         `POST /stopwatch/{name}/stop`
         """
-        return self._value(OPERATIONS["stop_stopwatch"], {"name": name, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["stop_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
 
-    def get_stopwatch(self, *, name: Name, agent_id: str | None = None, options: CallOptions | None = None) -> Stopwatch:
+    def get_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Stopwatch:
         """Read a stopwatch.
 
         `GET /stopwatch/{name}`
         """
-        return self._value(OPERATIONS["get_stopwatch"], {"name": name, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["get_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
 
-    def delete_stopwatch(self, *, name: Name, agent_id: str | None = None, options: CallOptions | None = None) -> DeleteStopwatchAnswer:
+    def delete_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> DeleteStopwatchAnswer:
         """Delete a stopwatch.
 
         `DELETE /stopwatch/{name}`
         """
-        return self._value(OPERATIONS["delete_stopwatch"], {"name": name, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["delete_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
 
-    def list_stopwatches(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListStopwatchesAnswer:
+    def list_stopwatches(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListStopwatchesAnswer:
         """The agent's stopwatches, oldest first.
 
         `GET /stopwatches`
         """
-        return self._value(OPERATIONS["list_stopwatches"], {"agent_id": agent_id}, options)
+        return self._value(OPERATIONS["list_stopwatches"], {"agent_id": agent_id, "project": project}, options)
 
-    def list_events(self, *, event_type: Name | None = None, task_type: Name | None = None, correlation_id: Name | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListEventsAnswer, Event]:
+    def list_events(self, *, event_type: Name | None = None, task_type: Name | None = None, correlation_id: Name | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListEventsAnswer, Event]:
         """Events, newest first.
 
         `agent_id=*` lists those of all agents.
 
         `GET /events`
         """
-        return self._pages(OPERATIONS["list_events"], {"event_type": event_type, "task_type": task_type, "correlation_id": correlation_id, "since": since, "until": until, "agent_id": agent_id, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_events"], {"event_type": event_type, "task_type": task_type, "correlation_id": correlation_id, "since": since, "until": until, "agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
 
-    def record_event(self, *, event_type: Name, task_type: NullableName | None = None, metadata: Metadata | None = None, correlation_id: NullableName | None = None, options: CallOptions | None = None) -> RecordEventAnswer:
+    def record_event(self, *, event_type: Name, task_type: NullableName | None = None, metadata: Metadata | None = None, correlation_id: NullableName | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> RecordEventAnswer:
         """Record an event.
 
         An event of type `task_start` or `task_end` with a `correlation_id` and a `task_type` pairs exactly as
@@ -638,9 +664,9 @@ class TimingOperations(Caller):
 
         `POST /events`
         """
-        return self._value(OPERATIONS["record_event"], {"event_type": event_type, "task_type": task_type, "metadata": metadata, "correlation_id": correlation_id}, options)
+        return self._value(OPERATIONS["record_event"], {"event_type": event_type, "task_type": task_type, "metadata": metadata, "correlation_id": correlation_id, "project": project}, options)
 
-    def start_task(self, *, task_type: Name, metadata: Metadata | None = None, estimated_seconds: float | None = None, correlation_id: NullableName | None = None, options: CallOptions | None = None) -> StartTaskAnswer:
+    def start_task(self, *, task_type: Name, metadata: Metadata | None = None, estimated_seconds: float | None = None, correlation_id: NullableName | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> StartTaskAnswer:
         """A task starts.
 
         Keep the `correlation_id` of the answer and send it with the end. With an own id the call may be repeated
@@ -649,9 +675,9 @@ class TimingOperations(Caller):
 
         `POST /events/task-start`
         """
-        return self._value(OPERATIONS["start_task"], {"task_type": task_type, "metadata": metadata, "estimated_seconds": estimated_seconds, "correlation_id": correlation_id}, options)
+        return self._value(OPERATIONS["start_task"], {"task_type": task_type, "metadata": metadata, "estimated_seconds": estimated_seconds, "correlation_id": correlation_id, "project": project}, options)
 
-    def end_task(self, *, task_type: Name, correlation_id: NullableName | None = None, outcome: Outcome | None = None, metadata: Metadata | None = None, options: CallOptions | None = None) -> EndTaskAnswer:
+    def end_task(self, *, task_type: Name, correlation_id: NullableName | None = None, outcome: Outcome | None = None, metadata: Metadata | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> EndTaskAnswer:
         """A task ends.
 
         With the id of an active task it ends, and its duration counts once, for the agent that started it. The same
@@ -661,9 +687,9 @@ class TimingOperations(Caller):
 
         `POST /events/task-end`
         """
-        return self._value(OPERATIONS["end_task"], {"task_type": task_type, "correlation_id": correlation_id, "outcome": outcome, "metadata": metadata}, options)
+        return self._value(OPERATIONS["end_task"], {"task_type": task_type, "correlation_id": correlation_id, "outcome": outcome, "metadata": metadata, "project": project}, options)
 
-    def list_active_tasks(self, *, task_type: Name | None = None, agent_id: str | None = None, options: CallOptions | None = None) -> ListActiveTasksAnswer:
+    def list_active_tasks(self, *, task_type: Name | None = None, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListActiveTasksAnswer:
         """Start events of running tasks with their elapsed time, newest first.
 
         `agent_id=*` lists those of all agents. At most the newest 1,000, and fewer when they carry much metadata;
@@ -672,53 +698,53 @@ class TimingOperations(Caller):
 
         `GET /events/active`
         """
-        return self._value(OPERATIONS["list_active_tasks"], {"task_type": task_type, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["list_active_tasks"], {"task_type": task_type, "agent_id": agent_id, "project": project}, options)
 
-    def stream_events(self, *, agent_id: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> Iterator[ServerEvent]:
+    def stream_events(self, *, agent_id: str | None = None, project: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> Iterator[ServerEvent]:
         """Live changes as server-sent events.
 
         Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a first
-        connection). `event: timing` carries `{event, task|null}` and is sent again on resuming; `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id}`;
+        connection). `event: timing` carries `{event, task|null}` and is sent again on resuming; `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id, project}`;
         `event: tasks` carries `{abandoned: Task[]}`; `event: reset` says that more was missed than is sent again, and
         that everything is to be read anew. A comment every 15 s keeps the connection open. `agent_id=*` streams all agents.
 
         `GET /events/stream`
         """
-        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "last_event_id": last_event_id}, options)
+        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "project": project, "last_event_id": last_event_id}, options)
 
-    def get_event(self, *, event_id: Name, agent_id: str | None = None, options: CallOptions | None = None) -> GetEventAnswer:
+    def get_event(self, *, event_id: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetEventAnswer:
         """One event.
 
         `GET /events/{event_id}`
         """
-        return self._value(OPERATIONS["get_event"], {"event_id": event_id, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["get_event"], {"event_id": event_id, "agent_id": agent_id, "project": project}, options)
 
-    def list_tasks(self, *, task_type: Name | None = None, state: Literal["active", "ended", "abandoned"] | None = None, outcome: Outcome | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListTasksAnswer, Task]:
+    def list_tasks(self, *, task_type: Name | None = None, state: Literal["active", "ended", "abandoned"] | None = None, outcome: Outcome | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListTasksAnswer, Task]:
         """Tasks, newest start first.
 
         `agent_id=*` lists those of all agents. `since` and `until` speak of the start.
 
         `GET /tasks`
         """
-        return self._pages(OPERATIONS["list_tasks"], {"task_type": task_type, "state": state, "outcome": outcome, "since": since, "until": until, "agent_id": agent_id, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_tasks"], {"task_type": task_type, "state": state, "outcome": outcome, "since": since, "until": until, "agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
 
-    def get_task(self, *, correlation_id: Name, agent_id: str | None = None, options: CallOptions | None = None) -> GetTaskAnswer:
+    def get_task(self, *, correlation_id: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetTaskAnswer:
         """One task.
 
         `GET /tasks/{correlation_id}`
         """
-        return self._value(OPERATIONS["get_task"], {"correlation_id": correlation_id, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["get_task"], {"correlation_id": correlation_id, "agent_id": agent_id, "project": project}, options)
 
-    def list_summaries(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListSummariesAnswer:
+    def list_summaries(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListSummariesAnswer:
         """Duration summaries of all task types, sorted by type.
 
         `agent_id=*` pools all agents. Types without a task that ended ok are left out.
 
         `GET /stats/durations`
         """
-        return self._value(OPERATIONS["list_summaries"], {"agent_id": agent_id}, options)
+        return self._value(OPERATIONS["list_summaries"], {"agent_id": agent_id, "project": project}, options)
 
-    def get_summary(self, *, task_type: Name, agent_id: str | None = None, since: InstantInput | None = None, outcome: Outcome | None = None, options: CallOptions | None = None) -> GetSummaryAnswer:
+    def get_summary(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, since: InstantInput | None = None, outcome: Outcome | None = None, options: CallOptions | None = None) -> GetSummaryAnswer:
         """How long tasks of this type take.
 
         Over tasks that ended with `outcome` (default ok). Running, timed-out and cancelled tasks count as
@@ -727,32 +753,32 @@ class TimingOperations(Caller):
 
         `GET /stats/durations/{task_type}`
         """
-        return self._value(OPERATIONS["get_summary"], {"task_type": task_type, "agent_id": agent_id, "since": since, "outcome": outcome}, options)
+        return self._value(OPERATIONS["get_summary"], {"task_type": task_type, "agent_id": agent_id, "project": project, "since": since, "outcome": outcome}, options)
 
-    def list_task_types(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListTaskTypesAnswer:
+    def list_task_types(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListTaskTypesAnswer:
         """Every task type that has been named, sorted.
 
         `agent_id=*` lists those of all agents.
 
         `GET /stats/task-types`
         """
-        return self._value(OPERATIONS["list_task_types"], {"agent_id": agent_id}, options)
+        return self._value(OPERATIONS["list_task_types"], {"agent_id": agent_id, "project": project}, options)
 
-    def recommend_timeout(self, *, task_type: Name, agent_id: str | None = None, percentile: float | None = None, safety_margin: float | None = None, options: CallOptions | None = None) -> RecommendTimeoutAnswer:
+    def recommend_timeout(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, percentile: float | None = None, safety_margin: float | None = None, options: CallOptions | None = None) -> RecommendTimeoutAnswer:
         """A timeout from history.
 
         `GET /stats/recommend-timeout/{task_type}`
         """
-        return self._value(OPERATIONS["recommend_timeout"], {"task_type": task_type, "agent_id": agent_id, "percentile": percentile, "safety_margin": safety_margin}, options)
+        return self._value(OPERATIONS["recommend_timeout"], {"task_type": task_type, "agent_id": agent_id, "project": project, "percentile": percentile, "safety_margin": safety_margin}, options)
 
-    def check_timeout(self, *, task_type: Name, elapsed_seconds: float, timeout_seconds: float, agent_id: str | None = None, options: CallOptions | None = None) -> CheckTimeoutAnswer:
+    def check_timeout(self, *, task_type: Name, elapsed_seconds: float, timeout_seconds: float, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> CheckTimeoutAnswer:
         """Will a running task make its timeout?.
 
         `GET /stats/check-timeout/{task_type}`
         """
-        return self._value(OPERATIONS["check_timeout"], {"task_type": task_type, "elapsed_seconds": elapsed_seconds, "timeout_seconds": timeout_seconds, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["check_timeout"], {"task_type": task_type, "elapsed_seconds": elapsed_seconds, "timeout_seconds": timeout_seconds, "agent_id": agent_id, "project": project}, options)
 
-    def compare_approaches(self, *, approaches: list[CompareApproachesApproachesItem], options: CallOptions | None = None) -> Comparison:
+    def compare_approaches(self, *, approaches: list[CompareApproachesApproachesItem], project: ProjectInput | None = None, options: CallOptions | None = None) -> Comparison:
         """Which way of doing a job is fastest?.
 
         Steps run one after the other. 10,000 seeded Monte Carlo draws over history; the same question over the same
@@ -760,18 +786,18 @@ class TimingOperations(Caller):
 
         `POST /stats/compare-approaches`
         """
-        return self._value(OPERATIONS["compare_approaches"], {"approaches": approaches}, options)
+        return self._value(OPERATIONS["compare_approaches"], {"approaches": approaches, "project": project}, options)
 
-    def get_distribution(self, *, task_type: Name, agent_id: str | None = None, options: CallOptions | None = None) -> GetDistributionAnswer:
+    def get_distribution(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetDistributionAnswer:
         """Histogram and survival curve of a task type.
 
         `agent_id=*` pools all agents.
 
         `GET /stats/distribution/{task_type}`
         """
-        return self._value(OPERATIONS["get_distribution"], {"task_type": task_type, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["get_distribution"], {"task_type": task_type, "agent_id": agent_id, "project": project}, options)
 
-    def get_trend(self, *, task_type: Name, agent_id: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> GetTrendAnswer:
+    def get_trend(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> GetTrendAnswer:
         """Durations over time, and whether they have changed.
 
         The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half.
@@ -779,16 +805,16 @@ class TimingOperations(Caller):
 
         `GET /stats/trend/{task_type}`
         """
-        return self._value(OPERATIONS["get_trend"], {"task_type": task_type, "agent_id": agent_id, "limit": limit}, options)
+        return self._value(OPERATIONS["get_trend"], {"task_type": task_type, "agent_id": agent_id, "project": project, "limit": limit}, options)
 
-    def export_data(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> Iterator[dict[str, Any]]:
+    def export_data(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Iterator[dict[str, Any]]:
         """Events, tasks and stopwatches as NDJSON.
 
         `agent_id=*` exports all agents. One JSON object a line, with `kind`.
 
         `GET /export`
         """
-        return self._lines(OPERATIONS["export_data"], {"agent_id": agent_id}, options)
+        return self._lines(OPERATIONS["export_data"], {"agent_id": agent_id, "project": project}, options)
 
     def import_data(self, lines: Iterable[Line], *, options: CallOptions | None = None) -> ImportReport:
         """Take in what /export gave.
@@ -796,9 +822,9 @@ class TimingOperations(Caller):
         NDJSON of any length; a line has at most 256 KiB and is an ImportedEvent, an ImportedTask or an ImportedStopwatch.
         Idempotent: what is known already counts as a duplicate and stays
         as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
-        with a reason. A task is also rejected where its correlation id is known for another agent, task type or start, or with
-        another end or outcome, because one of the two is wrong. Agents are those of the lines; instants lie between 1970 and
-        2255.
+        with a reason. Rejected is as well a task whose correlation id is known for another agent, project, task type or start,
+        or with another end or outcome: one of the two is wrong. Agents and projects are those of the lines; in a project, a line
+        without one becomes one of it, and a line of another one is rejected. Instants lie between 1970 and 2255.
 
         `POST /import`
         """
@@ -820,7 +846,7 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["receive_hook"], {"host": host, **fields}, options)
 
-    def list_hooks(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
+    def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
         At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
@@ -828,7 +854,7 @@ class TimingOperations(Caller):
 
         `GET /hooks`
         """
-        return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
+        return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project}, options)
 
     def receive_traces(self, *, resourceSpans: list[dict[str, Any]] | None = None, options: CallOptions | None = None, **fields: Any) -> ReceiveTracesAnswer:
         """Take spans of OpenTelemetry as tasks.
@@ -854,7 +880,7 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
 
-    def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
+    def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
         """How long will it take, also when nobody has done it yet?.
 
         From the history of the type: that of this agent, else that of all agents. A type that nobody has ended is estimated from
@@ -866,7 +892,7 @@ class TimingOperations(Caller):
 
         `GET /stats/estimate/{task_type}`
         """
-        return self._value(OPERATIONS["estimate_duration"], {"task_type": task_type, "agent_id": agent_id, "estimated_seconds": estimated_seconds}, options)
+        return self._value(OPERATIONS["estimate_duration"], {"task_type": task_type, "agent_id": agent_id, "project": project, "estimated_seconds": estimated_seconds}, options)
 
 
 class AsyncTimingOperations(AsyncCaller):
@@ -911,12 +937,21 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_dashboard"], {}, options)
 
-    async def list_agents(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
+    async def list_agents(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
         """Every agent that has recorded something, sorted.
 
         `GET /agents`
         """
-        return await self._value(OPERATIONS["list_agents"], {"agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["list_agents"], {"agent_id": agent_id, "project": project}, options)
+
+    async def list_projects(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListProjectsAnswer:
+        """Every project in which a task type has been named, sorted.
+
+        Those of the agent that asks; `agent_id=*` lists those of all agents. A request in a project hears of that one.
+
+        `GET /projects`
+        """
+        return await self._value(OPERATIONS["list_projects"], {"agent_id": agent_id, "project": project}, options)
 
     async def get_now(self, *, options: CallOptions | None = None) -> GetNowAnswer:
         """The time, from one reading of the clock.
@@ -932,53 +967,54 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_elapsed"], {"since": since}, options)
 
-    async def start_stopwatch(self, *, name: Name, agent_id: str | None = None, options: CallOptions | None = None) -> StartStopwatchAnswer:
+    async def start_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> StartStopwatchAnswer:
         """Start a stopwatch; starting it again resets it.
 
-        An agent has at most 1,000 stopwatches.
+        An agent has at most 1,000 stopwatches. Each project has names of its own. To read, stop or delete one, that of the request's
+        project is taken, else the newest of that name which a question in the project is about.
 
         `POST /stopwatch/{name}/start`
         """
-        return await self._value(OPERATIONS["start_stopwatch"], {"name": name, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["start_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
 
-    async def stop_stopwatch(self, *, name: Name, agent_id: str | None = None, options: CallOptions | None = None) -> StopStopwatchAnswer:
+    async def stop_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> StopStopwatchAnswer:
         """Stop a stopwatch; a second stop changes nothing.
 
         `POST /stopwatch/{name}/stop`
         """
-        return await self._value(OPERATIONS["stop_stopwatch"], {"name": name, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["stop_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
 
-    async def get_stopwatch(self, *, name: Name, agent_id: str | None = None, options: CallOptions | None = None) -> Stopwatch:
+    async def get_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Stopwatch:
         """Read a stopwatch.
 
         `GET /stopwatch/{name}`
         """
-        return await self._value(OPERATIONS["get_stopwatch"], {"name": name, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["get_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
 
-    async def delete_stopwatch(self, *, name: Name, agent_id: str | None = None, options: CallOptions | None = None) -> DeleteStopwatchAnswer:
+    async def delete_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> DeleteStopwatchAnswer:
         """Delete a stopwatch.
 
         `DELETE /stopwatch/{name}`
         """
-        return await self._value(OPERATIONS["delete_stopwatch"], {"name": name, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["delete_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
 
-    async def list_stopwatches(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListStopwatchesAnswer:
+    async def list_stopwatches(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListStopwatchesAnswer:
         """The agent's stopwatches, oldest first.
 
         `GET /stopwatches`
         """
-        return await self._value(OPERATIONS["list_stopwatches"], {"agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["list_stopwatches"], {"agent_id": agent_id, "project": project}, options)
 
-    def list_events(self, *, event_type: Name | None = None, task_type: Name | None = None, correlation_id: Name | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListEventsAnswer, Event]:
+    def list_events(self, *, event_type: Name | None = None, task_type: Name | None = None, correlation_id: Name | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListEventsAnswer, Event]:
         """Events, newest first.
 
         `agent_id=*` lists those of all agents.
 
         `GET /events`
         """
-        return self._pages(OPERATIONS["list_events"], {"event_type": event_type, "task_type": task_type, "correlation_id": correlation_id, "since": since, "until": until, "agent_id": agent_id, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_events"], {"event_type": event_type, "task_type": task_type, "correlation_id": correlation_id, "since": since, "until": until, "agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
 
-    async def record_event(self, *, event_type: Name, task_type: NullableName | None = None, metadata: Metadata | None = None, correlation_id: NullableName | None = None, options: CallOptions | None = None) -> RecordEventAnswer:
+    async def record_event(self, *, event_type: Name, task_type: NullableName | None = None, metadata: Metadata | None = None, correlation_id: NullableName | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> RecordEventAnswer:
         """Record an event.
 
         An event of type `task_start` or `task_end` with a `correlation_id` and a `task_type` pairs exactly as
@@ -986,9 +1022,9 @@ class AsyncTimingOperations(AsyncCaller):
 
         `POST /events`
         """
-        return await self._value(OPERATIONS["record_event"], {"event_type": event_type, "task_type": task_type, "metadata": metadata, "correlation_id": correlation_id}, options)
+        return await self._value(OPERATIONS["record_event"], {"event_type": event_type, "task_type": task_type, "metadata": metadata, "correlation_id": correlation_id, "project": project}, options)
 
-    async def start_task(self, *, task_type: Name, metadata: Metadata | None = None, estimated_seconds: float | None = None, correlation_id: NullableName | None = None, options: CallOptions | None = None) -> StartTaskAnswer:
+    async def start_task(self, *, task_type: Name, metadata: Metadata | None = None, estimated_seconds: float | None = None, correlation_id: NullableName | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> StartTaskAnswer:
         """A task starts.
 
         Keep the `correlation_id` of the answer and send it with the end. With an own id the call may be repeated
@@ -997,9 +1033,9 @@ class AsyncTimingOperations(AsyncCaller):
 
         `POST /events/task-start`
         """
-        return await self._value(OPERATIONS["start_task"], {"task_type": task_type, "metadata": metadata, "estimated_seconds": estimated_seconds, "correlation_id": correlation_id}, options)
+        return await self._value(OPERATIONS["start_task"], {"task_type": task_type, "metadata": metadata, "estimated_seconds": estimated_seconds, "correlation_id": correlation_id, "project": project}, options)
 
-    async def end_task(self, *, task_type: Name, correlation_id: NullableName | None = None, outcome: Outcome | None = None, metadata: Metadata | None = None, options: CallOptions | None = None) -> EndTaskAnswer:
+    async def end_task(self, *, task_type: Name, correlation_id: NullableName | None = None, outcome: Outcome | None = None, metadata: Metadata | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> EndTaskAnswer:
         """A task ends.
 
         With the id of an active task it ends, and its duration counts once, for the agent that started it. The same
@@ -1009,9 +1045,9 @@ class AsyncTimingOperations(AsyncCaller):
 
         `POST /events/task-end`
         """
-        return await self._value(OPERATIONS["end_task"], {"task_type": task_type, "correlation_id": correlation_id, "outcome": outcome, "metadata": metadata}, options)
+        return await self._value(OPERATIONS["end_task"], {"task_type": task_type, "correlation_id": correlation_id, "outcome": outcome, "metadata": metadata, "project": project}, options)
 
-    async def list_active_tasks(self, *, task_type: Name | None = None, agent_id: str | None = None, options: CallOptions | None = None) -> ListActiveTasksAnswer:
+    async def list_active_tasks(self, *, task_type: Name | None = None, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListActiveTasksAnswer:
         """Start events of running tasks with their elapsed time, newest first.
 
         `agent_id=*` lists those of all agents. At most the newest 1,000, and fewer when they carry much metadata;
@@ -1020,53 +1056,53 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /events/active`
         """
-        return await self._value(OPERATIONS["list_active_tasks"], {"task_type": task_type, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["list_active_tasks"], {"task_type": task_type, "agent_id": agent_id, "project": project}, options)
 
-    def stream_events(self, *, agent_id: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
+    def stream_events(self, *, agent_id: str | None = None, project: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
         """Live changes as server-sent events.
 
         Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a first
-        connection). `event: timing` carries `{event, task|null}` and is sent again on resuming; `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id}`;
+        connection). `event: timing` carries `{event, task|null}` and is sent again on resuming; `event: stopwatch` carries `{stopwatch}` or `{deleted, agent_id, project}`;
         `event: tasks` carries `{abandoned: Task[]}`; `event: reset` says that more was missed than is sent again, and
         that everything is to be read anew. A comment every 15 s keeps the connection open. `agent_id=*` streams all agents.
 
         `GET /events/stream`
         """
-        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "last_event_id": last_event_id}, options)
+        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "project": project, "last_event_id": last_event_id}, options)
 
-    async def get_event(self, *, event_id: Name, agent_id: str | None = None, options: CallOptions | None = None) -> GetEventAnswer:
+    async def get_event(self, *, event_id: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetEventAnswer:
         """One event.
 
         `GET /events/{event_id}`
         """
-        return await self._value(OPERATIONS["get_event"], {"event_id": event_id, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["get_event"], {"event_id": event_id, "agent_id": agent_id, "project": project}, options)
 
-    def list_tasks(self, *, task_type: Name | None = None, state: Literal["active", "ended", "abandoned"] | None = None, outcome: Outcome | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListTasksAnswer, Task]:
+    def list_tasks(self, *, task_type: Name | None = None, state: Literal["active", "ended", "abandoned"] | None = None, outcome: Outcome | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListTasksAnswer, Task]:
         """Tasks, newest start first.
 
         `agent_id=*` lists those of all agents. `since` and `until` speak of the start.
 
         `GET /tasks`
         """
-        return self._pages(OPERATIONS["list_tasks"], {"task_type": task_type, "state": state, "outcome": outcome, "since": since, "until": until, "agent_id": agent_id, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_tasks"], {"task_type": task_type, "state": state, "outcome": outcome, "since": since, "until": until, "agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
 
-    async def get_task(self, *, correlation_id: Name, agent_id: str | None = None, options: CallOptions | None = None) -> GetTaskAnswer:
+    async def get_task(self, *, correlation_id: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetTaskAnswer:
         """One task.
 
         `GET /tasks/{correlation_id}`
         """
-        return await self._value(OPERATIONS["get_task"], {"correlation_id": correlation_id, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["get_task"], {"correlation_id": correlation_id, "agent_id": agent_id, "project": project}, options)
 
-    async def list_summaries(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListSummariesAnswer:
+    async def list_summaries(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListSummariesAnswer:
         """Duration summaries of all task types, sorted by type.
 
         `agent_id=*` pools all agents. Types without a task that ended ok are left out.
 
         `GET /stats/durations`
         """
-        return await self._value(OPERATIONS["list_summaries"], {"agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["list_summaries"], {"agent_id": agent_id, "project": project}, options)
 
-    async def get_summary(self, *, task_type: Name, agent_id: str | None = None, since: InstantInput | None = None, outcome: Outcome | None = None, options: CallOptions | None = None) -> GetSummaryAnswer:
+    async def get_summary(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, since: InstantInput | None = None, outcome: Outcome | None = None, options: CallOptions | None = None) -> GetSummaryAnswer:
         """How long tasks of this type take.
 
         Over tasks that ended with `outcome` (default ok). Running, timed-out and cancelled tasks count as
@@ -1075,32 +1111,32 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /stats/durations/{task_type}`
         """
-        return await self._value(OPERATIONS["get_summary"], {"task_type": task_type, "agent_id": agent_id, "since": since, "outcome": outcome}, options)
+        return await self._value(OPERATIONS["get_summary"], {"task_type": task_type, "agent_id": agent_id, "project": project, "since": since, "outcome": outcome}, options)
 
-    async def list_task_types(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListTaskTypesAnswer:
+    async def list_task_types(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListTaskTypesAnswer:
         """Every task type that has been named, sorted.
 
         `agent_id=*` lists those of all agents.
 
         `GET /stats/task-types`
         """
-        return await self._value(OPERATIONS["list_task_types"], {"agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["list_task_types"], {"agent_id": agent_id, "project": project}, options)
 
-    async def recommend_timeout(self, *, task_type: Name, agent_id: str | None = None, percentile: float | None = None, safety_margin: float | None = None, options: CallOptions | None = None) -> RecommendTimeoutAnswer:
+    async def recommend_timeout(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, percentile: float | None = None, safety_margin: float | None = None, options: CallOptions | None = None) -> RecommendTimeoutAnswer:
         """A timeout from history.
 
         `GET /stats/recommend-timeout/{task_type}`
         """
-        return await self._value(OPERATIONS["recommend_timeout"], {"task_type": task_type, "agent_id": agent_id, "percentile": percentile, "safety_margin": safety_margin}, options)
+        return await self._value(OPERATIONS["recommend_timeout"], {"task_type": task_type, "agent_id": agent_id, "project": project, "percentile": percentile, "safety_margin": safety_margin}, options)
 
-    async def check_timeout(self, *, task_type: Name, elapsed_seconds: float, timeout_seconds: float, agent_id: str | None = None, options: CallOptions | None = None) -> CheckTimeoutAnswer:
+    async def check_timeout(self, *, task_type: Name, elapsed_seconds: float, timeout_seconds: float, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> CheckTimeoutAnswer:
         """Will a running task make its timeout?.
 
         `GET /stats/check-timeout/{task_type}`
         """
-        return await self._value(OPERATIONS["check_timeout"], {"task_type": task_type, "elapsed_seconds": elapsed_seconds, "timeout_seconds": timeout_seconds, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["check_timeout"], {"task_type": task_type, "elapsed_seconds": elapsed_seconds, "timeout_seconds": timeout_seconds, "agent_id": agent_id, "project": project}, options)
 
-    async def compare_approaches(self, *, approaches: list[CompareApproachesApproachesItem], options: CallOptions | None = None) -> Comparison:
+    async def compare_approaches(self, *, approaches: list[CompareApproachesApproachesItem], project: ProjectInput | None = None, options: CallOptions | None = None) -> Comparison:
         """Which way of doing a job is fastest?.
 
         Steps run one after the other. 10,000 seeded Monte Carlo draws over history; the same question over the same
@@ -1108,18 +1144,18 @@ class AsyncTimingOperations(AsyncCaller):
 
         `POST /stats/compare-approaches`
         """
-        return await self._value(OPERATIONS["compare_approaches"], {"approaches": approaches}, options)
+        return await self._value(OPERATIONS["compare_approaches"], {"approaches": approaches, "project": project}, options)
 
-    async def get_distribution(self, *, task_type: Name, agent_id: str | None = None, options: CallOptions | None = None) -> GetDistributionAnswer:
+    async def get_distribution(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetDistributionAnswer:
         """Histogram and survival curve of a task type.
 
         `agent_id=*` pools all agents.
 
         `GET /stats/distribution/{task_type}`
         """
-        return await self._value(OPERATIONS["get_distribution"], {"task_type": task_type, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["get_distribution"], {"task_type": task_type, "agent_id": agent_id, "project": project}, options)
 
-    async def get_trend(self, *, task_type: Name, agent_id: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> GetTrendAnswer:
+    async def get_trend(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> GetTrendAnswer:
         """Durations over time, and whether they have changed.
 
         The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half.
@@ -1127,16 +1163,16 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /stats/trend/{task_type}`
         """
-        return await self._value(OPERATIONS["get_trend"], {"task_type": task_type, "agent_id": agent_id, "limit": limit}, options)
+        return await self._value(OPERATIONS["get_trend"], {"task_type": task_type, "agent_id": agent_id, "project": project, "limit": limit}, options)
 
-    def export_data(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> AsyncIterator[dict[str, Any]]:
+    def export_data(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> AsyncIterator[dict[str, Any]]:
         """Events, tasks and stopwatches as NDJSON.
 
         `agent_id=*` exports all agents. One JSON object a line, with `kind`.
 
         `GET /export`
         """
-        return self._lines(OPERATIONS["export_data"], {"agent_id": agent_id}, options)
+        return self._lines(OPERATIONS["export_data"], {"agent_id": agent_id, "project": project}, options)
 
     async def import_data(self, lines: Iterable[Line] | AsyncIterable[Line], *, options: CallOptions | None = None) -> ImportReport:
         """Take in what /export gave.
@@ -1144,9 +1180,9 @@ class AsyncTimingOperations(AsyncCaller):
         NDJSON of any length; a line has at most 256 KiB and is an ImportedEvent, an ImportedTask or an ImportedStopwatch.
         Idempotent: what is known already counts as a duplicate and stays
         as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
-        with a reason. A task is also rejected where its correlation id is known for another agent, task type or start, or with
-        another end or outcome, because one of the two is wrong. Agents are those of the lines; instants lie between 1970 and
-        2255.
+        with a reason. Rejected is as well a task whose correlation id is known for another agent, project, task type or start,
+        or with another end or outcome: one of the two is wrong. Agents and projects are those of the lines; in a project, a line
+        without one becomes one of it, and a line of another one is rejected. Instants lie between 1970 and 2255.
 
         `POST /import`
         """
@@ -1168,7 +1204,7 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["receive_hook"], {"host": host, **fields}, options)
 
-    async def list_hooks(self, *, agent_id: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
+    async def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
         At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
@@ -1176,7 +1212,7 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /hooks`
         """
-        return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project}, options)
 
     async def receive_traces(self, *, resourceSpans: list[dict[str, Any]] | None = None, options: CallOptions | None = None, **fields: Any) -> ReceiveTracesAnswer:
         """Take spans of OpenTelemetry as tasks.
@@ -1202,7 +1238,7 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
 
-    async def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
+    async def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
         """How long will it take, also when nobody has done it yet?.
 
         From the history of the type: that of this agent, else that of all agents. A type that nobody has ended is estimated from
@@ -1214,4 +1250,4 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /stats/estimate/{task_type}`
         """
-        return await self._value(OPERATIONS["estimate_duration"], {"task_type": task_type, "agent_id": agent_id, "estimated_seconds": estimated_seconds}, options)
+        return await self._value(OPERATIONS["estimate_duration"], {"task_type": task_type, "agent_id": agent_id, "project": project, "estimated_seconds": estimated_seconds}, options)

@@ -141,7 +141,8 @@ function build(path: string, { rows, lastSequences }: Rescued) {
         INSERT OR IGNORE INTO agents
           SELECT agent_id FROM events UNION SELECT agent_id FROM tasks UNION SELECT agent_id FROM stopwatches;
         INSERT OR IGNORE INTO task_types
-          SELECT agent_id, task_type FROM events WHERE task_type IS NOT NULL UNION SELECT agent_id, task_type FROM tasks;
+          SELECT agent_id, task_type, project FROM events WHERE task_type IS NOT NULL
+          UNION SELECT agent_id, task_type, project FROM tasks;
         DELETE FROM sqlite_sequence;`);
       const remember = db.$client.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
       for (const [table, last] of lastSequences) remember.run(table, last);
@@ -166,12 +167,17 @@ function insert(db: Db, table: RescuedTable, rows: ReadonlyMap<number, Value[]>)
   for (let start = 0; start < all.length; start += BATCH) {
     inTransaction(() => {
       for (const [rowid, values] of all.slice(start, start + BATCH)) {
-        const whole = names.map((name, index) => (name === 'sequence' ? rowid : (values[index] ?? null)));
+        const whole = names.map((name, index) => (name === 'sequence' ? rowid : (values[index] ?? absent(name))));
         if (statement.run(...whole).changes === 0) refused.push(rowid);
       }
     });
   }
   return refused;
+}
+
+/** Of a row that was written before its table had this column. */
+function absent(column: string): Value {
+  return column === 'project' ? '' : null;
 }
 
 function isNamed(table: RescuedTable): table is NamedTable {

@@ -2,15 +2,18 @@ import { freePages, indexEntries, type Row, rowsOn } from './b-tree.ts';
 import type { KnownPages } from './known-pages.ts';
 import type { Value } from './record.ts';
 
-/** Tables whose rows are rescued, and how a row of each is recognized. */
+/**
+ * Tables whose rows are rescued, and how a row of each is recognized. The project is the last column, and absent in rows that were
+ * written before there were projects.
+ */
 const TABLES = {
   events: {
-    columns: 8,
+    columns: 9,
     isRow: ([, id, agent, type, , timestamp, metadata]: Value[]) =>
       areTexts(id, agent, type) && typeof timestamp === 'number' && isMetadata(metadata),
   },
   tasks: {
-    columns: 13,
+    columns: 14,
     isRow: ([, id, agent, type, state, , started, , , , metadata]: Value[]) =>
       areTexts(id, agent, type) &&
       STATES.includes(state ?? null) &&
@@ -18,12 +21,12 @@ const TABLES = {
       isMetadata(metadata),
   },
   stopwatches: {
-    columns: 5,
+    columns: 6,
     isRow: ([sequence, agent, name, started]: Value[]) =>
       sequence === null && areTexts(agent, name) && typeof started === 'number',
   },
   agents: { columns: 1, isRow: ([agent]: Value[]) => areTexts(agent) },
-  task_types: { columns: 2, isRow: ([agent, type]: Value[]) => areTexts(agent, type) },
+  task_types: { columns: 3, isRow: ([agent, type, project = '']: Value[]) => areTexts(agent, type, project) },
 } as const;
 
 const STATES: readonly Value[] = ['active', 'ended', 'abandoned'];
@@ -96,7 +99,10 @@ function isMetadata(value: Value | undefined): boolean {
 }
 
 function tableOf(values: Value[]): RescuedTable | null {
-  const found = Object.entries(TABLES).find(([, { columns, isRow }]) => values.length === columns && isRow(values));
+  const found = Object.entries(TABLES).find(([table, { columns, isRow }]) => {
+    const isOld = table !== 'agents' && values.length === columns - 1;
+    return (isOld || values.length === columns) && isRow(values);
+  });
   return (found?.[0] as RescuedTable | undefined) ?? null;
 }
 
@@ -112,7 +118,15 @@ function namesOf(pages: KnownPages, others: readonly Row[], index: string) {
   const root = schema?.values[3];
   if (typeof root !== 'number') return null;
   const { entries, isWhole } = indexEntries(pages.page, root);
-  const names = new Map(entries.map((entry) => [entry.at(-1) as number, entry.slice(0, -1).join(' / ')]));
+  const names = new Map(
+    entries.map((entry) => [
+      entry.at(-1) as number,
+      entry
+        .slice(0, -1)
+        .filter((part) => part !== '')
+        .join(' / '),
+    ]),
+  );
   return { names, isWhole };
 }
 
