@@ -85,7 +85,7 @@ function passed(args: readonly string[]): ParsedArguments {
 
 function parse({ options }: Command, args: readonly string[]): ParsedArguments {
   try {
-    return parseArgs({ args: [...args], options: { ...options, ...COMMON_OPTIONS }, allowPositionals: true });
+    return parseArgs({ args: [...args], options: { ...COMMON_OPTIONS, ...options }, allowPositionals: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code?.startsWith('ERR_PARSE_ARGS_')) throw new UsageError(message);

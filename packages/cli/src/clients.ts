@@ -21,6 +21,7 @@ export function clientsOf(
     ...options,
     agentId: settings.agentId ?? undefined,
     sessionId: settings.sessionId ?? undefined,
+    project: settings.project ?? undefined,
     key: settings.key ?? undefined,
     fetch: (input, init) =>
       edge.fetch(input, { ...init, signal: AbortSignal.any([edge.signal, ...(init?.signal ? [init.signal] : [])]) }),

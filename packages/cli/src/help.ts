@@ -26,11 +26,16 @@ export function commandHelp({ name, summary, usage, options }: Command): string 
     '',
     ...(own.length === 0 ? [] : [...own, '']),
     'Of every command:',
-    ...columns(rowsOf(COMMON_OPTIONS)),
+    ...columns(rowsOf(commonBeside(options))),
     '',
     'AGENT_FACULTIES_KEY holds the key for a gateway.',
     '',
   ].join('\n');
+}
+
+/** Of an option that a command has under the same name, its own meaning counts. */
+function commonBeside(own: Options): Options {
+  return Object.fromEntries(Object.entries(COMMON_OPTIONS).filter(([name]) => !Object.hasOwn(own, name)));
 }
 
 function rowsOf(options: Options): (readonly [string, string])[] {

@@ -10,6 +10,8 @@ export interface Settings {
   /** Null for the default of the service, or the owner of the key. */
   readonly agentId: string | null;
   readonly sessionId: string | null;
+  /** Null for none. */
+  readonly project: string | null;
   /** The key for the gateway; null for none. */
   readonly key: string | null;
 }
@@ -23,6 +25,11 @@ export const COMMON_OPTIONS = {
   'timing-url': { type: 'string', value: 'URL', help: `timing-service (TIMING_URL, else ${DEFAULT_TIMING_URL})` },
   'agent-id': { type: 'string', value: 'ID', help: 'who asks (AGENT_ID, else the default of the service)' },
   'session-id': { type: 'string', value: 'ID', help: 'the session of who asks (SESSION_ID, else none)' },
+  project: {
+    type: 'string',
+    value: 'NAME',
+    help: 'the project of what is written and asked (AGENT_FACULTIES_PROJECT, else none)',
+  },
   json: { type: 'boolean', help: 'answer in JSON' },
   help: { type: 'boolean', short: 'h', help: 'print this and exit' },
 } as const satisfies Options;
@@ -43,6 +50,7 @@ export function readSettings(given: Given, env: Edge['env']): Settings {
     timingUrl: addressOf(pick('timing-url', 'TIMING_URL'), DEFAULT_TIMING_URL),
     agentId: pick('agent-id', 'AGENT_ID').value,
     sessionId: pick('session-id', 'SESSION_ID').value,
+    project: pick('project', 'AGENT_FACULTIES_PROJECT').value,
     key: env.AGENT_FACULTIES_KEY || null,
   };
 }

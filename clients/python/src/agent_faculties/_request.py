@@ -46,6 +46,7 @@ class CallOptions(TypedDict, total=False):
     max_retries: int
     agent_id: str
     session_id: str
+    project: str
     traceparent: str
     headers: Mapping[str, str]
 
@@ -71,6 +72,8 @@ class Settings:
     url: str
     agent_id: str | None = None
     session_id: str | None = None
+    #: Of what is written and asked; none unless given.
+    project: str | None = None
     key: str | None = None
     timeout: float = 60.0
     max_retries: int = 2
@@ -232,6 +235,7 @@ def _headers(
         **options.get("headers", {}),
         "X-Agent-ID": options.get("agent_id", settings.agent_id),
         "X-Session-ID": options.get("session_id", settings.session_id),
+        "X-Project": options.get("project", settings.project),
         "Authorization": f"Bearer {settings.key}" if settings.key else None,
         "traceparent": options.get("traceparent", trace),
         "Content-Type": "application/x-ndjson" if lines is not None else "application/json" if operation.body else None,

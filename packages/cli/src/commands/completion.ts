@@ -23,7 +23,7 @@ export const command = defineCommand({
 });
 
 function optionsOf({ options }: Command): string[] {
-  return Object.keys({ ...options, ...COMMON_OPTIONS }).map((name) => `--${name}`);
+  return Object.keys({ ...COMMON_OPTIONS, ...options }).map((name) => `--${name}`);
 }
 
 function bash(commands: readonly Command[]): string {
@@ -74,7 +74,7 @@ function fish(commands: readonly Command[]): string {
   const isFirst = '__fish_use_subcommand';
   const lines = commands.flatMap((one) => [
     `complete -c agent-faculties -n ${isFirst} -f -a ${one.name} -d '${quoted(one.summary)}'`,
-    ...Object.entries({ ...one.options, ...COMMON_OPTIONS }).map(
+    ...Object.entries({ ...COMMON_OPTIONS, ...one.options }).map(
       ([name, { help, type }]) =>
         `complete -c agent-faculties -n '__fish_seen_subcommand_from ${one.name}' -l ${name}${type === 'string' ? ' -r' : ''} -d '${quoted(help)}'`,
     ),

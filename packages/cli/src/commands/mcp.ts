@@ -79,6 +79,7 @@ function optionsOf({ settings, edge, values }: Call, service: Service, base: URL
     headers: {
       ...(settings.agentId !== null && { 'X-Agent-ID': text(settings.agentId) }),
       ...(session !== null && { 'X-Session-ID': text(session) }),
+      ...(settings.project !== null && { 'X-Project': text(settings.project) }),
       ...(settings.key !== null && { Authorization: `Bearer ${settings.key}` }),
     },
   };
