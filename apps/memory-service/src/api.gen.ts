@@ -226,8 +226,8 @@ export interface paths {
         put?: never;
         /**
          * Consolidate, maintain and save, in this order
-         * @description The step `maintain` makes the vector index anew and deletes what was pruned 30 days ago. The answer names a step that
-         *     failed; the other steps are done all the same. 409 while a consolidation is running.
+         * @description The step `maintain` deletes what has expired and what was pruned 30 days ago, and makes the vector index anew. The
+         *     answer names a step that failed; the other steps are done all the same. 409 while a consolidation is running.
          */
         post: operations["endOfDay"];
         delete?: never;
@@ -1164,7 +1164,7 @@ export interface components {
                 problem: string | null;
             }[];
             consolidation: components["schemas"]["ConsolidationReport"] | null;
-            /** @description Pruned memories that the caller could see and that can no longer be brought back */
+            /** @description Memories that the caller could see and that are gone for good: past their expires_at, or pruned too long ago */
             expired: number;
             saved: {
                 took_ms: number;

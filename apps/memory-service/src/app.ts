@@ -117,7 +117,7 @@ export async function createApp({
     findContradictions: contradictionStep({ store, finder, clock }),
     onRun: meters.onRun,
   });
-  const endOfDayDeps = { clock, consolidator, archive, persistence, log, compact: () => opened.compact() };
+  const endOfDayDeps = { clock, consolidator, archive, store, persistence, log, compact: () => opened.compact() };
   const nightly = new Nightly(
     {
       clock,

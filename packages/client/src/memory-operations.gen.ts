@@ -105,8 +105,8 @@ export const MEMORY_OPERATIONS = {
   /**
    * Consolidate, maintain and save, in this order.
    *
-   * The step `maintain` makes the vector index anew and deletes what was pruned 30 days ago. The answer names a step that
-   * failed; the other steps are done all the same. 409 while a consolidation is running.
+   * The step `maintain` deletes what has expired and what was pruned 30 days ago, and makes the vector index anew. The
+   * answer names a step that failed; the other steps are done all the same. 409 while a consolidation is running.
    *
    * `POST /end_of_day`
    */

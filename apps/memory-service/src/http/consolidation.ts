@@ -16,11 +16,12 @@ import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 type Schemas = components['schemas'];
 type ConsolidationOperations = 'consolidate' | 'getConsolidation' | 'endOfDay' | 'listPruned' | 'restorePruned';
 
-export interface ConsolidationHandlerDeps extends EndOfDayDeps, RestoreDeps {
-  readonly consolidator: Consolidator;
-  /** Epoch milliseconds; null when nothing is scheduled. */
-  readonly nextRunAt: () => number | null;
-}
+export type ConsolidationHandlerDeps = EndOfDayDeps &
+  RestoreDeps & {
+    readonly consolidator: Consolidator;
+    /** Epoch milliseconds; null when nothing is scheduled. */
+    readonly nextRunAt: () => number | null;
+  };
 
 export function consolidationHandlers(
   deps: ConsolidationHandlerDeps,

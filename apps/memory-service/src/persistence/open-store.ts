@@ -62,7 +62,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const indexes = new MemoryIndexes({ vectors });
   const { journal, persistence, archive, runLog, release } = await openPersistence(options, { indexes, vectors });
   return {
-    store: new JournalledStore({ indexes, journal }),
+    store: new JournalledStore({ indexes, journal, clock: options.clock }),
     indexes,
     persistence,
     archive,

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../domain/cognition/entity-links.ts';
 import { isLong, readInSteps } from '../domain/concurrency/reading-steps.ts';
 import type { ConsolidationStore } from '../domain/consolidation/consolidation-store.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
-import type { Absent, Decision, Strengthening } from '../domain/memory/decision.ts';
+import { type Absent, type Decision, type Strengthening, versionOf } from '../domain/memory/decision.ts';
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
@@ -32,6 +33,8 @@ import { type MemoryIndexes, readingInSteps } from './memory-indexes.ts';
 const RECORDS_PER_TURN = 5_000;
 /** Characters searched in one turn: about 2 ms. */
 const CHARACTERS_PER_TURN = 500_000;
+/** Expired memories taken out of the indexes in one turn: about 5 ms. */
+const EXPIRED_PER_TURN = 100;
 /** Memories of one batch of a scan. */
 const BATCH = 200;
 
@@ -41,62 +44,74 @@ export class JournalledStore
 {
   readonly #indexes: MemoryIndexes;
   readonly #journal: Journal;
+  readonly #clock: Clock;
   readonly #arrivals = new Arrivals();
   /** The latest change; those before it are done when it is. */
   #latest: Promise<unknown> = Promise.resolve();
 
-  constructor({ indexes, journal }: { indexes: MemoryIndexes; journal: Journal }) {
+  constructor({ indexes, journal, clock }: { indexes: MemoryIndexes; journal: Journal; clock: Clock }) {
     this.#indexes = indexes;
     this.#journal = journal;
+    this.#clock = clock;
+  }
+
+  /** The indexes as they are now: without what has expired. Everything that answers starts with it. */
+  async #current(): Promise<MemoryIndexes> {
+    while (this.#indexes.takeOutExpired(this.#clock.now(), { most: EXPIRED_PER_TURN })) await nextTurn();
+    return this.#indexes;
   }
 
   async size(): Promise<number> {
+    await this.#current();
     return this.#size();
   }
 
   async knownEntities(keys: readonly string[], project: string | null): Promise<ReadonlySet<string>> {
-    return new Set(keys.filter((key) => this.#indexes.entities.fan(key, nobodyIn(project)) > 0));
+    const { entities } = await this.#current();
+    return new Set(keys.filter((key) => entities.fan(key, nobodyIn(project)) > 0));
   }
 
   async namedIn(text: string, viewer: Viewer): Promise<readonly string[]> {
-    return this.#indexes.entities.namedIn(text, viewer);
+    return (await this.#current()).entities.namedIn(text, viewer);
   }
 
   async fansOf(keys: readonly string[], viewer: Viewer): Promise<readonly number[]> {
-    return keys.map((key) => this.#indexes.entities.fan(key, viewer));
+    const { entities } = await this.#current();
+    return keys.map((key) => entities.fan(key, viewer));
   }
 
   async linksOf(...about: Parameters<RecallStore['linksOf']>): Promise<readonly EntityLink[]> {
-    return this.#indexes.linksOf(...about);
+    return (await this.#current()).linksOf(...about);
   }
 
   async find(id: string): Promise<StoredMemory | null> {
-    const { records } = this.#indexes;
+    const { records } = await this.#current();
     const ordinal = records.ordinalOf(id) ?? records.ordinalAbsorbing(id);
     return ordinal === undefined ? null : records.at(ordinal);
   }
 
   async findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null> {
-    const { records } = this.#indexes;
+    const { records } = await this.#current();
     const ordinal = records.ordinalOfKey(agentId, key);
     return ordinal === undefined ? null : records.at(ordinal);
   }
 
   async findSameWords(memory: Memory): Promise<StoredMemory | null> {
-    const id = this.#indexes.duplicates.find(memory);
+    const id = (await this.#current()).duplicates.find(memory);
     return id === null ? null : await this.find(id);
   }
 
   async wasDeleted(id: string): Promise<boolean> {
-    return this.#indexes.tombstones.has(id);
+    return (await this.#current()).wasDeleted(id);
   }
 
   async vectorsOf(id: string): Promise<readonly Float32Array[]> {
-    return this.#indexes.vectorsOf(id);
+    return (await this.#current()).vectorsOf(id);
   }
 
   async changeTogether({ expected, absent = {}, mostMemories, changes }: Decision): Promise<boolean> {
     const added = changes.flatMap((change) => (change.op === 'add' ? change.memory : []));
+    await this.#current();
     if (!this.#isAbsent(absent)) return false;
     if (!this.#arrivals.lack(absent)) return await this.#staleOnceWritten();
     if (mostMemories !== undefined && this.#size() + added.length > mostMemories) return false;
@@ -129,10 +144,10 @@ export class JournalledStore
   }
 
   #isAbsent({ ids = [], tombstones = [], keysOf = [], wordsOf = [] }: Absent): boolean {
-    const { records, duplicates, tombstones: deleted } = this.#indexes;
+    const { records, duplicates } = this.#indexes;
     return (
       !ids.some((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined) &&
-      !tombstones.some((id) => deleted.has(id)) &&
+      !tombstones.some((id) => this.#indexes.wasDeleted(id)) &&
       !keysOf.some(({ agentId, idempotencyKey }) => {
         return idempotencyKey !== null && records.ordinalOfKey(agentId, idempotencyKey) !== undefined;
       }) &&
@@ -160,30 +175,34 @@ export class JournalledStore
     }
   }
 
-  scanAll(): AsyncIterable<readonly StoredMemory[]> {
-    return this.#turns(this.#indexes.records.order.snapshot());
+  async *scanAll(): AsyncIterable<readonly StoredMemory[]> {
+    yield* this.#turns((await this.#current()).records.order.snapshot());
   }
 
   async embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]> {
-    return ids.map((id) => this.#indexes.embeddingOf(id));
+    const indexes = await this.#current();
+    return ids.map((id) => indexes.embeddingOf(id));
   }
 
   async decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(ids.filter((id) => this.#indexes.isDecidedAbout(id)));
+    const indexes = await this.#current();
+    return new Set(ids.filter((id) => indexes.isDecidedAbout(id)));
   }
 
   async derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]> {
+    await this.#current();
     return [...new Set(ids.flatMap((id) => this.#derivedFrom(id)))];
   }
 
   async hasDerived(): Promise<boolean> {
-    return this.#indexes.records.hasDerived;
+    return (await this.#current()).records.hasDerived;
   }
 
   async standInsFor(
     ids: readonly string[],
     filter: MemoryFilter,
   ): Promise<ReadonlyMap<string, readonly StoredMemory[]>> {
+    await this.#current();
     const standIns = new Map<string, readonly StoredMemory[]>();
     for (const id of ids) {
       const fitting = this.#derivedFrom(id).filter(({ memory }) => matches(memory, filter));
@@ -200,6 +219,17 @@ export class JournalledStore
     });
   }
 
+  async removeExpired(): Promise<readonly Memory[]> {
+    const { expired } = await this.#current();
+    const removed: Memory[] = [];
+    for (let start = 0; start < expired.length; start += EXPIRED_PER_TURN) {
+      const batch = expired.slice(start, start + EXPIRED_PER_TURN);
+      const changes = [{ op: 'delete', ids: batch.map(({ id }) => id) }] as const;
+      if (await this.#change({ expected: batch.map(versionOf), changes }, [])) removed.push(...batch);
+    }
+    return removed;
+  }
+
   /** Kept with the next save: to write each recall into the journal would take longer than the recall. */
   async strengthen(recalled: readonly Strengthening[]): Promise<void> {
     for (const { id, strength } of recalled) this.#indexes.strengthen(id, strength);
@@ -213,7 +243,8 @@ export class JournalledStore
     const items: StoredMemory[] = [];
     let total = 0;
     let isMore = false;
-    for await (const turn of this.#turns(this.#indexes.records.order.snapshot().reverse())) {
+    const { records } = await this.#current();
+    for await (const turn of this.#turns(records.order.snapshot().reverse())) {
       for (const stored of turn) {
         if (!matches(stored.memory, filter) || (needle !== undefined && !holds(stored.memory, needle))) continue;
         total++;
@@ -227,18 +258,19 @@ export class JournalledStore
   }
 
   async *scan(filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]> {
-    for await (const turn of this.#turns(this.#indexes.records.order.snapshot())) {
+    const { records } = await this.#current();
+    for await (const turn of this.#turns(records.order.snapshot())) {
       const fitting = turn.filter(({ memory }) => matches(memory, filter));
       for (let start = 0; start < fitting.length; start += BATCH) yield fitting.slice(start, start + BATCH);
     }
   }
 
   async counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>> {
-    return this.#indexes.records.counts(viewer);
+    return (await this.#current()).records.counts(viewer);
   }
 
   async knownSpeakers(viewer: Viewer): Promise<SpeakerNames> {
-    return this.#indexes.knownSpeakers(viewer);
+    return (await this.#current()).knownSpeakers(viewer);
   }
 
   async compareBy(by: string): Promise<void> {
@@ -246,15 +278,15 @@ export class JournalledStore
   }
 
   async waitingCount(viewer: Viewer): Promise<number> {
-    return this.#indexes.waitingCount(viewer);
+    return (await this.#current()).waitingCount(viewer);
   }
 
   async waitingMemories(count: number): Promise<readonly Memory[]> {
-    return this.#indexes.waitingForComparison(count);
+    return (await this.#current()).waitingForComparison(count);
   }
 
   async waitingAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const { comparisons, records } = this.#indexes;
+    const { comparisons, records } = await this.#current();
     const isWaiting = (id: string) => {
       const ordinal = records.ordinalOf(id);
       return ordinal !== undefined && comparisons.isWaiting(ordinal);
@@ -263,19 +295,19 @@ export class JournalledStore
   }
 
   async withoutVectors(count: number, { except }: { except: ReadonlySet<string> }): Promise<readonly Memory[]> {
-    return this.#indexes.withoutVectors(count, except);
+    return (await this.#current()).withoutVectors(count, except);
   }
 
   async withoutVectorsCount(viewer: Viewer): Promise<number> {
-    return this.#indexes.pendingCountFor(viewer);
+    return (await this.#current()).pendingCountFor(viewer);
   }
 
   async publicVectorCount(): Promise<number> {
-    return this.#indexes.publicVectors;
+    return (await this.#current()).publicVectors;
   }
 
   async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
-    return await this.#indexes.neighboursOf(memory, count);
+    return await (await this.#current()).neighboursOf(memory, count);
   }
 
   async noteCompared({ by, memories, read, found }: Parameters<ContradictionStore['noteCompared']>[0]): Promise<void> {
@@ -290,12 +322,12 @@ export class JournalledStore
   }
 
   async *contradictions(): AsyncIterable<readonly Contradiction[]> {
-    const all = [...this.#indexes.comparisons.all()];
+    const all = [...(await this.#current()).comparisons.all()];
     for (let start = 0; start < all.length; start += BATCH) yield all.slice(start, start + BATCH);
   }
 
   async contradiction(id: string): Promise<Contradiction | null> {
-    return this.#indexes.comparisons.find(id);
+    return (await this.#current()).comparisons.find(id);
   }
 
   async decide(
@@ -308,7 +340,7 @@ export class JournalledStore
   }
 
   async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
-    return await this.#indexes.retrieve(question, options);
+    return await (await this.#current()).retrieve(question, options);
   }
 
   /** What is still there of these, as much at once as may be looked at without holding others up. */

@@ -6,7 +6,8 @@ import type { Neighbours } from '../domain/contradictions/contradiction-store.ts
 import { directionOf } from '../domain/embedding/direction.ts';
 import { SameWords } from '../domain/ingest/same-words.ts';
 import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../domain/memory/memory.ts';
-import { isSameValidity } from '../domain/memory/validity.ts';
+import type { StoredMemory } from '../domain/memory/memory-store.ts';
+import { isExpired, isSameValidity } from '../domain/memory/validity.ts';
 import { audienceKey, isSeenByAllWhoSee, isVisibleTo, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
@@ -20,6 +21,7 @@ import { MemorySearch, type Vectors } from '../search/memory-search.ts';
 import { Partitions } from '../search/partitions.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
+import { ExpiryQueue } from './expiry-queue.ts';
 import { Records } from './records.ts';
 import type { StoreSink } from './store-sink.ts';
 import type { SnapshotRecords } from './stored-memory.ts';
@@ -48,6 +50,9 @@ export class MemoryIndexes implements StoreSink {
   /** Ordinals that wait for vectors. */
   readonly #pending = new Set<number>();
   readonly #succession = new Succession();
+  readonly #expiries = new ExpiryQueue();
+  /** By id: what has expired, is in no index any more and still on the disk. */
+  readonly #expired = new Map<string, StoredMemory>();
   #publicVectors = 0;
 
   constructor({ vectors }: { vectors: Vectors | null }) {
@@ -80,14 +85,52 @@ export class MemoryIndexes implements StoreSink {
 
   add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void {
     this.revision++;
-    const known = this.records.ordinalOf(memory.id);
-    if (known !== undefined) this.#forget(known);
+    this.#forgetId(memory.id);
     this.tombstones.remove(memory.id);
-    const ordinal = this.records.add(memory, strength ?? initialStrength(memory.importance));
+    this.#enter(memory, strength ?? initialStrength(memory.importance), rows, reading);
+    this.#reviewSuccession(memory);
+  }
+
+  #enter(memory: Memory, strength: Readonly<Strength>, rows: RowRange | null, reading?: TextReading): void {
+    const ordinal = this.records.add(memory, strength);
     this.#index(ordinal, memory, rows, reading);
     this.#succession.add(memory);
+    this.#expiries.note(memory);
     this.comparisons.added(ordinal, memory);
-    this.#reviewSuccession(memory);
+  }
+
+  /**
+   * Takes what has expired out of every index, as if it were not there; at most so many, and whether there are more. The journal and
+   * the changes in it know it as before, so that a start that reads them comes to the same.
+   */
+  takeOutExpired(now: number, { most }: { most: number }): boolean {
+    for (let taken = 0; this.#expiries.isDue(now); taken++) {
+      if (taken === most) return true;
+      const ordinal = this.records.ordinalOf(this.#expiries.take());
+      if (ordinal === undefined) continue;
+      const stored = this.records.at(ordinal);
+      if (!isExpired(stored.memory, now)) continue;
+      this.#takeOut(ordinal);
+      this.#expired.set(stored.memory.id, stored);
+    }
+    return false;
+  }
+
+  /** What has expired and was not removed yet. */
+  get expired(): readonly Memory[] {
+    return [...this.#expired.values()].map(({ memory }) => memory);
+  }
+
+  wasDeleted(id: string): boolean {
+    return this.tombstones.has(id) || this.#expired.has(id);
+  }
+
+  /** A change that was under way when the memory expired; where it does not take the expiry back, it is taken out again. */
+  #comeBack(id: string): void {
+    const expired = this.#expired.get(id);
+    if (!expired) return;
+    this.#expired.delete(id);
+    this.#enter(expired.memory, expired.strength, null);
   }
 
   update(
@@ -96,6 +139,7 @@ export class MemoryIndexes implements StoreSink {
     rows: RowRange | null | undefined,
     reading?: TextReading,
   ): void {
+    this.#comeBack(memory.id);
     const ordinal = this.records.ordinalOf(memory.id);
     if (ordinal === undefined) return;
     this.revision++;
@@ -116,6 +160,7 @@ export class MemoryIndexes implements StoreSink {
     this.#index(ordinal, memory, rows === undefined ? before : rows, reading);
     this.#succession.remove(replaced);
     this.#succession.add(memory);
+    if (memory.expiresAt !== replaced.expiresAt) this.#expiries.note(memory);
     this.comparisons.changed(ordinal, { before: replaced, after: memory });
     if (recallText(memory) !== recallText(replaced)) this.#endSuccessionsTo(memory.id);
     if (audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
@@ -124,8 +169,7 @@ export class MemoryIndexes implements StoreSink {
   remove(ids: readonly string[]): void {
     this.revision++;
     for (const id of ids) {
-      const ordinal = this.records.ordinalOf(id);
-      if (ordinal !== undefined) this.#forget(ordinal);
+      this.#forgetId(id);
       this.#forgetDerived(id);
       this.tombstones.add(id);
     }
@@ -157,15 +201,11 @@ export class MemoryIndexes implements StoreSink {
   }
 
   #isPrivate(id: string): boolean {
-    const ordinal = this.records.ordinalOf(id);
-    return ordinal !== undefined && this.records.at(ordinal).memory.scope === 'PRIVATE';
+    return this.#memoryOf(id)?.scope === 'PRIVATE';
   }
 
   isAsExpected(expected: readonly Expected[]): boolean {
-    return expected.every(({ id, updatedAt }) => {
-      const ordinal = this.records.ordinalOf(id);
-      return ordinal !== undefined && this.records.at(ordinal).memory.updatedAt === updatedAt;
-    });
+    return expected.every(({ id, updatedAt }) => this.#memoryOf(id)?.updatedAt === updatedAt);
   }
 
   /** The vector of a text of one chunk, as it stands in the matrix; the mean direction of all chunks of a longer one. */
@@ -253,11 +293,12 @@ export class MemoryIndexes implements StoreSink {
   /** Everything at this moment, for a save: some arrays are copied now, the rest is put together when it is read. */
   capture(): SnapshotRecords {
     const stored = this.records.snapshot();
+    const expired = [...this.#expired.values()];
     const rows = this.#rows.slice();
     const comparisonOf = this.comparisons.capture();
     const readingOf = this.#evidence.captureReadings();
     return {
-      length: this.records.size,
+      length: this.records.size + expired.length,
       *[Symbol.iterator]() {
         for (let ordinal = 0; ordinal < stored.length; ordinal++) {
           const one = stored[ordinal];
@@ -274,6 +315,7 @@ export class MemoryIndexes implements StoreSink {
             },
           };
         }
+        for (const one of expired) yield { ...one, rows: null };
       },
     };
   }
@@ -366,9 +408,10 @@ export class MemoryIndexes implements StoreSink {
     this.update({ ...superseded, ...NOT_SUPERSEDED, updatedAt: updatedAt + 1 }, undefined, undefined);
   }
 
+  /** As the journal knows it: what has expired is still there. */
   #memoryOf(id: string): Memory | undefined {
     const ordinal = this.records.ordinalOf(id);
-    return ordinal === undefined ? undefined : this.records.at(ordinal).memory;
+    return ordinal === undefined ? this.#expired.get(id)?.memory : this.records.at(ordinal).memory;
   }
 
   #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {
@@ -388,7 +431,19 @@ export class MemoryIndexes implements StoreSink {
     if (rows) this.vectors?.index.remove(rows.first, rows.count);
   }
 
+  #forgetId(id: string): void {
+    const ordinal = this.records.ordinalOf(id);
+    if (ordinal !== undefined) this.#forget(ordinal);
+    else if (this.#expired.delete(id)) this.#endSuccessionsTo(id);
+  }
+
   #forget(ordinal: number): void {
+    const { id } = this.records.at(ordinal).memory;
+    this.#takeOut(ordinal);
+    this.#endSuccessionsTo(id);
+  }
+
+  #takeOut(ordinal: number): void {
     const { memory } = this.records.at(ordinal);
     this.#evidenceOf(memory).remove(ordinal);
     this.entities.remove(ordinal, memory);
@@ -399,7 +454,6 @@ export class MemoryIndexes implements StoreSink {
     this.comparisons.removed(ordinal, memory);
     this.records.remove(ordinal);
     this.#succession.remove(memory);
-    this.#endSuccessionsTo(memory.id);
     this.#pending.delete(ordinal);
   }
 }

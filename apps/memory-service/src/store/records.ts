@@ -49,7 +49,7 @@ export class Records {
     tally.remove(ordinal, before.memory);
     this.#totals[before.memory.kind][before.memory.scope]--;
     if (isMoved) this.order.remove(ordinal);
-    this.#unlink(before.memory);
+    this.#unlink(ordinal, before.memory);
     this.#stored[ordinal] = { memory, strength: before.strength };
     this.#link(ordinal, memory);
     if (isMoved) this.order.add(ordinal);
@@ -65,8 +65,8 @@ export class Records {
     const { memory } = this.at(ordinal);
     this.order.remove(ordinal);
     this.#ordinals.delete(memory.id);
-    if (memory.idempotencyKey !== null) this.#byKey.delete(keyOf(memory.agentId, memory.idempotencyKey));
-    this.#unlink(memory);
+    this.#forgetKey(ordinal, memory);
+    this.#unlink(ordinal, memory);
     const tally = this.#tallyOf(memory.agentId);
     tally.remove(ordinal, memory);
     this.#totals[memory.kind][memory.scope]--;
@@ -137,16 +137,23 @@ export class Records {
     }
   }
 
-  #unlink(memory: Memory): void {
+  #unlink(ordinal: number, memory: Memory): void {
     for (const { memory: other } of memory.absorbed ?? []) {
       this.#absorbing.delete(other.id);
-      if (other.idempotencyKey !== null) this.#byKey.delete(keyOf(other.agentId, other.idempotencyKey));
+      this.#forgetKey(ordinal, other);
     }
     for (const source of memory.sources) {
       const others = this.derivedFrom(source).filter((id) => id !== memory.id);
       if (others.length > 0) this.#derivedBySource.set(source, new Set(others));
       else this.#derivedBySource.delete(source);
     }
+  }
+
+  /** Where a memory has expired, its key may belong to another one by now. */
+  #forgetKey(ordinal: number, { agentId, idempotencyKey }: Memory): void {
+    if (idempotencyKey === null) return;
+    const key = keyOf(agentId, idempotencyKey);
+    if (this.#byKey.get(key) === ordinal) this.#byKey.delete(key);
   }
 
   #tallyOf(agentId: string): AuthorTally {

@@ -1,3 +1,4 @@
+import { type Clock, ManualClock } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../../src/domain/cognition/entity-links.ts';
 import { initialStrength, stronger } from '../../src/domain/cognition/retention.ts';
 import { type Contradiction, isComparable, mayBeCompared } from '../../src/domain/contradictions/contradiction.ts';
@@ -46,11 +47,13 @@ export class InMemoryStore implements SpaceStore {
   readonly #contradictions = new Map<string, Contradiction>();
   #comparesBy: string | null = null;
   readonly #hasModel: boolean;
+  readonly #clock: Clock;
   /** Grows with every change. */
   revision = 0;
 
-  constructor({ hasModel = false } = {}) {
+  constructor({ hasModel = false, clock = new ManualClock(0) }: { hasModel?: boolean; clock?: Clock } = {}) {
     this.#hasModel = hasModel;
+    this.#clock = clock;
   }
 
   // Memories
@@ -68,7 +71,8 @@ export class InMemoryStore implements SpaceStore {
   }
 
   async wasDeleted(id: string): Promise<boolean> {
-    return this.#deleted.has(id);
+    const row = this.#rows.get(id);
+    return this.#deleted.has(id) || (row !== undefined && this.#isGone(row));
   }
 
   async vectorsOf(id: string): Promise<readonly Float32Array[]> {
@@ -79,7 +83,7 @@ export class InMemoryStore implements SpaceStore {
     const isAsRead = expected.every(({ id, updatedAt }) => this.#rows.get(id)?.memory.updatedAt === updatedAt);
     if (!isAsRead || !this.#isAbsent(absent)) return false;
     const added = changes.filter(({ op }) => op === 'add').length;
-    if (mostMemories !== undefined && this.#rows.size + added > mostMemories) return false;
+    if (mostMemories !== undefined && this.#all().length + added > mostMemories) return false;
     for (const change of changes) this.#apply(change);
     return true;
   }
@@ -87,7 +91,7 @@ export class InMemoryStore implements SpaceStore {
   async strengthen(recalled: readonly Strengthening[]): Promise<void> {
     for (const { id, strength } of recalled) {
       const row = this.#rows.get(id);
-      if (row) this.#rows.set(id, { ...row, strength: stronger(row.strength, strength) });
+      if (row && !this.#isGone(row)) this.#rows.set(id, { ...row, strength: stronger(row.strength, strength) });
     }
     this.revision++;
   }
@@ -128,7 +132,7 @@ export class InMemoryStore implements SpaceStore {
   }
 
   async size(): Promise<number> {
-    return this.#rows.size;
+    return this.#all().length;
   }
 
   async knownEntities(keys: readonly string[], project: string | null): Promise<ReadonlySet<string>> {
@@ -226,6 +230,12 @@ export class InMemoryStore implements SpaceStore {
     return new Set(ids.filter(isDecided));
   }
 
+  async removeExpired(): Promise<readonly Memory[]> {
+    const gone = [...this.#rows.values()].filter((row) => this.#isGone(row)).map(({ memory }) => memory);
+    for (const { id } of gone) this.#remove(id);
+    return gone;
+  }
+
   async derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]> {
     return [...new Map(ids.flatMap((id) => this.#derivedFrom(id)).map((one) => [one.memory.id, one])).values()];
   }
@@ -241,7 +251,9 @@ export class InMemoryStore implements SpaceStore {
   }
 
   async waitingMemories(count: number): Promise<readonly Memory[]> {
-    const ready = [...this.#rows.values()].filter((row) => this.#waits(row) && !this.#lacksVectors(row));
+    const ready = [...this.#rows.values()].filter(
+      (row) => !this.#isGone(row) && this.#waits(row) && !this.#lacksVectors(row),
+    );
     return ready.slice(0, count).map(({ memory }) => memory);
   }
 
@@ -281,7 +293,7 @@ export class InMemoryStore implements SpaceStore {
   }
 
   async *contradictions(): AsyncGenerator<readonly Contradiction[]> {
-    yield [...this.#contradictions.values()];
+    yield [...this.#contradictions.values()].filter(({ a, b }) => this.#find(a) && this.#find(b));
   }
 
   async contradiction(id: string): Promise<Contradiction | null> {
@@ -315,9 +327,14 @@ export class InMemoryStore implements SpaceStore {
 
   // What stands behind them
 
-  /** In the order of time. */
+  /** What is there now, in the order of time. */
   #all(): Row[] {
-    return [...this.#rows.values()].sort((a, b) => byTime(a.memory, b.memory));
+    return [...this.#rows.values()].filter((row) => !this.#isGone(row)).sort((a, b) => byTime(a.memory, b.memory));
+  }
+
+  /** What has expired is in the map and in no answer. */
+  #isGone({ memory: { expiresAt } }: Row): boolean {
+    return expiresAt !== null && expiresAt <= this.#clock.now();
   }
 
   #visibleTo(viewer: Viewer): Row[] {
@@ -343,7 +360,7 @@ export class InMemoryStore implements SpaceStore {
   }
 
   #find(id: string): StoredMemory | null {
-    const holder = this.#rows.get(id) ?? this.#all().find(({ memory }) => absorbs(memory, id));
+    const holder = this.#all().find(({ memory }) => memory.id === id || absorbs(memory, id));
     return holder ? stored(holder) : null;
   }
 
@@ -370,7 +387,7 @@ export class InMemoryStore implements SpaceStore {
   #isAbsent({ ids = [], tombstones = [], keysOf = [], wordsOf = [] }: Absent): boolean {
     return (
       ids.every((id) => this.#find(id) === null) &&
-      tombstones.every((id) => !this.#deleted.has(id)) &&
+      tombstones.every((id) => !this.#deleted.has(id) && (!this.#rows.has(id) || this.#find(id) !== null)) &&
       keysOf.every(({ agentId, idempotencyKey: key }) => key === null || this.#findByKey(agentId, key) === null) &&
       wordsOf.every((memory) => this.#findSameWords(memory) === null)
     );
@@ -400,7 +417,7 @@ export class InMemoryStore implements SpaceStore {
       memory,
       strength: strength ?? before.strength,
       vectors: vectors ?? before.vectors,
-      comparedBy: isOtherText || isOtherScope ? null : before.comparedBy,
+      comparedBy: isOtherText || isOtherScope || this.#isGone(before) ? null : before.comparedBy,
     });
     this.#forgetContradictions(memory.id, (other) => isOtherText || !mayBeCompared(memory, other));
     if (isOtherText) this.#endSuccessionsTo(memory.id);
@@ -430,7 +447,7 @@ export class InMemoryStore implements SpaceStore {
   }
 
   #endSuccessionsTo(id: string): void {
-    for (const { memory } of this.#all()) {
+    for (const { memory } of [...this.#rows.values()]) {
       if (memory.supersededBy !== id) continue;
       this.#update({ op: 'update', memory: { ...memory, supersededBy: null, updatedAt: memory.updatedAt + 1 } });
     }

@@ -1,10 +1,12 @@
+import { ManualClock } from '@agent-faculties/service-kit';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Absent, type Decision, versionOf } from '../../src/domain/memory/decision.ts';
-import type { Memory, Scope } from '../../src/domain/memory/memory.ts';
+import { ALWAYS_VALID, type Memory, type Scope } from '../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../src/domain/memory/visibility.ts';
 import type { SpaceStore } from '../../src/domain/space/space.ts';
-import { createVolatileJournal } from '../../src/store/journal.ts';
+import type { Change } from '../../src/store/change.ts';
+import { createVolatileJournal, type Journal } from '../../src/store/journal.ts';
 import { JournalledStore } from '../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../src/store/memory-indexes.ts';
 import { anyProject, sampleMemory } from '../sample-memory.ts';
@@ -16,8 +18,12 @@ jest.setTimeout(120_000);
 
 const SAID = Date.parse('2026-11-20T09:30:00Z');
 
-function journalled(): SpaceStore {
-  return new JournalledStore({ indexes: new MemoryIndexes({ vectors: null }), journal: createVolatileJournal() });
+function journalled(clock = new ManualClock(SAID)): SpaceStore {
+  return new JournalledStore({
+    indexes: new MemoryIndexes({ vectors: null }),
+    journal: createVolatileJournal(),
+    clock,
+  });
 }
 
 /** A memory of few different words, agents and names, so that memories of different numbers share some. */
@@ -31,6 +37,7 @@ function memoryOf(number: number, changes: Partial<Memory> = {}): Memory {
     agentId: ['ann', 'bob'][number % 2] as string,
     sessionId: null,
     scope: 'TEAM',
+    project: null,
     kind: 'episodic',
     role: null,
     name: null,
@@ -39,6 +46,7 @@ function memoryOf(number: number, changes: Partial<Memory> = {}): Memory {
     updatedAt: SAID + number * 1_000,
     sources: [],
     supersededBy: null,
+    ...ALWAYS_VALID,
     idempotencyKey: null,
     ...changes,
   });
@@ -58,7 +66,7 @@ const adding = (memory: Memory, absent: Absent = {}): Decision => ({
 
 describe.each([
   ['the journalled store', journalled],
-  ['a map', () => new InMemoryStore()],
+  ['a map', (clock = new ManualClock(SAID)) => new InMemoryStore({ clock })],
 ])('%s', (_engine, open) => {
   test('gives back what was added, by its id, its key and its words', async () => {
     const store = open();
@@ -181,35 +189,76 @@ async function candidatesOf(
   return (await store.retrieve(question, options)).candidates;
 }
 
-type Step = (store: SpaceStore) => Promise<unknown>;
+type Step = (store: SpaceStore, clock: ManualClock) => Promise<unknown>;
+
+const MINUTE = 60_000;
 
 const number = fc.integer({ min: 0, max: 7 });
 const scope = fc.constantFrom<Scope>('TEAM', 'SHARED', 'PRIVATE');
 const key = fc.constantFrom(null, 'k', 'l');
+const expiresAt = fc.option(
+  fc.integer({ min: 1, max: 9 }).map((minutes) => SAID + minutes * MINUTE),
+  { nil: null, freq: 2 },
+);
 
 /** A decision that rests on the store as it is, or on the store as it was one step before. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc
-    .record({ number, scope, key, minutes: fc.integer({ min: -1, max: 2_000 }), most: fc.integer({ min: 3, max: 9 }) })
+    .record({
+      number,
+      scope,
+      key,
+      expiresAt,
+      minutes: fc.integer({ min: -1, max: 2_000 }),
+      most: fc.integer({ min: 3, max: 9 }),
+    })
     .map(
-      ({ number: n, scope: s, key: idempotencyKey, minutes, most }): Step =>
+      ({ number: n, scope: s, key: idempotencyKey, expiresAt: at, minutes, most }): Step =>
         async (store) => {
-          const memory = memoryOf(n, { scope: s, idempotencyKey, createdAt: SAID + minutes * 60_000 });
+          const createdAt = SAID + minutes * MINUTE;
+          const memory = memoryOf(n, { scope: s, idempotencyKey, createdAt, expiresAt: at });
           const absent = { ids: [memory.id], tombstones: [memory.id], keysOf: [memory], wordsOf: [memory] };
           return await store.changeTogether({ ...adding(memory, absent), mostMemories: most });
         },
     ),
-  fc.record({ number, scope, words: fc.constantFrom('Other words.', null), isStale: fc.boolean() }).map(
-    ({ number: n, scope: s, words, isStale }): Step =>
+  fc.record({ number, scope, words: fc.constantFrom('Other words.', null), expiresAt, isStale: fc.boolean() }).map(
+    ({ number: n, scope: s, words, expiresAt: at, isStale }): Step =>
       async (store) => {
         const found = await store.find(idOf(n));
         if (!found) return null;
         const text = words === null ? {} : { gist: words, gistEdited: true };
-        const memory = later(found.memory, { scope: s, ...text });
+        const memory = later(found.memory, { scope: s, expiresAt: at, ...text });
         const expected = [{ id: memory.id, updatedAt: found.memory.updatedAt - Number(isStale) }];
         return await store.changeTogether({ expected, changes: [{ op: 'update', memory }] });
       },
   ),
+  // A change that was decided before its memory expired.
+  fc.record({ number, expiresAt }).map(
+    ({ number: n, expiresAt: at }): Step =>
+      async (store, clock) => {
+        const found = await store.find(idOf(n));
+        if (!found) return null;
+        clock.advance(2 * MINUTE);
+        const change = { op: 'update', memory: later(found.memory, { expiresAt: at }) } as const;
+        return await store.changeTogether({ expected: [versionOf(found.memory)], changes: [change] });
+      },
+  ),
+  fc.integer({ min: 1, max: 3 }).map(
+    (minutes): Step =>
+      async (_, clock) =>
+        clock.advance(minutes * MINUTE),
+  ),
+  fc.record({ number, other: number }).map(
+    ({ number: n, other }): Step =>
+      async (store) => {
+        const [one, successor] = [await store.find(idOf(n)), await store.find(idOf(other))];
+        if (!one || !successor || n === other) return null;
+        const expected = [versionOf(one.memory), versionOf(successor.memory)];
+        const memory = later(one.memory, { supersededBy: successor.memory.id });
+        return await store.changeTogether({ expected, changes: [{ op: 'update', memory }] });
+      },
+  ),
+  fc.constant(async (store: SpaceStore) => (await store.removeExpired()).map(({ id }) => id).sort()),
   fc.record({ number, other: number }).map(
     ({ number: n, other }): Step =>
       async (store) => {
@@ -257,14 +306,72 @@ async function told(store: SpaceStore, viewer: Viewer) {
 test('both engines take the same decisions and tell the same, whatever happens', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const [one, other] = [journalled(), new InMemoryStore()];
+      const clocks = [new ManualClock(SAID), new ManualClock(SAID)] as const;
+      const [one, other] = [journalled(clocks[0]), new InMemoryStore({ clock: clocks[1] })];
       for (const store of [one, other]) await store.compareBy('rules');
       for (const take of steps) {
-        expect(await take(one)).toEqual(await take(other));
+        expect(await take(one, clocks[0])).toEqual(await take(other, clocks[1]));
       }
       for (const viewer of ['ann', 'bob', '']) {
         expect(await told(one, anyProject(viewer))).toEqual(await told(other, anyProject(viewer)));
       }
     }),
+  );
+});
+
+/** A journal that keeps what it was given, and does it at once. */
+function recording(): Journal & { readonly changes: Change[] } {
+  const changes: Change[] = [];
+  return {
+    sequence: 0,
+    bytes: 0,
+    refusal: null,
+    changes,
+    append: async (change, apply) => {
+      changes.push(change);
+      apply();
+    },
+    cut: async (capture) => ({ captured: capture(), sequence: 0, discard: async () => {} }),
+    close: async () => {},
+  };
+}
+
+/** Reads changes as a start does, before it knows what has expired. */
+function replayed(changes: readonly Change[]): MemoryIndexes {
+  const indexes = new MemoryIndexes({ vectors: null });
+  for (const change of changes) {
+    if (change.op === 'group' && !indexes.isAsExpected(change.expected)) continue;
+    for (const one of change.op === 'group' ? change.changes : [change]) {
+      if (one.op === 'add') indexes.add(one.memory, one.strength ?? null, null);
+      else if (one.op === 'update') indexes.update(one.memory, one.strength, undefined);
+      else if (one.op === 'delete') indexes.remove(one.ids);
+    }
+  }
+  return indexes;
+}
+
+test('a start that reads the journal comes to what was answered, whatever has expired meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const clock = new ManualClock(SAID);
+      const journal = recording();
+      const store = new JournalledStore({ indexes: new MemoryIndexes({ vectors: null }), journal, clock });
+      for (const take of steps) await take(store, clock);
+      const again = new JournalledStore({
+        indexes: replayed(journal.changes),
+        journal: createVolatileJournal(),
+        clock,
+      });
+      for (const viewer of ['ann', 'bob', '']) {
+        const [before, after] = [await told(store, anyProject(viewer)), await told(again, anyProject(viewer))];
+        // A recall is not in the journal.
+        const withoutStrength = (_: string, value: unknown) => (_ === 'strength' ? undefined : value);
+        expect(JSON.stringify(after, withoutStrength)).toBe(JSON.stringify(before, withoutStrength));
+      }
+      const gone = async (one: SpaceStore) =>
+        (await one.removeExpired()).map(versionOf).sort((a, b) => (a.id < b.id ? -1 : 1));
+      expect(await gone(again)).toEqual(await gone(store));
+    }),
+    { numRuns: 300 },
   );
 });

@@ -11,6 +11,7 @@ const memory = (number: number, changes: Partial<Memory> = {}) =>
     kind: 'episodic',
     sources: [],
     scope: 'TEAM',
+    project: null,
     supersededBy: null,
     consolidatedInto: null,
     ...changes,

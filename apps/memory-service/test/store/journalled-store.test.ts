@@ -1,4 +1,4 @@
-import { UnavailableError } from '@agent-faculties/service-kit';
+import { ManualClock, UnavailableError } from '@agent-faculties/service-kit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Absent, versionOf } from '../../src/domain/memory/decision.ts';
 import type { Change } from '../../src/store/change.ts';
@@ -49,7 +49,7 @@ let store: JournalledStore;
 beforeEach(() => {
   journal = new SlowJournal();
   indexes = new MemoryIndexes({ vectors: null });
-  store = new JournalledStore({ indexes, journal });
+  store = new JournalledStore({ indexes, journal, clock: new ManualClock(0) });
 });
 
 const open = (number: number) => sampleMemory(number, { scope: 'TEAM' });

@@ -798,8 +798,8 @@ class MemoryOperations(Caller):
     def end_of_day(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> EndOfDayAnswer:
         """Consolidate, maintain and save, in this order.
 
-        The step `maintain` makes the vector index anew and deletes what was pruned 30 days ago. The answer names a step that
-        failed; the other steps are done all the same. 409 while a consolidation is running.
+        The step `maintain` deletes what has expired and what was pruned 30 days ago, and makes the vector index anew. The
+        answer names a step that failed; the other steps are done all the same. 409 while a consolidation is running.
 
         `POST /end_of_day`
         """
@@ -1099,8 +1099,8 @@ class AsyncMemoryOperations(AsyncCaller):
     async def end_of_day(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> EndOfDayAnswer:
         """Consolidate, maintain and save, in this order.
 
-        The step `maintain` makes the vector index anew and deletes what was pruned 30 days ago. The answer names a step that
-        failed; the other steps are done all the same. 409 while a consolidation is running.
+        The step `maintain` deletes what has expired and what was pruned 30 days ago, and makes the vector index anew. The
+        answer names a step that failed; the other steps are done all the same. 409 while a consolidation is running.
 
         `POST /end_of_day`
         """

@@ -1,3 +1,4 @@
+import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 
 /** The additional needs of consolidation. */
@@ -10,6 +11,8 @@ export interface ConsolidationStore extends Pick<MemoryStore, 'find' | 'changeTo
   embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]>;
   /** Those of these ids whose memories somebody decided about: in a contradiction, or as a successor. */
   decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Removes what has expired for good; resolves to it. What is changed meanwhile is left for the next time. */
+  removeExpired(): Promise<readonly Memory[]>;
   /** The semantic memories with any of these among their sources, each once. */
   derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]>;
 }

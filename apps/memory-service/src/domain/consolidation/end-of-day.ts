@@ -1,13 +1,15 @@
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import type { Persistence, SaveReport } from '../memory/persistence.ts';
+import type { ConsolidationStore } from './consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator } from './consolidator.ts';
-import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry } from './pruning/pruned-archive.ts';
-import { problemOf, type Report } from './report.ts';
+import { ARCHIVE_MS, type PrunedArchive } from './pruning/pruned-archive.ts';
+import { type Owned, problemOf, type Report } from './report.ts';
 
 export interface EndOfDayDeps {
   readonly clock: Clock;
   readonly consolidator: Consolidator;
   readonly archive: PrunedArchive | null;
+  readonly store: Pick<ConsolidationStore, 'removeExpired'>;
   readonly persistence: Persistence;
   /** Rebuilds the vector index without the vectors of deleted memories. */
   readonly compact: () => Promise<void>;
@@ -31,8 +33,8 @@ export interface DayReport {
   readonly steps: readonly DayStep[];
   /** The report; null after an unexpected error. */
   readonly consolidation: Report | null;
-  /** How many pruned memories can no longer be restored. */
-  readonly expired: readonly PrunedEntry[];
+  /** What is gone for good: pruned long ago, or kept until now. */
+  readonly expired: readonly (Owned & { readonly id: string })[];
   readonly saved: SaveReport | null;
 }
 
@@ -42,7 +44,7 @@ export interface DayReport {
  * @throws ConflictError while a consolidation is running
  */
 export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions): Promise<DayReport> {
-  const { clock, consolidator, archive, persistence, compact } = deps;
+  const { clock, consolidator, archive, store, persistence, compact } = deps;
   const startedAt = clock.now();
   const steps: DayStep[] = [];
   const isDry = options.dryRun ? 'a dry run changes nothing' : null;
@@ -73,8 +75,9 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
   const consolidation = await step('consolidate', null, run, ({ problem }) => problem);
   const stopping = consolidation?.stopped ? 'the service is stopping' : isDry;
   const expired = await step('maintain', stopping, async () => {
+    const removed = await store.removeExpired();
     await compact();
-    return (await archive?.expire(startedAt - ARCHIVE_MS)) ?? [];
+    return [...removed, ...((await archive?.expire(startedAt - ARCHIVE_MS)) ?? [])];
   });
   const noFiles = persistence.state().dataDir === null ? 'the server keeps nothing on disk' : null;
   const saved = await step('save', stopping ?? noFiles, () => persistence.save());

@@ -18,6 +18,7 @@ test.each<[string, boolean, { run?: () => Promise<Report>; compact?: () => Promi
     clock: new ManualClock(0),
     consolidator: { run },
     archive: null,
+    store: { removeExpired: async () => [] },
     persistence: NO_PERSISTENCE,
     compact,
     log: { error: () => {} },

@@ -21,7 +21,11 @@ const log = createLog({ name: 'test', level: 'silent' });
 let store: JournalledStore;
 let deps: DecideDeps;
 beforeEach(async () => {
-  store = new JournalledStore({ indexes: new MemoryIndexes({ vectors: null }), journal: createVolatileJournal() });
+  store = new JournalledStore({
+    indexes: new MemoryIndexes({ vectors: null }),
+    journal: createVolatileJournal(),
+    clock,
+  });
   const finder = new ContradictionFinder({
     store,
     scorer: null,

@@ -36,7 +36,11 @@ beforeEach(() => {
     close: () => journal.close(),
   };
   beforeDelete = null;
-  store = new JournalledStore({ indexes: new MemoryIndexes({ vectors: null }), journal: racing });
+  store = new JournalledStore({
+    indexes: new MemoryIndexes({ vectors: null }),
+    journal: racing,
+    clock: new ManualClock(NOW),
+  });
   deps = {
     clock: new ManualClock(NOW),
     store,

@@ -1,3 +1,4 @@
+import { ManualClock } from '@agent-faculties/service-kit';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
@@ -21,7 +22,7 @@ const DAY = 86_400_000;
 
 function remote() {
   const indexes = new MemoryIndexes({ vectors: null });
-  const store = new JournalledStore({ indexes, journal: createVolatileJournal() });
+  const store = new JournalledStore({ indexes, journal: createVolatileJournal(), clock: new ManualClock(0) });
   const deps: MergeDeps = {
     store,
     rewrite: (rewriting) => rewrite({ store, now: () => SAID }, rewriting),

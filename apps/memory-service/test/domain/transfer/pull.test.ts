@@ -1,4 +1,4 @@
-import { InvalidInputError, type JsonFields } from '@agent-faculties/service-kit';
+import { InvalidInputError, type JsonFields, ManualClock } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
 import { rewrite } from '../../../src/domain/editing/rewrite.ts';
@@ -10,7 +10,7 @@ import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 
 function local() {
   const indexes = new MemoryIndexes({ vectors: null });
-  const store = new JournalledStore({ indexes, journal: createVolatileJournal() });
+  const store = new JournalledStore({ indexes, journal: createVolatileJournal(), clock: new ManualClock(0) });
   const deps = {
     store,
     rewrite: (rewriting: Parameters<typeof rewrite>[1]) => rewrite({ store, now: () => 0 }, rewriting),

@@ -1,0 +1,188 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ManualClock } from '@agent-faculties/service-kit';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
+import {
+  ask,
+  closeFastEmbedder,
+  countedIds,
+  START_MS,
+  say,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from '../start-service.ts';
+
+const HOUR = 3_600_000;
+const inHours = (hours: number) => new Date(START_MS + hours * HOUR).toISOString();
+
+let folder: ReturnType<typeof temporaryFolder>;
+let clock: ManualClock;
+let running: TestService[];
+let service: TestService;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  clock = new ManualClock(START_MS);
+  running = [];
+  service = await start('data');
+});
+afterEach(async () => {
+  for (const one of running) await one.close();
+  folder.remove();
+});
+afterAll(closeFastEmbedder);
+
+const ids = countedIds();
+async function start(name: string): Promise<TestService> {
+  const started = await startTestService({ dataDir: join(folder.path, name), clock, ids, logLevel: 'info' });
+  running.push(started);
+  return started;
+}
+
+/** A start on the directory as a process that was killed at this moment leaves it behind. */
+async function afterAKill(): Promise<TestService> {
+  const copy = `copy-${running.length}`;
+  const isNoLock = (path: string) => basename(path) !== LOCK_FILE;
+  cpSync(join(folder.path, 'data'), join(folder.path, copy), { recursive: true, filter: isNoLock });
+  return await start(copy);
+}
+
+const get = async (one: TestService, path: string) => await supertest(one.app).get(path).set('X-Agent-ID', 'ann');
+const endOfDay = async () => (await supertest(service.app).post('/end_of_day').set('X-Agent-ID', 'ann').send({})).body;
+const onDisk = () => {
+  const path = join(folder.path, 'data');
+  const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return names.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('');
+};
+
+/** Says what expires in an hour, beside what stays; resolves to the id of what expires. */
+async function sayBoth(): Promise<string> {
+  await say(service, 'ann', { content: 'The badge office is open until five.', session_id: 's' });
+  const secret = {
+    content: 'The guest code for Zanzibar is 4711 this week.',
+    session_id: 's',
+    idempotency_key: 'code',
+  };
+  return (await say(service, 'ann', { ...secret, expires_at: inHours(1) })).memory.id;
+}
+
+/** Everything that answers, in one text. */
+async function answers(one: TestService): Promise<string> {
+  const told: unknown[] = [await ask(one, 'ann', { query: 'guest code for Zanzibar', top_k: 100 })];
+  for (const path of [
+    '/memories?q=zanzibar',
+    '/memories',
+    '/stats',
+    '/export',
+    '/working_memory?session_id=s',
+    '/pruned',
+  ]) {
+    told.push((await get(one, path)).text);
+  }
+  const contradictions = await supertest(one.app)
+    .post('/contradictions')
+    .send({ include_same_agent: true, threshold: 0 });
+  return JSON.stringify([...told, contradictions.body]);
+}
+
+describe('a memory that has expired', () => {
+  test('is in no answer from its instant on, and counts nowhere', async () => {
+    const id = await sayBoth();
+    await say(service, 'ann', { content: 'The guest code for Zanzibar is 4712 this week.', session_id: 't' });
+    clock.advance(HOUR - 1);
+    expect(await answers(service)).toContain('4711');
+    expect((await get(service, '/memories')).body.total).toBe(3);
+    clock.advance(1);
+    expect((await get(service, `/memory/${id}`)).body.code).toBe('unknown_memory');
+    const told = await answers(service);
+    expect(told).not.toContain('4711');
+    expect(told).not.toContain(id);
+    expect((await get(service, '/memories')).body.total).toBe(2);
+    expect((await get(service, '/stats')).body.totals.total).toBe(2);
+    expect((await get(service, '/health')).body).toMatchObject({ memories: 2, vectors: 2 });
+  });
+
+  test('cannot be changed, deleted or brought back by an old copy', async () => {
+    const id = await sayBoth();
+    const copy = (await get(service, `/memory/${id}`)).body.memory;
+    clock.advance(HOUR);
+    for (const request of [
+      supertest(service.app).put(`/memory/${id}`).send({ expires_at: null }),
+      supertest(service.app).delete(`/memory/${id}`),
+    ]) {
+      expect((await request.set('X-Agent-ID', 'ann')).status).toBe(404);
+    }
+    const later = { ...copy, updated_at: inHours(1) };
+    for (const [record, why] of [
+      [later, 'expires_at lies in the past: it is gone'],
+      [{ ...later, expires_at: null }, expect.stringContaining('not free here')],
+    ] as const) {
+      const merged = await supertest(service.app)
+        .post('/merge')
+        .set('X-Agent-ID', 'ann')
+        .send({ memories: [record] });
+      expect(merged.body.report.rejected).toEqual([{ index: 0, reason: why }]);
+    }
+  });
+
+  test('stays gone after a kill, and its key belongs to what was said since', async () => {
+    await sayBoth();
+    clock.advance(HOUR);
+    const again = await say(service, 'ann', { content: 'A new code comes on Monday.', idempotency_key: 'code' });
+    expect(again.duplicate).toBe(false);
+    const other = await afterAKill();
+    expect(await answers(other)).not.toContain('4711');
+    // So late that the words alone would be another message.
+    clock.advance(48 * HOUR);
+    const repeated = await say(other, 'ann', { content: 'A new code comes on Monday.', idempotency_key: 'code' });
+    expect(repeated).toMatchObject({ duplicate: true, memory: { id: again.memory.id } });
+  });
+
+  test('leaves the disk with the end of the day, and the audit says so', async () => {
+    const id = await sayBoth();
+    clock.advance(HOUR);
+    await service.opened.persistence.save();
+    expect(await answers(service)).not.toContain('4711');
+    expect(onDisk()).toContain('4711');
+    expect(await answers(await afterAKill())).not.toContain('4711');
+    service.lines.length = 0;
+    expect((await endOfDay()).report).toMatchObject({ failed: [], expired: 1 });
+    const audit = service.lines.find(({ wrote }) => wrote !== undefined);
+    expect(audit?.wrote).toEqual({ expired: { count: 1, ids: [id] } });
+    expect(onDisk()).not.toContain('4711');
+    expect((await endOfDay()).report.expired).toBe(0);
+  });
+
+  test('is kept where its expiry was taken back or put off in time', async () => {
+    const id = await sayBoth();
+    const put = (change: object) => supertest(service.app).put(`/memory/${id}`).set('X-Agent-ID', 'ann').send(change);
+    await put({ expires_at: inHours(3) });
+    clock.advance(2 * HOUR);
+    expect((await get(service, `/memory/${id}`)).status).toBe(200);
+    await put({ expires_at: null });
+    clock.advance(2 * HOUR);
+    expect((await endOfDay()).report.expired).toBe(0);
+    expect((await get(await afterAKill(), `/memory/${id}`)).status).toBe(200);
+  });
+
+  test('is pruned by nobody before, because it could be restored then', async () => {
+    const small = { content: 'Lunch was fine, thanks.', importance: 0, expires_at: inHours(24 * 365) };
+    await say(service, 'ann', small);
+    clock.advance(24 * HOUR * 200);
+    const { body } = await supertest(service.app)
+      .post('/consolidate')
+      .set('X-Agent-ID', 'ann')
+      .send({ keep_per_agent: 0 });
+    expect(body.report.pruned).toBe(0);
+  });
+
+  test('goes with hundreds of others that expire at once', async () => {
+    for (let n = 0; n < 250; n++)
+      await say(service, 'ann', { content: `Ticket ${n} is open.`, expires_at: inHours(1) });
+    clock.advance(HOUR);
+    expect((await get(service, '/memories')).body.total).toBe(0);
+    expect((await endOfDay()).report.expired).toBe(250);
+  });
+});
