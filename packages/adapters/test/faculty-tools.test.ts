@@ -149,8 +149,12 @@ describe('the calls of a model', () => {
       },
     };
     server.will(listed);
-    const tools = await facultyTools({ memoryUrl: null, timingUrl: server.url, key: 'k' });
-    expect(server.seen[0]).toMatchObject({ url: '/mcp', headers: { authorization: 'Bearer k' } });
+    const tools = await facultyTools({ memoryUrl: null, timingUrl: server.url, key: 'k', project: 'zürich' });
+    expect(server.seen[0]).toMatchObject({
+      url: '/mcp',
+      headers: { authorization: 'Bearer k', 'x-project': expect.any(String) },
+    });
+    expect(Buffer.from(String(server.seen[0]?.headers['x-project']), 'latin1').toString()).toBe('zürich');
     const asked = async () => (await tools.run('timing_now', {})).text;
     server.will(problem(403, 'forbidden'));
     expect(await asked()).toBe(`${server.url}/mcp answered 403: Do this.`);

@@ -7,7 +7,7 @@ item has no time to live, and its value at most 64 KiB as JSON.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -120,6 +120,7 @@ class MemoryServiceStore(BaseStore):
             return all(_is_match(value.get(name), wanted) for name, wanted in (op.filter or {}).items())
 
         end = op.offset + op.limit
+        found: list[tuple[Kept, float | None]]
         if op.query:
             ranked = yield from self._items.recall(op.query, op.namespace_prefix, _MOST_RECALLED if op.filter else end)
             found = [(kept, score) for kept, score in ranked if fits(kept)]
@@ -168,7 +169,7 @@ def _lines(value: Any, name: str = "") -> list[str]:
     return [f"{name}: {str(value).lower() if isinstance(value, bool) else value}"]
 
 
-_OPERATORS = {
+_OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "$eq": lambda value, wanted: value == wanted,
     "$ne": lambda value, wanted: value != wanted,
     "$gt": lambda value, wanted: value is not None and float(value) > float(wanted),

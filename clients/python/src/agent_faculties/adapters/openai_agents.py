@@ -14,7 +14,7 @@ from .._clients import MEMORY_URL, TIMING_URL
 
 __all__ = ["faculty_tools"]
 
-_ACCEPT = {"Accept": "application/json, text/event-stream"}
+_ACCEPT = {b"Accept": b"application/json, text/event-stream"}
 
 
 async def faculty_tools(
@@ -23,6 +23,7 @@ async def faculty_tools(
     timing_url: str | None = TIMING_URL,
     agent_id: str | None = None,
     session_id: str | None = None,
+    project: str | None = None,
     key: str | None = None,
     only: Sequence[str] | None = None,
     timeout: float = 30.0,
@@ -32,8 +33,13 @@ async def faculty_tools(
     `only` are the names of those that are wanted, `timeout` is that of one call in seconds. Raises FacultiesError when a service is
     away; a call of a tool raises nothing, but tells the model what to do.
     """
-    named = {"X-Agent-ID": agent_id, "X-Session-ID": session_id, "Authorization": f"Bearer {key}" if key else None}
-    headers = {name: value.encode() for name, value in named.items() if value is not None}
+    named = {
+        "X-Agent-ID": agent_id,
+        "X-Session-ID": session_id,
+        "X-Project": project,
+        "Authorization": f"Bearer {key}" if key else None,
+    }
+    headers = {name.encode(): value.encode() for name, value in named.items() if value is not None}
     tools: list[FunctionTool] = []
     for service, url in (("memory", memory_url), ("timing", timing_url)):
         if url is not None:
@@ -50,12 +56,12 @@ async def faculty_tools(
 class _Server:
     """A service over the Model Context Protocol, which keeps no session."""
 
-    def __init__(self, url: str, headers: Mapping[str, bytes], timeout: float) -> None:
+    def __init__(self, url: str, headers: Mapping[bytes, bytes], timeout: float) -> None:
         self._url, self._headers, self._timeout = url, headers, timeout
 
     async def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        headers = [*_ACCEPT.items(), *self._headers.items()]
+        headers = {**_ACCEPT, **self._headers}
         try:
             async with httpx.AsyncClient(timeout=self._timeout) as http:
                 response = await http.post(self._url, json=message, headers=headers)
