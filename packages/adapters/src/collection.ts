@@ -44,8 +44,6 @@ const MOST_FOLDERS = 60;
 /** Memories in a page of a list. */
 const FEW = 10;
 const MANY = 1_000;
-/** Memories with the same words that stand elsewhere now; more than one or two are never met. */
-const MOST_NAMESAKES = 100;
 
 /**
  * Memories at places, as files are: at one place there is one memory, which is found by its tag. Its text begins with its place, so
@@ -134,7 +132,7 @@ export class Collection {
       return null;
     }
     if (memory.gist === memory.content) return { ...kept, redacted };
-    // A long text was summed up; the whole of it is what is to be recalled.
+    // A long text was summed up: whatever is changed of the memory later, its gist is the text.
     const whole = await this.#client.updateMemory({ id: memory.id, gist: memory.content });
     return { ...(this.#keptOf(whole.memory) as Kept), redacted };
   }
@@ -180,24 +178,16 @@ export class Collection {
   }
 
   async #ingest(place: Place, message: { content: string; metadata: Record<string, unknown> }) {
-    const { scope } = this.#options;
-    for (let time = 0; time < MOST_NAMESAKES; time++) {
-      const answer = await this.#client.ingest({
-        ...message,
-        role: 'assistant',
-        scope,
-        tags: this.#tagsOf(place),
-        importance: IMPORTANCE,
-        // A session of its own: nothing that was said around it belongs to it, and nothing like it is taken for it.
-        session_id: short(`${this.#tagOf(place)}${time === 0 ? '' : `~${time}`}`),
-      });
-      const memory = answer.memory as Memory;
-      const stands = this.#keptOf(memory);
-      // The same words, written here within a day and moved away since.
-      if (answer.duplicate && !(stands && isSame(stands.place, place))) continue;
-      return { memory, redacted: countOf(answer.redacted) };
-    }
-    throw new Error(`The same text was kept at ${this.#pathOf(place)} and moved away too often today: change a word.`);
+    const { memory, redacted } = await this.#client.ingest({
+      ...message,
+      role: 'assistant',
+      scope: this.#options.scope,
+      tags: this.#tagsOf(place),
+      importance: IMPORTANCE,
+      // A session of its own: nothing that was said around it belongs to it.
+      session_id: this.#tagOf(place),
+    });
+    return { memory: memory as Memory, redacted: countOf(redacted) };
   }
 
   async *#tagged(tag: string, limit: number): AsyncGenerator<Kept> {

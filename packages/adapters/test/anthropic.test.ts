@@ -245,6 +245,34 @@ describe('the files', () => {
     expect(await tool.view({ path: '/memories/fact' })).toMatch(/ 1\tIt is 90 days\.$/);
   });
 
+  test('stay whole when something else of their memory is changed', async () => {
+    const collection = fresh();
+    const tool = files(collection);
+    const lines = Array.from(
+      { length: 400 },
+      (_, line) => `Line ${line} tells of train ${line * 7}, which leaves then.`,
+    );
+    await tool.create({ path: '/memories/long', file_text: lines.join('\n') });
+    const {
+      memories: [memory],
+    } = await client().listMemories({ tag: collection });
+    await client().updateMemory({ id: String(memory?.id), importance: 0.9 });
+    expect(await tool.view({ path: '/memories/long', view_range: [400, 400] })).toMatch(/ 400\tLine 399 tells/);
+  });
+
+  test('are changed in the order of the commands, however fast these come', async () => {
+    const tool = files();
+    const path = '/memories/log';
+    const commands = [
+      tool.create({ path, file_text: 'a' }),
+      tool.insert({ path, insert_line: 1, insert_text: 'b' }),
+      tool.insert({ path, insert_line: 2, insert_text: 'c' }),
+      tool.rename({ old_path: path, new_path: '/memories/done' }),
+    ];
+    await Promise.all(commands);
+    expect(await tool.view({ path: '/memories/done' })).toMatch(/ 1\ta\n +2\tb\n +3\tc$/);
+  });
+
   test('stay two when they say the same in places that look alike, through consolidation too', async () => {
     const tool = files();
     const paths = ['/memories/a.md', '/memories/A.md', '/memories/a md', '/memories/a (md)', '/memories/ä.md'];

@@ -23,8 +23,6 @@ _MOST_FOLDERS = 60
 # Memories in a page of a list.
 _FEW = 10
 _MANY = 1_000
-# Memories with the same words that stand elsewhere now; more than one or two are never met.
-_MOST_NAMESAKES = 100
 # What JavaScript calls blank, which the service takes off the ends of a text.
 _BLANKS = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -107,7 +105,7 @@ class Collection:
             yield Call("delete_memory", {"id": memory["id"]})
             return None
         if memory["gist"] != memory["content"]:
-            # A long text was summed up; the whole of it is what is to be recalled.
+            # A long text was summed up: whatever is changed of the memory later, its gist is the text.
             answer = yield Call("update_memory", {"id": memory["id"], "gist": memory["content"]})
             kept = self._kept(answer.data["memory"]) or kept
         return replace(kept, redacted=redacted)
@@ -140,19 +138,10 @@ class Collection:
     def _ingest(self, place: Place, text: str, extra: Mapping[str, Any]) -> Steps[tuple[Mapping[str, Any], int]]:
         body, metadata = self._written(place, text, extra)
         message = {"content": body, "metadata": metadata, "role": "assistant", "scope": self._scope}
-        for time in range(_MOST_NAMESAKES):
-            # A session of its own: nothing that was said around it belongs to it, and nothing like it is taken for it.
-            session = _short(self._tag(place) + (f"~{time}" if time else ""))
-            more = {"tags": self._tags(place), "importance": _IMPORTANCE, "session_id": session}
-            answer = yield Call("ingest", {**message, **more})
-            memory = answer.data["memory"]
-            stands = self._kept(memory)
-            # The same words, written here within a day and moved away since, are tried again.
-            if not answer.data["duplicate"] or (stands and stands.place == place):
-                return memory, _count(answer.data.get("redacted"))
-        raise RuntimeError(
-            f"The same text was kept at {self._path(place)} and moved away too often today: change a word."
-        )
+        # A session of its own: nothing that was said around it belongs to it.
+        more = {"tags": self._tags(place), "importance": _IMPORTANCE, "session_id": self._tag(place)}
+        answer = yield Call("ingest", {**message, **more})
+        return answer.data["memory"], _count(answer.data.get("redacted"))
 
     def _tagged(self, tag: str, limit: int, until: Any = None) -> Steps[list[Kept]]:
         all_: list[Kept] = []
