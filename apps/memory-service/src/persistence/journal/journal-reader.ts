@@ -57,9 +57,9 @@ export async function replayJournal({
   let sequence = savedSequence ?? segments[0]?.after ?? 0;
   let applied = 0;
 
-  const lose = (upTo: number, where: string) => {
+  const lose = (segment: Segment, { upTo, where }: { upTo: number; where: string }) => {
     const loss = `${where}: ${changes(sequence + 1, upTo)} cannot be read`;
-    if (!keepReading) throw new DataDirectoryError(damaged(loss, dirname(segments[0]?.path ?? '')));
+    if (!keepReading) throw new DataDirectoryError(damaged(loss, dirname(segment.path)));
     losses.push(loss);
     sequence = upTo;
   };
@@ -69,20 +69,21 @@ export async function replayJournal({
   for (const [index, segment] of segments.entries()) {
     const name = basename(segment.path);
     sizes.push({ path: segment.path, bytes: await (sync ? syncedSize : sizeOf)(segment.path) });
-    // The next segment does not continue after these changes, so their requests were refused.
     const end = segments[index + 1]?.after ?? Number.POSITIVE_INFINITY;
-    if (segment.after > sequence) lose(segment.after, unreadable?.where ?? name);
+    if (segment.after > sequence) lose(segment, { upTo: segment.after, where: unreadable?.where ?? name });
     unreadable = null;
     for await (const { line, number, bytes, ended } of journalLines(segment.path)) {
-      if (sequence >= end || (line && line.sequence > end)) break;
+      // The next segment does not continue after this change, so its request was refused.
+      if (line && line.sequence > end) break;
       const isNext = line?.sequence === sequence + 1;
       if (line === null || (!isNext && line.synced <= sequence && line.sequence > sequence)) {
-        unreadable ??= { where: `${name}, line ${number}`, lines: 0, bytes: 0, isCut: false };
-        unreadable = { ...unreadable, lines: unreadable.lines + 1, bytes: unreadable.bytes + bytes, isCut: !ended };
+        unreadable = withLine(unreadable, { where: `${name}, line ${number}`, bytes, ended });
         continue;
       }
       if (line.sequence <= sequence) continue;
-      if (!isNext) lose(line.sequence - 1, unreadable?.where ?? `${name}, before line ${number}`);
+      if (!isNext) {
+        lose(segment, { upTo: line.sequence - 1, where: unreadable?.where ?? `${name}, before line ${number}` });
+      }
       applyLine(line, { apply, where: `${name}, line ${number}` });
       sequence = line.sequence;
       applied += 1;
@@ -90,6 +91,19 @@ export async function replayJournal({
     }
   }
   return { sequence, applied, torn: unreadable, losses, segments: sizes };
+}
+
+/** An unreadable end, longer by one line. */
+function withLine(
+  end: TornEnd | null,
+  { where, bytes, ended }: { where: string; bytes: number; ended: boolean },
+): TornEnd {
+  return {
+    where: end?.where ?? where,
+    lines: (end?.lines ?? 0) + 1,
+    bytes: (end?.bytes ?? 0) + bytes,
+    isCut: !ended,
+  };
 }
 
 /** @yields null for a line that cannot be read */

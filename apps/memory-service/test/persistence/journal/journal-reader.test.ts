@@ -88,8 +88,11 @@ describe('a sound journal', () => {
 
   test('adds only what the saved files do not hold', async () => {
     const segments = { 0: lineOf(1) + lineOf(2) + lineOf(3) };
-    expect(await replay(segments, { savedSequence: 2 })).toMatchObject({ sequence: 3, applied: 1, numbers: [3] });
-    expect(await replay(segments, { savedSequence: 5 })).toMatchObject({ sequence: 5, applied: 0, numbers: [] });
+    const whole = { torn: null, losses: [] };
+    const more = await replay(segments, { savedSequence: 2 });
+    expect(more).toMatchObject({ ...whole, sequence: 3, applied: 1, numbers: [3] });
+    const nothing = await replay(segments, { savedSequence: 5 });
+    expect(nothing).toMatchObject({ ...whole, sequence: 5, applied: 0, numbers: [] });
   });
 
   test('begins with its first segment where nobody knows what the files hold', async () => {
@@ -101,7 +104,8 @@ describe('a sound journal', () => {
   });
 
   test('may hold changes twice, written again after a refusal: each is applied once', async () => {
-    expect((await replay({ 0: lineOf(1) + lineOf(1) + lineOf(2) })).numbers).toEqual([1, 2]);
+    const twice = lineOf(1) + lineOf(1) + lineOf(2) + lineOf(2);
+    expect(await replay({ 0: twice })).toMatchObject({ numbers: [1, 2], torn: null, losses: [] });
   });
 
   test.each([true, false])('is synced before it is relied on, where that is asked for: %p', async (sync) => {
@@ -196,6 +200,16 @@ describe('a change that was answered and cannot be read', () => {
       numbers,
       torn: null,
     });
+  });
+});
+
+test('a repair takes the change that was answered, not the refused one with its number before it', async () => {
+  const refused = lineOf(3, 2, { op: 'delete', ids: ['99'] });
+  const segments = { 0: lineOf(1) + UNREADABLE + refused, 2: lineOf(3) };
+  expect(await replay(segments, { keepReading: true })).toMatchObject({
+    sequence: 3,
+    losses: ['journal-0.ndjson, line 2: change 2 cannot be read'],
+    numbers: [1, 3],
   });
 });
 
