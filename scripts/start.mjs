@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the built services with their data under data/, shows where they are, and stops them together on Ctrl-C.
+// Starts the built services with their data under data/ (or AGENT_FACULTIES_DATA), shows where they are, and stops them together on Ctrl-C.
 // node scripts/start.mjs [timing|memory]; TIMING_* and MEMORY_* variables reach the services.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startService } from './lib/service-process.mjs';
 
 const PARENT_POLL_MILLISECONDS = 500;
 
-const data = join(root, 'data');
+const data = process.env.AGENT_FACULTIES_DATA || join(root, 'data');
 
 // A flag beats its environment variable, so a default is passed as a flag only where the variable is not set.
 const services = {

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { root } from './root.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
@@ -20,13 +20,21 @@ const program = `
     }
   }`;
 
+/** The folder of faiss-node, as memory-service finds it; null where it is not installed. */
+export function faissPackage() {
+  try {
+    return dirname(createRequire(join(member, 'package.json')).resolve('faiss-node/package.json'));
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Loads FAISS's binding and searches with it, in a process of its own, because a bad binary ends the process. Takes the path of
  * a binary, else looks at the one installed. Resolves to {ok: true} or {ok: false, reason}.
  */
 export async function checkFaiss(binary = 'faiss-node') {
-  if (!existsSync(join(member, 'node_modules', 'faiss-node')))
-    return { ok: false, reason: 'faiss-node is not installed' };
+  if (faissPackage() === null) return { ok: false, reason: 'faiss-node is not installed' };
   const { code, output } = await runQuietly(process.execPath, ['-e', program, binary], { cwd: member });
   if (code === 0) return { ok: true };
   const reason = output.split('\n').find((line) => /error/i.test(line)) ?? output.trim().split('\n').at(-1);

@@ -4,7 +4,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync,
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { aptInstall, mayUseApt } from './apt.mjs';
-import { checkFaiss } from './faiss-check.mjs';
+import { checkFaiss, faissPackage } from './faiss-check.mjs';
 import { fetchNodeHeaders, findNodeHeaders } from './node-headers.mjs';
 import { isOnPath } from './on-path.mjs';
 import { root } from './root.mjs';
@@ -17,7 +17,7 @@ const DEBIAN_PACKAGES = ['libfaiss-dev', 'libopenblas-dev', 'cmake', 'make', 'g+
 /** Makes faiss-node load. Whatever is put into node_modules was loaded and searched before. Throws a KnownFailure. */
 export async function installFaiss() {
   if ((await checkFaiss()).ok) return say('faiss', 'installed by the other set-up');
-  const nodePackage = realpathSync(join(root, 'apps', 'memory-service', 'node_modules', 'faiss-node'));
+  const nodePackage = realpathSync(faissPackage());
   const stage = makeStage();
   try {
     const how = (await fetchPrebuilt(nodePackage, stage)) ?? (await buildUntilItWorks(nodePackage, stage));

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { spawnChild } from './child.ts';
 import { runCli } from './cli.ts';
+import { dataFolder } from './data-folder.ts';
 
 const PARENT_POLL_MS = 500;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -59,7 +60,7 @@ process.exitCode = await runCli({
   programs: {
     service: (name) => [process.execPath, join(ROOT, 'apps', `${name}-service`, 'dist', 'main.js')],
     start: [process.execPath, join(ROOT, 'scripts', 'start.mjs')],
-    dataFolder: join(ROOT, 'data'),
+    dataFolder: dataFolder(ROOT, process.env),
   },
   signal: interrupted.signal,
 });

@@ -10,6 +10,9 @@ export const command = defineCommand({
     const wrong = positionals.find((name) => name !== 'memory' && name !== 'timing');
     if (wrong !== undefined)
       throw new UsageError(`${JSON.stringify(wrong)} is not a service: name memory or timing, or none for both.`);
-    return await edge.execute([...edge.programs.start, ...positionals], { ...edge.env });
+    return await edge.execute([...edge.programs.start, ...positionals], {
+      ...edge.env,
+      AGENT_FACULTIES_DATA: edge.programs.dataFolder,
+    });
   },
 });
