@@ -3,9 +3,10 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { readEmbeddingSettings } from '../../packages/embeddings/dist/embedding-settings.js';
-import { openEmbedder } from '../../packages/embeddings/dist/index.js';
+import { defaultModelDir, openEmbedder } from '../../packages/embeddings/dist/index.js';
+import { findModelFolder } from '../../packages/embeddings/dist/model-folder.js';
 
 const WORDS_PER_MESSAGE = 25;
 const packageRoot = new URL('../../packages/embeddings/', import.meta.url);
@@ -32,19 +33,23 @@ async function measure() {
     'calls of 32 texts': (index) => embedder.embed(sliceAt(index, 32)).then(() => 32),
     '16 callers, one text each': (index) =>
       Promise.all(sliceAt(index, 16).map((text) => embedder.embed([text]))).then(() => 16),
-    ...(await limits(embedder)),
+    ...(await limits()),
   });
   await embedder.close();
   return { rssBefore, rssLoaded, rssUsed, openMilliseconds, openCpuMilliseconds, speeds };
 }
 
 /** For comparison, in this thread: the tokenizer alone, and the model without worker, queue and messages. */
-async function limits(embedder) {
+async function limits() {
   // Imported late, so that these libraries do not count as memory of the start.
   const { loadSentenceModel } = await import('../../packages/embeddings/dist/sentence-model.js');
   const { AutoTokenizer } = await import(pathToFileURL(createRequire(packageRoot).resolve('@xenova/transformers')));
-  const [name] = embedder.modelId.split('@');
-  const folder = fileURLToPath(new URL(`models/${name}`, packageRoot));
+  const { name, folder } = await findModelFolder({
+    model,
+    modelDir: defaultModelDir(),
+    offline: true,
+    onProgress: () => {},
+  });
   const { settings } = readEmbeddingSettings(folder);
   const bare = await loadSentenceModel({ folder, modelFile: 'onnx/model_quantized.onnx', settings, threads: 1 });
   const tokenizer = await AutoTokenizer.from_pretrained(name, { local_files_only: true });

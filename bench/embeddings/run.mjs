@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Measures the embeddings package on this machine and prints the results as Markdown.
-//   npm run bench:embeddings [-- --quick]     --quick: shorter rounds
+//   npm run bench:embeddings [-- --quick] [--models fast,accurate,multilingual]     --quick: shorter rounds
 // Each model runs in a separate process. Variants take turns, and the tables show the median of the rounds. On a busy machine
 // processor time per text is steadier than the clock.
 import { fork } from 'node:child_process';
@@ -9,9 +9,11 @@ import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
+const { quick, models } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, models: { type: 'string', default: 'fast,accurate' } },
+}).values;
 const PLAN = quick ? { rounds: 3, roundMilliseconds: 700 } : { rounds: 5, roundMilliseconds: 2_000 };
-const MODELS = ['fast', 'accurate'];
+const MODELS = models.split(',');
 
 const results = [];
 const loadBefore = os.loadavg();

@@ -12,7 +12,8 @@ const LONGEST_MESSAGE = 200_000;
 const DAY_MS = 86_400_000;
 
 /**
- * @param path a LoCoMo file, a file or folder of a team's messages and questions, or a folder of BEAM chats
+ * @param path a LoCoMo file, a file or folder of a team's messages and questions, a file of several such stores, or a folder of
+ *   BEAM chats
  * @returns stores {name, messages: [{key, agent, body}], questions: [{query, kind, evidence: keys}]}; a question may have
  *   agent and now (who asks when), current and stale (keys of the present value and of older ones), and both (two lists of
  *   keys, each of which has to be found)
@@ -20,7 +21,8 @@ const DAY_MS = 86_400_000;
 export function readRecallData(path) {
   if (statSync(path).isDirectory()) return existsSync(join(path, 'messages.jsonl')) ? [year(path)] : chats(path);
   const data = JSON.parse(readFileSync(path, 'utf8'));
-  return Array.isArray(data) ? data.map(conversation) : [team(data)];
+  if (Array.isArray(data)) return data.map(conversation);
+  return (data.stores ?? [data]).map(team);
 }
 
 /** One LoCoMo conversation; every turn belongs to one agent, and `name` says who spoke. */
@@ -63,9 +65,9 @@ function instantOf(text) {
   return Date.UTC(year, MONTHS.indexOf(month), day, (hour % 12) + (half === 'pm' ? 12 : 0), minute);
 }
 
-function team({ messages, questions }) {
+function team({ name = 'team', messages, questions }) {
   return {
-    name: 'team',
+    name,
     messages: messages.map(({ key, agent_id, timestamp, ...rest }, i) => ({
       key: key ?? `#${i}`,
       agent: agent_id,

@@ -63,7 +63,7 @@ export const CONFIG_FIELDS = {
     flag: 'embedding-model',
     parse: text,
     default: 'accurate',
-    help: 'accurate or fast (both bundled), a Hugging Face id, a folder, or none for words and entities only',
+    help: 'accurate or fast (both bundled), multilingual (made by npm run models), a Hugging Face id, a folder, or none for words and entities only',
   },
   contradictionModel: {
     env: 'MEMORY_CONTRADICTION_MODEL',

@@ -5,6 +5,9 @@ import { ModelUnavailableError } from './embedder-errors.ts';
 /** contextual: the model reads words in their context; static: it adds up one fixed vector per token, which is faster and coarser. */
 export type ModelKind = 'contextual' | 'static';
 
+/** What a text is to be compared as: one that is stored, or a question that such a text answers. Most models make no difference. */
+export type TextRole = 'stored' | 'question';
+
 /** How the output of a model becomes a vector. Belongs to the model, in embedding.json beside it. */
 export interface EmbeddingSettings {
   /** The mean over all tokens, or the first one; a model whose graph gives one vector per text needs 'cls'. */
@@ -15,6 +18,8 @@ export interface EmbeddingSettings {
   readonly batchDependent: boolean;
   /** Whether the model reads words in their context, or adds up one fixed vector for each token. */
   readonly kind: ModelKind;
+  /** What the model was trained to read before a text of each role, if anything. */
+  readonly prefixes?: Readonly<Record<TextRole, string>>;
 }
 
 export interface SettingsOrigin {
@@ -48,14 +53,21 @@ export function readEmbeddingSettings(folder: string): SettingsOrigin {
 }
 
 function fromEmbeddingJson(json: Json, folder: string): EmbeddingSettings {
-  const { pooling, normalize, maxTokens, batchDependent, kind } = json;
+  const { pooling, normalize, maxTokens, batchDependent, kind, prefixes } = json;
   const refuse = (fault: string) => new ModelUnavailableError(`embedding.json in ${folder}: ${fault}.`);
   if (pooling !== 'mean' && pooling !== 'cls') throw refuse('"pooling" must be "mean" or "cls"');
   if (normalize !== true) throw refuse('"normalize" must be true, because vectors are compared by their cosine');
   if (!isTokenCount(maxTokens)) throw refuse('"maxTokens" must be a whole number above 2');
   if (typeof batchDependent !== 'boolean') throw refuse('"batchDependent" must be true or false');
   if (kind !== 'contextual' && kind !== 'static') throw refuse('"kind" must be "contextual" or "static"');
-  return { pooling, maxTokens, batchDependent, kind };
+  if (prefixes !== undefined && !arePrefixes(prefixes))
+    throw refuse('"prefixes" must hold the texts "stored" and "question"');
+  return { pooling, maxTokens, batchDependent, kind, ...(prefixes && { prefixes }) };
+}
+
+function arePrefixes(value: unknown): value is Readonly<Record<TextRole, string>> {
+  const { stored, question } = (value ?? {}) as Json;
+  return typeof stored === 'string' && typeof question === 'string';
 }
 
 /** Field names of sentence_transformers.models.Pooling. */

@@ -6,6 +6,8 @@ export {
   EmbeddingFailedError,
   ModelUnavailableError,
 } from './embedder-errors.ts';
+export type { TextRole } from './embedding-settings.ts';
+export { defaultModelDir, MULTILINGUAL } from './model-folder.ts';
 export { type EmbedderOptions, openEmbedder } from './open-embedder.ts';
 export { openNliScorer } from './open-nli-scorer.ts';
 export { openPairScorer } from './open-pair-scorer.ts';

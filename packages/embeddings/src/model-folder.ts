@@ -14,6 +14,9 @@ const BUNDLED: ReadonlyMap<string, string> = new Map([
   ['fast', 'agent-memory-static-240'],
 ]);
 
+/** The folder of the model `multilingual`, which is not bundled, because it takes 85 MB. */
+export const MULTILINGUAL = 'multilingual-e5-small';
+
 /** `name` or `owner/name`, as Hugging Face allows them. */
 const HUGGING_FACE_ID = /^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)?$/;
 
@@ -26,7 +29,7 @@ export interface ModelFolder {
 }
 
 export interface ModelSearch {
-  /** `accurate`, `fast`, a path (absolute, or beginning with ./ or ../), or a Hugging Face id. */
+  /** `accurate`, `fast`, `multilingual`, a path (absolute, or beginning with ./ or ../), or a Hugging Face id. */
   readonly model: string;
   /** Holds one folder per Hugging Face id, as in `owner/name`; downloads go there too. */
   readonly modelDir: string;
@@ -36,7 +39,7 @@ export interface ModelSearch {
   readonly onProgress: OnDownloadProgress;
 }
 
-/** The folder for models when none was chosen. */
+/** Where models are looked for when no folder was chosen. */
 export function defaultModelDir(): string {
   return join(homedir(), '.cache', 'agent-faculties', 'models');
 }
@@ -63,9 +66,18 @@ export async function findModelFolder(search: ModelSearch): Promise<ModelFolder>
       )
     );
   }
+  if (model === 'multilingual') {
+    const folder = join(resolve(modelDir), MULTILINGUAL);
+    return (
+      present(MULTILINGUAL, folder) ??
+      fail(
+        `The model multilingual is not in ${folder}. Make it with "npm run models -- multilingual" in a checkout of this project, or use accurate or fast.`,
+      )
+    );
+  }
   if (!HUGGING_FACE_ID.test(model)) {
     fail(
-      `"${model}" names no model. Use accurate, fast, a folder (beginning with / or ./), or a Hugging Face id such as owner/name.`,
+      `"${model}" names no model. Use accurate, fast, multilingual, a folder (beginning with / or ./), or a Hugging Face id such as owner/name.`,
     );
   }
   const folder = join(resolve(modelDir), model);

@@ -19,7 +19,7 @@ export interface EmbedderLog {
 }
 
 export interface EmbedderOptions {
-  /** `accurate`, `fast`, a folder (absolute, or beginning with ./ or ../), or a Hugging Face id. */
+  /** `accurate`, `fast`, `multilingual`, a folder (absolute, or beginning with ./ or ../), or a Hugging Face id. */
   readonly model: string;
   /** Folder of downloaded models, searched before a download; a cache folder of the user when absent. */
   readonly modelDir?: string | undefined;
@@ -65,14 +65,5 @@ export async function openEmbedder(options: EmbedderOptions): Promise<Transforme
       { cause },
     );
   });
-  const { maxTokens, batchDependent, kind } = settings;
-  return new TransformersEmbedder({
-    worker,
-    started,
-    name: found.name,
-    maxTokens,
-    batchDependent,
-    kind,
-    maxWaitingTexts,
-  });
+  return new TransformersEmbedder({ worker, started, name: found.name, settings, maxWaitingTexts });
 }

@@ -19,7 +19,8 @@ export async function loadSentenceModel(model) {
   };
 
   const { length: dimension } = await embed(['']);
-  return { dimension, fingerprint: fingerprint([settings.pooling, settings.maxTokens]), embed };
+  const { pooling, maxTokens, prefixes } = settings;
+  return { dimension, fingerprint: fingerprint([pooling, maxTokens, ...(prefixes ? [prefixes] : [])]), embed };
 }
 
 /**

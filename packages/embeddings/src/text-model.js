@@ -27,6 +27,7 @@ export async function loadTextModel({ folder, modelFile, threads }) {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
   });
+  const hash = createHash('sha256').update(bytes).update(tokenizerJson);
   const unknown = session.inputNames.find((name) => !KNOWN_INPUTS.has(name));
   if (unknown) throw new Error(`it needs an input that a text does not give: ${unknown}`);
   const stripMarks = stripsMarks(JSON.parse(String(tokenizerJson)));
@@ -53,13 +54,7 @@ export async function loadTextModel({ folder, modelFile, threads }) {
      * A hash of everything that determines an answer: model, tokenizer, settings.
      * @param {unknown[]} settings
      */
-    fingerprint: (settings) =>
-      createHash('sha256')
-        .update(bytes)
-        .update(tokenizerJson)
-        .update(JSON.stringify(settings))
-        .digest('hex')
-        .slice(0, FINGERPRINT_LENGTH),
+    fingerprint: (settings) => hash.copy().update(JSON.stringify(settings)).digest('hex').slice(0, FINGERPRINT_LENGTH),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Embedder } from './embedder.ts';
 import { EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError } from './embedder-errors.ts';
-import type { ModelKind } from './embedding-settings.ts';
+import type { EmbeddingSettings, ModelKind, TextRole } from './embedding-settings.ts';
 import { FairQueue, type TextCall, type TurnLimits, type WaitingText } from './fair-queue.ts';
 import type { StartedModel, WorkerThread } from './worker-thread.ts';
 
@@ -21,9 +21,7 @@ export interface TransformersEmbedderOptions {
   readonly worker: WorkerThread;
   readonly started: StartedModel;
   readonly name: string;
-  readonly maxTokens: number;
-  readonly batchDependent: boolean;
-  readonly kind: ModelKind;
+  readonly settings: EmbeddingSettings;
   readonly maxWaitingTexts?: number | undefined;
 }
 
@@ -43,6 +41,7 @@ export class TransformersEmbedder implements Embedder {
   readonly dimension: number;
   readonly maxTokens: number;
   readonly kind: ModelKind;
+  readonly #prefixes: EmbeddingSettings['prefixes'];
   readonly #worker: WorkerThread;
   readonly #turnLimits: TurnLimits;
   readonly #maxWaitingTexts: number;
@@ -50,25 +49,18 @@ export class TransformersEmbedder implements Embedder {
   #serving: Promise<void> | undefined;
   #closed = false;
 
-  constructor({
-    worker,
-    started,
-    name,
-    maxTokens,
-    batchDependent,
-    kind,
-    maxWaitingTexts,
-  }: TransformersEmbedderOptions) {
+  constructor({ worker, started, name, settings, maxWaitingTexts }: TransformersEmbedderOptions) {
     this.modelId = `${name}@${started.fingerprint}`;
     this.dimension = started.dimension;
-    this.maxTokens = maxTokens;
-    this.kind = kind;
+    this.maxTokens = settings.maxTokens;
+    this.kind = settings.kind;
+    this.#prefixes = settings.prefixes;
     this.#worker = worker;
-    this.#turnLimits = batchDependent ? ONE_TEXT : BATCH;
+    this.#turnLimits = settings.batchDependent ? ONE_TEXT : BATCH;
     this.#maxWaitingTexts = maxWaitingTexts ?? DEFAULT_MAX_WAITING_TEXTS;
   }
 
-  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+  async embed(texts: readonly string[], role: TextRole = 'stored'): Promise<Float32Array[]> {
     if (this.#closed) throw new EmbedderStoppedError('The embedder is closed.');
     if (texts.length === 0) return [];
     // Only waiting texts count, not those of this call: a call of any size is accepted while there is room.
@@ -77,9 +69,10 @@ export class TransformersEmbedder implements Embedder {
         `${this.#queue.length} texts wait for their vectors already. Try again in a few seconds.`,
       );
     }
+    const prefix = this.#prefixes?.[role] ?? '';
     const longest = this.maxTokens * CHARACTERS_PER_TOKEN;
     const vectors = new Promise<Float32Array[]>((resolve, reject) => {
-      const cut = texts.map((text) => text.slice(0, longest));
+      const cut = texts.map((text) => prefix + text.slice(0, longest));
       this.#queue.add({ texts: cut, vectors: [], left: texts.length, failed: false, resolve, reject });
     });
     this.#serving ??= this.#serve();

@@ -82,6 +82,17 @@ describe('a folder', () => {
       (folder) => writeFileSync(join(folder, 'embedding.json'), '{"pooling":"max"}'),
       /"pooling" must be "mean" or "cls"/,
     ],
+    [
+      'a prefix for questions alone',
+      (folder) => {
+        const settings = JSON.parse(readFileSync(join(folder, 'embedding.json'), 'utf8'));
+        writeFileSync(
+          join(folder, 'embedding.json'),
+          JSON.stringify({ ...settings, prefixes: { question: 'query: ' } }),
+        );
+      },
+      /"prefixes" must hold the texts "stored" and "question"/,
+    ],
   ])('with %s is refused with a sentence that says what to do', async (_, spoil, message) => {
     const folder = copyOfFast();
     spoil(folder);
@@ -149,6 +160,11 @@ describe('a Hugging Face id', () => {
     ['with a dead network', { model: 'owner/whole', offline: false, hub: 'http://127.0.0.1:1' }, /Check the network/],
     ['in offline mode', { model: 'owner/whole', offline: true }, /offline mode forbids its download/],
     ['that is none', { model: '../../etc', offline: true }, /There is no model in/],
+    [
+      'that was not made yet',
+      { model: 'multilingual', offline: false },
+      /Make it with "npm run models -- multilingual"/,
+    ],
     ['with forbidden characters', { model: 'owner/../x', offline: false }, /names no model/],
   ])('%s is refused with a sentence that says what to do', async (_, options, message) => {
     const opening = vectorOf({ hub, ...options });

@@ -1,4 +1,4 @@
-import type { Embedder } from '@agent-faculties/embeddings';
+import type { Embedder, TextRole } from '@agent-faculties/embeddings';
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
 import { closeFastEmbedder, fastEmbedder, say, startTestService, type TestService } from '../start-service.ts';
@@ -26,7 +26,13 @@ async function recordingEmbedder(): Promise<Embedder & { texts: string[] }> {
 
 function bound(embedder: Embedder) {
   const { modelId, dimension, kind, maxTokens } = embedder;
-  return { modelId, dimension, kind, maxTokens, embed: (texts: readonly string[]) => embedder.embed(texts) };
+  return {
+    modelId,
+    dimension,
+    kind,
+    maxTokens,
+    embed: (texts: readonly string[], role?: TextRole) => embedder.embed(texts, role),
+  };
 }
 
 interface Recording {

@@ -1,4 +1,4 @@
-import { type Embedder, EmbedderBusyError, EmbeddingFailedError } from '@agent-faculties/embeddings';
+import { type Embedder, EmbedderBusyError, EmbeddingFailedError, type TextRole } from '@agent-faculties/embeddings';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { readingStep } from '../concurrency/reading-steps.ts';
 import { splitIntoChunks } from './chunks.ts';
@@ -19,8 +19,8 @@ export interface TextEmbedding {
   isReady(): boolean;
   /** One vector for each chunk of the text, in order; none without a model, or when it fails on the text. @throws UnavailableError */
   vectorsOf(text: string): Promise<Float32Array[]>;
-  /** The vector of the beginning of a text, a query for one; null where there is none. @throws UnavailableError */
-  vectorOf(text: string): Promise<Float32Array | null>;
+  /** The vector of the beginning of a question, to compare with those of texts; null where there is none. @throws UnavailableError */
+  vectorOfQuestion(question: string): Promise<Float32Array | null>;
 }
 
 /** Recall by words and entities alone. */
@@ -29,13 +29,13 @@ export const NO_EMBEDDING: TextEmbedding = {
   kind: 'none',
   isReady: () => true,
   vectorsOf: async () => [],
-  vectorOf: async () => null,
+  vectorOfQuestion: async () => null,
 };
 
 export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logger }): TextEmbedding {
-  const embed = async (texts: readonly string[]): Promise<Float32Array[]> => {
+  const embed = async (texts: readonly string[], role: TextRole): Promise<Float32Array[]> => {
     try {
-      return await embedder.embed(texts);
+      return await embedder.embed(texts, role);
     } catch (error) {
       if (error instanceof EmbedderBusyError) {
         throw new UnavailableError('The embedding model has too many texts waiting: send it again in a moment.', {
@@ -53,10 +53,10 @@ export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logg
     model: { id: embedder.modelId, dimension: embedder.dimension },
     kind: embedder.kind,
     isReady: () => embedder.isReady(),
-    vectorsOf: async (text) => await embed(await readingStep(text, () => splitIntoChunks(text))),
-    vectorOf: async (text) => {
-      const [first = ''] = await readingStep(text, () => splitIntoChunks(text));
-      return (await embed([first]))[0] ?? null;
+    vectorsOf: async (text) => await embed(await readingStep(text, () => splitIntoChunks(text)), 'stored'),
+    vectorOfQuestion: async (question) => {
+      const [first = ''] = await readingStep(question, () => splitIntoChunks(question));
+      return (await embed([first], 'question'))[0] ?? null;
     },
   };
 }

@@ -85,7 +85,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const namedKeys = known?.text === question.text ? known.namedKeys : await store.namedIn(question.text, viewer);
   const retrieved = await asQuestion(async () => {
     const knownVector = known?.text === question.denseText ? known.vector : null;
-    const vector = knownVector ?? (await embedding.vectorOf(question.denseText));
+    const vector = knownVector ?? (await embedding.vectorOfQuestion(question.denseText));
     markStage?.('embedding');
     return await store.retrieve(question, {
       vector,

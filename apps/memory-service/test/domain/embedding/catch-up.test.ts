@@ -22,7 +22,7 @@ function embedding(asked: (text: string) => unknown, fails: (text: string) => bo
     await asked(text);
     return fails(text) ? [] : [sampleVector(text.length)];
   };
-  return { model: MODEL, kind: 'static', isReady: () => true, vectorsOf, vectorOf: async () => null };
+  return { model: MODEL, kind: 'static', isReady: () => true, vectorsOf, vectorOfQuestion: async () => null };
 }
 
 let path: string;
