@@ -997,7 +997,7 @@ export interface components {
             vector: number;
             lexical: number;
             entity: number;
-            /** @description The speaker, the time and the form; below 0 where these speak against the memory */
+            /** @description The speaker, the time, the form, and what it replies to; below 0 where these speak against the memory */
             circumstance: number;
             /** @description Moves a statement above an older one that it seems to replace; mostly 0 */
             update: number;

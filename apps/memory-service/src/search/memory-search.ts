@@ -170,6 +170,7 @@ export class MemorySearch {
       saidBy: null,
       asksWhen: false,
       asksPresent: false,
+      asksSeveral: false,
       period: null,
     };
     const rows = ROWS_PER_NEIGHBOUR * count;

@@ -183,6 +183,7 @@ async function candidatesOf(
     saidBy: null,
     asksWhen: false,
     asksPresent: false,
+    asksSeveral: false,
     period: null,
   };
   const options = { vector: null, namedKeys: [], filter: { viewer, ...filter }, limit, exceptId };

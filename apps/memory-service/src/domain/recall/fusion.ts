@@ -67,6 +67,13 @@ export const FUSION_WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
 
 /** Words count times this power of the best turn share: where the asked words occur nowhere, meaning decides. */
 const TRUST_EXPONENT = 0.25;
+/**
+ * The best turn share below which the words of a question are foreign to the store: it is a paraphrase of its answer, if there is
+ * one. Then meaning counts up to so much more, as a share of its weight and by the memory alone, because the window of an answer is
+ * no closer to a paraphrase than other windows; and so does what many say alike, which is close to any question.
+ */
+const FOREIGN_BELOW = 0.1;
+const OF_FOREIGN_WORDS = { meaning: 0.6, crowding: 0.9 };
 /** Days after which nearness to a named day has fallen to 1/e. */
 const DAY_FADES_OVER = 7;
 /** Nearness in the days after a named month, because people tell about a month a little later. */
@@ -91,7 +98,7 @@ export interface ScoreParts {
   readonly lexical: number;
   /** Entities. */
   readonly entity: number;
-  /** Speaker, time and form. */
+  /** Speaker, time and form, and what it replies to. */
   readonly circumstance: number;
 }
 
@@ -103,7 +110,8 @@ export function fuse(question: Question, retrieved: Retrieved, weights: Weights)
   });
   if (weights.crowding === 0 || !retrieved.hasVectors) return scores;
   const crowding = crowdingOf(retrieved, scores);
-  return scores.map((score, index) => score - weights.crowding * (crowding[index] as number));
+  const weight = weights.crowding * (1 + OF_FOREIGN_WORDS.crowding * foreignness(retrieved));
+  return scores.map((score, index) => score - weight * (crowding[index] as number));
 }
 
 /** A fused score as answers show it: the share of what words and meaning could give at best, 0..1. */
@@ -125,9 +133,10 @@ export function scoreParts(
     weights.window * (g * evidence.window + (1 - g) * turn) +
     weights.thread * (g * evidence.thread + (1 - g) * turn);
   const meaning = g * evidence.mixedCosine + (1 - g) * evidence.cosine;
+  const alone = OF_FOREIGN_WORDS.meaning * foreignness(about.retrieved) * evidence.cosine;
   const answers = evidence.askedBeforeWords <= QUESTION_WORDS ? weights.askedBefore * g : 0;
   return {
-    vector: weights.meaning * meaning + answers * evidence.askedBeforeCosine,
+    vector: weights.meaning * (meaning + alone) + answers * evidence.askedBeforeCosine,
     lexical: trust * words + answers * evidence.askedBeforeTurn,
     entity: weights.entity * evidence.entity,
     circumstance:
@@ -139,6 +148,11 @@ export function scoreParts(
       weights.length * Math.log(1 + Math.min(evidence.words, LONG_WORDS)) -
       weights.long * Math.log(Math.max(evidence.words, LONG_WORDS) / LONG_WORDS),
   };
+}
+
+/** How foreign the words of a question are to the store, 0..1; 1 where it knows none. */
+function foreignness({ bestTurn }: Retrieved): number {
+  return Math.max(0, 1 - bestTurn / FOREIGN_BELOW);
 }
 
 /** The bits of information in a name: few between two speakers, many among ten. */

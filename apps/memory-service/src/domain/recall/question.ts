@@ -31,6 +31,9 @@ const ASKS_A_VALUE = /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?:many|mu
 const NOT_OF_THE_PRESENT =
   /\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|old|former(?:ly)?|all|list|order|summar\w*|how (?:has|have)|across|different|every|each|why|explain|compare|between|happen(?:s|ed)?)\b/i;
 const WORDS_OF_A_PLAIN_QUESTION = 25;
+/** A question word where a question begins: first, after a comma or the like, or after "and"; maybe behind "for" or "at". */
+const BEGINS_A_QUESTION =
+  /(?:^|[,;:?.]\s*(?:and |or |but )?|\b(?:and|or) )(?:(?:at|for|from|by|in|on|to|of|until|since|with) )?(?:what|why|how|when|who|whom|which|where|whose)\b/gi;
 /** The number of characters in which the form of a query is looked for. */
 const FORM_LOOKED_AT = 500;
 
@@ -49,6 +52,8 @@ export interface Question {
   readonly asksWhen: boolean;
   /** Whether it asks for a present value and names no time. */
   readonly asksPresent: boolean;
+  /** Whether it asks several questions at once: "what broke, and who mended it". */
+  readonly asksSeveral: boolean;
   /** The time that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
 }
@@ -76,6 +81,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     saidBy: keys.size === 0 ? saidBy(text.slice(0, FORM_LOOKED_AT)) : null,
     asksWhen: ASKS_WHEN.test(text),
     asksPresent: period === null && asksPresent(text.slice(0, FORM_LOOKED_AT)),
+    asksSeveral: (text.slice(0, FORM_LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
     period,
   };
 }

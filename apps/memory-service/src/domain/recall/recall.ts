@@ -20,6 +20,7 @@ import { type Question, readQuestionInSteps } from './question.ts';
 import type { ReadText } from './read-text.ts';
 import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceJudge } from './relevance.ts';
+import { replyLifts } from './reply-lifts.ts';
 import { withStandIns } from './stand-in.ts';
 import { type Why, whyOf } from './why.ts';
 
@@ -170,7 +171,9 @@ async function rank(
 ): Promise<RecalledMemory[]> {
   const model = retrieved.hasVectors ? embedding.kind : 'none';
   const weights = FUSION_WEIGHTS[model];
-  const scores = fuse(question, retrieved, weights);
+  const fusedScores = fuse(question, retrieved, weights);
+  const lifts = replyLifts(question, retrieved.candidates, fusedScores);
+  const scores = fusedScores.map((score, index) => score + (lifts[index] as number));
   const relevanceOf = relevanceJudge(retrieved, model);
   const reaching = withinReach(scores, topK);
   const candidates = reaching.map((i) => retrieved.candidates[i] as Candidate);
@@ -180,7 +183,8 @@ async function rank(
   );
   const ranked: Explained[] = candidates.map((candidate, place) => {
     const { stored, entityKeys, evidence } = candidate;
-    const score = scores[reaching[place] as number] as number;
+    const index = reaching[place] as number;
+    const score = scores[index] as number;
     const { importance, createdAt } = stored.memory;
     const leanings = {
       retention: retention(stored.strength, { createdAt, now }),
@@ -188,7 +192,9 @@ async function rank(
       priming: primed[place] as number,
     };
     const fused = boosted(score, leanings);
-    const why = whyOf(scoreParts(evidence, { question, retrieved, weights }), boostsFor(leanings));
+    const parts = scoreParts(evidence, { question, retrieved, weights });
+    const circumstance = parts.circumstance + (lifts[index] as number);
+    const why = whyOf({ ...parts, circumstance }, boostsFor(leanings));
     const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(evidence), why };
     return { candidate, fused, recalled, text: recallText(stored.memory) };
   });

@@ -58,7 +58,9 @@ describe('fusion', () => {
     const about = retrieved([one], { bestTurn: 0.0625, speakerShare: 0.25 });
     const [score] = fuse(question(), about, { ...FUSION_WEIGHTS.contextual, crowding: 0 });
     const words = 1.1 * 0.5 + 1.5 * 0.45 + 0.65 * 0.4;
-    const expected = 0.5 * words + 1.25 * 0.65 + 2 * 0.1 - 0.18 + 0.05 * Math.log(10) + 0.3 * 0.5 * 0.3;
+    const foreign = 1 - 0.0625 / 0.1;
+    const expected =
+      0.5 * words + 1.25 * (0.65 + 0.6 * foreign * 0.6) + 2 * 0.1 - 0.18 + 0.05 * Math.log(10) + 0.3 * 0.5 * 0.3;
     expect(score).toBeCloseTo(expected, 10);
   });
 
@@ -177,6 +179,19 @@ describe('fusion', () => {
     expect(taken[0]).toBeCloseTo(0.3 * 0.9, 10);
     expect(taken[49]).toBeCloseTo(0.3 * 0.1, 10);
     expect(taken[59]).toBeCloseTo((0.3 * (20 * 0.9 + 30 * 0.1)) / 50, 10);
+  });
+
+  test('counts meaning and crowds more the less the store knows the words, and nothing more from a tenth on', () => {
+    const candidates = [evidence({ hasVector: true, cosine: 0.5, mixedCosine: 0.5 }), evidence({ hasVector: true })];
+    const scoresAt = (bestTurn: number) =>
+      fuse(
+        question(),
+        retrieved(candidates, { hasVectors: true, likeness: () => 0.4, bestTurn }),
+        FUSION_WEIGHTS.contextual,
+      );
+    expect(scoresAt(0)[0]).toBeCloseTo(1.25 * 0.5 * 1.6 - 0.3 * 0.4 * 1.9, 10);
+    expect(scoresAt(0.1)[0]).toBeCloseTo(1.25 * 0.5 - 0.3 * 0.4, 10);
+    expect(scoresAt(1)).toEqual(scoresAt(0.1));
   });
 
   test('takes nothing off for a crowd where nothing has a vector', () => {

@@ -74,6 +74,19 @@ describe('a question', () => {
   });
 
   test.each([
+    ['What broke, and who mended it?', true],
+    ['When did it break and how often?', true],
+    ['Why was it late; for how long did we wait?', true],
+    ['The gate: what was wrong, when did it open?', true],
+    ['What broke when it rained?', false],
+    ['Who was there, and Ann?', false],
+    ['Somewhere, whatever, anyhow', false],
+    [`What is ${'so '.repeat(200)}long, and why?`, false],
+  ])('"%s" asks for several things: %s', (text, asksSeveral) => {
+    expect(readQuestion(text, { speakers, now: 1 }).asksSeveral).toBe(asksSeveral);
+  });
+
+  test.each([
     ['When did it start?', true],
     ['And when is it?', true],
     ['Tell me when the release was', false],
