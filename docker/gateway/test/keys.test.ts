@@ -14,7 +14,7 @@ import { HOME, hasNginx, type RealGateway, runKeys, startGateway } from './real-
 const describeKeys = hasNginx() ? describe : describe.skip;
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 const LINE =
-  /^"[0-9a-f]{64}" "(agent-ro|agent-rw|team-admin|system-admin) k-[0-9a-f]{8} [A-Za-z0-9][A-Za-z0-9._@+:/-]{0,127}"; # created=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ expires=(never|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/;
+  /^"[0-9a-f]{64}" "(agent-ro|agent-rw|team-admin|system-admin) k-[0-9a-f]{8} [A-Za-z0-9][A-Za-z0-9._@+:/-]{0,127}( [A-Za-z0-9._@+:/,-]+)?"; # created=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ expires=(never|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/;
 
 describeKeys('gateway-keys, beside no gateway', () => {
   let folder: string;
@@ -53,7 +53,7 @@ describeKeys('gateway-keys, beside no gateway', () => {
     expect(list.stdout).not.toContain(stdout.trim());
     expect(list.stdout).not.toContain(/[0-9a-f]{64}/.exec(lines()[0] ?? '')?.[0]);
     expect(list.stdout).toMatch(
-      /^KEY ID +ROLE +AGENT +CREATED +EXPIRES\nk-[0-9a-f]{8} +agent-rw +claude-editor +\S+ +never\n$/,
+      /^KEY ID +ROLE +AGENT +CREATED +EXPIRES +PROJECTS\nk-[0-9a-f]{8} +agent-rw +claude-editor +\S+ +never +all\n$/,
     );
   });
 
@@ -156,6 +156,39 @@ describeKeys('gateway-keys, beside no gateway', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain('usage: gateway-keys create');
+  });
+
+  test('makes a key for certain projects, shows them, and keeps them when it is rotated', async () => {
+    const made = await keys('create', '--agent', 'a', '--role', 'agent-rw', '--project', 'shop', '--project', 'b/log');
+    expect(made.stderr).toMatch(/ for agent a, role agent-rw, projects shop,b\/log\. It is shown this once:\n$/);
+    expect(lines()).toEqual([expect.stringMatching(/"agent-rw k-[0-9a-f]{8} a shop,b\/log"; # created=/)]);
+    await create('other');
+    const { stdout } = await keys('list');
+    expect(stdout).toMatch(/ a +\S+ +never +shop,b\/log\n.* other +\S+ +never +all\n$/);
+    const rotated = await keys('rotate', idOf(lines()[0]), '--grace', '1h');
+    expect(rotated.code).toBe(0);
+    expect(lines().filter((line) => line.includes(' a shop,b/log"; #'))).toHaveLength(2);
+    const plain = lines().find((line) => line.includes(' other"')) ?? '';
+    await keys('rotate', idOf(plain));
+    expect(lines().filter((line) => / other"; #/.test(line))).toHaveLength(1);
+    expect((await keys('list')).stdout).toMatch(/ a +\S+ +\d\S+Z +shop,b\/log\n/);
+  });
+
+  test.each(['', '*', 'a,b', 'a b', '-a', 'a"b', 'a;b', 'a\nb', '$(id)', 'café', 'a'.repeat(129)])(
+    'refuses the project %j and changes nothing',
+    async (project) => {
+      const { code, stderr } = await keys('create', '--agent', 'a', '--role', 'agent-rw', '--project', project);
+      expect(code).toBe(2);
+      expect(stderr).toContain('--project must be 1 to 128 of');
+      expect(lines()).toEqual([]);
+    },
+  );
+
+  test('refuses more than 16 projects', async () => {
+    const many = Array.from({ length: 17 }, (_, index) => ['--project', `p${index}`]).flat();
+    const args = ['create', '--agent', 'a', '--role', 'agent-rw'];
+    expect((await keys(...args, ...many)).stderr).toContain('a key is for 16 projects at most.');
+    expect((await keys(...args, ...many.slice(2))).code).toBe(0);
   });
 
   test('revokes one key and leaves the others', async () => {

@@ -143,6 +143,54 @@ describeGateway('the gateway before the real services', () => {
     expect([asOther.status, asOther.body.code]).toEqual([403, 'foreign_agent']);
   });
 
+  test('a key for one project is in it, whatever its request says in a header, and in no other', async () => {
+    const headers = { Authorization: `Bearer ${await gateway.createKey('mia', 'system-admin', ['shop'])}` };
+    const ask = (method: string, path: string, body?: object, more = {}) =>
+      send('ann', method, path, body, { ...headers, ...more });
+    const started = await ask('POST', '/timing/events/task-start', { task_type: 'sell', correlation_id: 'mia-1' });
+    expect(started.body.task).toMatchObject({ agent_id: 'mia', project: 'shop' });
+    const claimed = { 'X-Project': 'blog', 'X-Allowed-Projects': 'blog' };
+    const again = await ask('POST', '/timing/events', { event_type: 'deploy' }, claimed);
+    expect(again.body.event.project).toBe('shop');
+    for (const answer of [
+      await ask('GET', '/timing/tasks?project=blog'),
+      await ask('GET', '/timing/tasks?project=*'),
+      await ask('POST', '/timing/events', { event_type: 'deploy', project: 'blog' }),
+      await ask('POST', '/timing/import?project=blog', undefined, { 'Content-Type': 'application/x-ndjson' }),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([403, 'foreign_project']);
+      expect(answer.headers['content-type']).toContain('application/problem+json');
+    }
+    const other = await send('ann', 'POST', '/timing/events/task-start', {
+      task_type: 'sell',
+      correlation_id: 'ann-1',
+      project: 'blog',
+    });
+    expect(other.body.task.project).toBe('blog');
+    expect((await ask('GET', '/timing/tasks/ann-1')).status).toBe(404);
+    expect((await ask('GET', '/timing/export?agent_id=*')).text).not.toContain('"project":"blog"');
+    // A tool of the Model Context Protocol stays in it as well.
+    const tool = async (given: object) => {
+      const params = { name: 'start', arguments: { task_type: 'sell', ...given } };
+      return (await ask('POST', '/timing/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).text;
+    };
+    expect(await tool({})).toContain('"project":"shop"');
+    expect(await tool({ project: 'blog' })).toContain('names another project');
+  });
+
+  test.each(['/timing/tasks', '/memories'])('a key for two projects names one of them at %s', async (path) => {
+    const headers = { Authorization: `Bearer ${await gateway.createKey('noa', 'agent-rw', ['shop', 'blog'])}` };
+    const status = async (project?: string) =>
+      (
+        await send('ann', 'GET', path, undefined, {
+          ...headers,
+          ...(project !== undefined && { 'X-Project': project }),
+        })
+      ).status;
+    expect([await status('shop'), await status('blog')]).toEqual([200, 200]);
+    expect([await status('other'), await status('*'), await status()]).toEqual([403, 403, 403]);
+  });
+
   test('what is exported here is taken in here, line by line, of any length', async () => {
     await send('ann', 'POST', '/ingest', { content: 'Backups are kept for 30 days.' });
     const exported = await send('tea', 'GET', '/export');
