@@ -6,10 +6,7 @@ import jestConfig from '../jest.config.js';
 import { root } from './lib/root.mjs';
 import { KnownFailure, runMain } from './lib/say.mjs';
 
-/**
- * What is changed, by glob below src/ of a member, and the tests that are to notice it, by glob below its test/. `beside`: tests of
- * the whole that also run where one file is named.
- */
+/** What is changed, by glob below src/ of a member, and the tests that are to notice it, by glob below its test/. */
 const TARGETS = {
   'stats-math': { member: 'packages/stats-math', mutate: ['**/!(log-normal-table).ts'], tests: ['**/*.test.ts'] },
   pairing: { member: 'apps/timing-service', mutate: ['**/pairing.ts'], tests: ['**/pairing.test.ts'] },
@@ -17,8 +14,7 @@ const TARGETS = {
   journal: {
     member: 'apps/memory-service',
     mutate: ['persistence/journal/*.ts'],
-    tests: ['persistence/journal/*.test.ts'],
-    beside: ['persistence/power-cut.test.ts', 'persistence/load-store.test.ts'],
+    tests: ['persistence/journal/*.test.ts', 'persistence/power-cut.test.ts', 'persistence/load-store.test.ts'],
   },
   fusion: { member: 'apps/memory-service', mutate: ['**/fusion.ts'], tests: ['**/fusion.test.ts'] },
 };
@@ -45,7 +41,7 @@ function usage() {
   return `Say what to mutate: npm run mutation -- TARGET, one or more of ${Object.keys(TARGETS).join(', ')}; TARGET:FILE for one file.`;
 }
 
-async function mutate({ member, mutate: sources, tests, beside = [] }) {
+async function mutate({ member, mutate: sources, tests }) {
   const project = jestConfig.projects.find(({ rootDir }) => rootDir === member);
   process.chdir(root);
   const stryker = new Stryker({
@@ -58,7 +54,7 @@ async function mutate({ member, mutate: sources, tests, beside = [] }) {
     jest: {
       // Has none for Jest: otherwise Stryker finds jest.config.js above its copy, and runs each test once for every project.
       configFile: 'package.json',
-      config: { ...project, testMatch: [...tests, ...beside].map((glob) => `<rootDir>/test/${glob}`) },
+      config: { ...project, testMatch: tests.map((glob) => `<rootDir>/test/${glob}`) },
       enableFindRelatedTests: false,
     },
     // The table of roles: tests of visibility read it.
