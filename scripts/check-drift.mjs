@@ -12,7 +12,9 @@ const generatedTypes = [
   ...services.flatMap((name) =>
     ['', '-operations'].map((part) => join(root, 'packages', 'client', 'src', `${name}${part}.gen.ts`)),
   ),
-  ...services.map((name) => join(root, 'clients', 'python', 'src', 'agent_faculties', `_${name}_gen.py`)),
+  ...[...services, 'calls', 'clients'].map((name) =>
+    join(root, 'clients', 'python', 'src', 'agent_faculties', `_${name}_gen.py`),
+  ),
 ];
 const databaseApp = join(root, 'apps', 'timing-service');
 const migrations = join(databaseApp, 'migrations');

@@ -1,16 +1,9 @@
 """A client of timing-service and memory-service: a sense of time and a shared memory for AI agents."""
 
-from ._calls import AsyncPages, Pages, Response, ServerEvent
-from ._clients import (
-    MEMORY_URL,
-    TIMING_URL,
-    AsyncMemoryClient,
-    AsyncTimingClient,
-    MemoryClient,
-    Recollection,
-    Task,
-    TimingClient,
-)
+from ._answers import AsyncPages, Pages, Response, ServerEvent
+from ._around import Recollection
+from ._async_clients import AsyncMemoryClient, AsyncTimingClient
+from ._clients_gen import MemoryClient, TimingClient
 from ._errors import (
     ApiError,
     BadRequestError,
@@ -30,7 +23,8 @@ from ._errors import (
     UnavailableError,
     UnexpectedAnswerError,
 )
-from ._request import CallOptions, Runtime
+from ._request import MEMORY_URL, TIMING_URL, CallOptions, Runtime
+from ._tasks import Task
 
 __all__ = [
     "MEMORY_URL",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from ._calls import AsyncCaller, AsyncPages, Caller, CallOptions, Line, Operation, Pages, ServerEvent
+from ._answers import AsyncPages, Line, Pages, ServerEvent
+from ._async_calls import AsyncCaller
+from ._calls_gen import Caller
+from ._request import CallOptions, Operation
 
 Name: TypeAlias = str
 MemoryId: TypeAlias = str

@@ -39,6 +39,10 @@ class Operation:
     key: str | None = None
 
 
+MEMORY_URL = "http://127.0.0.1:7832"
+TIMING_URL = "http://127.0.0.1:8080"
+
+
 class CallOptions(TypedDict, total=False):
     """Of one call; what is absent is as the client has it."""
 
@@ -81,6 +85,29 @@ class Settings:
     traceparent: Callable[[], str | None] | None = None
     on_problem: Callable[[BaseException], None] | None = None
     runtime: Runtime = Runtime()
+
+
+class ClientOptions(TypedDict, total=False):
+    """How a client speaks to its service; what is None or absent is as in `Settings`."""
+
+    agent_id: str | None
+    session_id: str | None
+    project: str | None
+    key: str | None
+    timeout: float | None
+    max_retries: int | None
+    headers: Mapping[str, str] | None
+    traceparent: Callable[[], str | None] | None
+    on_problem: Callable[[BaseException], None] | None
+    runtime: Runtime | None
+
+
+def settings_of(url: str, options: ClientOptions) -> Settings:
+    """Raises TypeError for an option that there is not."""
+    for name in options.keys() - ClientOptions.__annotations__.keys():
+        raise TypeError(f"There is no option {name!r}: there are {', '.join(ClientOptions.__annotations__)}.")
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    return Settings(url=url, **given)
 
 
 # Before the first retry, doubled for each further one.

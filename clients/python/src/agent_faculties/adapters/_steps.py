@@ -9,7 +9,7 @@ from collections.abc import Generator
 from typing import Any, NamedTuple, TypeVar
 
 from .. import AsyncMemoryClient, MemoryClient
-from .._calls import Response
+from .._answers import Response
 
 T = TypeVar("T")
 

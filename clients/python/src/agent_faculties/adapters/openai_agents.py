@@ -9,8 +9,7 @@ from typing import Any
 import httpx
 from agents import FunctionTool
 
-from .. import FacultiesError
-from .._clients import MEMORY_URL, TIMING_URL
+from .. import MEMORY_URL, TIMING_URL, FacultiesError
 
 __all__ = ["faculty_tools"]
 

@@ -1,0 +1,144 @@
+"""Generated from _async_calls.py by tools/codegen/generate-sync-python.mjs. Do not change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Iterable
+from contextlib import contextmanager
+from typing import Any, Self
+
+import httpx
+
+from ._answers import Pages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, value_of
+from ._errors import ConnectionError
+from ._request import Attempt, CallOptions, Operation, Pause, Settings, attempts
+from ._waiting import each, sleep
+
+
+class Caller(CallerBase):
+    """Sends requests under asyncio."""
+
+    def __init__(self, settings: Settings, http: httpx.Client | None = None) -> None:
+        super().__init__(settings)
+        self._http = http or httpx.Client()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def with_response(self, method: str, **given: Any) -> Response:
+        """What the method of this name answers, with the headers of the answer."""
+        options = given.pop("options", None)
+        operation = self._operation(method)
+        with self._open(operation, given, options) as response:
+            response.read()
+            return Response(value_of(operation, response), response.headers)
+
+    @contextmanager
+    def _open(
+        self, operation: Operation, given: Given, options: CallOptions | None, lines: str | None = None, read: bool = False
+    ) -> Iterator[httpx.Response]:
+        steps = attempts(self._settings, operation, given, options, lines)
+        step = next(steps)
+        response: httpx.Response | None = None
+        try:
+            while True:
+                if isinstance(step, Pause):
+                    self._sleep(step.seconds)
+                    step = steps.send(None)
+                    continue
+                response = None
+                try:
+                    response = self._http.send(self._request(step), stream=True)
+                    if read or not response.is_success:
+                        response.read()
+                except httpx.HTTPError as error:
+                    step = steps.send(error)
+                else:
+                    step = steps.send(response)
+                    response.close()
+        except StopIteration as done:
+            try:
+                yield done.value
+            finally:
+                done.value.close()
+        finally:
+            if response is not None:
+                response.close()
+
+    def _sleep(self, seconds: float) -> None:
+        if self._settings.runtime.sleep:
+            self._settings.runtime.sleep(seconds)
+        else:
+            sleep(seconds)
+
+    def _request(self, step: Attempt) -> httpx.Request:
+        return self._http.build_request(
+            step.method, step.url, headers=step.headers, content=step.content, timeout=step.timeout
+        )
+
+    def _value(self, operation: Operation, given: Given, options: CallOptions | None) -> Any:
+        with self._open(operation, given, options, read=True) as response:
+            return value_of(operation, response)
+
+    def _pages(self, operation: Operation, given: Given, options: CallOptions | None) -> Pages[Any, Any]:
+        return Pages(self, operation, given, options)
+
+    def _text_lines(self, response: httpx.Response) -> Iterator[str]:
+        try:
+            for line in response.iter_lines():
+                yield line
+        except httpx.HTTPError as error:
+            raise broken(response, error) from error
+
+    def _lines(
+        self, operation: Operation, given: Given, options: CallOptions | None
+    ) -> Iterator[dict[str, Any]]:
+        with self._open(operation, given, options) as response:
+            for line in self._text_lines(response):
+                if line.strip():
+                    yield json.loads(line)
+
+    def _events(
+        self, operation: Operation, given: Given, options: CallOptions | None
+    ) -> Iterator[ServerEvent]:
+        """Connects again where a stream breaks off, from the last event that came; ends when its reader stops."""
+        last = given.get("last_event_id")
+        while True:
+            reader = EventReader()
+            try:
+                with self._open(operation, {**given, "last_event_id": last}, options) as response:
+                    for line in self._text_lines(response):
+                        event = reader.feed(line)
+                        if event:
+                            last = event.id or last
+                            yield event
+            except ConnectionError:
+                pass
+            self._sleep(self._reconnect_pause())
+
+    def _send_lines(
+        self, operation: Operation, lines: Iterable[Line], given: Given, options: CallOptions | None
+    ) -> Any:
+        batch, total, sent = Batch(), None, 0
+        plain = Operation(operation.method, operation.path, takes_lines=True, repeatable=operation.repeatable)
+
+        def send(text: str) -> None:
+            nonlocal total, sent
+            with self._open(plain, given, options, lines=text, read=True) as response:
+                total = added(total, value_of(plain, response), sent)
+            sent += text.count("\n")
+
+        for line in each(lines):
+            text = batch.add(line)
+            if text is not None:
+                send(text)
+        rest = batch.rest()
+        if rest is not None:
+            send(rest)
+        return total
