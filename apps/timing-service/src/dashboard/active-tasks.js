@@ -4,6 +4,7 @@ import { nowMs } from './clock.js';
 import { mostUrgentFirst, RISK_TEXT, riskLevel } from './risk.js';
 import { el, setText, syncChildren } from './shared/dom.js';
 import { countOf, formatCount, formatDuration, formatElapsed } from './shared/format.js';
+import { whoseText } from './whose.js';
 
 const SHOWN_AT_FIRST = 12;
 /** The bar ends a little beyond p95, so that its mark is inside. */
@@ -52,7 +53,12 @@ function createRow({ task }, onSelectType) {
       el('span', { class: 'risk-mark' }),
       el('span', { class: 'risk-mark risk-mark-p95' }),
     ),
-    el('p', { class: 'active-note' }, el('span', { class: 'name', title: task.agent_id }, task.agent_id), el('span')),
+    el(
+      'p',
+      { class: 'active-note' },
+      el('span', { class: 'name', title: whoseText(task) }, whoseText(task)),
+      el('span'),
+    ),
   );
 }
 

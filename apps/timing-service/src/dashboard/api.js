@@ -2,7 +2,7 @@
 
 import { browserNowMs, setServerTime } from './clock.js';
 import { request } from './shared/request.js';
-import { ALL_AGENTS } from './url-state.js';
+import { ALL_AGENTS, whoseQuery } from './url-state.js';
 
 /** With all agents chosen, stopwatches are asked for agent by agent; more than this would be a request storm. */
 export const MOST_STOPWATCH_AGENTS = 20;
@@ -13,9 +13,13 @@ const TREND_RUNS = 200;
 /** @param {string} path @param {Record<string, string | number | null | undefined>} query @param {AbortSignal} [signal] */
 const get = async (path, query, signal) => (await request(path, { query, signal })).body;
 
-/** @param {string} agent an agent id, or `*` @param {AbortSignal} [signal] ends every request when the choice changes */
-export function createApi(agent, signal) {
-  const own = { agent_id: agent };
+/**
+ * @param {Pick<import('./url-state.js').ViewState, 'agent' | 'project'>} view
+ * @param {AbortSignal} [signal] ends every request when the choice changes
+ */
+export function createApi(view, signal) {
+  const { agent } = view;
+  const own = whoseQuery(view);
   const segment = encodeURIComponent;
   return {
     agent,
@@ -23,7 +27,15 @@ export function createApi(agent, signal) {
       const askedAtMs = browserNowMs();
       setServerTime((await get('/clock/now', {}, signal)).now, askedAtMs);
     },
-    agents: async () => (await get('/agents', {}, signal)).agents,
+    agents: async () => (await get('/agents', { project: own.project }, signal)).agents,
+    async projects() {
+      try {
+        return (await get('/projects', { agent_id: ALL_AGENTS }, signal)).projects;
+      } catch {
+        // A key that is for certain projects may not ask for all: the one of the address is offered.
+        return [];
+      }
+    },
     summaries: async () => (await get('/stats/durations', own, signal)).summaries,
     taskTypes: async () => (await get('/stats/task-types', own, signal)).task_types,
     /** @param {string} type */
@@ -39,7 +51,9 @@ export function createApi(agent, signal) {
     async stopwatches(agents) {
       const owners = agent === ALL_AGENTS ? agents.slice(0, MOST_STOPWATCH_AGENTS) : [agent];
       const lists = [];
-      for (const owner of owners) lists.push((await get('/stopwatches', { agent_id: owner }, signal)).stopwatches);
+      for (const owner of owners) {
+        lists.push((await get('/stopwatches', { ...own, agent_id: owner }, signal)).stopwatches);
+      }
       return lists.flat();
     },
   };

@@ -21,7 +21,7 @@ const MOST_EVENTS_KEPT = 2000;
 export function createController(view, onChange) {
   const eventFilter = { event_type: '', task_type: '' };
   let requests = new AbortController();
-  let api = createApi(view.agent, requests.signal);
+  let api = createApi(view, requests.signal);
   let loading = 0;
   /** @type {[string, any][]} messages that came while everything was being read */
   let waiting = [];
@@ -94,8 +94,9 @@ export function createController(view, onChange) {
     loading += 1;
     try {
       const clock = mine.syncClock();
-      const [agents, summaries, taskTypes, active, recent, page] = await Promise.all([
+      const [agents, projects, summaries, taskTypes, active, recent, page] = await Promise.all([
         mine.agents(),
+        mine.projects(),
         mine.summaries(),
         mine.taskTypes(),
         mine.activeTasks(),
@@ -105,7 +106,8 @@ export function createController(view, onChange) {
       ]);
       const stopwatches = await mine.stopwatches(agents);
       if (mine !== api) return;
-      Object.assign(store, { agents, summaries, taskTypes, events: page.events, eventsCursor: page.next_cursor });
+      Object.assign(store, { agents, projects, summaries, taskTypes });
+      Object.assign(store, { events: page.events, eventsCursor: page.next_cursor });
       replaceTasks(store, { active, recent });
       replaceStopwatches(store, stopwatches);
       store.loaded = true;
@@ -183,17 +185,17 @@ export function createController(view, onChange) {
     }
   }
 
-  /** Forgets the other agent's data and starts over. */
+  /** Forgets the data of another agent or project and starts over. */
   function start() {
     requests.abort();
     requests = new AbortController();
-    api = createApi(view.agent, requests.signal);
-    const { agents } = controller.store;
-    controller.store = Object.assign(createStore(), { agents });
+    api = createApi(view, requests.signal);
+    const { agents, projects } = controller.store;
+    controller.store = Object.assign(createStore(), { agents, projects });
     waiting = [];
     trends.forget();
     setConnection('connecting');
-    live.start(view.agent);
+    live.start(view);
   }
 
   return controller;

@@ -3,6 +3,7 @@
 import { nowMs } from './clock.js';
 import { copyableId, el, setOptions, setText, syncChildren } from './shared/dom.js';
 import { countOf, formatMetadata, formatTime } from './shared/format.js';
+import { whoseText } from './whose.js';
 
 const A_PAGE = 50;
 const ALWAYS_OFFERED = ['task_start', 'task_end'];
@@ -14,6 +15,7 @@ function containsText(event, text) {
   return [
     event.id,
     event.agent_id,
+    event.project,
     event.event_type,
     event.task_type,
     event.correlation_id,
@@ -31,7 +33,7 @@ function createRow(event) {
     'tr',
     { 'data-event-type': event.event_type },
     cell(0, el('time', { class: 'num', datetime: event.timestamp, title: event.timestamp }, formatTime(at, nowMs()))),
-    cell(1, el('span', { class: 'name', title: event.agent_id }, event.agent_id)),
+    cell(1, el('span', { class: 'name', title: whoseText(event) }, whoseText(event))),
     cell(2, el('span', { class: 'event-type name', title: event.event_type }, event.event_type)),
     cell(3, el('span', { class: 'name', title: event.task_type }, event.task_type ?? '–')),
     cell(4, el('span', { class: 'name metadata', title: metadata }, metadata || '–')),

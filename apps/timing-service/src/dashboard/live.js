@@ -8,6 +8,7 @@
  */
 
 import { browserNowMs } from './clock.js';
+import { ALL_AGENTS, ALL_PROJECTS, whoseQuery } from './url-state.js';
 
 /** How often everything is read while there is no stream. */
 const POLL_INTERVAL_MS = 5000;
@@ -32,7 +33,7 @@ const MESSAGE_KINDS = ['timing', 'stopwatch', 'tasks'];
 export function createLive(handlers) {
   /** @type {EventSource | null} */
   let source = null;
-  let agent = '*';
+  let whose = whoseQuery({ agent: ALL_AGENTS, project: ALL_PROJECTS });
   let lastId = '';
   let started = false;
   let closedAtMs = 0;
@@ -48,7 +49,7 @@ export function createLive(handlers) {
 
   function open() {
     source?.close();
-    const parameters = new URLSearchParams({ agent_id: agent });
+    const parameters = new URLSearchParams(whose);
     if (lastId !== '') parameters.set('last_event_id', lastId);
     const opened = new EventSource(`./events/stream?${parameters}`);
     source = opened;
@@ -105,10 +106,10 @@ export function createLive(handlers) {
   });
 
   return {
-    /** Streams the changes of `chosenAgent` (or `*`) from now on. @param {string} chosenAgent */
-    start(chosenAgent) {
+    /** Streams the changes of the chosen agent and project from now on. @param {Parameters<typeof whoseQuery>[0]} view */
+    start(view) {
       close();
-      agent = chosenAgent;
+      whose = whoseQuery(view);
       lastId = '';
       started = true;
       if (document.visibilityState !== 'hidden') open();

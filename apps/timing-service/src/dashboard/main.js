@@ -9,7 +9,7 @@ import { createStopwatches } from './stopwatches.js';
 import { createTimeline } from './timeline.js';
 import { createTypeDetail } from './type-detail.js';
 import { createTypeTable } from './type-table.js';
-import { ALL_AGENTS, readAddress, writeAddress } from './url-state.js';
+import { ALL_AGENTS, ALL_PROJECTS, readAddress, writeAddress } from './url-state.js';
 
 /** Elapsed times tick; once a second is what a reader can follow. */
 const TICK_MS = 1000;
@@ -23,6 +23,7 @@ const view = readAddress();
 const controller = createController(view, scheduleDraw);
 
 const agentSelect = /** @type {HTMLSelectElement} */ (byId('agent-select'));
+const projectSelect = /** @type {HTMLSelectElement} */ (byId('project-select'));
 const drawOverview = createOverview(byId('overview'));
 const activeTasks = createActiveTasks(byId('active'), { onSelectType: selectType });
 const timeline = createTimeline(byId('timeline'), { onRange: selectRange, onSelectType: selectType });
@@ -60,9 +61,12 @@ function draw() {
   const { store } = controller;
   preselected ??= shownType();
   const type = view.type ?? preselected;
-  drawAgents();
+  drawChoice(agentSelect, { all: ALL_AGENTS, label: 'All agents', known: store.agents, chosen: view.agent });
+  const projects = { all: ALL_PROJECTS, label: 'All projects', known: store.projects, chosen: view.project };
+  drawChoice(projectSelect, projects);
+  byId('project-field').hidden = store.projects.length === 0 && view.project === ALL_PROJECTS;
   renderConnection(controller);
-  renderWelcome(store, view.agent);
+  renderWelcome(store, view);
   drawOverview(store);
   activeTasks.render(store);
   timeline.render(store, view);
@@ -72,13 +76,14 @@ function draw() {
   stopwatches.render(store, view.agent);
 }
 
-function drawAgents() {
-  const names = [...new Set([...controller.store.agents, ...(view.agent === ALL_AGENTS ? [] : [view.agent])])].sort();
-  setOptions(agentSelect, [
-    [ALL_AGENTS, 'All agents'],
-    ...names.map((name) => /** @type {[string, string]} */ ([name, name])),
-  ]);
-  if (agentSelect.value !== view.agent) agentSelect.value = view.agent;
+/**
+ * @param {HTMLSelectElement} select
+ * @param {{ all: string, label: string, known: readonly string[], chosen: string }} choice
+ */
+function drawChoice(select, { all, label, known, chosen }) {
+  const names = [...new Set([...known, ...(chosen === all ? [] : [chosen])])].sort();
+  setOptions(select, [[all, label], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))]);
+  if (select.value !== chosen) select.value = chosen;
 }
 
 /** @param {string} type */
@@ -98,13 +103,14 @@ function selectRange(range) {
   void controller.reload();
 }
 
-agentSelect.addEventListener('change', () => {
-  view.agent = agentSelect.value;
-  view.type = null;
-  preselected = null;
-  writeAddress(view);
-  controller.start();
-});
+for (const select of [agentSelect, projectSelect]) {
+  select.addEventListener('change', () => {
+    Object.assign(view, { agent: agentSelect.value, project: projectSelect.value, type: null });
+    preselected = null;
+    writeAddress(view);
+    controller.start();
+  });
+}
 
 // The address behind the # belongs to the choice above, so this link moves the focus itself.
 document.querySelector('.skip-link')?.addEventListener('click', (event) => {
@@ -113,9 +119,9 @@ document.querySelector('.skip-link')?.addEventListener('click', (event) => {
 });
 
 addEventListener('popstate', () => {
-  const before = view.agent;
+  const before = { ...view };
   Object.assign(view, readAddress());
-  if (view.agent !== before) {
+  if (view.agent !== before.agent || view.project !== before.project) {
     preselected = null;
     controller.start();
   } else void controller.reload();

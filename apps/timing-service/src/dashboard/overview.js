@@ -4,6 +4,7 @@ import { activeRows } from './active-tasks.js';
 import { browserNowMs, nowMs } from './clock.js';
 import { byId, el, setText } from './shared/dom.js';
 import { formatClock, formatCount, formatElapsed, formatShare } from './shared/format.js';
+import { ALL_AGENTS, ALL_PROJECTS, whoseQuery } from './url-state.js';
 
 const CONNECTION_TEXT = { connecting: 'Connecting', live: 'Live', polling: 'Every 5 s', offline: 'Offline' };
 const CONNECTION_HINT = {
@@ -78,20 +79,28 @@ export function renderConnection(controller) {
   );
 }
 
-/** @param {import('./store.js').Store} store @param {string} agent */
-export function renderWelcome(store, agent) {
+/** @param {import('./url-state.js').ViewState} view */
+function nothingOf({ agent, project }) {
+  const by = agent === ALL_AGENTS ? '' : ` by ${agent}`;
+  return `Nothing recorded${by}${project === ALL_PROJECTS ? '' : ` in ${project}`} yet`;
+}
+
+/** @param {import('./store.js').Store} store @param {import('./url-state.js').ViewState} view */
+export function renderWelcome(store, view) {
+  const { agent, project } = view;
+  const whose = whoseQuery(view);
   const section = byId('welcome');
   section.hidden = !store.loaded || store.taskTypes.length > 0 || store.events.length > 0;
-  if (section.hidden || section.dataset.agent === agent) return;
-  section.dataset.agent = agent;
-  const owner = agent === '*' ? 'planner-claude' : agent;
+  if (section.hidden || section.dataset.whose === JSON.stringify(whose)) return;
+  section.dataset.whose = JSON.stringify(whose);
+  const owner = agent === ALL_AGENTS ? 'planner-claude' : agent;
   const command = (/** @type {string} */ path, /** @type {string} */ body) =>
-    `curl -X POST '${new URL(`.${path}`, document.baseURI)}?agent_id=${encodeURIComponent(owner)}' \\\n  -H 'content-type: application/json' -d '${body}'`;
+    `curl -X POST '${new URL(`.${path}`, document.baseURI)}?${new URLSearchParams({ ...whose, agent_id: owner })}' \\\n  -H 'content-type: application/json' -d '${body}'`;
   section.replaceChildren(
     el(
       'h2',
       { id: 'welcome-heading' },
-      agent === '*' ? 'No task has been recorded yet' : `Nothing recorded by ${agent} yet`,
+      agent === ALL_AGENTS && project === ALL_PROJECTS ? 'No task has been recorded yet' : nothingOf(view),
     ),
     el('p', {}, 'Start a first task; it shows here at once:'),
     el(

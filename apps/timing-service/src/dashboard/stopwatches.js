@@ -4,7 +4,9 @@ import { MOST_STOPWATCH_AGENTS } from './api.js';
 import { nowMs } from './clock.js';
 import { el, setText, syncChildren } from './shared/dom.js';
 import { countOf, formatClock, formatDuration, formatElapsed } from './shared/format.js';
+import { stopwatchKey } from './store.js';
 import { ALL_AGENTS } from './url-state.js';
+import { whoseText } from './whose.js';
 
 const SHOWN_AT_FIRST = 12;
 
@@ -45,14 +47,14 @@ export function createStopwatches(section) {
       (a, b) => Number(b.is_running) - Number(a.is_running) || (a.started_at < b.started_at ? 1 : -1),
     );
     syncChildren(list, showAll ? watches : watches.slice(0, SHOWN_AT_FIRST), {
-      key: (watch) => `${watch.agent_id}\u0000${watch.name}`,
+      key: (watch) => stopwatchKey(watch, watch.name),
       create: (watch) =>
         el(
           'li',
           { class: 'watch' },
           el('span', { class: 'name watch-name', title: watch.name }, watch.name),
           el('span', { class: 'watch-elapsed num' }),
-          el('span', { class: 'name muted', title: watch.agent_id }, watch.agent_id),
+          el('span', { class: 'name muted', title: whoseText(watch) }, whoseText(watch)),
           el('span', { class: 'watch-state' }),
         ),
       update(element, watch) {

@@ -1,8 +1,8 @@
 /** What the page knows. Changes come from answers of the API and from the stream; each may come twice. Pure. */
 
-/** @typedef {{ id: string, agent_id: string, event_type: string, task_type: string | null, timestamp: string, metadata: unknown, correlation_id: string | null }} TimingEvent */
-/** @typedef {{ correlation_id: string, agent_id: string, task_type: string, state: 'active' | 'ended' | 'abandoned', outcome: string | null, started_at: string, ended_at: string | null, duration_seconds: number | null, elapsed_seconds: number, estimated_seconds: number | null, metadata: unknown }} Task */
-/** @typedef {{ name: string, agent_id: string, started_at: string, stopped_at: string | null, elapsed_seconds: number, is_running: boolean }} Stopwatch */
+/** @typedef {{ id: string, agent_id: string, project?: string, event_type: string, task_type: string | null, timestamp: string, metadata: unknown, correlation_id: string | null }} TimingEvent */
+/** @typedef {{ correlation_id: string, agent_id: string, project?: string, task_type: string, state: 'active' | 'ended' | 'abandoned', outcome: string | null, started_at: string, ended_at: string | null, duration_seconds: number | null, elapsed_seconds: number, estimated_seconds: number | null, metadata: unknown }} Task */
+/** @typedef {{ name: string, agent_id: string, project?: string, started_at: string, stopped_at: string | null, elapsed_seconds: number, is_running: boolean }} Stopwatch */
 
 /** Tasks that ended are needed for the timeline only; beyond this many the oldest go. */
 const MOST_TASKS_KEPT = 4000;
@@ -11,6 +11,7 @@ export function createStore() {
   return {
     loaded: false,
     /** @type {string[]} */ agents: [],
+    /** @type {string[]} */ projects: [],
     /** @type {any[]} */ summaries: [],
     /** @type {string[]} */ taskTypes: [],
     /** @type {Map<string, any>} */ trends: new Map(),
@@ -25,8 +26,8 @@ export function createStore() {
 
 /** @typedef {ReturnType<typeof createStore>} Store */
 
-/** @param {string} agent @param {string} name */
-const stopwatchKey = (agent, name) => `${agent}\u0000${name}`;
+/** @param {{ agent_id: string, project?: string }} owner @param {string} name */
+export const stopwatchKey = ({ agent_id, project = '' }, name) => `${agent_id}\u0000${project}\u0000${name}`;
 
 /** An ended task never becomes active again by a late or repeated message. @param {Store} store @param {Task} task */
 function putTask(store, task) {
@@ -60,7 +61,7 @@ function withName(names, name) {
 
 /** @param {Store} store @param {Stopwatch[]} stopwatches */
 export function replaceStopwatches(store, stopwatches) {
-  store.stopwatches = new Map(stopwatches.map((watch) => [stopwatchKey(watch.agent_id, watch.name), watch]));
+  store.stopwatches = new Map(stopwatches.map((watch) => [stopwatchKey(watch, watch.name), watch]));
 }
 
 /** @param {TimingEvent} event @param {{ event_type: string, task_type: string }} filter empty means any */
@@ -80,9 +81,9 @@ function matchesFilter(event, filter) {
 export function applyMessage(store, kind, data, eventFilter) {
   if (kind === 'stopwatch') {
     if (data.stopwatch) {
-      store.stopwatches.set(stopwatchKey(data.stopwatch.agent_id, data.stopwatch.name), data.stopwatch);
+      store.stopwatches.set(stopwatchKey(data.stopwatch, data.stopwatch.name), data.stopwatch);
       store.agents = withName(store.agents, data.stopwatch.agent_id);
-    } else store.stopwatches.delete(stopwatchKey(data.agent_id, data.deleted));
+    } else store.stopwatches.delete(stopwatchKey(data, data.deleted));
     return [];
   }
   if (kind === 'tasks') {
@@ -92,6 +93,7 @@ export function applyMessage(store, kind, data, eventFilter) {
   const { event, task } = data;
   store.agents = withName(store.agents, event.agent_id);
   store.taskTypes = withName(store.taskTypes, event.task_type);
+  if (event.task_type !== null) store.projects = withName(store.projects, event.project ?? null);
   if (matchesFilter(event, eventFilter) && !store.events.some((known) => known.id === event.id)) {
     const olderAt = store.events.findIndex((known) => known.id < event.id);
     store.events.splice(olderAt === -1 ? store.events.length : olderAt, 0, event);

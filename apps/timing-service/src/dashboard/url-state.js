@@ -1,9 +1,10 @@
 /**
- * What a shared link holds: agent, task type, time range. It stands behind the #, because the service refuses query
+ * What a shared link holds: agent, project, task type, time range. It stands behind the #, because the service refuses query
  * parameters that its contract does not name. Pure, but for the two functions that touch the address bar.
  */
 
 export const ALL_AGENTS = '*';
+export const ALL_PROJECTS = '*';
 
 /** @type {Readonly<Record<string, { label: string, ms: number, tickMs: number }>>} */
 export const RANGES = {
@@ -14,7 +15,7 @@ export const RANGES = {
 };
 const DEFAULT_RANGE = '1h';
 
-/** @typedef {{ agent: string, type: string | null, range: string }} ViewState */
+/** @typedef {{ agent: string, project: string, type: string | null, range: string }} ViewState */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {
@@ -22,6 +23,7 @@ function parseViewState(fragment) {
   const range = parameters.get('range') ?? DEFAULT_RANGE;
   return {
     agent: parameters.get('agent') || ALL_AGENTS,
+    project: parameters.get('project') || ALL_PROJECTS,
     type: parameters.get('type') || null,
     range: Object.hasOwn(RANGES, range) ? range : DEFAULT_RANGE,
   };
@@ -31,6 +33,7 @@ function parseViewState(fragment) {
 function serializeViewState(state) {
   const parameters = new URLSearchParams();
   if (state.agent !== ALL_AGENTS) parameters.set('agent', state.agent);
+  if (state.project !== ALL_PROJECTS) parameters.set('project', state.project);
   if (state.type !== null) parameters.set('type', state.type);
   if (state.range !== DEFAULT_RANGE) parameters.set('range', state.range);
   const text = parameters.toString();
@@ -43,4 +46,9 @@ export const readAddress = () => parseViewState(location.hash);
 export function writeAddress(state) {
   const fragment = serializeViewState(state);
   if (fragment !== location.hash) history.pushState(null, '', `${location.pathname}${fragment}`);
+}
+
+/** Agent and project as the API takes them; all projects need no name. @param {Pick<ViewState, 'agent' | 'project'>} view */
+export function whoseQuery({ agent, project }) {
+  return project === ALL_PROJECTS ? { agent_id: agent } : { agent_id: agent, project };
 }

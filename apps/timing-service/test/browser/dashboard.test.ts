@@ -229,6 +229,29 @@ function history(nowMs: number): string {
     expect(await page.locator('[data-range="6h"]').getAttribute('aria-pressed')).toBe('true');
   });
 
+  test('shows one project alone with what belongs to none, and keeps the choice in the address', async () => {
+    await open();
+    expect(await page.locator('#project-field').isHidden()).toBe(true);
+    const start = { task_type: 'sell', correlation_id: 'sell-1', project: 'web-shop' };
+    await service.post('/events/task-start', start);
+    await service.post('/events/task-start', { ...start, task_type: 'write', correlation_id: 'w-1', project: 'blog' });
+    await page.locator('#active', { hasText: 'coder-codex · blog' }).waitFor();
+    await page.locator('#project-select').selectOption('web-shop');
+    await page.locator('#active', { hasText: 'coder-codex · web-shop' }).waitFor();
+    await page.locator('#active', { hasText: 'coder-codex · blog' }).waitFor({ state: 'detached' });
+    await typeRow('build').waitFor();
+    expect(addressState().get('project')).toBe('web-shop');
+    await service.post('/events', { event_type: 'posted', project: 'blog' });
+    await service.post('/events', { event_type: 'sold', project: 'web-shop' });
+    await page.locator('#events tr[data-event-type="sold"]').waitFor();
+    expect(await page.locator('#events tr[data-event-type="posted"]').count()).toBe(0);
+    await page.goto(`${service.url}/dashboard#project=blog&agent=coder-codex`);
+    await page.locator('#active', { hasText: 'coder-codex · blog' }).waitFor();
+    expect(await page.locator('#project-select').inputValue()).toBe('blog');
+    await service.post('/events/task-end', start);
+    await service.post('/events/task-end', { ...start, task_type: 'write', correlation_id: 'w-1', project: 'blog' });
+  });
+
   test('filters events by type and by text', async () => {
     await open();
     await page.locator('#filter-event-type').fill('deploy');
