@@ -49,6 +49,7 @@ export interface AppDeps {
     | 'trustIdentityHeader'
     | 'bodyLimitBytes'
     | 'redact'
+    | 'hookScope'
     | 'maxMemories'
     | 'autoSaveSeconds'
     | 'consolidateCron'
@@ -151,7 +152,7 @@ export async function createApp({
     ...kit,
     handlers: {
       ...conversationHandlers(conversation),
-      ...hookHandlers({ ...conversation, calls: hookCalls }),
+      ...hookHandlers({ ...conversation, calls: hookCalls, scope: config.hookScope }),
       ...memoryHandlers(
         { ...state, clock, store, archive, embedding, saveAfterDelete: () => jobs.saveAfterDelete() },
         { defaultAgentId: config.agentId },

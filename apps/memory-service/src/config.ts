@@ -2,6 +2,7 @@ import {
   type ConfigOf,
   integerBetween,
   numberBetween,
+  oneOf,
   path,
   serviceFields,
   text,
@@ -100,6 +101,13 @@ export const CONFIG_FIELDS = {
     parse: integerBetween(1, 10_000_000),
     default: 1_000_000,
     help: 'memories that the server holds at most',
+  },
+  hookScope: {
+    env: 'MEMORY_HOOK_SCOPE',
+    flag: 'hook-scope',
+    parse: oneOf('TEAM', 'SHARED', 'PRIVATE'),
+    default: 'TEAM',
+    help: 'who may see what the hooks of hosts store: TEAM or SHARED everybody, PRIVATE the agent alone',
   },
   consolidateCron: {
     env: 'MEMORY_CONSOLIDATE_CRON',

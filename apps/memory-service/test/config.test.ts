@@ -23,6 +23,7 @@ describe('the configuration', () => {
       maxMemories: 1_000_000,
       consolidateCron: '0 3 * * *',
       consolidateTimezone: null,
+      hookScope: 'TEAM',
       contradictionModel: 'bundled',
       nliModel: null,
       repair: false,
@@ -85,6 +86,7 @@ describe('the configuration', () => {
     expect(() => read({}, '--consolidate-timezone', 'Mars/Olympus')).toThrow(/IANA time zone/);
     expect(read({ MEMORY_CONSOLIDATE_TIMEZONE: 'Europe/Berlin' })).toMatchObject({
       consolidateTimezone: 'Europe/Berlin',
+      hookScope: 'TEAM',
     });
   });
 });

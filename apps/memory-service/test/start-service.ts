@@ -97,6 +97,7 @@ export async function startServiceOver<S extends Space>(
       autoSaveSeconds: null,
       consolidateCron: 'off',
       consolidateTimezone: null,
+      hookScope: 'TEAM',
       maxMemories,
       ...config,
     },

@@ -5,8 +5,8 @@
 //   agent-faculties-hook.mjs HOST [EVENT] [--memory URL] [--timing URL] [--agent ID] [--limit MS]
 //
 // It is a plain file that needs no package on its usual path, so that it starts as fast as node does. It starts no other program. It
-// ends at most 300 ms (--limit, AGENT_FACULTIES_HOOK_LIMIT_MS) after its first line, whatever the services do. An event that a service
-// cannot take is appended to the spool, without secrets, and a later run delivers it. A service recognises an event that it already
+// answers at most 300 ms (--limit, AGENT_FACULTIES_HOOK_LIMIT_MS) after its first line, whatever the services do, and ends then. On a
+// machine too busy to keep the event in that time, it goes on for as long again, and no longer. An event that a service cannot take is appended to the spool, without secrets, and a later run delivers it. A service recognises an event that it already
 // has, so delivering twice changes nothing. The exit code is always 0.
 import {
   appendFileSync,
@@ -72,7 +72,9 @@ const left = () => limitMs * (1 - LAST_SHARE) - (performance.now() - begunMs);
 
 // Standard output holds the answer and nothing else, so a fault ends with the empty answer.
 process.on('uncaughtException', () => leave('{}'));
-const watchdog = setTimeout(() => leave('{}'), limitMs);
+// On a busy machine all timers may be due at once, before the event is in the spool: the answer is given, and the event kept.
+const watchdog = setTimeout(() => quietly(() => answer('{}')), limitMs);
+const end = setTimeout(() => leave('{}'), 2 * limitMs);
 // A slow service may miss the limit. The module that masks secrets loads meanwhile, so that the event can be spooled in time.
 const preparation = setTimeout(() => masks().catch(() => undefined), limitMs * LAST_SHARE);
 
@@ -83,12 +85,15 @@ function answer(text) {
   writeSync(1, text);
 }
 function leave(text) {
+  quietly(() => answer(text));
+  process.exit(0);
+}
+function quietly(write) {
   try {
-    answer(text);
+    write();
   } catch {
     // The host has closed the pipe.
   }
-  process.exit(0);
 }
 
 const text = await input();
@@ -103,11 +108,12 @@ const said = await Promise.all(
   Object.keys(services).map(async (service) => [service, waits && !isPrompt ? 'again' : await deliver(service)]),
 );
 const answers = said.flatMap(([, one]) => (typeof one === 'string' ? [] : [one]));
-answer(JSON.stringify(isPrompt ? answers.reduce(merged, {}) : {}));
+quietly(() => answer(JSON.stringify(isPrompt ? answers.reduce(merged, {}) : {})));
 for (const [service, one] of said) if (one === 'again') await keep(service);
 if (waits) await deliverSpool();
 clearTimeout(preparation);
 clearTimeout(watchdog);
+clearTimeout(end);
 leave('{}');
 
 /** Standard input up to its end, or what has arrived when the time is up. */
@@ -115,7 +121,8 @@ function input() {
   return new Promise((resolve) => {
     let all = '';
     const end = () => resolve(all);
-    setTimeout(end, Math.max(0, left())).unref();
+    // What has arrived is read before the timers of the next turn: on a busy machine nothing was read until now.
+    setTimeout(() => setImmediate(() => setImmediate(end)), Math.max(0, left()));
     process.stdin.setEncoding('utf8');
     process.stdin.on('data', (chunk) => {
       if (all.length < MOST_INPUT_CHARACTERS) all += chunk;

@@ -162,3 +162,24 @@ test('a service that takes the event and never answers is left, not asked again 
   expect(calls.filter(({ service }) => service === 'memory')).toHaveLength(1);
   expect(spooled().filter(({ service }) => service === 'memory')).toHaveLength(2);
 });
+
+test('a machine so busy that the time is up before anything happened loses nothing', async () => {
+  const limitMs = 4_000;
+  // Nothing happens from the moment at which the program sets its limit until that is over; then all its timers are due at once.
+  const block = `
+    const later = setTimeout;
+    globalThis.setTimeout = (work, ms, ...rest) => {
+      const timer = later(work, ms, ...rest);
+      const until = ms === ${limitMs} ? Date.now() + ${limitMs + 200} : 0;
+      while (Date.now() < until);
+      return timer;
+    }`;
+  const preload = `data:text/javascript,${encodeURIComponent(block)}`;
+  const away = { memory: NOWHERE, timing: NOWHERE };
+  const { code, out } = await runHook(['codex'], STARTED, { ...away, state, limitMs, preload });
+  expect([code, out]).toEqual([0, '{}']);
+  expect(spooled().map(({ service, event }) => [service, event])).toEqual([
+    ['memory', 'PreToolUse'],
+    ['timing', 'PreToolUse'],
+  ]);
+});

@@ -29,11 +29,12 @@ const put = (path: string, text: string) => {
   mkdirSync(dirname(at(path)), { recursive: true });
   writeFileSync(at(path), text);
 };
-const filesIn = (folder = home): string[] =>
+const leftIn = (folder = home): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => !entry.isDirectory() && !entry.name.endsWith('.bak'))
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
     .sort();
+const filesIn = () => leftIn().filter((path) => !path.endsWith('.bak'));
 const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 test('Claude Code is told both addresses, and needs no program', async () => {
@@ -74,6 +75,7 @@ describe.each(HOST_NAMES)('%s', (host) => {
     expect(filesIn().map((path) => [path, read(path)])).toEqual(once);
     await call('uninstall', host, ...scope);
     expect(filesIn()).toEqual([]);
+    expect(leftIn()).toEqual([]);
     expect((await call('uninstall', host, ...scope)).out).toContain('nothing to change');
   });
 
@@ -212,4 +214,14 @@ test('with a key, hosts read it from the environment and no file holds it', asyn
     ['.config/opencode/opencode.json', '"Bearer {env:AGENT_FACULTIES_KEY}"'],
   ];
   for (const [path, header] of servers) expect(read(path).split(`"Authorization": ${header}`)).toHaveLength(3);
+  // Copilot CLI puts variables into the environment of what it starts alone, so the bridge speaks for it.
+  const { mcpServers } = JSON.parse(read('.copilot/mcp-config.json'));
+  expect(mcpServers['sense-of-time']).toEqual({
+    type: 'local',
+    command: 'node',
+    args: [expect.stringMatching(/agent-faculties\.mjs$/), 'mcp', 'timing', '--url', 'http://127.0.0.1:8080'],
+    env: { AGENT_ID: 'copilot-cli', AGENT_FACULTIES_KEY: '$' + '{AGENT_FACULTIES_KEY}' },
+    tools: ['*'],
+  });
+  expect(mcpServers['team-memory'].args).toEqual(expect.arrayContaining(['memory', 'http://127.0.0.1:7832']));
 });

@@ -17,11 +17,28 @@ export interface Urls {
 export async function runHook(
   args: readonly string[],
   input: unknown,
-  { memory, timing, state, limitMs = LIMIT_MS }: Urls & { readonly state: string; readonly limitMs?: number },
+  {
+    memory,
+    timing,
+    state,
+    limitMs = LIMIT_MS,
+    preload,
+  }: Urls & { readonly state: string; readonly limitMs?: number; readonly preload?: string },
 ): Promise<{ code: unknown; out: string; err: string }> {
-  const child = spawn(process.execPath, [...FROM_SOURCES, PROGRAM, ...args, '--limit', String(limitMs)], {
-    env: { PATH: process.env.PATH ?? '', XDG_STATE_HOME: state, MEMORY_URL: memory, TIMING_URL: timing },
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      ...FROM_SOURCES,
+      ...(preload === undefined ? [] : ['--import', preload]),
+      PROGRAM,
+      ...args,
+      '--limit',
+      String(limitMs),
+    ],
+    {
+      env: { PATH: process.env.PATH ?? '', XDG_STATE_HOME: state, MEMORY_URL: memory, TIMING_URL: timing },
+    },
+  );
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk) => {

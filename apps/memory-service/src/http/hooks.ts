@@ -4,7 +4,7 @@ import { type Handlers, type HookCalls, parseInstant } from '@agent-faculties/se
 import type { operations } from '../api.gen.ts';
 import { SessionMap } from '../domain/cognition/session-map.ts';
 import { type IngestDeps, type Ingested, ingest } from '../domain/ingest/ingest.ts';
-import { FOR_GOOD, originOf, type Role } from '../domain/memory/memory.ts';
+import { FOR_GOOD, type Memory, originOf, type Role, type Scope } from '../domain/memory/memory.ts';
 import { type RecallDeps, recall } from '../domain/recall/recall.ts';
 import { formatInstant, milliseconds } from '../wire/instant.ts';
 
@@ -18,7 +18,15 @@ const REMEMBER_TAG = 'remember';
 /** Most sessions for which a `#skip` of the last prompt is remembered. */
 const MOST_SESSIONS = 10_000;
 
-export type HookDeps = IngestDeps & RecallDeps & { readonly calls: HookCalls };
+/** What a session told in this time stands in the window of the host's model: recalling it would tell it twice. */
+const OWN_WINDOW_MS = 3_600_000;
+
+export type HookDeps = IngestDeps &
+  RecallDeps & {
+    readonly calls: HookCalls;
+    /** Of what hooks store. */
+    readonly scope: Scope;
+  };
 
 interface Sent {
   readonly host: HostName;
@@ -110,9 +118,17 @@ async function takePrompt(
     strengthen: true,
     maxContextCharacters: CONTEXT_CHARACTERS,
     exceptId: ingested.stored?.memory.id ?? null,
+    isTold: ownWindow(deps, sent.caller),
     alreadyRead: ingested.alreadyRead,
   });
   return { context, ingested };
+}
+
+/** Whether a memory is of this very conversation, and recent. */
+function ownWindow({ clock }: HookDeps, { agentId, sessionId }: Caller): (memory: Memory) => boolean {
+  const since = clock.now() - OWN_WINDOW_MS;
+  return (memory) =>
+    sessionId !== null && memory.sessionId === sessionId && memory.agentId === agentId && memory.createdAt >= since;
 }
 
 interface Said {
@@ -129,7 +145,7 @@ async function store(deps: HookDeps, sent: Sent, { text, role, remembers }: Said
     role,
     name: null,
     source: originOf(role),
-    scope: 'TEAM',
+    scope: deps.scope,
     tags: remembers ? [REMEMBER_TAG] : [],
     importance: remembers ? REMEMBERED_IMPORTANCE : null,
     timestampMs: atMs,

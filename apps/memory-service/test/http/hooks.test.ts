@@ -68,6 +68,25 @@ describe('a prompt', () => {
     });
   });
 
+  test('does not hear again what its own session has just told, and hears it later or elsewhere', async () => {
+    await hook('claude-code', prompt(WINDOW));
+    expect((await hook('claude-code', prompt(QUESTION, { prompt_id: 't-2' }))).body).toEqual({});
+    const elsewhere = await hook('claude-code', prompt(QUESTION, { session_id: 's-2' }));
+    expect(JSON.stringify(elsewhere.body)).toContain(WINDOW);
+    service.clock.advance(2 * 3_600_000);
+    const later = await hook('claude-code', prompt(QUESTION, { prompt_id: 't-3' }));
+    expect(JSON.stringify(later.body)).toContain(WINDOW);
+  });
+
+  test('is seen by the agent alone where the service is set so', async () => {
+    const own = await startTestService({ config: { hookScope: 'PRIVATE' } });
+    await supertest(own.app).post('/hooks/claude-code?agent_id=ann').send(prompt(WINDOW));
+    const seenBy = async (agent: string) =>
+      (await supertest(own.app).get('/memories').set('X-Agent-ID', agent)).body.memories as unknown[];
+    expect([(await seenBy('ann')).length, (await seenBy('bob')).length]).toEqual([1, 0]);
+    await own.close();
+  });
+
   test('of which nothing is known gets no context', async () => {
     expect((await hook('claude-code', prompt('How do I bake sourdough bread?'))).body).toEqual({});
     expect(await contents()).toEqual(['How do I bake sourdough bread?']);

@@ -10,6 +10,8 @@ export interface Target {
   readonly timeZone: string;
   /** Path of agent-faculties-hook.mjs. */
   readonly program: string;
+  /** Path of agent-faculties.mjs. */
+  readonly commandLine: string;
   /** Options with the addresses of the services, for a program that gets no environment; '' for the defaults. */
   readonly programOptions: string;
 }

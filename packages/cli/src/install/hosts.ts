@@ -35,6 +35,20 @@ const SHELL_STYLE = '$' + '{AGENT_FACULTIES_KEY}';
 const OPENCODE_STYLE = '{env:AGENT_FACULTIES_KEY}';
 const EDITOR_STYLE = `$${OPENCODE_STYLE}`;
 
+/**
+ * The bridge, for Copilot CLI with a key: it puts variables into the environment of a server that it starts, and not into the headers
+ * of one that it calls.
+ */
+function bridged(target: Target, url: string) {
+  const service = url === `${target.memoryUrl}/mcp` ? 'memory' : 'timing';
+  return {
+    type: 'local',
+    command: 'node',
+    args: [target.commandLine, 'mcp', service, '--url', url.replace(/\/mcp$/, '')],
+    env: { AGENT_ID: target.agentId, AGENT_FACULTIES_KEY: SHELL_STYLE },
+  };
+}
+
 const DIALECT = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'];
 
 export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
@@ -186,7 +200,10 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       );
       const home = places.env.COPILOT_HOME ?? join(places.home, '.copilot');
       const folder = places.scope === 'user' ? join(home, 'hooks') : join(places.cwd, '.github', 'hooks');
-      const server = (url: string) => ({ type: 'http', url, headers: agentHeader(target), tools: ['*'] });
+      const server = (url: string) =>
+        target.hasKey
+          ? { ...bridged(target, url), tools: ['*'] }
+          : { type: 'http', url, headers: agentHeader(target), tools: ['*'] };
       return [
         hooksInJson(join(folder, 'agent-faculties.json'), hooks, { version: 1 }),
         serversInJson(join(home, 'mcp-config.json'), 'mcpServers', server, target),

@@ -9,6 +9,7 @@ import { changesOf, shown, write } from './write-change.ts';
 
 const DEFAULT_URLS = ['http://127.0.0.1:7832', 'http://127.0.0.1:8080'];
 const PROGRAM = new URL('../../bin/agent-faculties-hook.mjs', import.meta.url);
+const COMMAND_LINE = new URL('../../bin/agent-faculties.mjs', import.meta.url);
 
 /** `install` and `uninstall`: makes the same changes, or undoes them. */
 export function installCommand(direction: 'install' | 'uninstall', summary: string): Command {
@@ -30,7 +31,7 @@ export function installCommand(direction: 'install' | 'uninstall', summary: stri
       const places: Places = { scope, home: edge.env.HOME || homedir(), cwd: edge.cwd, env: edge.env };
       const changes = changesOf(files(places, targetOf(host, settings)), direction);
       const isDone = values['dry-run'] !== true;
-      if (isDone) for (const change of changes) write(change);
+      if (isDone) for (const change of changes) write(change, direction);
       if (json) {
         edge.out(`${JSON.stringify({ host, scope, written: isDone, files: changes.map(({ path }) => path) })}\n`);
         return 0;
@@ -63,6 +64,7 @@ function targetOf(host: HostName, { memoryUrl, timingUrl, agentId, key }: Settin
     hasKey: key !== null,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     program: fileURLToPath(PROGRAM),
+    commandLine: fileURLToPath(COMMAND_LINE),
     programOptions: `${where}${agentId === null ? '' : ` --agent "${agentId}"`}`,
   };
 }

@@ -39,9 +39,18 @@ export function shown({ path, before, after }: Change): string {
   return createTwoFilesPatch(from, to, before, after, undefined, undefined, { context: 2 }).replace(/^=+\n/, '');
 }
 
-/** Writes the whole file or nothing, and keeps the old one beside it. An empty file is deleted. */
-export function write({ path, before, after, isProgram }: Change): void {
-  if (before !== '') writeFileSync(`${path}${BACKUP}`, before, { mode: statSync(path).mode });
+/**
+ * Writes the whole file or nothing. An install keeps the old file beside the new one, and an uninstall takes that copy away. An empty
+ * file is deleted.
+ */
+export function write({ path, before, after, isProgram }: Change, direction: 'install' | 'uninstall'): void {
+  const backup = `${path}${BACKUP}`;
+  if (direction === 'install' && before !== '') writeFileSync(backup, before, { mode: statSync(path).mode });
+  replace({ path, before, after, isProgram });
+  if (direction === 'uninstall') rmSync(backup, { force: true });
+}
+
+function replace({ path, before, after, isProgram }: Change): void {
   if (after === '') {
     rmSync(path);
     return;

@@ -7,7 +7,25 @@ interface Section {
   readonly lines: readonly string[];
 }
 
-/** One memory for each section of a Markdown file, with its headings. */
+/** The service takes no longer message. Counted in UTF-16 units, of which a text has at least as many as characters. */
+const LONGEST_CONTENT = 200_000;
+
+/** A text in parts of at most `most` units, cut after the last paragraph, line or word that fits. */
+function partsOf(text: string, most: number): string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > most) {
+    const fitting = rest.slice(0, most);
+    const cut = ['\n\n', '\n', ' '].map((mark) => fitting.lastIndexOf(mark)).find((place) => place > 0);
+    // A text without a blank is cut anywhere but within a surrogate pair.
+    const end = cut ?? (/[\uD800-\uDBFF]$/.test(fitting) ? most - 1 : most);
+    parts.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return rest === '' ? parts : [...parts, rest];
+}
+
+/** One memory for each section of a Markdown file, with its headings; several for a section that is too long for one. */
 export function markdownRecords(file: SourceFile): MemoryRecord[] {
   const matter = frontMatterOf(file.text);
   const { tags, date, created, ...others } = matter?.fields ?? {};
@@ -17,13 +35,14 @@ export function markdownRecords(file: SourceFile): MemoryRecord[] {
     const body = lines.join('\n').trim();
     if (body === '') return [];
     const heading = headings.join(' > ');
-    return {
-      id: idOf('markdown', file.path, heading, body),
-      content: heading === '' ? body : `${heading}\n\n${body}`,
+    const above = heading === '' ? '' : `${heading}\n\n`;
+    return partsOf(body, LONGEST_CONTENT - above.length).map((part) => ({
+      id: idOf('markdown', file.path, heading, part),
+      content: `${above}${part}`,
       created_at: createdAt,
       tags: tagsOf(tags),
       metadata: filledFields({ ...others, file: file.path, heading: heading || null }),
-    };
+    }));
   });
 }
 

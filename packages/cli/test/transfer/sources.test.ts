@@ -207,3 +207,19 @@ describe('Markdown', () => {
     ]);
   });
 });
+
+test('a Markdown section that is too long for one memory becomes several, each under its heading, and loses nothing', () => {
+  const paragraphs = Array.from({ length: 700 }, (_, index) => `Paragraph ${index} ${'of words '.repeat(60)}end.`);
+  const { records, faults } = read('long.md', `# Log\n\n## Of today\n\n${paragraphs.join('\n\n')}\n`);
+  expect(faults).toEqual([]);
+  expect(records.length).toBe(2);
+  const parts = records.map(({ content }) => content.replace('Log > Of today\n\n', ''));
+  for (const { content } of records) {
+    expect(content.length).toBeLessThanOrEqual(200_000);
+    expect(content.startsWith('Log > Of today\n\n')).toBe(true);
+  }
+  expect(parts.join('\n\n').split('\n\n')).toEqual(paragraphs);
+  expect(new Set(records.map(({ id }) => id)).size).toBe(2);
+  const emoji = read('emoji.md', '\u{1F600}'.repeat(150_000)).records.map(({ content }) => content);
+  expect(emoji.join('')).toBe('\u{1F600}'.repeat(150_000));
+});

@@ -46,6 +46,8 @@ export interface RecallRequest {
   readonly maxContextCharacters: number;
   /** The id of a memory that is never among the answers. */
   readonly exceptId: string | null;
+  /** Whether the caller has a memory before it already; such ones are left out. */
+  readonly isTold?: (memory: Memory) => boolean;
   /** The results of reading a text that may be the query. */
   readonly alreadyRead?: ReadText | null;
 }
@@ -102,7 +104,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const hasDerived = await store.hasDerived();
   const places = hasDerived ? request.topK * SPARE_CANDIDATES : request.topK;
   const ranked = (await rank(deps, { caller, question, retrieved, topK: places, now: startedAt })).filter(
-    ({ score }) => score >= request.minScore,
+    ({ score, stored }) => score >= request.minScore && !request.isTold?.(stored.memory),
   );
   const found = ranked.slice(0, request.topK);
   const memories = hasDerived ? await standingIn(store, ranked, { filter, topK: request.topK }) : found;
