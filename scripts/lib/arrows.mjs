@@ -10,7 +10,7 @@ export const ARROWS = {
     'domain/text': ['domain/memory', 'domain/concurrency'],
     'domain/embedding': ['domain/memory', 'domain/concurrency', 'domain/text'],
     'domain/cognition': ['domain/memory', 'domain/concurrency', 'domain/text'],
-    'domain/recall': GROUND,
+    'domain/recall': [...GROUND, 'domain/contradictions'],
     'domain/ingest': [...GROUND, 'domain/recall'],
     'domain/contradictions': GROUND,
     'domain/consolidation': [...GROUND, 'domain/recall', 'domain/contradictions'],

@@ -143,6 +143,8 @@ export async function createApp({
     recallTimer: meters.recallTimer,
     clock,
     ids,
+    log,
+    finder,
     store,
     embedding,
     maxMemories: config.maxMemories,

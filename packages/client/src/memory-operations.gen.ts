@@ -71,6 +71,14 @@ export const MEMORY_OPERATIONS = {
    */
   listMemories: { method: 'GET', path: '/memories', pages: 'memories' },
   /**
+   * Several memories by their ids, in this order.
+   *
+   * For the ids of a compact context. `not_found` names ids of no memory that the caller may see.
+   *
+   * `POST /memories/get`
+   */
+  getMemories: { method: 'POST', path: '/memories/get', body: true, repeatable: true },
+  /**
    * Delete every memory of an agent that the caller may see.
    *
    * PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the

@@ -145,6 +145,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memories/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Several memories by their ids, in this order
+         * @description For the ids of a compact context. `not_found` names ids of no memory that the caller may see.
+         */
+        post: operations["getMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memories/agent/{agent_id}": {
         parameters: {
             query?: never;
@@ -684,6 +704,12 @@ export interface components {
             valid_until?: components["schemas"]["ValidUntilInput"];
             expires_at?: components["schemas"]["ExpiresAtInput"];
             metadata?: components["schemas"]["Metadata"];
+            /**
+             * @description How long the answer may wait for the comparison with what others said, so that it names what the message
+             *     contradicts. The message is stored before that. Without it the comparison follows within 2 s.
+             * @default 0
+             */
+            contradiction_wait_ms?: number;
             idempotency_key?: components["schemas"]["Name"];
         };
         /** @description What it says holds from here; null: it always has */
@@ -1008,6 +1034,7 @@ export interface components {
         RecalledMemory: components["schemas"]["Memory"] & {
             score: number;
             relevance: components["schemas"]["Relevance"];
+            contradictions: components["schemas"]["OpenContradictions"];
             why?: components["schemas"]["Why"];
         };
         WorkingMemory: {
@@ -1018,7 +1045,25 @@ export interface components {
             name: string | null;
             created_at: components["schemas"]["Instant"];
         }[];
+        /**
+         * @description What it contradicts, as far as the comparison has found it and nobody has decided; the most certain first, at most 3. POST
+         *     /contradictions/{id}/resolve decides.
+         */
+        OpenContradictions: {
+            id: string;
+            score: number;
+            /** @description Who says what: ops says “30 days”, coder says “90 days” */
+            explanation: string;
+            other: {
+                id: string;
+                agent_id: string;
+                name: string | null;
+                gist: string;
+                created_at: components["schemas"]["Instant"];
+            };
+        }[];
         Ingested: {
+            contradictions: components["schemas"]["OpenContradictions"];
             /** @description Null where the message is nothing but a context of this service; then nothing is stored */
             memory: components["schemas"]["Memory"] | null;
             /** @description It was there already */
@@ -1589,6 +1634,47 @@ export interface operations {
                         /** @description Of all pages */
                         total: number;
                         next_cursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMemories: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agent_id?: components["schemas"]["Identity"];
+                    project?: components["schemas"]["Identity"];
+                    session_id?: components["schemas"]["Identity"];
+                    ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The memories */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        memories: components["schemas"]["Memory"][];
+                        not_found: string[];
                     };
                 };
             };

@@ -57,6 +57,31 @@ function verdictOf({ winner, dismiss, reopen }: Schemas['Verdict']): Verdict {
   return { kind: dismiss ? 'dismiss' : 'reopen' };
 }
 
+/** What a memory contradicts, as it stands beside that memory. */
+export function contradictedView(
+  memoryId: string,
+  disagreements: readonly Disagreement[],
+): Schemas['OpenContradictions'] {
+  return disagreements
+    .filter(({ a, b }) => a.id === memoryId || b.id === memoryId)
+    .map((disagreement) => {
+      const { contradiction, a, b } = disagreement;
+      const other = a.id === memoryId ? b : a;
+      return {
+        id: contradiction.id,
+        score: contradiction.score,
+        explanation: explanationOf(disagreement),
+        other: {
+          id: other.id,
+          agent_id: other.agentId,
+          name: other.name,
+          gist: other.gist,
+          created_at: formatInstant(other.createdAt),
+        },
+      };
+    });
+}
+
 function contradictionView(disagreement: Disagreement): Schemas['Contradiction'] {
   const { contradiction, a, b } = disagreement;
   const { id, score, reason, topic, clash, decision, foundAt } = contradiction;

@@ -1,9 +1,15 @@
 import type { Caller } from '@agent-faculties/agent-identity';
 import { type Handlers, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
+import {
+  type ContradictionDeps,
+  compareSoon,
+  openDisagreements,
+} from '../domain/contradictions/list-contradictions.ts';
 import { type IngestDeps, type Ingested, ingest, type Message } from '../domain/ingest/ingest.ts';
 import { originOf } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
+import { viewerOf } from '../domain/memory/visibility.ts';
 import {
   type RecallDeps,
   type Recalled,
@@ -13,10 +19,11 @@ import {
 } from '../domain/recall/recall.ts';
 import { instantOrNull, milliseconds } from '../wire/instant.ts';
 import { memoryView, touched, workingMemoryView } from '../wire/memory-view.ts';
+import { contradictedView } from './contradictions.ts';
 
 type Schemas = components['schemas'];
 type ConversationOperations = 'ingest' | 'recall' | 'ingestAndRecall' | 'getWorkingMemory';
-type ConversationDeps = IngestDeps & RecallDeps;
+type ConversationDeps = IngestDeps & RecallDeps & ContradictionDeps;
 
 const DEFAULT_TOP_K = 10;
 const DEFAULT_CONTEXT_CHARACTERS = 4_000;
@@ -27,7 +34,8 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
     ingest: async ({ body, caller, recordWrite }) => {
       const ingested = await ingest(deps, caller, messageOf(body));
       noteIngested(recordWrite, ingested);
-      return { status: 200, body: ingestedView(ingested, clock.now()), log: touched(storedBy(ingested)) };
+      const view = await ingestedView(deps, caller, { ingested, waitMs: body.contradiction_wait_ms ?? 0 });
+      return { status: 200, body: view, log: touched(storedBy(ingested)) };
     },
     recall: async ({ body, caller }) => {
       const recalled = await recall(deps, caller, recallOf(body));
@@ -47,10 +55,11 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
         exceptId: memory?.id ?? null,
         alreadyRead: ingested.alreadyRead,
       });
+      const told = await ingestedView(deps, caller, { ingested, waitMs: message.contradiction_wait_ms ?? 0 });
       const nowMs = clock.now();
       const view = { ...recalledView(recalled, nowMs), took_ms: milliseconds(nowMs - startedAt) };
       const log = touched([...storedBy(ingested), ...recalled.memories.map((other) => other.stored)]);
-      return { status: 200, body: { ...ingestedView(ingested, nowMs), ...view }, log };
+      return { status: 200, body: { ...told, ...view }, log };
     },
     getWorkingMemory: async ({ caller }) => {
       const items = await workingMemoryOf(deps, caller as Caller);
@@ -68,8 +77,21 @@ function noteIngested(recordWrite: RecordWrite, ingested: Ingested): void {
   recordWrite(ingested.duplicate ? 'duplicates' : 'memories', ids);
 }
 
-function ingestedView({ stored, duplicate }: Ingested, nowMs: number): Schemas['Ingested'] {
-  return { memory: stored && memoryView(stored, nowMs), duplicate };
+/** @param options.waitMs how long to wait for the comparison of the memory */
+async function ingestedView(
+  deps: ConversationDeps,
+  caller: Caller,
+  { ingested: { stored, duplicate }, waitMs }: { ingested: Ingested; waitMs: number },
+): Promise<Schemas['Ingested']> {
+  if (!stored) return { memory: null, duplicate, contradictions: [] };
+  const { id } = stored.memory;
+  if (waitMs > 0) await compareSoon(deps, { memoryId: id, waitMs });
+  const disagreements = await openDisagreements(deps, viewerOf(caller), [id]);
+  return {
+    memory: memoryView(stored, deps.clock.now()),
+    duplicate,
+    contradictions: contradictedView(id, disagreements),
+  };
 }
 
 function messageOf(body: Schemas['Message']): Message {
@@ -115,12 +137,16 @@ function recallOf(body: { [K in keyof RecallBody]: RecallBody[K] | undefined } &
   };
 }
 
-function recalledView({ memories, context, workingMemory, tookMs }: Recalled, nowMs: number): Schemas['Recalled'] {
+function recalledView(
+  { memories, context, disagreements, workingMemory, tookMs }: Recalled,
+  nowMs: number,
+): Schemas['Recalled'] {
   return {
     memories: memories.map(({ stored, score, relevance, why }) => ({
       ...memoryView(stored, nowMs),
       score: Number(score.toFixed(4)),
       relevance,
+      contradictions: contradictedView(stored.memory.id, disagreements),
       ...(why && { why }),
     })),
     context,

@@ -8,6 +8,7 @@ import {
   type EditDeps,
   entityTag,
   type MemoryChange,
+  readMemories,
   readMemory,
   updateMemory,
 } from '../domain/editing/edit.ts';
@@ -18,7 +19,13 @@ import { memoryView, touched } from '../wire/memory-view.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 
 type Schemas = components['schemas'];
-type MemoryOperations = 'getMemory' | 'updateMemory' | 'deleteMemory' | 'listMemories' | 'deleteAgentMemories';
+type MemoryOperations =
+  | 'getMemory'
+  | 'getMemories'
+  | 'updateMemory'
+  | 'deleteMemory'
+  | 'listMemories'
+  | 'deleteAgentMemories';
 
 export function memoryHandlers(
   deps: EditDeps,
@@ -33,6 +40,18 @@ export function memoryHandlers(
         headers: { ETag: entityTag(stored.memory) },
         body: { memory: memoryView(foundBy(path.id, stored), clock.now()) },
         log: touched([stored]),
+      };
+    },
+    getMemories: async ({ body, caller }) => {
+      const found = await readMemories(deps, viewerOf(caller), body.ids);
+      const nowMs = clock.now();
+      return {
+        status: 200,
+        body: {
+          memories: [...found].map(([id, stored]) => memoryView(foundBy(id, stored), nowMs)),
+          not_found: [...new Set(body.ids)].filter((id) => !found.has(id)),
+        },
+        log: touched([...found.values()]),
       };
     },
     updateMemory: async ({ path, body, caller, recordWrite, req }) => {

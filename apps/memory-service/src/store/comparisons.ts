@@ -60,9 +60,14 @@ export class Comparisons {
     return this.#found.get(id) ?? null;
   }
 
+  /** Those that a memory takes part in. */
+  of(memoryId: string): Contradiction[] {
+    return [...(this.#ofMemory.get(memoryId) ?? [])].map((id) => this.#found.get(id) as Contradiction);
+  }
+
   /** Ids of the memories that contradict this one and about which somebody has decided. */
   othersDecidedAbout(memoryId: string): string[] {
-    const decided = this.#of(memoryId).filter(({ decision }) => decision !== null);
+    const decided = this.of(memoryId).filter(({ decision }) => decision !== null);
     return decided.map(({ a, b }) => (a === memoryId ? b : a));
   }
 
@@ -101,7 +106,7 @@ export class Comparisons {
       if (ordinal === undefined || stale.has(id) || !isAsRead(id)) continue;
       this.#comparedBy[ordinal] = by;
       this.#reconsider(ordinal, this.#records.at(ordinal).memory);
-      for (const old of this.#of(id)) if (old.decision === null && old.by !== by) this.#forget(old);
+      for (const old of this.of(id)) if (old.decision === null && old.by !== by) this.#forget(old);
     }
     for (const one of found) {
       if (stale.has(one.a) || stale.has(one.b)) continue;
@@ -149,7 +154,7 @@ export class Comparisons {
   }
 
   #forgetOf(id: string, isConcerned: (other: Memory) => boolean): void {
-    for (const one of this.#of(id)) {
+    for (const one of this.of(id)) {
       const other = this.#memoryOf(one.a === id ? one.b : one.a);
       if (!other || isConcerned(other)) this.#forget(one);
     }
@@ -168,10 +173,6 @@ export class Comparisons {
       ids?.delete(id);
       if (ids?.size === 0) this.#ofMemory.delete(side);
     }
-  }
-
-  #of(memoryId: string): Contradiction[] {
-    return [...(this.#ofMemory.get(memoryId) ?? [])].map((id) => this.#found.get(id) as Contradiction);
   }
 
   #memoryOf(id: string): Memory | undefined {

@@ -326,6 +326,10 @@ export class JournalledStore
     for (let start = 0; start < all.length; start += BATCH) yield all.slice(start, start + BATCH);
   }
 
+  async contradictionsOf(memoryIds: readonly string[]): Promise<readonly Contradiction[]> {
+    return [...new Set(memoryIds.flatMap((id) => this.#indexes.comparisons.of(id)))];
+  }
+
   async contradiction(id: string): Promise<Contradiction | null> {
     return (await this.#current()).comparisons.find(id);
   }

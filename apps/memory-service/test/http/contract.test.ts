@@ -61,6 +61,10 @@ const EXAMPLES: Record<string, OperationExample> = {
     fault: ['get', '/working_memory?agent_id=*', 422, 'invalid_identity'],
   },
   getMemory: { request: ['get', '/memory/{id}'], fault: ['get', '/memory/none', 404, 'unknown_memory'] },
+  getMemories: {
+    request: ['post', '/memories/get', { ids: ['{id}', 'none'] }],
+    fault: ['post', '/memories/get', 422, 'invalid_request', { ids: [] }],
+  },
   updateMemory: {
     request: ['put', '/memory/{id}', { gist: 'The build runs on db-9.', tags: ['ci'], importance: 1, metadata: {} }],
     fault: ['put', '/memory/{id}', 422, 'invalid_request', {}],

@@ -397,3 +397,46 @@ describe('PRIVATE memories', () => {
     expect((await supertest(service.app).get(`/memory/${older}`)).body.memory.superseded_by).toBeNull();
   });
 });
+
+describe('at the moment that it matters', () => {
+  const recalled = async (agent: string, query = 'When does the Alder Street pool open?') =>
+    (await post(agent, '/recall', { query })).body;
+
+  test('a recalled memory brings what contradicts it, until somebody decides', async () => {
+    const older = await said('ann', POOL_OPEN);
+    const newer = await said('bob', POOL_LATE);
+    const { contradictions } = await list('carol');
+    const about = (other: string) => [{ id: contradictions[0].id, other: { id: other } }];
+    expect((await recalled('carol')).memories).toMatchObject([
+      { id: newer, contradictions: about(older) },
+      { id: older, contradictions: about(newer) },
+    ]);
+    await resolve('carol', contradictions[0].id, { winner: newer });
+    for (const memory of (await recalled('carol')).memories) expect(memory.contradictions).toEqual([]);
+  });
+
+  test('an answer of ingest waits for the comparison if it is told to', async () => {
+    const older = await said('ann', POOL_OPEN);
+    const ingest = async (agent: string, more: object) =>
+      (await post(agent, '/ingest', { content: POOL_LATE, ...more })).body;
+    expect((await ingest('bob', {})).contradictions).toEqual([]);
+    const { memory, contradictions } = await ingest('carol', { contradiction_wait_ms: 2_000 });
+    expect(contradictions).toMatchObject([
+      { other: { id: older, agent_id: 'ann', gist: POOL_OPEN }, explanation: expect.stringContaining('“7:00”') },
+    ]);
+    expect((await recalled('carol')).memories.map(({ id }: { id: string }) => id)).toContain(memory.id);
+  });
+
+  test('it says nothing of a PRIVATE memory to others', async () => {
+    await said('ann', POOL_OPEN, { scope: 'PRIVATE' });
+    const { body } = await post('bob', '/ingest', { content: POOL_LATE, contradiction_wait_ms: 2_000 });
+    expect(body.contradictions).toEqual([]);
+  });
+
+  test('a model that is down keeps no answer back', async () => {
+    await said('ann', POOL_OPEN);
+    model.isDown = true;
+    const { status, body } = await post('bob', '/ingest', { content: POOL_LATE, contradiction_wait_ms: 2_000 });
+    expect([status, body.contradictions]).toEqual([200, []]);
+  });
+});

@@ -45,6 +45,7 @@ describe('POST /ingest', () => {
     const answer = await post('/ingest', { content: '  The staging database moved to db-7.\n' });
     expect(answer.body).toEqual({
       duplicate: false,
+      contradictions: [],
       memory: {
         id: expect.stringMatching(/^0{8}-0000-7000-8000-\d{12}$/),
         gist: 'The staging database moved to db-7.',
@@ -684,7 +685,7 @@ describe('a context that comes back', () => {
     );
     for (const content of [context, context.replace(/^/gm, '> '), `  ${context.slice(0, 90)}`]) {
       const answer = await post('/ingest', { content, agent_id: 'bob', idempotency_key: 'k' });
-      expect([answer.status, answer.body]).toEqual([200, { memory: null, duplicate: true }]);
+      expect([answer.status, answer.body]).toEqual([200, { memory: null, duplicate: true, contradictions: [] }]);
     }
     expect(await total('bob')).toBe(1);
     expect(await workingMemory('agent_id=bob')).toEqual([]);

@@ -133,6 +133,11 @@ const READS: readonly Request[] = [
   ['get', '/memories?tag=checkout'],
   ['get', '/memories?agent_id=ann'],
   ['get', '/memories?q=e'],
+  [
+    'post',
+    '/memories/get',
+    { ids: SAID.map((_, place) => `00000000-0000-7000-8000-${String(place + 1).padStart(12, '0')}`) },
+  ],
   ['get', '/stats'],
   ['get', '/export'],
   ['get', '/working_memory'],

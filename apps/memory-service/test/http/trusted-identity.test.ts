@@ -33,6 +33,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   ingestAndRecall: { method: 'post', path: '/ingest_and_recall', body: { content: 'Hello.' }, claimsInBody: true },
   getWorkingMemory: { method: 'get', path: '/working_memory' },
   getMemory: { method: 'get', path: `/memory/${ID}` },
+  getMemories: { method: 'post', path: '/memories/get', body: { ids: [ID] }, claimsInBody: true },
   updateMemory: { method: 'put', path: `/memory/${ID}`, body: { importance: 1 } },
   deleteMemory: { method: 'delete', path: `/memory/${ID}` },
   listMemories: { method: 'get', path: '/memories' },

@@ -173,6 +173,11 @@ const QUERIES = [
   'something that nobody ever told',
 ];
 
+/** Ids by place in SAID, known before anything is said. */
+function everyId(): string[] {
+  return SAID.map((_, place) => `00000000-0000-7000-8000-${String(place + 1).padStart(12, '0')}`);
+}
+
 function rpc(method: string, params: object = {}): Request {
   return ['post', '/mcp', { jsonrpc: '2.0', id: 1, method, params }];
 }
@@ -197,6 +202,7 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
     ['get', '/memories?q=e'],
   ],
   getMemory: [['get', '/memory/{public}']],
+  getMemories: [['post', '/memories/get', { ids: everyId() }]],
   getStats: [['get', '/stats']],
   exportMemories: [
     ['get', '/export'],

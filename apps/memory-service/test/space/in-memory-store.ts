@@ -296,6 +296,11 @@ export class InMemoryStore implements SpaceStore {
     yield [...this.#contradictions.values()].filter(({ a, b }) => this.#find(a) && this.#find(b));
   }
 
+  async contradictionsOf(memoryIds: readonly string[]): Promise<readonly Contradiction[]> {
+    const known = [...this.#contradictions.values()];
+    return known.filter(({ a, b }) => memoryIds.includes(a) || memoryIds.includes(b));
+  }
+
   async contradiction(id: string): Promise<Contradiction | null> {
     return this.#contradictions.get(id) ?? null;
   }

@@ -41,6 +41,7 @@ class MessageFields(TypedDict):
     valid_until: NotRequired[ValidUntilInput]
     expires_at: NotRequired[ExpiresAtInput]
     metadata: NotRequired[Metadata]
+    contradiction_wait_ms: NotRequired[int]
     idempotency_key: NotRequired[Name]
 
 
@@ -63,6 +64,7 @@ class Message(TypedDict):
     valid_until: NotRequired[ValidUntilInput]
     expires_at: NotRequired[ExpiresAtInput]
     metadata: NotRequired[Metadata]
+    contradiction_wait_ms: NotRequired[int]
     idempotency_key: NotRequired[Name]
 
 
@@ -82,6 +84,7 @@ class MessageAndRecall(TypedDict):
     valid_until: NotRequired[ValidUntilInput]
     expires_at: NotRequired[ExpiresAtInput]
     metadata: NotRequired[Metadata]
+    contradiction_wait_ms: NotRequired[int]
     idempotency_key: NotRequired[Name]
     top_k: NotRequired[TopK]
     query: NotRequired[Query]
@@ -337,12 +340,29 @@ class RecalledMemory(TypedDict):
     metadata: dict[str, Any]
     score: float
     relevance: Relevance
+    contradictions: OpenContradictions
     why: NotRequired[Why]
 
 
 class RecalledMemoryEntitiesItem(TypedDict):
     name: str
     type: str
+
+
+OpenContradictions: TypeAlias = list["OpenContradictionsItem"]
+class OpenContradictionsItem(TypedDict):
+    id: str
+    score: float
+    explanation: str
+    other: OpenContradictionsItemOther
+
+
+class OpenContradictionsItemOther(TypedDict):
+    id: str
+    agent_id: str
+    name: str | None
+    gist: str
+    created_at: Instant
 
 
 WorkingMemory: TypeAlias = list["WorkingMemoryItem"]
@@ -356,6 +376,7 @@ class WorkingMemoryItem(TypedDict):
 
 
 class Ingested(TypedDict):
+    contradictions: OpenContradictions
     memory: Memory | None
     duplicate: bool
     redacted: NotRequired[Redacted]
@@ -556,6 +577,7 @@ class ProblemErrorsItem(TypedDict):
 
 
 class IngestAndRecallAnswer(TypedDict):
+    contradictions: OpenContradictions
     memory: Memory | None
     duplicate: bool
     redacted: NotRequired[Redacted]
@@ -587,6 +609,11 @@ class ListMemoriesAnswer(TypedDict):
     memories: list[Memory]
     total: int
     next_cursor: str | None
+
+
+class GetMemoriesAnswer(TypedDict):
+    memories: list[Memory]
+    not_found: list[str]
 
 
 class DeleteAgentMemoriesAnswer(TypedDict):
@@ -657,6 +684,7 @@ OPERATIONS: dict[str, Operation] = {
     "update_memory": Operation("PUT", "/memory/{id}", body=True, headers={"if_match": "If-Match"}, repeatable=True),
     "delete_memory": Operation("DELETE", "/memory/{id}"),
     "list_memories": Operation("GET", "/memories", pages="memories"),
+    "get_memories": Operation("POST", "/memories/get", body=True, repeatable=True),
     "delete_agent_memories": Operation("DELETE", "/memories/agent/{agent_id}"),
     "save": Operation("POST", "/save", repeatable=True),
     "get_consolidation": Operation("GET", "/consolidate"),
@@ -685,7 +713,7 @@ OPERATIONS: dict[str, Operation] = {
 class MemoryOperations(Caller):
     _operations = OPERATIONS
 
-    def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
+    def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
         """Store a message.
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
@@ -697,7 +725,7 @@ class MemoryOperations(Caller):
 
         `POST /ingest`
         """
-        return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key}, options)
+        return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key}, options)
 
     def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
@@ -710,14 +738,14 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
 
-    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
 
         The message just stored is never among `memories`.
 
         `POST /ingest_and_recall`
         """
-        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
+        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
 
     def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
@@ -761,6 +789,15 @@ class MemoryOperations(Caller):
         `GET /memories`
         """
         return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until}, options)
+
+    def get_memories(self, *, ids: list[str], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, options: CallOptions | None = None) -> GetMemoriesAnswer:
+        """Several memories by their ids, in this order.
+
+        For the ids of a compact context. `not_found` names ids of no memory that the caller may see.
+
+        `POST /memories/get`
+        """
+        return self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
 
     def delete_agent_memories(self, *, agent_id: str, project: str | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
@@ -986,7 +1023,7 @@ class MemoryOperations(Caller):
 class AsyncMemoryOperations(AsyncCaller):
     _operations = OPERATIONS
 
-    async def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
+    async def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
         """Store a message.
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
@@ -998,7 +1035,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /ingest`
         """
-        return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key}, options)
+        return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key}, options)
 
     async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
@@ -1011,14 +1048,14 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
 
-    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
 
         The message just stored is never among `memories`.
 
         `POST /ingest_and_recall`
         """
-        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
+        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
 
     async def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
@@ -1062,6 +1099,15 @@ class AsyncMemoryOperations(AsyncCaller):
         `GET /memories`
         """
         return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until}, options)
+
+    async def get_memories(self, *, ids: list[str], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, options: CallOptions | None = None) -> GetMemoriesAnswer:
+        """Several memories by their ids, in this order.
+
+        For the ids of a compact context. `not_found` names ids of no memory that the caller may see.
+
+        `POST /memories/get`
+        """
+        return await self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
 
     async def delete_agent_memories(self, *, agent_id: str, project: str | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.

@@ -44,6 +44,8 @@ export interface ContradictionStore {
   /** All known contradictions, in batches; one that is found or removed meanwhile may be missing. */
   contradictions(): AsyncIterable<readonly Contradiction[]>;
   contradiction(id: string): Promise<Contradiction | null>;
+  /** Those that one of these memories takes part in. */
+  contradictionsOf(memoryIds: readonly string[]): Promise<readonly Contradiction[]>;
   /**
    * Writes a decision and the memories that it changes, all or none.
    * @param about.read the memories that were read to decide; resolves to false when one of these has changed or is gone

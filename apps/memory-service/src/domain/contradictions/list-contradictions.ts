@@ -7,6 +7,7 @@ import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { type Contradiction, type ContradictionState, stateOf } from './contradiction.ts';
 import type { ContradictionStore } from './contradiction-store.ts';
 import type { ContradictionFinder } from './find-contradictions.ts';
+import { DEFAULT_THRESHOLD } from './thresholds.ts';
 
 export interface ContradictionDeps {
   readonly clock: Clock;
@@ -51,7 +52,7 @@ export async function listContradictions(
   viewer: Viewer,
   request: ContradictionRequest,
 ): Promise<Disagreements> {
-  await compareWhatIsNew(deps);
+  await compareUntil(deps, deps.clock.now() + WAITED_FOR_MS);
   const items: Disagreement[] = [];
   const nowMs = deps.clock.now();
   for await (const batch of deps.store.contradictions()) {
@@ -60,14 +61,31 @@ export async function listContradictions(
       if (disagreement && isAskedFor(disagreement, request, nowMs)) items.push(disagreement);
     }
   }
-  items.sort(
-    (x, y) => y.contradiction.score - x.contradiction.score || (x.contradiction.id < y.contradiction.id ? -1 : 1),
-  );
+  items.sort(surestFirst);
   const few = fewOfEach(items);
   const pending = await deps.store.waitingCount(viewer);
   let said = 0;
   for (const { episodic } of (await deps.store.counts(viewer)).values()) said += episodic;
   return { items: few.slice(0, request.limit), total: few.length, compared: Math.max(0, said - pending), pending };
+}
+
+/** What the memories of these ids contradict and nobody has decided about, the surest first. */
+export async function openDisagreements(
+  { store, clock }: { store: Pick<MemoryStore, 'find'> & Pick<ContradictionStore, 'contradictionsOf'>; clock: Clock },
+  viewer: Viewer,
+  memoryIds: readonly string[],
+): Promise<readonly Disagreement[]> {
+  const nowMs = clock.now();
+  const known = await store.contradictionsOf(memoryIds);
+  const seen = await Promise.all(known.map((contradiction) => disagreementOf({ store }, viewer, contradiction)));
+  const open = seen.filter((one): one is Disagreement => one !== null && isAskedFor(one, OPEN, nowMs));
+  return fewOfEach(open.sort(surestFirst));
+}
+
+const OPEN = { threshold: DEFAULT_THRESHOLD, agentIds: [], states: ['open'], includeSameAgent: false } as const;
+
+function surestFirst(x: Disagreement, y: Disagreement): number {
+  return y.contradiction.score - x.contradiction.score || (x.contradiction.id < y.contradiction.id ? -1 : 1);
 }
 
 /** Open contradictions of one memory that are listed: a memory that many speak against is decided about once. */
@@ -85,10 +103,26 @@ function fewOfEach(items: readonly Disagreement[]): Disagreement[] {
   });
 }
 
-async function compareWhatIsNew({ clock, log, finder }: ContradictionDeps): Promise<void> {
-  const until = clock.now() + WAITED_FOR_MS;
+/** Compares new memories until one of them is compared, for `waitMs` at most. It works off those that wait, oldest change first. */
+export async function compareSoon(
+  deps: ContradictionDeps,
+  { memoryId, waitMs }: { memoryId: string; waitMs: number },
+): Promise<void> {
+  let isCompared = false;
+  const look = async () => {
+    isCompared = !(await deps.store.waitingAmong([memoryId])).has(memoryId);
+  };
+  await look();
+  await compareUntil(deps, deps.clock.now() + waitMs, { isDone: () => isCompared, rest: look });
+}
+
+async function compareUntil(
+  { clock, log, finder }: ContradictionDeps,
+  until: number,
+  { isDone, rest }: { isDone?: () => boolean; rest?: () => Promise<void> } = {},
+): Promise<void> {
   try {
-    await finder.findContradictions(() => clock.now() >= until);
+    await finder.findContradictions(() => clock.now() >= until || isDone?.() === true, rest);
   } catch (error) {
     const isModelDown =
       error instanceof EmbedderBusyError ||
@@ -102,7 +136,7 @@ async function compareWhatIsNew({ clock, log, finder }: ContradictionDeps): Prom
 
 /** The contradiction with its memories; null where the caller does not see both, or one of them is gone. */
 export async function disagreementOf(
-  { store }: Pick<ContradictionDeps, 'store'>,
+  { store }: { store: Pick<MemoryStore, 'find'> },
   viewer: Viewer,
   contradiction: Contradiction,
 ): Promise<Disagreement | null> {
@@ -111,7 +145,11 @@ export async function disagreementOf(
   return { contradiction, a: a.memory, b: b.memory };
 }
 
-function isAskedFor({ contradiction, a, b }: Disagreement, request: ContradictionRequest, nowMs: number): boolean {
+function isAskedFor(
+  { contradiction, a, b }: Disagreement,
+  request: Omit<ContradictionRequest, 'limit'>,
+  nowMs: number,
+): boolean {
   const { threshold, agentIds, states, includeSameAgent } = request;
   const state = stateOf(contradiction);
   // If a third memory superseded one of them, or they hold at different times, nobody has to decide any more.

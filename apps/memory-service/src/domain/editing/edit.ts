@@ -64,6 +64,20 @@ export async function readMemory(
   return stored;
 }
 
+/** Those of these ids whose memories the viewer sees, with the memories, in the order of the ids. */
+export async function readMemories(
+  { store }: Pick<EditDeps, 'store'>,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredMemory>> {
+  const found = new Map<string, StoredMemory>();
+  for (const id of ids) {
+    const stored = await store.find(id);
+    if (stored && isVisibleTo(viewer, stored.memory)) found.set(id, stored);
+  }
+  return found;
+}
+
 function unknownMemory(id: string): NotFoundError {
   return new NotFoundError(`Memory '${id}' not found: take an id from an answer of ingest, recall or a list.`, {
     code: 'unknown_memory',

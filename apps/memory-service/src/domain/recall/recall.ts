@@ -3,6 +3,8 @@ import type { Clock } from '@agent-faculties/service-kit';
 import type { ProcessState } from '../cognition/process-state.ts';
 import { retention, strengthened } from '../cognition/retention.ts';
 import { asQuestion, readInSteps } from '../concurrency/reading-steps.ts';
+import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
+import { type Disagreement, openDisagreements } from '../contradictions/list-contradictions.ts';
 import type { ModelKind, TextEmbedding } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore, StoredMemory } from '../memory/memory-store.ts';
@@ -26,7 +28,7 @@ import { type Why, whyOf } from './why.ts';
 
 export interface RecallDeps extends Pick<ProcessState, 'workingMemory' | 'priming'> {
   readonly clock: Clock;
-  readonly store: MemoryStore & RecallStore;
+  readonly store: MemoryStore & RecallStore & Pick<ContradictionStore, 'contradictionsOf'>;
   readonly embedding: TextEmbedding;
   readonly recallTimer?: StartStageTimer<RecallStage>;
 }
@@ -66,6 +68,8 @@ export interface Recalled {
   /** The answers, best first. */
   readonly memories: readonly RecalledMemory[];
   readonly context: string;
+  /** What they contradict, and nobody has decided about. */
+  readonly disagreements: readonly Disagreement[];
   readonly workingMemory: readonly Memory[];
   readonly tookMs: number;
 }
@@ -109,6 +113,11 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const found = ranked.slice(0, request.topK);
   const memories = hasDerived ? await standingIn(store, ranked, { filter, topK: request.topK }) : found;
   if (request.strengthen) await remember(deps, { caller, namedKeys, memories: recalledOnce(found, memories) });
+  const disagreements = await openDisagreements(
+    deps,
+    viewer,
+    memories.map(({ stored }) => stored.memory.id),
+  );
   const now = clock.now();
   const context = await contextBlock(
     memories.map(({ stored: { memory }, relevance }) => ({ relevance, told: () => toldBy(store, caller, memory) })),
@@ -118,6 +127,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   return {
     memories: request.explain ? memories : memories.map((recalled) => ({ ...recalled, why: null })),
     context,
+    disagreements,
     workingMemory: await workingMemoryOf(deps, caller),
     tookMs: Math.max(0, now - startedAt),
   };
