@@ -64,41 +64,61 @@ function placesOf(graph, { hidden, positions, tensors }) {
 function addLayer(graph, [state, mask], { name, model, centre }) {
   const { hidden, heads, feedForward } = model;
   const times = (input, parts, size) => addProduct(graph, input, { name, parts, model, ...size });
+  const biasOf = (...parts) => addBias(graph, { name, parts, model });
   const three = times(state, ['q', 'k', 'v'], { inputs: hidden, outputs: 3 * hidden });
   const split = ['q', 'k', 'v'].map((part) => `${name}.${part}.each`);
   graph.add('Split', [three], split, { axis: 2, num_outputs: 3 });
-  const heeded = graph.add('MultiHeadAttention', [...split, '', mask], `${name}.heeded`, {
+  const heeded = graph.add('MultiHeadAttention', [...split, biasOf('q', 'k', 'v'), mask], `${name}.heeded`, {
     ...MICROSOFT,
     num_heads: heads,
   });
   const attended = times(heeded, ['ao'], { inputs: hidden, outputs: hidden });
-  const between = addNormalised(graph, [attended, state], { name: `${name}.aln`, model });
+  const between = addNormalised(graph, [attended, state], { name: `${name}.aln`, model, bias: biasOf('ao') });
   const wide = times(between, ['fi'], { inputs: hidden, outputs: feedForward });
-  const bent = graph.add('Gelu', [wide], `${name}.gelu`, MICROSOFT);
-  const narrow = times(bent, ['fo'], { inputs: feedForward, outputs: hidden });
-  return addNormalised(graph, [narrow, between], { name: `${name}.oln`, model, centre });
+  const bent = graph.add('BiasGelu', [wide, biasOf('fi')], `${name}.bent`, MICROSOFT);
+  const narrow = evenly(graph, bent, (even) => times(even, ['fo'], { inputs: feedForward, outputs: hidden }));
+  return addNormalised(graph, [narrow, between], { name: `${name}.oln`, model, bias: biasOf('fo'), centre });
 }
 
-/** The sum of two states, normalised for each token, without the centre. */
-function addNormalised(graph, states, { name, model: { tensors, epsilon }, centre = null }) {
-  const bias = tensors.get(`${name}.b`).map((value, axis) => value - (centre?.[axis] ?? 0));
-  const constants = [addVector(graph, `${name}.w`, tensors.get(`${name}.w`)), addVector(graph, `${name}.b`, bias)];
+/** The sum of two states and a bias, normalised for each token, without the centre. */
+function addNormalised(graph, states, { name, model: { tensors, epsilon }, bias = '', centre = null }) {
+  const shift = tensors.get(`${name}.b`).map((value, axis) => value - (centre?.[axis] ?? 0));
+  const constants = [
+    addVector(graph, `${name}.w`, tensors.get(`${name}.w`)),
+    addVector(graph, `${name}.b`, shift),
+    bias,
+  ];
   return graph.add('SkipLayerNormalization', [...states, ...constants], name, { ...MICROSOFT, epsilon });
 }
 
-/** The product with matrices that lie side by side, and their biases. */
+/**
+ * A product whose input is quantised with one scale for each token instead of one for all. For what the feed-forward layer has
+ * in between that matters: tokens differ there as nowhere else.
+ */
+function evenly(graph, input, product) {
+  const name = `${input}.even`;
+  const last = graph.constant(`${name}.axis`, int64([1], [-1]));
+  const sizes = graph.add('Abs', [input], `${name}.sizes`);
+  const largest = graph.add('ReduceMax', [sizes, last], `${name}.largest`, { keepdims: 1 });
+  const even = graph.add('Div', [input, largest], name);
+  return graph.add('Mul', [product(even), largest], `${name}.product`);
+}
+
+/** The product with matrices that lie side by side. */
 function addProduct(graph, input, { name, parts, model: { tensors }, inputs, outputs }) {
   const output = `${name}.${parts.join('')}`;
   const matrices = parts.map((part) => weightsOf(tensors.get(`${name}.${part}.w`)));
   const { values, scales } = quantised(matrices, { inputs, outputs });
-  const biases = parts.flatMap((part) => [...tensors.get(`${name}.${part}.b`)]);
   const constants = [
     graph.constant(`${output}.w`, int8([inputs, outputs], values)),
     addVector(graph, `${output}.scales`, scales),
-    '', // The zero points are zero.
-    addVector(graph, `${output}.b`, biases),
   ];
   return graph.add('DynamicQuantizeMatMul', [input, ...constants], output, MICROSOFT);
+}
+
+function addBias(graph, { name, parts, model: { tensors } }) {
+  const values = parts.flatMap((part) => [...tensors.get(`${name}.${part}.b`)]);
+  return addVector(graph, `${name}.${parts.join('')}.b`, values);
 }
 
 function addVector(graph, name, values) {
