@@ -132,6 +132,7 @@ class Retries(unittest.TestCase):
             "id is missing.": lambda: self.memory.get_memory(id=""),
             "id must not be '..'.": lambda: self.memory.get_memory(id=".."),
             "options has no 'timout': there are timeout": lambda: self.memory.get_health(options={"timout": 1}),  # type: ignore[typeddict-unknown-key]
+            "There is no option 'agnet_id': there are agent_id": lambda: MemoryClient(agnet_id="x"),  # type: ignore[call-arg]
         }
         for said, call in wrong.items():
             self.assertIn(said, str(self.failure(call)))
