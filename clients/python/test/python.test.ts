@@ -98,6 +98,6 @@ function runPython(file: string, env: Record<string, string>): Promise<{ code: n
     for (const path of Object.keys(texts)) {
       expect(await files.view({ path, view_range: [1, 1] })).toMatch(/\tFrom Python\.$/);
     }
-    expect(await files.view({ path: '/memories/python' })).toMatch(/\d+B\t\/memories\/python\/plan$/);
+    expect(await files.view({ path: '/memories/python' })).toMatch(/^\d+B\t\/memories\/python\/plan$/m);
   });
 });

@@ -47,6 +47,15 @@ class MemoryFiles(unittest.TestCase):
         self.do("insert", path=path, insert_line=2, insert_text="x")
         self.assertEqual(self.shown(path), "new\na\nx\nb")
 
+    def test_keeps_the_files_of_projects_apart(self) -> None:
+        path = "/memories/python/project"
+        projects = [MemoryFileCommands(COLLECTION, project=project) for project in ("red", "blue")]
+        for commands in projects:
+            run(self.memory, commands.create(path, "the same"))
+        run(self.memory, projects[0].str_replace(path, "same", "red one"))
+        shown = [run(self.memory, commands.view(path)).split("\t")[-1] for commands in projects]
+        self.assertEqual(shown, ["the red one", "the same"])
+
     def test_refuses_paths_that_lead_elsewhere(self) -> None:
         bad = ["/etc/passwd", "memories/a", "/memoriesfoo", "/memories/../x", "/memories/%2e%2e/x", "/memories/..%2fx"]
         for path in [*bad, "/memories/..\\x", "/memories/a\0", "/memories/" + "x" * 1_000, "", None, 7]:

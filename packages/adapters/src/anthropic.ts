@@ -5,6 +5,8 @@ export interface MemoryFilesOptions {
   readonly collection?: string;
   /** Who may see the files. Default TEAM: every agent, so that they share them. */
   readonly scope?: Scope;
+  /** Files of this project, which are no others'. Default: what the client sees. */
+  readonly project?: string;
 }
 
 export interface ViewCommand {
@@ -60,8 +62,8 @@ const MOST_PATH_CHARACTERS = 1_000;
  * object is for one conversation: it keeps in mind which version of a file its model has seen.
  */
 export function memoryFiles(client: CollectionClient, options: MemoryFilesOptions = {}): MemoryFiles {
-  const { collection: name = 'memory-files', scope = 'TEAM' } = options;
-  const files = new Collection(client, { name, scope, root: '/' });
+  const { collection: name = 'memory-files', scope = 'TEAM', project } = options;
+  const files = new Collection(client, { name, scope, project, root: '/' });
   /** By path, the version of a file that the model knows. */
   const known = new Map<string, string>();
   const knows = (kept: Kept) => known.set(pathOf(kept.place), versionOf(kept));

@@ -1,6 +1,6 @@
 /// <reference lib="es2024.string" />
 
-import type { MemoryClient, MemorySchemas } from '@agent-faculties/client';
+import type { CallOptions, MemoryClient, MemorySchemas } from '@agent-faculties/client';
 
 type Memory = MemorySchemas['schemas']['Memory'];
 type RecalledMemory = MemorySchemas['schemas']['RecalledMemory'];
@@ -26,6 +26,8 @@ export interface CollectionOptions {
   /** Tells this collection from others; at most 32 letters, digits, dashes. */
   readonly name: string;
   readonly scope: Scope;
+  /** Only what belongs to this project; absent: whatever the client sees. */
+  readonly project?: string | undefined;
   /** What stands before the names in the first line of a text. */
   readonly root: '/' | '';
 }
@@ -53,6 +55,7 @@ const MANY = 1_000;
 export class Collection {
   readonly #client: CollectionClient;
   readonly #options: CollectionOptions;
+  readonly #call: CallOptions;
 
   constructor(client: CollectionClient, options: CollectionOptions) {
     if (!/^[a-zA-Z0-9-]{1,32}$/.test(options.name)) {
@@ -60,6 +63,7 @@ export class Collection {
     }
     this.#client = client;
     this.#options = options;
+    this.#call = options.project === undefined ? {} : { project: options.project };
   }
 
   /** What is kept at a place; null where nothing is. */
@@ -77,7 +81,7 @@ export class Collection {
     const found = await this.find(place);
     if (!found) return null;
     try {
-      const { data, response } = await this.#client.getMemory({ id: found.memory.id }).withResponse();
+      const { data, response } = await this.#client.getMemory({ id: found.memory.id }, this.#call).withResponse();
       const kept = this.#keptOf(data.memory);
       return kept && isSame(kept.place, place) ? { ...kept, etag: response.headers.get('ETag') } : null;
     } catch (error) {
@@ -107,13 +111,16 @@ export class Collection {
 
   /** What is kept in a folder and answers a question, best first; at most 100. */
   async recall(query: string, folder: Place, most: number): Promise<{ kept: Kept; score: number }[]> {
-    const { memories } = await this.#client.recall({
-      query,
-      tags: [this.#tagOf(folder, true)],
-      kinds: ['episodic'],
-      top_k: Math.min(100, most),
-      max_context_chars: 0,
-    });
+    const { memories } = await this.#client.recall(
+      {
+        query,
+        tags: [this.#tagOf(folder, true)],
+        kinds: ['episodic'],
+        top_k: Math.min(100, most),
+        max_context_chars: 0,
+      },
+      this.#call,
+    );
     return (memories as RecalledMemory[]).flatMap((memory) => {
       const kept = this.#keptOf(memory);
       return kept && isWithin(kept.place, folder) ? [{ kept, score: memory.score }] : [];
@@ -128,12 +135,12 @@ export class Collection {
     if (!kept || !isSame(kept.place, place)) throw new Error(`memory-service keeps nothing at ${this.#pathOf(place)}.`);
     const oldest = await this.find(place);
     if (oldest && oldest.memory.id !== memory.id) {
-      await this.#client.deleteMemory({ id: memory.id });
+      await this.#client.deleteMemory({ id: memory.id }, this.#call);
       return null;
     }
     if (memory.gist === memory.content) return { ...kept, redacted };
     // A long text was summed up: whatever is changed of the memory later, its gist is the text.
-    const whole = await this.#client.updateMemory({ id: memory.id, gist: memory.content });
+    const whole = await this.#client.updateMemory({ id: memory.id, gist: memory.content }, this.#call);
     return { ...(this.#keptOf(whole.memory) as Kept), redacted };
   }
 
@@ -146,13 +153,16 @@ export class Collection {
     { place = before.place, text = before.text, extra = before.extra }: Partial<Pick<Kept, 'place' | 'text' | 'extra'>>,
   ): Promise<Kept> {
     const { body, metadata } = this.#written(place, text, extra);
-    const call = this.#client.updateMemory({
-      id: before.memory.id,
-      gist: body,
-      metadata,
-      ...(!isSame(place, before.place) && { tags: this.#tagsOf(place) }),
-      ...(before.etag !== null && { 'If-Match': before.etag }),
-    });
+    const call = this.#client.updateMemory(
+      {
+        id: before.memory.id,
+        gist: body,
+        metadata,
+        ...(!isSame(place, before.place) && { tags: this.#tagsOf(place) }),
+        ...(before.etag !== null && { 'If-Match': before.etag }),
+      },
+      this.#call,
+    );
     const { data, response } = await call.withResponse();
     const kept = this.#keptOf(data.memory) as Kept;
     return { ...kept, etag: response.headers.get('ETag'), redacted: countOf(data.redacted) };
@@ -171,27 +181,30 @@ export class Collection {
 
   async remove({ memory }: Kept): Promise<void> {
     try {
-      await this.#client.deleteMemory({ id: memory.id });
+      await this.#client.deleteMemory({ id: memory.id }, this.#call);
     } catch (error) {
       if (statusOf(error) !== 404) throw error;
     }
   }
 
   async #ingest(place: Place, message: { content: string; metadata: Record<string, unknown> }) {
-    const { memory, redacted } = await this.#client.ingest({
-      ...message,
-      role: 'assistant',
-      scope: this.#options.scope,
-      tags: this.#tagsOf(place),
-      importance: IMPORTANCE,
-      // A session of its own: nothing that was said around it belongs to it.
-      session_id: this.#tagOf(place),
-    });
+    const { memory, redacted } = await this.#client.ingest(
+      {
+        ...message,
+        role: 'assistant',
+        scope: this.#options.scope,
+        tags: this.#tagsOf(place),
+        importance: IMPORTANCE,
+        // A session of its own: nothing that was said around it belongs to it.
+        session_id: this.#tagOf(place),
+      },
+      this.#call,
+    );
     return { memory: memory as Memory, redacted: countOf(redacted) };
   }
 
   async *#tagged(tag: string, limit: number): AsyncGenerator<Kept> {
-    for await (const memory of this.#client.listMemories({ tag, kind: 'episodic', limit })) {
+    for await (const memory of this.#client.listMemories({ tag, kind: 'episodic', limit }, this.#call)) {
       const kept = this.#keptOf(memory);
       if (kept) yield kept;
     }
@@ -208,6 +221,7 @@ export class Collection {
   #keptOf(memory: Memory): Kept | null {
     const { collection, place, ending, ...extra } = memory.metadata as Record<string, unknown>;
     if (collection !== this.#options.name || !isPlace(place)) return null;
+    if (this.#options.project !== undefined && memory.project !== this.#options.project) return null;
     const written = memory.updated_at === memory.created_at ? memory.content : memory.gist;
     const heading = this.#headingOf(place);
     const whole = `${written}${typeof ending === 'string' ? ending : ''}`;

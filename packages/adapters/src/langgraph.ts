@@ -18,6 +18,8 @@ export interface MemoryServiceStoreOptions {
   readonly collection?: string;
   /** Who may see the items. Default TEAM: every agent. */
   readonly scope?: Scope;
+  /** Items of this project, which are no others'. Default: what the client sees. */
+  readonly project?: string;
   /** Paths in a value whose texts are searched, such as "text", "chapters[*].title" or "names[0]"; "$", the default, is all of it. */
   readonly fields?: readonly string[];
 }
@@ -42,8 +44,8 @@ export class MemoryServiceStore extends BaseStore {
 
   constructor(client: CollectionClient, options: MemoryServiceStoreOptions = {}) {
     super();
-    const { collection: name = 'langgraph', scope = 'TEAM', fields } = options;
-    this.#items = new Collection(client, { name, scope, root: '' });
+    const { collection: name = 'langgraph', scope = 'TEAM', project, fields } = options;
+    this.#items = new Collection(client, { name, scope, project, root: '' });
     this.#fields = fields;
   }
 

@@ -197,6 +197,19 @@ describe('the files', () => {
     expect(await files(fresh()).view({ path: '/memories' })).not.toContain('trains');
   });
 
+  test('of one project are not those of another, nor of none', async () => {
+    const collection = fresh();
+    const of = (project?: string) => memoryFiles(client(), { collection, ...(project !== undefined && { project }) });
+    const path = '/memories/notes';
+    for (const project of ['red', 'blue']) await of(project).create({ path, file_text: 'the same' });
+    await of('red').str_replace({ path, old_str: 'same', new_str: 'red one' });
+    expect(await of('red').view({ path })).toMatch(/\tthe red one$/);
+    expect(await of('blue').view({ path })).toMatch(/\tthe same$/);
+    await of('blue').delete({ path });
+    expect(await of('red').view({ path: '/memories' })).toMatch(/11B\t\/memories\/notes$/);
+    await expect(of('green').view({ path })).rejects.toThrow('does not exist');
+  });
+
   test('of one agent alone are not seen by others', async () => {
     const collection = fresh();
     await memoryFiles(client(), { collection, scope: 'PRIVATE' }).create({ path: '/memories/own', file_text: 'mine' });

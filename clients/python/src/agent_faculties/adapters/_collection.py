@@ -54,10 +54,13 @@ class Kept:
 class Collection:
     """At one place there is one memory, which is found by its tag; its text begins with its place."""
 
-    def __init__(self, name: str, scope: Scope, root: Literal["/", ""]) -> None:
+    def __init__(self, name: str, scope: Scope, root: Literal["/", ""], project: str | None = None) -> None:
         if not re.fullmatch("[a-zA-Z0-9-]{1,32}", name):
             raise ValueError(f"The collection {name!r} must have 1 to 32 letters, digits and dashes.")
-        self._name, self._scope, self._root = name, scope, root
+        self._name, self._scope, self._root, self._project = name, scope, root, project
+
+    def _call(self, method: str, given: Mapping[str, Any]) -> Call:
+        return Call(method, {**given, **({"options": {"project": self._project}} if self._project else {})})
 
     def find(self, place: Place) -> Steps[Kept | None]:
         """What is kept at a place; None where nothing is. Of two that agents are just adding, the one that is going to stay."""
@@ -70,7 +73,7 @@ class Collection:
         if found is None:
             return None
         try:
-            answer = yield Call("get_memory", {"id": found.memory["id"]})
+            answer = yield self._call("get_memory", {"id": found.memory["id"]})
         except NotFoundError:
             return None
         kept = self._kept(answer.data["memory"])
@@ -89,7 +92,7 @@ class Collection:
     def recall(self, query: str, folder: Place, most: int) -> Steps[list[tuple[Kept, float]]]:
         """What is kept in a folder and answers a question, best first; at most 100."""
         given = {"query": query, "tags": [self._tag(folder, is_folder=True)], "kinds": ["episodic"]}
-        answer = yield Call("recall", {**given, "top_k": min(100, max(1, most)), "max_context_chars": 0})
+        answer = yield self._call("recall", {**given, "top_k": min(100, max(1, most)), "max_context_chars": 0})
         found = [(self._kept(memory), memory["score"]) for memory in answer.data["memories"]]
         return [(kept, score) for kept, score in found if kept and _is_within(kept.place, folder)]
 
@@ -102,11 +105,11 @@ class Collection:
         # Two agents may have added at once: the older memory stays.
         oldest = yield from self.find(place)
         if oldest and oldest.memory["id"] != memory["id"]:
-            yield Call("delete_memory", {"id": memory["id"]})
+            yield self._call("delete_memory", {"id": memory["id"]})
             return None
         if memory["gist"] != memory["content"]:
             # A long text was summed up: whatever is changed of the memory later, its gist is the text.
-            answer = yield Call("update_memory", {"id": memory["id"], "gist": memory["content"]})
+            answer = yield self._call("update_memory", {"id": memory["id"], "gist": memory["content"]})
             kept = self._kept(answer.data["memory"]) or kept
         return replace(kept, redacted=redacted)
 
@@ -125,13 +128,13 @@ class Collection:
         )
         tags = {"tags": self._tags(to)} if to != before.place else {}
         given = {"id": before.memory["id"], "gist": body, "metadata": metadata, "if_match": before.etag, **tags}
-        answer = yield Call("update_memory", given)
+        answer = yield self._call("update_memory", given)
         kept = self._kept(answer.data["memory"]) or before
         return replace(kept, etag=answer.headers.get("ETag"), redacted=_count(answer.data.get("redacted")))
 
     def remove(self, kept: Kept) -> Steps[None]:
         try:
-            yield Call("delete_memory", {"id": kept.memory["id"]})
+            yield self._call("delete_memory", {"id": kept.memory["id"]})
         except NotFoundError:
             pass
 
@@ -140,14 +143,14 @@ class Collection:
         message = {"content": body, "metadata": metadata, "role": "assistant", "scope": self._scope}
         # A session of its own: nothing that was said around it belongs to it.
         more = {"tags": self._tags(place), "importance": _IMPORTANCE, "session_id": self._tag(place)}
-        answer = yield Call("ingest", {**message, **more})
+        answer = yield self._call("ingest", {**message, **more})
         return answer.data["memory"], _count(answer.data.get("redacted"))
 
     def _tagged(self, tag: str, limit: int, until: Any = None) -> Steps[list[Kept]]:
         all_: list[Kept] = []
         given: dict[str, Any] = {"tag": tag, "kind": "episodic", "limit": limit}
         while True:
-            page = (yield Call("list_memories", given)).data
+            page = (yield self._call("list_memories", given)).data
             all_ += [kept for kept in map(self._kept, page["memories"]) if kept]
             if page["next_cursor"] is None or (until and any(map(until, all_))):
                 return all_
@@ -164,6 +167,8 @@ class Collection:
         metadata = memory["metadata"]
         place = metadata.get("place")
         is_ours = metadata.get("collection") == self._name and isinstance(place, list) and place
+        if self._project and memory["project"] != self._project:
+            return None
         if not is_ours or not all(isinstance(name, str) for name in place):
             return None
         written = memory["content"] if memory["updated_at"] == memory["created_at"] else memory["gist"]

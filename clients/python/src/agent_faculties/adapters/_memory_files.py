@@ -28,8 +28,10 @@ class CommandError(Exception):
 class MemoryFileCommands:
     """One for a conversation: it keeps in mind which version of a file its model has seen."""
 
-    def __init__(self, collection: str = "memory-files", scope: Scope = "TEAM") -> None:
-        self._files = Collection(collection, scope, "/")
+    def __init__(
+        self, collection: str = "memory-files", scope: Scope = "TEAM", project: str | None = None
+    ) -> None:
+        self._files = Collection(collection, scope, "/", project)
         self._known: dict[Place, tuple[str, str]] = {}
 
     def view(self, path: Any, view_range: Sequence[int] | None = None) -> Steps[str]:

@@ -30,11 +30,12 @@ class MemoryFiles(BetaAbstractMemoryTool):
         *,
         collection: str = "memory-files",
         scope: Scope = "TEAM",
+        project: str | None = None,
         cache_control: Any = None,
     ) -> None:
         super().__init__(cache_control=cache_control)
         self._client = client
-        self._commands = MemoryFileCommands(collection, scope)
+        self._commands = MemoryFileCommands(collection, scope, project)
         # A model may ask for several things at once; they are done in its order.
         self._turn = threading.Lock()
 
@@ -73,11 +74,12 @@ class AsyncMemoryFiles(BetaAsyncAbstractMemoryTool):
         *,
         collection: str = "memory-files",
         scope: Scope = "TEAM",
+        project: str | None = None,
         cache_control: Any = None,
     ) -> None:
         super().__init__(cache_control=cache_control)
         self._client = client
-        self._commands = MemoryFileCommands(collection, scope)
+        self._commands = MemoryFileCommands(collection, scope, project)
         self._turn = asyncio.Lock()
 
     async def _run(self, steps: Steps[str]) -> str:

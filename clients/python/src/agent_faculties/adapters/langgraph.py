@@ -52,10 +52,11 @@ class MemoryServiceStore(BaseStore):
         *,
         collection: str = "langgraph",
         scope: Scope = "TEAM",
+        project: str | None = None,
         fields: Sequence[str] = ("$",),
     ) -> None:
         self._client = client
-        self._items = Collection(collection, scope, "")
+        self._items = Collection(collection, scope, "", project)
         self._fields = tuple(fields)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
