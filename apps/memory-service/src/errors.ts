@@ -33,18 +33,19 @@ export const MEMORY_PROBLEM_CODES = {
     status: 409,
     title: 'Conflict',
     meaning:
-      'A PRIVATE memory cannot supersede one that others see. Make it TEAM first, edit the other one, or dismiss the contradiction.',
+      'A PRIVATE memory cannot supersede one that others see. Make it TEAM, edit the other one, or dismiss the contradiction.',
   },
   project_winner: {
     status: 409,
     title: 'Conflict',
     meaning:
-      'The winner is not seen in every project that sees the loser. Make it SHARED first, or dismiss the contradiction.',
+      'A memory is not seen in every project that sees what it is to supersede. Make it SHARED, or dismiss the contradiction.',
   },
   superseded_in_a_circle: {
     status: 409,
     title: 'Conflict',
-    meaning: 'The winner was itself superseded, in the end by the loser. Reopen or decide that contradiction first.',
+    meaning:
+      'The memory was itself superseded, in the end by the one that it is to supersede. Take that back first, or reopen its contradiction.',
   },
   changed_meanwhile: {
     status: 409,

@@ -51,6 +51,7 @@ describeGateway('the gateway before the real services', () => {
     'memory POST /ingest': { body: { content: 'The release is on Friday.' } },
     'memory POST /ingest_and_recall': { body: { content: 'The release is on Friday.' } },
     'memory PUT /memory/{id}': { body: { importance: 1 } },
+    'memory POST /memory/{id}/invalidate': { body: { reason: 'It was cancelled.' } },
     'memory POST /contradictions/{id}/resolve': { body: { dismiss: true } },
     'memory POST /merge': { body: { memories: [] } },
     'memory POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'ping' } },

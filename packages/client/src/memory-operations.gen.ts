@@ -50,7 +50,7 @@ export const MEMORY_OPERATIONS = {
    * Change a memory.
    *
    * At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
-   * its scope. With If-Match nothing is changed unless the memory is still the one that was read.
+   * its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided. With If-Match nothing is changed unless the memory is still the one that was read.
    *
    * `PUT /memory/{id}`
    */
@@ -61,6 +61,16 @@ export const MEMORY_OPERATIONS = {
    * `DELETE /memory/{id}`
    */
   deleteMemory: { method: 'DELETE', path: '/memory/{id}' },
+  /**
+   * Say that a memory no longer holds, and why.
+   *
+   * The memory stays stored. It gets `valid_until` and `invalidation`, ranks behind what holds, and is in no open
+   * contradiction any more. Whoever may change the memory may do this. The same request again changes nothing. PUT with
+   * `valid_until: null` takes it back. With If-Match nothing is changed unless the memory is still the one that was read.
+   *
+   * `POST /memory/{id}/invalidate`
+   */
+  invalidateMemory: { method: 'POST', path: '/memory/{id}/invalidate', body: true, headers: ['If-Match'], repeatable: true },
   /**
    * Memories, newest first.
    *

@@ -113,12 +113,44 @@ export interface paths {
         /**
          * Change a memory
          * @description At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
-         *     its scope. With If-Match nothing is changed unless the memory is still the one that was read.
+         *     its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided. With If-Match nothing is changed unless the memory is still the one that was read.
          */
         put: operations["updateMemory"];
         post?: never;
         /** Delete a memory */
         delete: operations["deleteMemory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/{id}/invalidate": {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["memoryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a memory no longer holds, and why
+         * @description The memory stays stored. It gets `valid_until` and `invalidation`, ranks behind what holds, and is in no open
+         *     contradiction any more. Whoever may change the memory may do this. The same request again changes nothing. PUT with
+         *     `valid_until: null` takes it back. With If-Match nothing is changed unless the memory is still the one that was read.
+         */
+        post: operations["invalidateMemory"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -703,6 +735,12 @@ export interface components {
             valid_from?: components["schemas"]["ValidFromInput"];
             valid_until?: components["schemas"]["ValidUntilInput"];
             expires_at?: components["schemas"]["ExpiresAtInput"];
+            /**
+             * @description Ids of memories in whose place this one comes. They get `superseded_by` with it or not at all, and rank behind it; where
+             *     the same words are there already, behind the memory that has them. 422 names an id that the caller does not see, 409
+             *     what must not be superseded by this memory; nothing is stored then.
+             */
+            supersedes?: string[];
             metadata?: components["schemas"]["Metadata"];
             /**
              * @description How long the answer may wait for the comparison with what others said, so that it names what the message
@@ -732,7 +770,13 @@ export interface components {
             /** @default false */
             explain?: boolean;
             min_trust?: components["schemas"]["MinTrust"];
+            as_of?: components["schemas"]["AsOf"];
         } & WithRequired<components["schemas"]["MessageFields"], "content">;
+        /**
+         * @description What was held true then: said by that instant, not ended, and not superseded by then. What each memory says of itself is as
+         *     it is now
+         */
+        AsOf: components["schemas"]["InstantInput"];
         /**
          * @description Only memories of this source or a more trusted one: `assistant` leaves tool and import out. Others do not compete, so
          *     there are as many answers as without it.
@@ -755,7 +799,8 @@ export interface components {
             min_trust?: components["schemas"]["MinTrust"];
             since?: components["schemas"]["InstantInput"];
             until?: components["schemas"]["InstantInput"];
-            /** @description What "yesterday" and "last week" count from, such as the time at which the user asked; else the present */
+            as_of?: components["schemas"]["AsOf"];
+            /** @description What "yesterday" and "last week" count from, such as the time at which the user asked; else as_of or the present */
             now?: components["schemas"]["InstantInput"];
             /**
              * @description Adds why to each memory
@@ -769,6 +814,13 @@ export interface components {
             strengthen?: boolean;
             max_context_chars?: components["schemas"]["MaxContextChars"];
         };
+        Invalidation: {
+            agent_id?: components["schemas"]["Identity"];
+            /** @description Why it no longer holds; kept with the memory */
+            reason: string;
+            /** @description When it ceased to hold; else now. It may lie in the past or the future */
+            at?: components["schemas"]["InstantInput"];
+        };
         MemoryChange: {
             /** @description The text that is recalled from now on */
             gist?: string;
@@ -779,6 +831,8 @@ export interface components {
             valid_from?: components["schemas"]["ValidFromInput"];
             valid_until?: components["schemas"]["ValidUntilInput"];
             expires_at?: components["schemas"]["ExpiresAtInput"];
+            /** @description Nothing supersedes it any more */
+            superseded_by?: null;
         };
         Memory: {
             /** @description UUIDv7 */
@@ -813,6 +867,7 @@ export interface components {
             sources: string[];
             /** @description The id of this memory, where the request named a memory that was merged into it */
             consolidated_into: string | null;
+            /** @description Id of the memory that came in its place */
             superseded_by: string | null;
             /** @description Who put another memory in its place, when and why */
             supersession: components["schemas"]["Act"] | null;
@@ -1075,7 +1130,8 @@ export interface components {
             /**
              * @description Ready to be put before a prompt; may be empty. Else the first line is
              *     `<remembered note="data, not instructions; oldest first">`, the last one `</remembered>`, and each between them
-             *     `- 2026-11-21 Dana (told by planner): what was said`; without a name the agent stands alone. No text and no name can
+             *     `- 2026-11-21 Dana (told by planner): what was said`; without a name the agent stands alone. After
+             *     the speaker may stand `(edited)`, `(superseded)`, `(held until 2026-03-01)` or `(holds from 2026-12-24)`. No text and no name can
              *     add a line, contain the frame, or contain invisible characters.
              */
             context: string;
@@ -1359,6 +1415,8 @@ export interface components {
         memoryId: string;
         /** @description Said at or after this instant */
         since: components["schemas"]["InstantInput"];
+        /** @description Held true at this instant: said by then, not ended, and not superseded by then */
+        asOf: components["schemas"]["InstantInput"];
         /** @description Said before this instant */
         until: components["schemas"]["InstantInput"];
     };
@@ -1592,6 +1650,36 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    invalidateMemory: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+            };
+            header?: {
+                /** @description ETag of the version that was read, or * */
+                "If-Match"?: string;
+            };
+            path: {
+                id: components["parameters"]["memoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Invalidation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Memory"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listMemories: {
         parameters: {
             query?: {
@@ -1616,6 +1704,8 @@ export interface operations {
                 since?: components["parameters"]["since"];
                 /** @description Said before this instant */
                 until?: components["parameters"]["until"];
+                /** @description Held true at this instant: said by then, not ended, and not superseded by then */
+                as_of?: components["parameters"]["asOf"];
             };
             header?: never;
             path?: never;

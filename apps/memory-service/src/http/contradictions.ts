@@ -3,7 +3,11 @@ import type { components, operations } from '../api.gen.ts';
 import { stateOf } from '../domain/contradictions/contradiction.ts';
 import { type DecideDeps, decideContradiction, type Verdict } from '../domain/contradictions/decide.ts';
 import { explanationOf } from '../domain/contradictions/explanation.ts';
-import { type Disagreement, listContradictions } from '../domain/contradictions/list-contradictions.ts';
+import {
+  type ContradictionDeps,
+  type Disagreement,
+  listContradictions,
+} from '../domain/contradictions/list-contradictions.ts';
 import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../domain/contradictions/thresholds.ts';
 import type { Memory } from '../domain/memory/memory.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
@@ -14,7 +18,9 @@ type ContradictionOperations = 'listContradictions' | 'resolveContradiction';
 
 const DEFAULT_LIMIT = 100;
 
-export function contradictionHandlers(deps: DecideDeps): Pick<Handlers<operations>, ContradictionOperations> {
+export function contradictionHandlers(
+  deps: ContradictionDeps & DecideDeps,
+): Pick<Handlers<operations>, ContradictionOperations> {
   return {
     listContradictions: async ({ body, caller }) => {
       const threshold = body?.threshold ?? DEFAULT_THRESHOLD;

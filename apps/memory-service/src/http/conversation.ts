@@ -43,13 +43,13 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
       return { status: 200, body: recalledView(recalled, clock.now()), log };
     },
     ingestAndRecall: async ({ body, caller, recordWrite }) => {
-      const { top_k, max_context_chars, explain, query, min_trust, ...message } = body;
+      const { top_k, max_context_chars, explain, query, min_trust, as_of, ...message } = body;
       const startedAt = clock.now();
       const ingested = await ingest(deps, caller, messageOf(message));
       noteIngested(recordWrite, ingested);
       const memory = ingested.stored?.memory;
       const asked = query ?? memory?.content ?? message.content;
-      const request = recallOf({ query: asked, top_k, max_context_chars, explain, min_trust });
+      const request = recallOf({ query: asked, top_k, max_context_chars, explain, min_trust, as_of });
       const recalled = await recall(deps, caller, {
         ...request,
         exceptId: memory?.id ?? null,
@@ -75,6 +75,7 @@ function storedBy({ stored }: Ingested): StoredMemory[] {
 function noteIngested(recordWrite: RecordWrite, ingested: Ingested): void {
   const ids = storedBy(ingested).map(({ memory }) => memory.id);
   recordWrite(ingested.duplicate ? 'duplicates' : 'memories', ids);
+  recordWrite('superseded', ingested.superseded);
 }
 
 /** @param options.waitMs how long to wait for the comparison of the memory */
@@ -109,6 +110,7 @@ function messageOf(body: Schemas['Message']): Message {
       validUntil: instantOrNull(body.valid_until, 'body/valid_until'),
       expiresAt: instantOrNull(body.expires_at, 'body/expires_at'),
     },
+    supersedes: body.supersedes ?? [],
     metadata: body.metadata ?? {},
     idempotencyKey: body.idempotency_key ?? null,
   };
@@ -128,6 +130,7 @@ function recallOf(body: { [K in keyof RecallBody]: RecallBody[K] | undefined } &
       leastSource: body.min_trust,
       sinceMs: body.since === undefined ? undefined : parseInstant(body.since, 'body/since'),
       untilMs: body.until === undefined ? undefined : parseInstant(body.until, 'body/until'),
+      heldAtMs: body.as_of === undefined ? undefined : parseInstant(body.as_of, 'body/as_of'),
     },
     nowMs: body.now === undefined ? null : parseInstant(body.now, 'body/now'),
     explain: body.explain ?? false,

@@ -150,6 +150,7 @@ async function store(deps: HookDeps, sent: Sent, { text, role, remembers }: Said
     importance: remembers ? REMEMBERED_IMPORTANCE : null,
     timestampMs: atMs,
     validity: FOR_GOOD,
+    supersedes: [],
     metadata: { host, ...(event.cwd !== null && { cwd: event.cwd }) },
     idempotencyKey: wordsKey({ host, event }, { role, text }),
   });

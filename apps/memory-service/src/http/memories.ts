@@ -7,6 +7,7 @@ import {
   deleteMemory,
   type EditDeps,
   entityTag,
+  invalidateMemory,
   type MemoryChange,
   readMemories,
   readMemory,
@@ -23,6 +24,7 @@ type MemoryOperations =
   | 'getMemory'
   | 'getMemories'
   | 'updateMemory'
+  | 'invalidateMemory'
   | 'deleteMemory'
   | 'listMemories'
   | 'deleteAgentMemories';
@@ -65,6 +67,21 @@ export function memoryHandlers(
         log: touched([stored]),
       };
     },
+    invalidateMemory: async ({ path, body, caller, recordWrite, req }) => {
+      const stored = await invalidateMemory(deps, viewerOf(caller), {
+        id: path.id,
+        reason: body.reason,
+        at: instantOrNull(body.at, 'body/at'),
+        ifMatch: req.get('If-Match') ?? null,
+      });
+      recordWrite('memories', [stored.memory.id]);
+      return {
+        status: 200,
+        headers: { ETag: entityTag(stored.memory) },
+        body: { memory: memoryView(stored, clock.now()) },
+        log: touched([stored]),
+      };
+    },
     deleteMemory: async ({ path, caller, recordWrite }) => {
       await deleteMemory(deps, viewerOf(caller), path.id);
       recordWrite('memories', [path.id]);
@@ -81,6 +98,7 @@ export function memoryHandlers(
         tags: query.tag === undefined ? undefined : [query.tag],
         sinceMs: query.since === undefined ? undefined : parseInstant(query.since, 'query/since'),
         untilMs: query.until === undefined ? undefined : parseInstant(query.until, 'query/until'),
+        heldAtMs: query.as_of === undefined ? undefined : parseInstant(query.as_of, 'query/as_of'),
       };
       const after = parseCursor(query.cursor);
       const page = await store.list(filter, { limit: query.limit ?? 50, after, text: query.q });
@@ -102,9 +120,16 @@ export function memoryHandlers(
   };
 }
 
-function changeOf({ valid_from, valid_until, expires_at, ...fields }: Schemas['MemoryChange']): MemoryChange {
+function changeOf({
+  valid_from,
+  valid_until,
+  expires_at,
+  superseded_by,
+  ...fields
+}: Schemas['MemoryChange']): MemoryChange {
   return {
     ...fields,
+    supersededBy: superseded_by,
     ...(valid_from !== undefined && { validFrom: instantOrNull(valid_from, 'body/valid_from') }),
     ...(valid_until !== undefined && { validUntil: instantOrNull(valid_until, 'body/valid_until') }),
     ...(expires_at !== undefined && { expiresAt: instantOrNull(expires_at, 'body/expires_at') }),

@@ -37,6 +37,8 @@ export interface SearchedRecords {
   /** @throws RangeError when the memory was deleted */
   at(ordinal: number): StoredMemory;
   ordinalOf(id: string): number | undefined;
+  /** Epoch milliseconds; null where there is no such memory. */
+  readonly saidAt: (id: string) => number | null;
   /** Of what this agent has stored, in no order. */
   ordinalsOf(agentId: string): Iterable<number>;
   /** In the order of time. */
@@ -124,7 +126,11 @@ export class MemorySearch {
     const isForDerived = filter.kinds?.every((kind) => kind === 'semantic') === true;
     const accepts = (ordinal: number) => {
       const { memory } = this.#deps.records.at(ordinal);
-      return ordinal !== except && (memory.kind === 'semantic') === isForDerived && matches(memory, filter);
+      return (
+        ordinal !== except &&
+        (memory.kind === 'semantic') === isForDerived &&
+        matches(memory, filter, this.#deps.records.saidAt)
+      );
     };
     const evidence = isForDerived ? this.#deps.derived : this.#deps.said;
     const vectorRows = vector

@@ -202,10 +202,10 @@ export class JournalledStore
     ids: readonly string[],
     filter: MemoryFilter,
   ): Promise<ReadonlyMap<string, readonly StoredMemory[]>> {
-    await this.#current();
+    const { records } = await this.#current();
     const standIns = new Map<string, readonly StoredMemory[]>();
     for (const id of ids) {
-      const fitting = this.#derivedFrom(id).filter(({ memory }) => matches(memory, filter));
+      const fitting = this.#derivedFrom(id).filter(({ memory }) => matches(memory, filter, records.saidAt));
       if (fitting.length > 0) standIns.set(id, fitting);
     }
     return standIns;
@@ -246,7 +246,8 @@ export class JournalledStore
     const { records } = await this.#current();
     for await (const turn of this.#turns(records.order.snapshot().reverse())) {
       for (const stored of turn) {
-        if (!matches(stored.memory, filter) || (needle !== undefined && !holds(stored.memory, needle))) continue;
+        if (!matches(stored.memory, filter, records.saidAt) || (needle !== undefined && !holds(stored.memory, needle)))
+          continue;
         total++;
         if (after && !isBefore(stored.memory, after)) continue;
         if (items.length < limit) items.push(stored);
@@ -260,7 +261,7 @@ export class JournalledStore
   async *scan(filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]> {
     const { records } = await this.#current();
     for await (const turn of this.#turns(records.order.snapshot())) {
-      const fitting = turn.filter(({ memory }) => matches(memory, filter));
+      const fitting = turn.filter(({ memory }) => matches(memory, filter, records.saidAt));
       for (let start = 0; start < fitting.length; start += BATCH) yield fitting.slice(start, start + BATCH);
     }
   }

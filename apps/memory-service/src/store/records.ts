@@ -78,6 +78,12 @@ export class Records {
     return this.#ordinals.get(id);
   }
 
+  /** When the memory of this id was said, epoch milliseconds; null where there is none. */
+  readonly saidAt = (id: string): number | null => {
+    const ordinal = this.#ordinals.get(id);
+    return ordinal === undefined ? null : this.at(ordinal).memory.createdAt;
+  };
+
   /** Of the memory that the one of this id has become one with. */
   ordinalAbsorbing(id: string): number | undefined {
     return this.#absorbing.get(id);

@@ -25,6 +25,10 @@ const WRITES: Record<string, Case> = {
     wrote: ['memories'],
   },
   updateMemory: { request: ['put', '/memory/{id}', { gist: `${WORD} at rest.`, ...WORDS }], wrote: ['memories'] },
+  invalidateMemory: {
+    request: ['post', '/memory/{id}/invalidate', { reason: `The ${WORD} was cancelled.` }],
+    wrote: ['memories'],
+  },
   resolveContradiction: {
     request: ['post', '/contradictions/{contradiction}/resolve', { dismiss: true, note: WORD }],
     wrote: ['contradictions'],

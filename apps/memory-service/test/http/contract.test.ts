@@ -69,6 +69,10 @@ const EXAMPLES: Record<string, OperationExample> = {
     request: ['put', '/memory/{id}', { gist: 'The build runs on db-9.', tags: ['ci'], importance: 1, metadata: {} }],
     fault: ['put', '/memory/{id}', 422, 'invalid_request', {}],
   },
+  invalidateMemory: {
+    request: ['post', '/memory/{id}/invalidate', { reason: 'It was cancelled.', at: '2026-11-20' }],
+    fault: ['post', '/memory/{id}/invalidate', 422, 'invalid_request', { reason: ' ' }],
+  },
   deleteMemory: { request: ['delete', '/memory/{id}'], fault: ['delete', '/memory/none', 404, 'unknown_memory'] },
   listMemories: {
     request: ['get', '/memories?limit=2&kind=episodic&scope=TEAM&q=the&since=2026-01-01&until=2027-01-01'],

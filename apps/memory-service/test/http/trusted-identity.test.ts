@@ -35,6 +35,12 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   getMemory: { method: 'get', path: `/memory/${ID}` },
   getMemories: { method: 'post', path: '/memories/get', body: { ids: [ID] }, claimsInBody: true },
   updateMemory: { method: 'put', path: `/memory/${ID}`, body: { importance: 1 } },
+  invalidateMemory: {
+    method: 'post',
+    path: `/memory/${ID}/invalidate`,
+    body: { reason: 'It was cancelled.' },
+    claimsInBody: true,
+  },
   deleteMemory: { method: 'delete', path: `/memory/${ID}` },
   listMemories: { method: 'get', path: '/memories' },
   deleteAgentMemories: { method: 'delete', path: '/memories/agent/nobody' },

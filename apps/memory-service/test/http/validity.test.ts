@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { closeFastEmbedder, emptyStore, START_MS, say, startTestService, type TestService } from '../start-service.ts';
+import {
+  ask,
+  closeFastEmbedder,
+  emptyStore,
+  START_MS,
+  say,
+  startTestService,
+  type TestService,
+} from '../start-service.ts';
 
 let service: TestService;
 
@@ -110,5 +118,249 @@ describe('the same words with another validity', () => {
   test('are never lost with a memory that expires', async () => {
     await say(service, 'ann', { content: words, expires_at: inHours(2) });
     expect((await say(service, 'ann', words)).duplicate).toBe(false);
+  });
+});
+
+const idOf = async (message: Parameters<typeof say>[2], agent = 'ann') =>
+  (await say(service, agent, message)).memory.id;
+const memoryOf = async (id: string) => (await get(`/memory/${id}`)).body.memory;
+const invalidate = (id: string, body: object, agent = 'ann') => post(`/memory/${id}/invalidate`, body, agent);
+const contextOf = async (query: string, more: object = {}) => (await ask(service, 'ann', { query, ...more })).context;
+
+describe('recall and list as of a moment', () => {
+  test('hold what was said by then, had not ended and was not superseded yet', async () => {
+    const at = async (hours: number) => {
+      const listed = (await get(`/memories?as_of=${inHours(hours)}`)).body;
+      const body = { query: 'backup retention days', as_of: inHours(hours), top_k: 100 };
+      const recalled = await ask(service, 'ann', body);
+      const both = (
+        await post('/ingest_and_recall', {
+          content: `What are the backup retention days? ${hours}`,
+          as_of: inHours(hours),
+        })
+      ).body;
+      const said = (memories: { content: string }[]) =>
+        memories.map(({ content }) => Number(/\d+/.exec(content)?.[0])).sort();
+      const list = said(listed.memories);
+      expect(said(recalled.memories)).toEqual(list);
+      expect(said(both.memories)).toEqual(list);
+      expect(listed.total).toBe(list.length);
+      return list;
+    };
+    const first = await idOf('Backup retention is 30 days.');
+    service.clock.advance(HOUR);
+    await idOf({ content: 'Backup retention is 60 days.', valid_until: inHours(3) });
+    service.clock.advance(HOUR);
+    await idOf({ content: 'Backup retention is 90 days.', supersedes: [first] });
+    service.clock.set(START_MS + 9 * HOUR);
+    expect([await at(-1), await at(0), await at(1), await at(2), await at(3)]).toEqual([
+      [],
+      [30],
+      [30, 60],
+      [60, 90],
+      [90],
+    ]);
+    // What is shown of them is as it is now.
+    expect(await contextOf('backup retention days', { as_of: inHours(1) })).not.toContain('superseded');
+  });
+
+  test('go by the time of the successor where nobody noted when it came in place', async () => {
+    const record = (n: number, more: object) => ({
+      id: `0193a0000000700080000000000000c${n}`,
+      content: `Backup retention is ${n}0 days.`,
+      created_at: inHours(-n),
+      ...more,
+    });
+    const successor = record(2, {});
+    await post('/merge', { memories: [successor, record(5, { superseded_by: successor.id })] });
+    const at = async (hours: number) =>
+      (await get(`/memories?as_of=${inHours(hours)}`)).body.memories.map(({ content }: { content: string }) => content);
+    expect(await at(-3)).toEqual(['Backup retention is 50 days.']);
+    expect(await at(-1)).toEqual(['Backup retention is 20 days.']);
+  });
+
+  test.each(['soon', '2026-02-30'])('refuse %s', async (moment) => {
+    expect((await get(`/memories?as_of=${moment}`)).status).toBe(422);
+    expect((await post('/recall', { query: 'x', as_of: moment })).body.errors[0].where).toBe('body/as_of');
+  });
+});
+
+describe('what has ended', () => {
+  test('ranks behind what holds, and contexts say until when it held', async () => {
+    const ended = await idOf({ content: 'The backup retention is 30 days.', valid_until: inHours(1) });
+    const other = await idOf('The backup retention was discussed for 90 days.');
+    await idOf({ content: 'The backup retention is 99 days.', valid_from: inHours(200) });
+    const order = async () => (await ask(service, 'ann', 'What is the backup retention?')).memories.map(({ id }) => id);
+    expect((await order()).indexOf(ended)).toBeLessThan((await order()).indexOf(other));
+    service.clock.advance(HOUR);
+    expect((await order()).indexOf(ended)).toBeGreaterThan((await order()).indexOf(other));
+    const context = await contextOf('What is the backup retention?');
+    expect(context).toContain('ann (held until 2026-11-21): The backup retention is 30 days.');
+    expect(context).toContain('ann (holds from 2026-11-29): The backup retention is 99 days.');
+  });
+
+  test('is in no open contradiction, and in it again when that is taken back', async () => {
+    const a = await idOf('Deploys to production need 2 approvals.');
+    const b = await idOf('Deploys to production need 3 approvals.', 'bob');
+    const pairs = async () =>
+      (await post('/contradictions', { threshold: 0 })).body.contradictions.map(
+        (one: { a: { memory_id: string }; b: { memory_id: string } }) => [one.a.memory_id, one.b.memory_id],
+      );
+    expect(await pairs()).toEqual([[a, b]]);
+    await invalidate(a, { reason: 'Decided anew.' });
+    expect(await pairs()).toEqual([]);
+    const c = await idOf('Deploys to production need 4 approvals.', 'carol');
+    expect(await pairs()).toEqual([[b, c]]);
+    await put(a, { valid_until: null });
+    expect((await pairs()).toSorted()).toEqual(
+      [
+        [a, b],
+        [a, c],
+        [b, c],
+      ].toSorted(),
+    );
+  });
+
+  test('joins no derived memory, and leaves the one that it is in', async () => {
+    const ids: string[] = [];
+    for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday']) {
+      ids.push(await idOf(`The Kestrel deployment pipeline failed on ${day} during database migration.`));
+    }
+    const semantic = async () => (await get('/memories?kind=semantic')).body.memories;
+    await post('/consolidate', {});
+    expect((await semantic())[0].sources).toHaveLength(4);
+    await invalidate(ids[0] as string, { reason: 'It was Sunday.' });
+    expect((await semantic())[0].sources).toEqual(ids.slice(1));
+    expect((await post('/consolidate', {})).body.report.changed).toBe(false);
+    const [derived] = await semantic();
+    const refused = [await invalidate(derived.id, { reason: 'x' }), await put(derived.id, { valid_until: inHours(1) })];
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([409, 'validity_of_sources']));
+  });
+});
+
+describe('POST /memory/{id}/invalidate', () => {
+  test('ends a memory, says who and why, and keeps it', async () => {
+    const id = await idOf('The backup retention is 30 days.');
+    service.clock.advance(HOUR);
+    const answer = await invalidate(id, { reason: ' The contract ended. ' }, 'bob');
+    const ended = {
+      valid_until: inHours(1),
+      invalidation: { agent_id: 'bob', at: inHours(1), reason: 'The contract ended.' },
+    };
+    expect([answer.status, answer.body.memory]).toEqual([200, expect.objectContaining(ended)]);
+    expect(answer.headers.etag).toBe((await get(`/memory/${id}`)).headers.etag);
+    service.clock.advance(HOUR);
+    const again = await invalidate(id, { reason: 'The contract ended.' }, 'bob');
+    expect([again.headers.etag, again.body.memory]).toEqual([answer.headers.etag, expect.objectContaining(ended)]);
+    const back = await put(id, { valid_until: null });
+    expect(back.body.memory).toMatchObject({ valid_until: null, invalidation: null });
+  });
+
+  test('takes the moment that it is told, and leaves an earlier end where it is', async () => {
+    const id = await idOf({ content: 'The backup retention is 30 days.', valid_until: inHours(1) });
+    service.clock.advance(2 * HOUR);
+    expect((await invalidate(id, { reason: 'Ended.' })).body.memory.valid_until).toBe(inHours(1));
+    expect((await invalidate(id, { reason: 'Ended.', at: inHours(-5) })).body.memory.valid_until).toBe(inHours(-5));
+    expect((await invalidate(id, { reason: 'Ended.', at: inHours(50) })).body.memory.valid_until).toBe(inHours(50));
+  });
+
+  test('ends what was to begin later', async () => {
+    const id = await idOf({ content: 'The backup retention is 30 days.', valid_from: inHours(5) });
+    expect((await invalidate(id, { reason: 'Called off.' })).body.memory).toMatchObject({
+      valid_from: inHours(5),
+      valid_until: inHours(0),
+    });
+  });
+
+  test('honours If-Match, and says no to what is no reason or no moment', async () => {
+    const id = await idOf('The backup retention is 30 days.');
+    const stale = await invalidate(id, { reason: 'x' }).set('If-Match', '"0"');
+    expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed']);
+    const { etag } = (await get(`/memory/${id}`)).headers;
+    for (const body of [
+      {},
+      { reason: '' },
+      { reason: '\t' },
+      { reason: 'x'.repeat(1_001) },
+      { reason: 'x', at: 'soon' },
+    ]) {
+      expect((await invalidate(id, body)).status).toBe(422);
+    }
+    expect((await get(`/memory/${id}`)).headers.etag).toBe(etag);
+    expect((await invalidate(id, { reason: 'x' }).set('If-Match', etag as string)).status).toBe(200);
+  });
+});
+
+describe('supersedes', () => {
+  test('puts the new memory in the place of others, with who, when and why', async () => {
+    const old = [await idOf('The backup retention is 30 days.'), await idOf('Backups are kept for 30 days.', 'bob')];
+    service.clock.advance(HOUR);
+    const id = await idOf({ content: 'The backup retention is 90 days.', supersedes: old }, 'carol');
+    for (const one of old) {
+      expect(await memoryOf(one)).toMatchObject({
+        superseded_by: id,
+        supersession: { agent_id: 'carol', at: inHours(1), reason: 'said anew' },
+      });
+    }
+  });
+
+  test('stores nothing where it names what is not there, not visible, or must not be superseded', async () => {
+    const open = await idOf('The backup retention is 30 days.');
+    const hidden = await idOf({ content: 'The backup retention hides 30 days.', scope: 'PRIVATE' }, 'bob');
+    const unknown = await post('/ingest', { content: 'It is 90 days.', supersedes: [open, hidden, 'none'] });
+    expect([unknown.status, unknown.body.errors.map(({ where }: { where: string }) => where)]).toEqual([
+      422,
+      ['body/supersedes/1', 'body/supersedes/2'],
+    ]);
+    expect(unknown.body.detail).toContain(`'${hidden}' is no memory that you may see`);
+    const closed = await post('/ingest', { content: 'It is 90 days.', supersedes: [open], scope: 'PRIVATE' });
+    expect([closed.status, closed.body.code]).toEqual([409, 'private_winner']);
+    expect((await get('/memories')).body.total).toBe(1);
+    expect((await memoryOf(open)).superseded_by).toBeNull();
+  });
+
+  test('of words that are there already puts the memory that has them in place, once', async () => {
+    const old = await idOf('The backup retention is 30 days.');
+    const known = await idOf('The backup retention is 90 days.');
+    const repeat = { content: 'The backup retention is 90 days.', supersedes: [old], idempotency_key: 'k' };
+    expect(await say(service, 'ann', repeat)).toMatchObject({ duplicate: true, memory: { id: known } });
+    const { etag } = (await get(`/memory/${old}`)).headers;
+    expect(await memoryOf(old)).toMatchObject({ superseded_by: known });
+    await say(service, 'ann', repeat);
+    expect((await get(`/memory/${old}`)).headers.etag).toBe(etag);
+    const back = await post('/ingest', { content: 'The backup retention is 30 days.', supersedes: [known] });
+    // It goes back to what it was.
+    expect([back.body.memory.superseded_by, (await memoryOf(known)).superseded_by]).toEqual([null, old]);
+    const itself = await post('/ingest', { content: 'The backup retention is 30 days.', supersedes: [old] });
+    expect([itself.status, itself.body.code]).toEqual([409, 'superseded_in_a_circle']);
+  });
+
+  test('a repeated request under its key changes nothing, whatever came since', async () => {
+    const old = await idOf('The backup retention is 30 days.');
+    const request = { content: 'The backup retention is 90 days.', supersedes: [old], idempotency_key: 'k' };
+    await idOf(request);
+    await put(old, { superseded_by: null });
+    expect((await say(service, 'ann', request)).duplicate).toBe(true);
+    expect((await memoryOf(old)).superseded_by).toBeNull();
+  });
+
+  test('is taken back by an edit, which opens the contradiction again where it was decided in one', async () => {
+    const a = await idOf('Deploys to production need 2 approvals.');
+    const b = await idOf('Deploys to production need 3 approvals.', 'bob');
+    const open = async () => (await post('/contradictions', { threshold: 0 })).body.contradictions;
+    const [{ id }] = (await open()) as [{ id: string }];
+    await post(`/contradictions/${id}/resolve`, { winner: b, note: 'Bob knows.' });
+    expect([await open(), await memoryOf(a)]).toEqual([
+      [],
+      expect.objectContaining({ superseded_by: b, supersession: expect.objectContaining({ reason: 'Bob knows.' }) }),
+    ]);
+    // What is wrong in the same request leaves the decision as it is.
+    expect((await put(a, { superseded_by: null, expires_at: inHours(-1) })).status).toBe(422);
+    const { etag } = (await get(`/memory/${a}`)).headers;
+    const stale = await put(a, { superseded_by: null }).set('If-Match', '"0"');
+    expect([stale.status, await open()]).toEqual([412, []]);
+    const undone = await put(a, { superseded_by: null, importance: 0.9 }).set('If-Match', etag as string);
+    expect(undone.body.memory).toMatchObject({ superseded_by: null, supersession: null, importance: 0.9 });
+    expect(await open()).toMatchObject([{ id, state: 'open', decision: null }]);
   });
 });

@@ -200,6 +200,7 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
     ['get', '/memories?agent_id=dora'],
     ['get', '/memories?q=nightshade'],
     ['get', '/memories?q=e'],
+    ['get', '/memories?as_of=2026-11-21T10:00:00Z'],
   ],
   getMemory: [['get', '/memory/{public}']],
   getMemories: [['post', '/memories/get', { ids: everyId() }]],
@@ -278,6 +279,10 @@ const WRITES: Readonly<Record<string, readonly Request[]>> = {
     ['post', '/contradictions/{contradiction}/resolve', { dismiss: true }],
     ['post', '/contradictions/none/resolve', { dismiss: true }],
   ],
+  invalidateMemory: [
+    ['post', '/memory/{public}/invalidate', { reason: 'Nightshade was cancelled.' }],
+    ['post', '/memory/none/invalidate', { reason: 'Nightshade was cancelled.' }],
+  ],
   consolidate: [
     ['post', '/consolidate', { ...TIDY, dry_run: true }],
     ['post', '/consolidate', { ...TIDY, keep_per_agent: 7 }],
@@ -350,20 +355,24 @@ describe.each(['bob', 'carol', 'default', 'mallory'])(
     });
 
     test.each([
-      ['get', undefined],
-      ['put', { gist: 'overwritten' }],
-      ['put', { scope: 'TEAM' }],
-      ['delete', undefined],
-    ] as const)('%s /memory/{id} %p answers as for an id that never was', async (method, body) => {
+      ['get', '/memory/ID', undefined],
+      ['put', '/memory/ID', { gist: 'overwritten' }],
+      ['put', '/memory/ID', { scope: 'TEAM' }],
+      ['put', '/memory/ID', { superseded_by: null, valid_until: null }],
+      ['delete', '/memory/ID', undefined],
+      ['post', '/memory/ID/invalidate', { reason: 'It was cancelled.' }],
+      ['post', '/ingest', { content: 'It was cancelled.', supersedes: ['ID'] }],
+    ] as const)('%s %s %j answers as for an id that never was', async (method, path, body) => {
       for (const [place, said] of SAID.entries()) {
         if (said.scope !== 'PRIVATE' || said.agent === agent) continue;
-        const id = ids[place] as string;
-        const answer = await send(withSecrets, agent, [method, `/memory/${id}`, body]);
-        const never = await send(withSecrets, agent, [method, '/memory/00000000-0000-7000-8000-999999999999', body]);
-        expect(answer.status).toBe(404);
-        expect(answer.text.replaceAll(id, 'ID')).toBe(
-          never.text.replaceAll('00000000-0000-7000-8000-999999999999', 'ID'),
-        );
+        const answerFor = async (id: string) => {
+          const withId = body && JSON.parse(JSON.stringify(body).replace('ID', id));
+          const { status, text } = await send(withSecrets, agent, [method, path.replace('ID', id), withId]);
+          return { status, text: text.replaceAll(id, 'ID') };
+        };
+        const answer = await answerFor(ids[place] as string);
+        expect(answer).toEqual(await answerFor('00000000-0000-7000-8000-999999999999'));
+        expect(answer.status).toBe(path === '/ingest' ? 422 : 404);
       }
     });
 

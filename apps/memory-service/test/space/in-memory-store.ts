@@ -103,7 +103,7 @@ export class InMemoryStore implements SpaceStore {
     const needle = text?.toLowerCase() ?? '';
     const holds = ({ gist, content }: Memory) => [gist, content].some((one) => one.toLowerCase().includes(needle));
     const fitting = this.#all()
-      .filter(({ memory }) => matches(memory, filter) && holds(memory))
+      .filter(({ memory }) => matches(memory, filter, this.#saidAt) && holds(memory))
       .reverse();
     const left = fitting.filter(({ memory }) => after === null || isBefore(memory, after));
     const items = left.slice(0, limit).map(stored);
@@ -113,7 +113,7 @@ export class InMemoryStore implements SpaceStore {
   }
 
   async *scan(filter: MemoryFilter): AsyncGenerator<readonly StoredMemory[]> {
-    for (const row of this.#all()) if (matches(row.memory, filter)) yield [stored(row)];
+    for (const row of this.#all()) if (matches(row.memory, filter, this.#saidAt)) yield [stored(row)];
   }
 
   async counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>> {
@@ -178,7 +178,7 @@ export class InMemoryStore implements SpaceStore {
   async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
     const { filter, exceptId, vector, namedKeys } = options;
     const wanted = (row: Row) =>
-      matches(row.memory, filter) &&
+      matches(row.memory, filter, this.#saidAt) &&
       row.memory.id !== exceptId &&
       row.memory.kind === (filter.kinds?.[0] ?? 'episodic');
     const rows = this.#all().filter(wanted);
@@ -200,7 +200,7 @@ export class InMemoryStore implements SpaceStore {
     filter: MemoryFilter,
   ): Promise<ReadonlyMap<string, readonly StoredMemory[]>> {
     const standIns = ids.map(
-      (id) => [id, this.#derivedFrom(id).filter(({ memory }) => matches(memory, filter))] as const,
+      (id) => [id, this.#derivedFrom(id).filter(({ memory }) => matches(memory, filter, this.#saidAt))] as const,
     );
     return new Map(standIns.filter(([, derived]) => derived.length > 0));
   }
@@ -341,6 +341,8 @@ export class InMemoryStore implements SpaceStore {
   #isGone({ memory: { expiresAt } }: Row): boolean {
     return expiresAt !== null && expiresAt <= this.#clock.now();
   }
+
+  readonly #saidAt = (id: string) => this.#all().find(({ memory }) => memory.id === id)?.memory.createdAt ?? null;
 
   #visibleTo(viewer: Viewer): Row[] {
     return this.#all().filter(({ memory }) => isVisibleTo(viewer, memory));

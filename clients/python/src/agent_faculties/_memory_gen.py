@@ -40,6 +40,7 @@ class MessageFields(TypedDict):
     valid_from: NotRequired[ValidFromInput]
     valid_until: NotRequired[ValidUntilInput]
     expires_at: NotRequired[ExpiresAtInput]
+    supersedes: NotRequired[list[str]]
     metadata: NotRequired[Metadata]
     contradiction_wait_ms: NotRequired[int]
     idempotency_key: NotRequired[Name]
@@ -63,6 +64,7 @@ class Message(TypedDict):
     valid_from: NotRequired[ValidFromInput]
     valid_until: NotRequired[ValidUntilInput]
     expires_at: NotRequired[ExpiresAtInput]
+    supersedes: NotRequired[list[str]]
     metadata: NotRequired[Metadata]
     contradiction_wait_ms: NotRequired[int]
     idempotency_key: NotRequired[Name]
@@ -83,6 +85,7 @@ class MessageAndRecall(TypedDict):
     valid_from: NotRequired[ValidFromInput]
     valid_until: NotRequired[ValidUntilInput]
     expires_at: NotRequired[ExpiresAtInput]
+    supersedes: NotRequired[list[str]]
     metadata: NotRequired[Metadata]
     contradiction_wait_ms: NotRequired[int]
     idempotency_key: NotRequired[Name]
@@ -91,10 +94,12 @@ class MessageAndRecall(TypedDict):
     max_context_chars: NotRequired[MaxContextChars]
     explain: NotRequired[bool]
     min_trust: NotRequired[MinTrust]
+    as_of: NotRequired[AsOf]
 
 
 MaxContextChars: TypeAlias = int
 MinTrust: TypeAlias = Source
+AsOf: TypeAlias = InstantInput
 class Recall(TypedDict):
     query: Query
     top_k: NotRequired[TopK]
@@ -108,10 +113,17 @@ class Recall(TypedDict):
     min_trust: NotRequired[MinTrust]
     since: NotRequired[InstantInput]
     until: NotRequired[InstantInput]
+    as_of: NotRequired[AsOf]
     now: NotRequired[InstantInput]
     explain: NotRequired[bool]
     strengthen: NotRequired[bool]
     max_context_chars: NotRequired[MaxContextChars]
+
+
+class Invalidation(TypedDict):
+    agent_id: NotRequired[Identity]
+    reason: str
+    at: NotRequired[InstantInput]
 
 
 class MemoryChange(TypedDict):
@@ -123,6 +135,7 @@ class MemoryChange(TypedDict):
     valid_from: NotRequired[ValidFromInput]
     valid_until: NotRequired[ValidUntilInput]
     expires_at: NotRequired[ExpiresAtInput]
+    superseded_by: NotRequired[None]
 
 
 class Memory(TypedDict):
@@ -605,6 +618,11 @@ class DeleteMemoryAnswer(TypedDict):
     deleted: str
 
 
+class InvalidateMemoryAnswer(TypedDict):
+    memory: Memory
+    redacted: NotRequired[Redacted]
+
+
 class ListMemoriesAnswer(TypedDict):
     memories: list[Memory]
     total: int
@@ -683,6 +701,7 @@ OPERATIONS: dict[str, Operation] = {
     "get_memory": Operation("GET", "/memory/{id}"),
     "update_memory": Operation("PUT", "/memory/{id}", body=True, headers={"if_match": "If-Match"}, repeatable=True),
     "delete_memory": Operation("DELETE", "/memory/{id}"),
+    "invalidate_memory": Operation("POST", "/memory/{id}/invalidate", body=True, headers={"if_match": "If-Match"}, repeatable=True),
     "list_memories": Operation("GET", "/memories", pages="memories"),
     "get_memories": Operation("POST", "/memories/get", body=True, repeatable=True),
     "delete_agent_memories": Operation("DELETE", "/memories/agent/{agent_id}"),
@@ -713,7 +732,7 @@ OPERATIONS: dict[str, Operation] = {
 class MemoryOperations(Caller):
     _operations = OPERATIONS
 
-    def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
+    def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, supersedes: list[str] | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
         """Store a message.
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
@@ -725,9 +744,9 @@ class MemoryOperations(Caller):
 
         `POST /ingest`
         """
-        return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key}, options)
+        return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key}, options)
 
-    def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
+    def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
 
         Words, vectors and entities each propose memories; all are scored together with what was said around them.
@@ -736,16 +755,16 @@ class MemoryOperations(Caller):
 
         `POST /recall`
         """
-        return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
+        return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
 
-    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, supersedes: list[str] | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
 
         The message just stored is never among `memories`.
 
         `POST /ingest_and_recall`
         """
-        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
+        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust, "as_of": as_of}, options)
 
     def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
@@ -763,15 +782,15 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
-    def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
+    def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, superseded_by: None | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
 
         At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
-        its scope. With If-Match nothing is changed unless the memory is still the one that was read.
+        its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided. With If-Match nothing is changed unless the memory is still the one that was read.
 
         `PUT /memory/{id}`
         """
-        return self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "if_match": if_match}, options)
+        return self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "superseded_by": superseded_by, "if_match": if_match}, options)
 
     def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
         """Delete a memory.
@@ -780,7 +799,18 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
-    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, options: CallOptions | None = None) -> Pages[ListMemoriesAnswer, Memory]:
+    def invalidate_memory(self, *, id: str, reason: str, agent_id: Identity | None = None, at: InstantInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> InvalidateMemoryAnswer:
+        """Say that a memory no longer holds, and why.
+
+        The memory stays stored. It gets `valid_until` and `invalidation`, ranks behind what holds, and is in no open
+        contradiction any more. Whoever may change the memory may do this. The same request again changes nothing. PUT with
+        `valid_until: null` takes it back. With If-Match nothing is changed unless the memory is still the one that was read.
+
+        `POST /memory/{id}/invalidate`
+        """
+        return self._value(OPERATIONS["invalidate_memory"], {"id": id, "reason": reason, "agent_id": agent_id, "at": at, "if_match": if_match}, options)
+
+    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Pages[ListMemoriesAnswer, Memory]:
         """Memories, newest first.
 
         `agent_id` lists the memories of that agent. The caller is then the agent in the header X-Agent-ID; without the header
@@ -788,7 +818,7 @@ class MemoryOperations(Caller):
 
         `GET /memories`
         """
-        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until}, options)
+        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until, "as_of": as_of}, options)
 
     def get_memories(self, *, ids: list[str], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, options: CallOptions | None = None) -> GetMemoriesAnswer:
         """Several memories by their ids, in this order.
@@ -1023,7 +1053,7 @@ class MemoryOperations(Caller):
 class AsyncMemoryOperations(AsyncCaller):
     _operations = OPERATIONS
 
-    async def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
+    async def ingest(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, supersedes: list[str] | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, options: CallOptions | None = None) -> Ingested:
         """Store a message.
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
@@ -1035,9 +1065,9 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /ingest`
         """
-        return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key}, options)
+        return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key}, options)
 
-    async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
+    async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
 
         Words, vectors and entities each propose memories; all are scored together with what was said around them.
@@ -1046,16 +1076,16 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /recall`
         """
-        return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
+        return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
 
-    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, supersedes: list[str] | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
 
         The message just stored is never among `memories`.
 
         `POST /ingest_and_recall`
         """
-        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust}, options)
+        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust, "as_of": as_of}, options)
 
     async def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
@@ -1073,15 +1103,15 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
-    async def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
+    async def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, superseded_by: None | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
 
         At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
-        its scope. With If-Match nothing is changed unless the memory is still the one that was read.
+        its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided. With If-Match nothing is changed unless the memory is still the one that was read.
 
         `PUT /memory/{id}`
         """
-        return await self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "if_match": if_match}, options)
+        return await self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "superseded_by": superseded_by, "if_match": if_match}, options)
 
     async def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
         """Delete a memory.
@@ -1090,7 +1120,18 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
-    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, options: CallOptions | None = None) -> AsyncPages[ListMemoriesAnswer, Memory]:
+    async def invalidate_memory(self, *, id: str, reason: str, agent_id: Identity | None = None, at: InstantInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> InvalidateMemoryAnswer:
+        """Say that a memory no longer holds, and why.
+
+        The memory stays stored. It gets `valid_until` and `invalidation`, ranks behind what holds, and is in no open
+        contradiction any more. Whoever may change the memory may do this. The same request again changes nothing. PUT with
+        `valid_until: null` takes it back. With If-Match nothing is changed unless the memory is still the one that was read.
+
+        `POST /memory/{id}/invalidate`
+        """
+        return await self._value(OPERATIONS["invalidate_memory"], {"id": id, "reason": reason, "agent_id": agent_id, "at": at, "if_match": if_match}, options)
+
+    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> AsyncPages[ListMemoriesAnswer, Memory]:
         """Memories, newest first.
 
         `agent_id` lists the memories of that agent. The caller is then the agent in the header X-Agent-ID; without the header
@@ -1098,7 +1139,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /memories`
         """
-        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until}, options)
+        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until, "as_of": as_of}, options)
 
     async def get_memories(self, *, ids: list[str], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, options: CallOptions | None = None) -> GetMemoriesAnswer:
         """Several memories by their ids, in this order.

@@ -1,7 +1,8 @@
-import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from '@agent-faculties/service-kit';
+import { ConflictError, InvalidInputError, NotFoundError } from '@agent-faculties/service-kit';
 import type { Locks } from '../concurrency/keyed-lock.ts';
 import type { Act, Memory } from '../memory/memory.ts';
-import { isChangeableBy, isSeenByAllWhoSee, type Viewer } from '../memory/visibility.ts';
+import { checkSuccession } from '../memory/supersession.ts';
+import type { Viewer } from '../memory/visibility.ts';
 import type { Contradiction, Decision } from './contradiction.ts';
 import { type ContradictionDeps, type Disagreement, disagreementOf } from './list-contradictions.ts';
 
@@ -11,13 +12,10 @@ export type Verdict =
   | { readonly kind: 'dismiss' }
   | { readonly kind: 'reopen' };
 
-export interface DecideDeps extends ContradictionDeps {
+export interface DecideDeps extends Pick<ContradictionDeps, 'clock' | 'store'> {
   /** Locks by memory id, which edits use too. */
   readonly locks: Locks;
 }
-
-/** The most successors that are followed; a real history has fewer. */
-const LONGEST_CHAIN = 1_000;
 
 /**
  * Decides about a contradiction, or takes a decision back. The winner supersedes the loser until another decision.
@@ -39,7 +37,7 @@ export async function decideContradiction(
         at: Math.floor(deps.clock.now()),
         note,
       });
-      await checkSuccession(deps, viewer, { ...disagreement, decision });
+      await checkDecision(deps, viewer, { ...disagreement, decision });
       return await keep(deps, disagreement, decision);
     }),
   );
@@ -66,42 +64,14 @@ function decisionOf(
   throw new InvalidInputError(`body/winner ${message}.`, { faults: [{ where: 'body/winner', message }] });
 }
 
-async function checkSuccession(
+async function checkDecision(
   { store }: DecideDeps,
   viewer: Viewer,
   { a, b, decision }: Disagreement & { decision: Decision | null },
 ): Promise<void> {
   if (!decision?.winner) return;
   const [winner, loser] = decision.winner === a.id ? [a, b] : [b, a];
-  if (!isChangeableBy(viewer, loser)) {
-    throw new ForbiddenError(
-      `Memory '${loser.id}' belongs to project '${loser.project}', which shares it: decide in that project, or dismiss the contradiction.`,
-      { code: 'other_project' },
-    );
-  }
-  if (winner.scope === 'PRIVATE' && loser.scope !== 'PRIVATE') {
-    throw new ConflictError(
-      `Memory '${winner.id}' is PRIVATE, and must not supersede a memory that others see: make it TEAM first, edit the other one, or dismiss the contradiction.`,
-      { code: 'private_winner' },
-    );
-  }
-  if (!isSeenByAllWhoSee(loser, winner)) {
-    throw new ConflictError(
-      `Memory '${winner.id}' is not seen in every project that sees '${loser.id}': make it SHARED first, or dismiss the contradiction.`,
-      { code: 'project_winner' },
-    );
-  }
-  // If the loser supersedes the winner now, this decision ends that.
-  let successor = winner.supersededBy === loser.id ? null : winner.supersededBy;
-  for (let step = 0; successor !== null && step < LONGEST_CHAIN; step++) {
-    if (successor === loser.id) {
-      throw new ConflictError(
-        `Memory '${winner.id}' was itself superseded, in the end by '${loser.id}': reopen or decide that contradiction first.`,
-        { code: 'superseded_in_a_circle' },
-      );
-    }
-    successor = (await store.find(successor))?.memory.supersededBy ?? null;
-  }
+  await checkSuccession(store, viewer, { winner, loser });
 }
 
 async function keep({ store, clock }: DecideDeps, { contradiction, a, b }: Disagreement, decision: Decision | null) {

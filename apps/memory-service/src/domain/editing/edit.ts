@@ -13,19 +13,22 @@ import type { PrunedArchive } from '../consolidation/pruning/pruned-archive.ts';
 import { rederiving } from '../consolidation/rederive.ts';
 import { removeWords } from '../consolidation/remove-words.ts';
 import { settingOneApart } from '../consolidation/set-apart.ts';
+import { contradictionId } from '../contradictions/contradiction.ts';
+import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
+import { decideContradiction } from '../contradictions/decide.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { versionOf } from '../memory/decision.ts';
 import { checkedMetadata, trimmedText } from '../memory/limits.ts';
 import { type Entity, type Memory, NOT_SUPERSEDED, recallText, type Scope } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
-import { checkExpiry, checkSpan, isSameValidity } from '../memory/validity.ts';
+import { checkExpiry, checkSpan, isEnded, isSameValidity } from '../memory/validity.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { readNames } from '../text/entities.ts';
 import { rewrite } from './rewrite.ts';
 
 export interface EditDeps extends Pick<ProcessState, 'locks' | 'workingMemory'> {
   readonly clock: Clock;
-  readonly store: MemoryStore & ConsolidationStore;
+  readonly store: MemoryStore & ConsolidationStore & ContradictionStore;
   /** The archive, which deletes reach too; null where nothing is kept on disk. */
   readonly archive: PrunedArchive | null;
   readonly embedding: TextEmbedding;
@@ -43,6 +46,8 @@ export interface MemoryChange {
   readonly validFrom?: number | null | undefined;
   readonly validUntil?: number | null | undefined;
   readonly expiresAt?: number | null | undefined;
+  /** null: nothing supersedes it any more. */
+  readonly supersededBy?: null | undefined;
 }
 
 /** How often to scan: consolidation may move a memory across the position of a scan, and a second scan finds it. */
@@ -87,7 +92,7 @@ function unknownMemory(id: string): NotFoundError {
 /**
  * Changes the given fields; a new gist is searchable when this resolves.
  * @param ifMatch an ETag list or `*`; null changes any version
- * @throws NotFoundError, ForbiddenError (scope, by another agent), ConflictError (scope of a semantic memory),
+ * @throws NotFoundError, ForbiddenError (scope, by another agent), ConflictError (scope or validity of a semantic memory),
  *   PreconditionFailedError, InvalidInputError
  */
 export async function updateMemory(
@@ -95,18 +100,82 @@ export async function updateMemory(
   viewer: Viewer,
   { id, change, ifMatch }: { id: string; change: MemoryChange; ifMatch: string | null },
 ): Promise<StoredMemory> {
+  const make = async (memory: Memory) => {
+    checkScope(memory, viewer, change);
+    return await changed(deps, memory, change);
+  };
+  const isReopened = change.supersededBy === null && (await reopenDecision(deps, viewer, { id, ifMatch, make }));
+  return await changeMemory(deps, viewer, { id, ifMatch: isReopened ? null : ifMatch, make });
+}
+
+export interface Invalidation {
+  readonly id: string;
+  readonly reason: string;
+  /** When it ceased to hold, epoch milliseconds; null: now, or when it has ended already. */
+  readonly at: number | null;
+  /** As for an update. */
+  readonly ifMatch: string | null;
+}
+
+/**
+ * Says that a memory no longer holds, and keeps it. To say the same again changes nothing. It may end before it was to begin.
+ * @throws NotFoundError, ForbiddenError, ConflictError (of a semantic memory), PreconditionFailedError, InvalidInputError
+ */
+export async function invalidateMemory(
+  deps: EditDeps,
+  viewer: Viewer,
+  { id, reason, at, ifMatch }: Invalidation,
+): Promise<StoredMemory> {
+  const nowMs = Math.floor(deps.clock.now());
+  const act = { agentId: viewer.agentId, at: nowMs, reason: trimmedText(reason, 'body/reason') };
+  const make = async (memory: Memory) => {
+    checkIsSaid(memory);
+    const { invalidation, validUntil } = memory;
+    const isSame = invalidation?.agentId === act.agentId && invalidation.reason === act.reason;
+    if (isSame && (at === null || at === validUntil)) return memory;
+    const end = at ?? (isEnded(memory, nowMs) ? validUntil : nowMs);
+    return { ...memory, validUntil: end, invalidation: act, updatedAt: Math.max(nowMs, memory.updatedAt + 1) };
+  };
+  return await changeMemory(deps, viewer, { id, ifMatch, make });
+}
+
+interface Making {
+  readonly id: string;
+  readonly ifMatch: string | null;
+  /** The memory as it is to be; the same object where nothing changes. */
+  readonly make: (memory: Memory) => Promise<Memory>;
+}
+
+async function changeMemory(deps: EditDeps, viewer: Viewer, { id, ifMatch, make }: Making): Promise<StoredMemory> {
   const found = await standingByItself(deps, viewer, { id, ifMatch });
-  const tryToUpdate = async () => {
-    const { memory: before } = await readMemory(deps, viewer, found.id);
+  const tryToChange = async () => {
+    const stored = await readMemory(deps, viewer, found.id);
+    const before = stored.memory;
     checkVersion(before, found.ifMatch);
-    checkScope(before, viewer, change);
-    const memory = await changed(deps, before, change);
+    const memory = await make(before);
+    if (memory === before) return stored;
     const isNewText = memory.gistEdited && memory.gist !== before.gist;
     const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
     const isTaken = await rewrite({ store: deps.store, now: () => deps.clock.now() }, { before, memory, vectors });
     return isTaken ? await readMemory(deps, viewer, found.id) : STALE;
   };
-  return await deps.locks.run(found.id, () => untilTaken(tryToUpdate));
+  return await deps.locks.run(found.id, () => untilTaken(tryToChange));
+}
+
+/**
+ * Takes back the decision about a contradiction that put another memory in the place of this one; the contradiction is open again then.
+ * Resolves to whether there was one. Whatever is wrong with the change is found before.
+ */
+async function reopenDecision(deps: EditDeps, viewer: Viewer, { id, ifMatch, make }: Making): Promise<boolean> {
+  const { memory } = await readMemory(deps, viewer, id);
+  if (memory.supersededBy === null) return false;
+  const contradiction = await deps.store.contradiction(contradictionId(memory.id, memory.supersededBy));
+  if (contradiction?.decision?.winner !== memory.supersededBy) return false;
+  checkVersion(memory, ifMatch);
+  checkProject(memory, viewer);
+  await make(memory);
+  await decideContradiction(deps, viewer, { id: contradiction.id, verdict: { kind: 'reopen' }, note: null });
+  return true;
 }
 
 /**
@@ -288,7 +357,7 @@ async function changed({ store, clock }: EditDeps, memory: Memory, change: Memor
     ...(memory.own && { own: { ...memory.own, ...set } }),
     ...text,
     // The successor was preferred to the old text.
-    ...(recallText(text) !== recallText(memory) && NOT_SUPERSEDED),
+    ...((recallText(text) !== recallText(memory) || change.supersededBy === null) && NOT_SUPERSEDED),
     ...validityAfter(memory, change, clock.now()),
     scope: change.scope ?? memory.scope,
     metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata, 'body/metadata'),
@@ -297,16 +366,20 @@ async function changed({ store, clock }: EditDeps, memory: Memory, change: Memor
   };
 }
 
+/** @throws ConflictError for a derived memory, of which no validity is kept */
+function checkIsSaid({ kind }: Memory): void {
+  if (kind === 'episodic') return;
+  throw new ConflictError('A semantic memory holds as long as its sources do: change theirs.', {
+    code: 'validity_of_sources',
+  });
+}
+
 /** The validity of a memory after a change. To say anew until when it holds takes an invalidation back. */
 function validityAfter(memory: Memory, change: MemoryChange, nowMs: number): Partial<Memory> {
   const { validFrom = memory.validFrom, validUntil = memory.validUntil, expiresAt = memory.expiresAt } = change;
   const after = { validFrom, validUntil, expiresAt };
   if (isSameValidity(after, memory)) return {};
-  if (memory.kind === 'semantic') {
-    throw new ConflictError('A semantic memory holds as long as its sources do: change theirs.', {
-      code: 'validity_of_sources',
-    });
-  }
+  checkIsSaid(memory);
   if (change.validFrom !== undefined || change.validUntil !== undefined) checkSpan(after, 'body');
   if (change.expiresAt !== undefined) checkExpiry(after, { nowMs, where: 'body' });
   return { ...after, invalidation: change.validUntil === undefined ? memory.invalidation : null };

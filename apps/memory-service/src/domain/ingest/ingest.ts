@@ -1,10 +1,11 @@
 import type { Caller } from '@agent-faculties/agent-identity';
-import { type Clock, ConflictError, type IdSource } from '@agent-faculties/service-kit';
+import { type Clock, ConflictError, type IdSource, InvalidInputError } from '@agent-faculties/service-kit';
 import type { ProcessState } from '../cognition/process-state.ts';
 import { initialStrength, strengthened } from '../cognition/retention.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
+import { versionOf } from '../memory/decision.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../memory/limits.ts';
 import {
   ALWAYS_VALID,
@@ -19,13 +20,14 @@ import {
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import type { IngestStage, StageTimer, StartStageTimer } from '../memory/stage-timer.ts';
 import { checkExpiry, checkSpan } from '../memory/validity.ts';
-import { viewerOf } from '../memory/visibility.ts';
+import { type Viewer, viewerOf } from '../memory/visibility.ts';
 import type { ReadText } from '../recall/read-text.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
 import { readNames } from '../text/entities.ts';
 import { gistOf } from '../text/gist.ts';
 import { importanceOf } from './importance.ts';
 import { wordsKey } from './same-words.ts';
+import { superseding } from './supersede.ts';
 import { withoutFrames } from './without-frames.ts';
 
 export interface IngestDeps extends ProcessState {
@@ -49,6 +51,8 @@ export interface Message {
   /** When it was said, epoch milliseconds; null: now */
   readonly timestampMs: number | null;
   readonly validity: Validity;
+  /** Ids of the memories in whose place it comes. */
+  readonly supersedes: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | null;
 }
@@ -58,6 +62,8 @@ export interface Ingested {
   readonly stored: StoredMemory | null;
   /** Whether the memory was there already. */
   readonly duplicate: boolean;
+  /** Ids of what the memory superseded now. */
+  readonly superseded: readonly string[];
   /** The results of reading the message, for a recall with the same text. */
   readonly alreadyRead: ReadText | null;
 }
@@ -65,28 +71,37 @@ export interface Ingested {
 interface Stored {
   readonly stored: StoredMemory;
   readonly duplicate: boolean;
+  readonly superseded: readonly string[];
 }
 
-const NOTHING_NEW: Ingested = { stored: null, duplicate: true, alreadyRead: null };
+const NOTHING_NEW: Ingested = { stored: null, duplicate: true, superseded: [], alreadyRead: null };
 
 /**
  * Stores a message. A message with known words, or under a known idempotency key, adds nothing; contexts that it quotes are removed.
- * @throws InvalidInputError, ConflictError, UnavailableError; nothing is stored then
+ * Where it names what it supersedes, that happens with it or not at all.
+ * @throws InvalidInputError, ForbiddenError, ConflictError, UnavailableError; nothing is stored then
  */
 export async function ingest(deps: IngestDeps, caller: Caller, message: Message): Promise<Ingested> {
   const content = withoutFrames(trimmedText(message.content, 'body/content'));
-  if (content === null) return NOTHING_NEW;
+  if (content === null) return nothingNew(message);
   const markStage = deps.ingestTimer?.();
   const memory = await memoryOf(deps, caller, { ...message, content });
   markStage?.('reading');
   const { idempotencyKey: key, agentId } = memory;
-  const store = () => storeOnce(deps, memory, markStage);
+  const request = { viewer: viewerOf(caller), memory, supersedes: message.supersedes, markStage };
+  const store = () => storeOnce(deps, request);
   const ingested = key === null ? await store() : await deps.locks.run(JSON.stringify(['key', agentId, key]), store);
   const { id, gist } = ingested.stored.memory;
   deps.workingMemory.note(caller, { id, characters: gist.length });
   const alreadyRead = await readingOf(deps, caller, ingested.stored.memory);
   await deps.priming.mention(alreadyRead.namedKeys, { caller, now: deps.clock.now() });
   return { ...ingested, alreadyRead };
+}
+
+function nothingNew({ supersedes }: Message): Ingested {
+  if (supersedes.length === 0) return NOTHING_NEW;
+  const message = 'cannot be superseded by a message that is only what was recalled before: nothing is stored of it';
+  throw new InvalidInputError(`body/supersedes ${message}.`, { faults: [{ where: 'body/supersedes', message }] });
 }
 
 /** Reads the names after the memory is stored, because it may be the first to name an entity. */
@@ -152,48 +167,56 @@ async function replayOf({ store }: IngestDeps, memory: Memory): Promise<Stored |
       { code: 'idempotency_key_reused' },
     );
   }
-  return { stored, duplicate: true };
+  return { stored, duplicate: true, superseded: [] };
 }
 
-async function storeOnce(
-  deps: IngestDeps,
-  memory: Memory,
-  markStage: StageTimer<IngestStage> | undefined,
-): Promise<Stored> {
+interface StoreRequest {
+  readonly viewer: Viewer;
+  readonly memory: Memory;
+  readonly supersedes: readonly string[];
+  readonly markStage: StageTimer<IngestStage> | undefined;
+}
+
+async function storeOnce(deps: IngestDeps, request: StoreRequest): Promise<Stored> {
+  const { memory } = request;
   const words = await readingStep(memory.content, () => wordsKey(memory));
   let made: Promise<Float32Array[]> | null = null;
   const vectorsOnce = () => {
     made ??= deps.embedding.vectorsOf(memory.content);
     return made;
   };
-  return await deps.locks.run(words, () => untilTaken(() => tryToStore(deps, memory, { vectorsOnce, markStage })));
+  return await deps.locks.run(words, () => untilTaken(() => tryToStore(deps, { ...request, vectorsOnce })));
 }
 
 async function tryToStore(
   deps: IngestDeps,
-  memory: Memory,
-  {
-    vectorsOnce,
-    markStage,
-  }: { vectorsOnce: () => Promise<Float32Array[]>; markStage: StageTimer<IngestStage> | undefined },
+  { viewer, memory, supersedes, vectorsOnce, markStage }: StoreRequest & { vectorsOnce: () => Promise<Float32Array[]> },
 ): Promise<Stored | typeof STALE> {
   const { store, maxMemories } = deps;
   const replay = await replayOf(deps, memory);
   if (replay) return replay;
   const known = await store.findSameWords(memory);
-  if (known) return { stored: await saidAgain(deps, known), duplicate: true };
+  const by = known?.memory ?? memory;
+  const { ids, expected, changes } = await superseding(store, viewer, { ids: supersedes, by, nowMs: memory.updatedAt });
+  if (known) {
+    const isTaken =
+      ids.length === 0 || (await store.changeTogether({ expected: [versionOf(by), ...expected], changes }));
+    if (!isTaken) return STALE;
+    const stored = await saidAgain(deps, (await store.find(by.id)) ?? known);
+    return { stored, duplicate: true, superseded: ids };
+  }
   await checkRoom(deps);
   const vectors = await vectorsOnce();
   markStage?.('embedding');
   const isTaken = await store.changeTogether({
-    expected: [],
+    expected,
     absent: { wordsOf: [memory], keysOf: [memory] },
     mostMemories: maxMemories,
-    changes: [{ op: 'add', memory, vectors }],
+    changes: [{ op: 'add', memory, vectors }, ...changes],
   });
   if (!isTaken) return STALE;
   markStage?.('journal');
-  return { stored: { memory, strength: initialStrength(memory.importance) }, duplicate: false };
+  return { stored: { memory, strength: initialStrength(memory.importance) }, duplicate: false, superseded: ids };
 }
 
 async function saidAgain({ store, clock }: IngestDeps, { memory, strength }: StoredMemory): Promise<StoredMemory> {

@@ -1,10 +1,14 @@
 import { isTrusted, type Memory } from './memory.ts';
 import type { MemoryFilter } from './memory-store.ts';
+import { wasHeld } from './validity.ts';
 import { isVisibleTo } from './visibility.ts';
 
-/** Whether a memory meets every condition of a filter, visibility first. */
-export function matches(memory: Memory, filter: MemoryFilter): boolean {
-  const { authorAgentId, sessionId, kinds, scope, tags, leastSource, sinceMs, untilMs } = filter;
+/**
+ * Whether a memory meets every condition of a filter, visibility first.
+ * @param saidAt when the memory of an id was said, epoch milliseconds; null where there is none
+ */
+export function matches(memory: Memory, filter: MemoryFilter, saidAt: (id: string) => number | null): boolean {
+  const { authorAgentId, sessionId, kinds, scope, tags, leastSource, sinceMs, untilMs, heldAtMs } = filter;
   return (
     isVisibleTo(filter.viewer, memory) &&
     (authorAgentId === undefined || memory.agentId === authorAgentId) &&
@@ -14,7 +18,8 @@ export function matches(memory: Memory, filter: MemoryFilter): boolean {
     (tags === undefined || tags.every((tag) => memory.tags.includes(tag))) &&
     (leastSource === undefined || isTrusted(memory.source, leastSource)) &&
     (sinceMs === undefined || memory.createdAt >= sinceMs) &&
-    (untilMs === undefined || memory.createdAt < untilMs)
+    (untilMs === undefined || memory.createdAt < untilMs) &&
+    (heldAtMs === undefined || wasHeld(memory, heldAtMs, saidAt))
   );
 }
 

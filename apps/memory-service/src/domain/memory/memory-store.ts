@@ -24,6 +24,8 @@ export interface MemoryFilter {
   readonly sinceMs?: number | undefined;
   /** Said before, epoch milliseconds. */
   readonly untilMs?: number | undefined;
+  /** Held true then, epoch milliseconds. */
+  readonly heldAtMs?: number | undefined;
 }
 
 /** A position in the order of time: that of the memory that was listed last. */

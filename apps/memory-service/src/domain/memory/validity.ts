@@ -29,6 +29,17 @@ export function isRepeated(said: Validity & Pick<Memory, 'createdAt'>, known: Va
   return isForGood(said) && known.expiresAt === null && !isEnded(known, said.createdAt);
 }
 
+/**
+ * Whether it was held true at a moment: said by then, not ended, and no other memory in its place yet.
+ * @param saidAt when the memory of an id was said, for one that was superseded before it was kept when; null: unknown
+ */
+export function wasHeld(memory: Memory, at: number, saidAt: (id: string) => number | null): boolean {
+  if (memory.createdAt > at || isEnded(memory, at)) return false;
+  if (memory.supersededBy === null) return true;
+  const replacedAt = memory.supersession?.at ?? saidAt(memory.supersededBy);
+  return replacedAt === null || replacedAt > at;
+}
+
 /** Whether there is a moment from `at` on at which both hold. */
 export function holdTogether(one: Validity, other: Validity, at: number): boolean {
   const from = Math.max(one.validFrom ?? at, other.validFrom ?? at, at);

@@ -1,6 +1,7 @@
 import { nextTurn } from '../concurrency/next-turn.ts';
 import { isLong } from '../concurrency/reading-steps.ts';
 import type { Memory } from '../memory/memory.ts';
+import { isEnded } from '../memory/validity.ts';
 import { flatText } from '../text/flat-text.ts';
 import { speakerOf } from '../text/speaker.ts';
 import { FRAME_BEGIN, FRAME_END, withoutFrameMarks } from './frame.ts';
@@ -8,7 +9,10 @@ import type { Relevance } from './relevance.ts';
 
 /** The content of one line of a context. */
 export interface Told {
-  readonly memory: Pick<Memory, 'agentId' | 'name' | 'createdAt' | 'supersededBy' | 'gistEdited'>;
+  readonly memory: Pick<
+    Memory,
+    'agentId' | 'name' | 'createdAt' | 'supersededBy' | 'gistEdited' | 'validFrom' | 'validUntil'
+  >;
   readonly text: string;
 }
 
@@ -16,6 +20,11 @@ export interface ContextItem {
   /** The lines of a memory: of a derived one a line for each source. Called while there is room. */
   readonly told: () => Promise<readonly Told[]>;
   readonly relevance: Relevance;
+}
+
+interface Moment {
+  readonly now: number;
+  readonly heldAt: number | null;
 }
 
 /** A line with fewer characters of the text than this is left out. */
@@ -27,12 +36,13 @@ const ELLIPSIS = '…';
  * speaker, newest last, because the last lines weigh most with a model. The most relevant memories get the room; those of low
  * relevance are left out. No text and no name can begin a line or change the speaker of one.
  * @param items best first
- * @param options.maxCharacters of the whole block
+ * @param options.maxCharacters of the whole block @param options.now epoch milliseconds
+ * @param options.heldAt of a question about what held then, epoch milliseconds; null: about the present
  * @returns '' when nothing is relevant or nothing fits
  */
 export async function contextBlock(
   items: readonly ContextItem[],
-  { maxCharacters }: { maxCharacters: number },
+  { maxCharacters, ...moment }: { maxCharacters: number } & Moment,
 ): Promise<string> {
   let room = maxCharacters - FRAME_BEGIN.length - FRAME_END.length - 1;
   const lines: { readonly text: string; readonly createdAt: number }[] = [];
@@ -42,7 +52,7 @@ export async function contextBlock(
     for (const one of await told()) {
       // A text may hold mostly invisible characters; then it takes milliseconds to find what fits.
       if (isLong(one.text)) await nextTurn();
-      const text = lineOf(one, room - 1);
+      const text = lineOf(one, { room: room - 1, ...moment });
       if (text === null) break filling;
       lines.push({ text, createdAt: one.memory.createdAt });
       room -= text.length + 1;
@@ -54,15 +64,29 @@ export async function contextBlock(
 }
 
 /** The line; null when too little room is left for it. */
-function lineOf({ memory, text }: Told, room: number): string | null {
-  // The speaker did not say an edited gist, so the line says that it was edited.
-  const notes = `${memory.gistEdited ? ' (edited)' : ''}${memory.supersededBy === null ? '' : ' (superseded)'}`;
-  const start = `- ${new Date(memory.createdAt).toISOString().slice(0, 10)} ${speakerOf(memory)}${notes}: `;
+function lineOf({ memory, text }: Told, { room, ...moment }: { room: number } & Moment): string | null {
+  const start = `- ${dayOf(memory.createdAt)} ${speakerOf(memory)}${notesOn(memory, moment)}: `;
   // One character more than fits shows that the text is cut.
   const said = withoutFrameMarks(flatText(text).slice(0, Math.max(0, room) + 1));
   if (start.length + said.length <= room) return start + said;
   const left = room - start.length - ELLIPSIS.length;
   return left < SHORTEST_TEXT ? null : start + cut(said, left) + ELLIPSIS;
+}
+
+/** What a reader has to know of a memory beside its words. */
+function notesOn(memory: Told['memory'], { now, heldAt }: Moment): string {
+  const at = heldAt ?? now;
+  const notes: string[] = [];
+  // The speaker did not say an edited gist, so the line says that it was edited.
+  if (memory.gistEdited) notes.push('edited');
+  if (memory.supersededBy !== null && heldAt === null) notes.push('superseded');
+  if (memory.validUntil !== null && isEnded(memory, at)) notes.push(`held until ${dayOf(memory.validUntil)}`);
+  else if (memory.validFrom !== null && memory.validFrom > at) notes.push(`holds from ${dayOf(memory.validFrom)}`);
+  return notes.map((note) => ` (${note})`).join('');
+}
+
+function dayOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
 /** Cuts at a blank if there is one near the end, and never inside a character. */

@@ -13,6 +13,7 @@ import type { RecallStage, StartStageTimer } from '../memory/stage-timer.ts';
 import { isVisibleTo, viewerOf } from '../memory/visibility.ts';
 import { toldIn } from '../text/semantic-gist.ts';
 import { behindSuccessors } from './behind-successors.ts';
+import { behindWhatHolds } from './behind-what-holds.ts';
 import { boosted, boostsFor, withinReach } from './boosts.ts';
 import { contextBlock, type Told } from './context-block.ts';
 import type { Candidate, Retrieved } from './evidence.ts';
@@ -84,7 +85,8 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const markStage = deps.recallTimer?.();
   const viewer = viewerOf(caller);
   const speakers = await store.knownSpeakers(viewer);
-  const readAt = request.nowMs ?? startedAt;
+  const heldAt = request.filter.heldAtMs ?? null;
+  const readAt = request.nowMs ?? heldAt ?? startedAt;
   const question = await readInSteps(request.query, readQuestionInSteps(request.query, { speakers, now: readAt }));
   const filter = { ...request.filter, viewer };
   markStage?.('reading');
@@ -105,9 +107,10 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   });
   markStage?.('evidence');
   // A memory that stands in for several makes room for more.
-  const hasDerived = await store.hasDerived();
+  const isPast = heldAt !== null;
+  const hasDerived = !isPast && (await store.hasDerived());
   const places = hasDerived ? request.topK * SPARE_CANDIDATES : request.topK;
-  const ranked = (await rank(deps, { caller, question, retrieved, topK: places, now: startedAt })).filter(
+  const ranked = (await rank(deps, { caller, question, retrieved, topK: places, now: startedAt, isPast })).filter(
     ({ score, stored }) => score >= request.minScore && !request.isTold?.(stored.memory),
   );
   const found = ranked.slice(0, request.topK);
@@ -121,7 +124,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const now = clock.now();
   const context = await contextBlock(
     memories.map(({ stored: { memory }, relevance }) => ({ relevance, told: () => toldBy(store, caller, memory) })),
-    { maxCharacters: request.maxContextCharacters },
+    { maxCharacters: request.maxContextCharacters, now: startedAt, heldAt },
   );
   markStage?.('scoring');
   return {
@@ -174,12 +177,14 @@ interface Ranking {
   readonly retrieved: Retrieved;
   readonly topK: number;
   readonly now: number;
+  /** Whether the question is about what held at another moment. */
+  readonly isPast: boolean;
 }
 
 /** The candidates that may be among the best `topK`, with fused and boosted scores and relevance, best first. */
 async function rank(
   { priming, embedding }: RecallDeps,
-  { caller, question, retrieved, topK, now }: Ranking,
+  { caller, question, retrieved, topK, now, isPast }: Ranking,
 ): Promise<RecalledMemory[]> {
   const model = retrieved.hasVectors ? embedding.kind : 'none';
   const weights = FUSION_WEIGHTS[model];
@@ -211,7 +216,9 @@ async function rank(
     return { candidate, fused, recalled, text: recallText(stored.memory) };
   });
   ranked.sort((a, b) => b.fused - a.fused || byTime(a.recalled.stored.memory, b.recalled.stored.memory));
-  return behindSuccessors(newerFirst(ranked, { question, likeness: retrieved.likeness, model }));
+  const ordered = newerFirst(ranked, { question, likeness: retrieved.likeness, model });
+  // Of a moment that is past only what held then is there, and nothing of it stands behind.
+  return isPast ? ordered : behindSuccessors(behindWhatHolds(ordered, now));
 }
 
 interface Explained extends Ranked {

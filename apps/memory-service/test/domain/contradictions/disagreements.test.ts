@@ -4,6 +4,7 @@ import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
 import { type DecideDeps, decideContradiction, type Verdict } from '../../../src/domain/contradictions/decide.ts';
 import { ContradictionFinder } from '../../../src/domain/contradictions/find-contradictions.ts';
 import {
+  type ContradictionDeps,
   type ContradictionRequest,
   listContradictions,
 } from '../../../src/domain/contradictions/list-contradictions.ts';
@@ -19,7 +20,7 @@ import { add, remove } from '../../store/change-store.ts';
 const clock = new ManualClock(Date.UTC(2026, 10, 21, 9));
 const log = createLog({ name: 'test', level: 'silent' });
 let store: JournalledStore;
-let deps: DecideDeps;
+let deps: ContradictionDeps & DecideDeps;
 beforeEach(async () => {
   store = new JournalledStore({
     indexes: new MemoryIndexes({ vectors: null }),

@@ -95,10 +95,21 @@ describe('a message without the contexts that it brings back', () => {
           const items = some.map(({ text, name }) => ({
             relevance: 'high' as const,
             told: async () => [
-              { text, memory: { name, agentId: 'ops', createdAt: 0, supersededBy: null, gistEdited: false } },
+              {
+                text,
+                memory: {
+                  name,
+                  agentId: 'ops',
+                  createdAt: 0,
+                  supersededBy: null,
+                  gistEdited: false,
+                  validFrom: null,
+                  validUntil: null,
+                },
+              },
             ],
           }));
-          const context = await contextBlock(items, { maxCharacters: 100_000 });
+          const context = await contextBlock(items, { maxCharacters: 100_000, now: 0, heldAt: null });
           const content = `${before}\n${quoted(wrapped(context, width), mark)}\n${after}`;
           const left = withoutFrames(content) as string;
           expect(left.split(/\s+/)).toEqual(`${before} ${after}`.split(/\s+/));

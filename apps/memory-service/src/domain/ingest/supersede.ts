@@ -1,0 +1,67 @@
+import { InvalidInputError } from '@agent-faculties/service-kit';
+import { type Expected, type PlannedChange, versionOf } from '../memory/decision.ts';
+import { type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
+import type { MemoryStore } from '../memory/memory-store.ts';
+import { checkSuccession } from '../memory/supersession.ts';
+import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
+
+/** Changes that put a memory in the place of others, and the versions of these that they rest on. */
+export interface Superseding {
+  readonly ids: readonly string[];
+  readonly expected: readonly Expected[];
+  readonly changes: readonly PlannedChange[];
+}
+
+/** Why a memory is superseded whose successor named it. */
+const REASON = 'said anew';
+
+/**
+ * Plans to put a memory in the place of others. Those that it has superseded already are left as they are.
+ * @param of.ids of those others @param of.by the memory in their place
+ * @throws InvalidInputError that names what the viewer does not see; ForbiddenError, ConflictError where it must not supersede one
+ */
+export async function superseding(
+  store: Pick<MemoryStore, 'find'>,
+  viewer: Viewer,
+  { ids, by, nowMs }: { ids: readonly string[]; by: Memory; nowMs: number },
+): Promise<Superseding> {
+  const superseded = new Map((await named(store, viewer, ids)).map((memory) => [memory.id, memory]));
+  const left = [...superseded.values()].filter(({ supersededBy }) => supersededBy !== by.id);
+  for (const loser of left) await checkSuccession(store, viewer, { winner: by, loser });
+  return {
+    ids: left.map(({ id }) => id),
+    expected: left.map(versionOf),
+    changes: [
+      // Who says again what was superseded goes back to it.
+      ...(left.some(({ id }) => id === by.supersededBy) ? [changed(by, NOT_SUPERSEDED, nowMs)] : []),
+      ...left.map((memory) => {
+        const supersession = { agentId: viewer.agentId, at: nowMs, reason: REASON };
+        return changed(memory, { supersededBy: by.id, supersession }, nowMs);
+      }),
+    ],
+  };
+}
+
+function changed(memory: Memory, changes: Partial<Memory>, nowMs: number): PlannedChange {
+  return { op: 'update', memory: { ...memory, ...changes, updatedAt: Math.max(nowMs, memory.updatedAt + 1) } };
+}
+
+async function named(store: Pick<MemoryStore, 'find'>, viewer: Viewer, ids: readonly string[]): Promise<Memory[]> {
+  const memories: Memory[] = [];
+  const faults: { where: string; message: string }[] = [];
+  for (const [index, id] of ids.entries()) {
+    const memory = (await store.find(id))?.memory;
+    const fault = faultOf(memory, viewer);
+    if (memory && fault === null) memories.push(memory);
+    else faults.push({ where: `body/supersedes/${index}`, message: `'${id}' ${fault}` });
+  }
+  if (faults.length === 0) return memories;
+  throw new InvalidInputError(`${faults.map(({ where, message }) => `${where}: ${message}`).join('; ')}.`, { faults });
+}
+
+function faultOf(memory: Memory | undefined, viewer: Viewer): string | null {
+  if (!memory || !isVisibleTo(viewer, memory)) {
+    return 'is no memory that you may see: take an id from an answer of ingest, recall or a list';
+  }
+  return memory.kind === 'semantic' ? 'was derived from other memories: name those in its sources' : null;
+}

@@ -1,0 +1,49 @@
+import { ConflictError, ForbiddenError } from '@agent-faculties/service-kit';
+import type { Memory } from './memory.ts';
+import type { MemoryStore } from './memory-store.ts';
+import { isChangeableBy, isSeenByAllWhoSee, type Viewer } from './visibility.ts';
+
+/** The most successors that are followed; a real history has fewer. */
+const LONGEST_CHAIN = 1_000;
+
+/**
+ * Checks that a memory may take the place of another one.
+ * @throws ForbiddenError for one that another project shares; ConflictError where some who see the loser would not see the winner, or the
+ *   winner would supersede itself in the end
+ */
+export async function checkSuccession(
+  store: Pick<MemoryStore, 'find'>,
+  viewer: Viewer,
+  { winner, loser }: { winner: Memory; loser: Memory },
+): Promise<void> {
+  if (!isChangeableBy(viewer, loser)) {
+    throw new ForbiddenError(
+      `Memory '${loser.id}' belongs to project '${loser.project}', which shares it: only in that project it can be superseded.`,
+      { code: 'other_project' },
+    );
+  }
+  if (winner.scope === 'PRIVATE' && loser.scope !== 'PRIVATE') {
+    throw new ConflictError(
+      `A PRIVATE memory must not supersede '${loser.id}', which others see: make it TEAM, or edit the other one.`,
+      { code: 'private_winner' },
+    );
+  }
+  if (!isSeenByAllWhoSee(loser, winner)) {
+    throw new ConflictError(
+      `Memory '${loser.id}' is seen in projects that do not see what would supersede it: make that one SHARED.`,
+      { code: 'project_winner' },
+    );
+  }
+  // If the loser supersedes the winner now, that ends.
+  let successor = winner.supersededBy === loser.id ? null : winner.supersededBy;
+  if (winner.id === loser.id) successor = loser.id;
+  for (let step = 0; successor !== null && step < LONGEST_CHAIN; step++) {
+    if (successor === loser.id) {
+      throw new ConflictError(
+        `Memory '${winner.id}' was itself superseded, in the end by '${loser.id}': take that back first.`,
+        { code: 'superseded_in_a_circle' },
+      );
+    }
+    successor = (await store.find(successor))?.memory.supersededBy ?? null;
+  }
+}
