@@ -2,7 +2,10 @@
 // The hook program, for hosts whose hooks start a program: it sends an event to both services and prints their answers, merged
 // into one answer in the form of the host.
 //
-//   agent-faculties-hook.mjs HOST [EVENT] [--memory URL] [--timing URL] [--agent ID] [--limit MS]
+//   agent-faculties-hook.mjs HOST [EVENT] [--memory URL] [--timing URL] [--agent ID] [--project NAME | --no-project] [--limit MS]
+//
+// The project is --project, else AGENT_FACULTIES_PROJECT, else the name of the folder that holds the repository (.git) of the working
+// directory; none where there is no repository.
 //
 // It is a plain file that needs no package on its usual path, so that it starts as fast as node does. It starts no other program. It
 // answers at most 300 ms (--limit, AGENT_FACULTIES_HOOK_LIMIT_MS) after its first line, whatever the services do, and ends then. On a
@@ -11,6 +14,7 @@
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -24,7 +28,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { resolve as absolute, basename, dirname, join } from 'node:path';
 import process from 'node:process';
 
 const begunMs = performance.now();
@@ -56,7 +60,8 @@ const [host = '', ...rest] = process.argv.slice(2);
 const options = {};
 let named = null;
 for (let at = 0; at < rest.length; at++) {
-  if (rest[at].startsWith('--')) options[rest[at].slice(2)] = rest[++at];
+  if (rest[at] === '--no-project') options.project = '';
+  else if (rest[at].startsWith('--')) options[rest[at].slice(2)] = rest[++at];
   else named ??= rest[at];
 }
 const services = {
@@ -99,6 +104,7 @@ function quietly(write) {
 const text = await input();
 const payload = parsed(text);
 if (payload === null) leave('{}');
+const project = projectOf(payload);
 const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_name : named;
 const at = new Date().toISOString();
 const isPrompt = PROMPTS.has(event);
@@ -145,12 +151,12 @@ function parsed(json) {
 async function deliver(service) {
   if (isSilent(service)) return 'again';
   const body = Buffer.byteLength(text) > MOST_SENT_BYTES ? JSON.stringify(await small(payload)) : text;
-  return await post(service, { host, event: named ?? event, body });
+  return await post(service, { host, event: named ?? event, body, of: project });
 }
 
 /** @returns the answer; 'again' when the service cannot take the event now; 'lost' when it will never take it */
-async function post(service, { host: of, event: name, body, when }) {
-  const url = new URL(`hooks/${encodeURIComponent(of)}`, services[service].replace(/\/?$/, '/'));
+async function post(service, { host: sender, event: name, body, of, when }) {
+  const url = new URL(`hooks/${encodeURIComponent(sender)}`, services[service].replace(/\/?$/, '/'));
   if (name) url.searchParams.set('event', name);
   if (when) url.searchParams.set('at', when);
   if (service === 'timing') url.searchParams.set('time_zone', timeZone());
@@ -159,8 +165,9 @@ async function post(service, { host: of, event: name, body, when }) {
     const headers = {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
-      'X-Agent-ID': agent,
+      'X-Agent-ID': utf8Header(agent),
     };
+    if (of) headers['X-Project'] = utf8Header(of);
     if (env.AGENT_FACULTIES_KEY) headers.Authorization = `Bearer ${env.AGENT_FACULTIES_KEY}`;
     const sending = request(url, { method: 'POST', headers }, (response) => {
       let all = '';
@@ -188,8 +195,14 @@ async function post(service, { host: of, event: name, body, when }) {
       clearTimeout(timer);
       resolve('again');
     });
-    sending.end(body);
+    // As bytes: Node sends headers in the encoding of a text that follows them.
+    sending.end(Buffer.from(body));
   });
+}
+
+/** A header carries a text as its UTF-8 bytes, one character each. */
+function utf8Header(value) {
+  return Buffer.from(value).toString('latin1');
 }
 
 /** IANA name. /etc/localtime names it on most systems; Intl is the fallback, because loading it takes as long as all the rest. */
@@ -201,6 +214,24 @@ function timeZone() {
     // This system has no such link.
   }
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The project of an event; null for none. */
+function projectOf({ cwd, workspace_roots: roots, workspaceRoots = roots, directory }) {
+  const said = options.project ?? env.AGENT_FACULTIES_PROJECT;
+  if (said !== undefined) return said || null;
+  const folder = [cwd, workspaceRoots?.[0], directory].find((one) => typeof one === 'string') ?? process.cwd();
+  const name = repositoryOf(folder);
+  // What is no name for a project would have the event refused.
+  return name !== null && /^(?!\*$)(?! )[^\p{Cc}\p{Cs}]{1,128}(?<! )$/u.test(name) ? name : null;
+}
+
+/** The name of the nearest folder upwards that holds .git; null where there is none. */
+function repositoryOf(folder) {
+  for (let at = absolute(folder); dirname(at) !== at; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return basename(at);
+  }
+  return null;
 }
 
 /** Two answers as one. Two texts in the same field become paragraphs of one text. */
@@ -238,7 +269,7 @@ function masks() {
 /** Spools the event, as one line. When the spool is full the event is dropped: nobody uses a service that is away for weeks. */
 async function keep(service) {
   try {
-    const line = `${JSON.stringify({ service, host, event: named ?? event, at, payload: await small(payload) })}\n`;
+    const line = `${JSON.stringify({ service, host, event: named ?? event, at, project, payload: await small(payload) })}\n`;
     append(line);
   } catch {
     // The disk is full or the folder cannot be written: the event is dropped, and the host goes on.
@@ -286,7 +317,8 @@ async function undelivered(lines) {
       continue;
     }
     const body = JSON.stringify(kept.payload);
-    const taken = await post(kept.service, { host: kept.host, event: kept.event, body, when: kept.at });
+    const { host: sender, event: name, project: of, at: when } = kept;
+    const taken = await post(kept.service, { host: sender, event: name, body, of, when });
     if (taken !== 'again') continue;
     away.add(kept.service);
     waiting.push(line);

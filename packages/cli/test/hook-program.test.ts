@@ -1,5 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +26,8 @@ interface Call {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly agent: unknown;
+  /** X-Project, as the bytes of its text. */
+  readonly project: unknown;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -34,6 +45,11 @@ afterEach(() => {
   rmSync(state, { recursive: true });
 });
 
+function projectIn({ headers }: IncomingMessage): string | null {
+  const header = headers['x-project'];
+  return typeof header === 'string' ? Buffer.from(header, 'latin1').toString() : null;
+}
+
 /** A service that gives this answer; null: it never answers. */
 async function serve(service: string, answer: object | number | null): Promise<string> {
   const server = createServer((request, response) => {
@@ -45,7 +61,14 @@ async function serve(service: string, answer: object | number | null): Promise<s
       const url = new URL(request.url ?? '', 'http://x');
       const body = JSON.parse(text) as Call['body'];
       const query = Object.fromEntries(url.searchParams);
-      calls.push({ service, path: url.pathname, query, agent: request.headers['x-agent-id'], body });
+      calls.push({
+        service,
+        path: url.pathname,
+        query,
+        agent: request.headers['x-agent-id'],
+        project: projectIn(request),
+        body,
+      });
       if (answer === null) return;
       response.writeHead(typeof answer === 'number' ? answer : 200, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(typeof answer === 'number' ? {} : answer));
@@ -182,4 +205,48 @@ test('a machine so busy that the time is up before anything happened loses nothi
     ['memory', 'PreToolUse'],
     ['timing', 'PreToolUse'],
   ]);
+});
+
+describe('the project of an event', () => {
+  const PROMPT = { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'Hello.' };
+  const told = async (args: readonly string[], payload: object) => {
+    const url = await serve('both', {});
+    calls = [];
+    await hook(['codex', 'UserPromptSubmit', ...args], { ...PROMPT, ...payload }, { memory: url, timing: url });
+    return [...new Set(calls.map(({ project }) => project))];
+  };
+  const folder = (...path: string[]) => {
+    const made = join(state, ...path);
+    mkdirSync(made, { recursive: true });
+    return made;
+  };
+
+  test('is the folder of the repository around the working directory', async () => {
+    folder('web-магазин', '.git');
+    expect(await told([], { cwd: folder('web-магазин', 'src', 'pages') })).toEqual(['web-магазин']);
+    expect(await told([], { workspace_roots: [join(state, 'web-магазин')] })).toEqual(['web-магазин']);
+  });
+
+  test('is none outside a repository, and where nobody wants one', async () => {
+    expect(await told([], { cwd: folder('plain') })).toEqual([null]);
+    folder('shop', '.git');
+    expect(await told(['--no-project'], { cwd: folder('shop') })).toEqual([null]);
+  });
+
+  test('is the one of the option, and stays with an event that is delivered later', async () => {
+    folder('shop', '.git');
+    expect(await told(['--project', 'blog'], { cwd: folder('shop') })).toEqual(['blog']);
+    const away = { memory: NOWHERE, timing: NOWHERE };
+    await hook(['codex', 'UserPromptSubmit'], { ...PROMPT, cwd: folder('shop') }, away);
+    const url = await serve('both', {});
+    calls = [];
+    await hook(
+      ['codex', 'Stop', '--no-project'],
+      { hook_event_name: 'Stop', session_id: 's' },
+      { memory: url, timing: url },
+    );
+    expect(calls.map(({ query, project }) => [query.event, project])).toEqual(
+      expect.arrayContaining([['UserPromptSubmit', 'shop']]),
+    );
+  });
 });
