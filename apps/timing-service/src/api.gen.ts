@@ -692,7 +692,7 @@ export interface paths {
         put?: never;
         /**
          * Take spans of OpenTelemetry as tasks
-         * @description OTLP over HTTP, as JSON, at most 2 MiB and 10,000 spans a request. Spans of tools, models and agents (the semantic
+         * @description OTLP over HTTP, as JSON, at most 2 MiB and 10,000 spans (with their scopes and resources) a request. Spans of tools, models and agents (the semantic
          *     conventions for generative AI, OpenInference, the AI SDK, Claude Code) become tasks that have ended: `tool:Read`,
          *     `chat claude-opus-5`, `invoke_agent planner`. Other spans are left out. A span is known by its trace id and span id: sent
          *     again, it changes nothing. A span that cannot be read is refused by itself, and `partialSuccess` says why.

@@ -6,37 +6,45 @@ import { type Span, WORK_ATTRIBUTES } from '../domain/span-task.ts';
 const AGENT_ATTRIBUTES = ['gen_ai.agent.name', 'service.name'] as const;
 const KEPT_ATTRIBUTES: ReadonlySet<string> = new Set([...AGENT_ATTRIBUTES, ...WORK_ATTRIBUTES]);
 const TEXT_CHARACTERS = 200;
-/** Exporters send 512 at a time unless they are told otherwise. */
-const MOST_SPANS = 10_000;
+/** Exporters send 512 spans at a time unless they are told otherwise. */
+const MOST_PARTS = 10_000;
+/** As many as the SDKs put on a span unless they are told otherwise. */
+const MOST_ATTRIBUTES = 128;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A request of OTLP with those fields and attributes alone that are read, and texts of at most 200 characters. What is no object
  * stays in its place as null, so that it can be refused under its number.
- * @throws InvalidInputError when it has more than 10,000 spans
+ * @throws InvalidInputError when it has more than 10,000 spans, scopes and resources
+ * @complexity O(10,000 spans with 128 attributes)
  */
 export function slimTraces(body: Fields): object {
   const { resourceSpans } = body;
   if (!Array.isArray(resourceSpans)) return resourceSpans === undefined ? {} : { resourceSpans: 'no list' };
-  let spans = 0;
-  const slimSpans = (given: unknown) => {
+  let parts = resourceSpans.length;
+  requireFew(parts);
+  /** Resources, scopes and spans together, so that none of them can be there by the million. */
+  const counted = (given: unknown) => {
     const list = listOf(given);
-    spans += list.length;
-    if (spans > MOST_SPANS) {
-      const message = `has more than ${MOST_SPANS} spans: export smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE)`;
-      throw new InvalidInputError(`body/resourceSpans ${message}.`, {
-        faults: [{ where: 'body/resourceSpans', message }],
-      });
-    }
-    return list.map(slimSpan);
+    parts += list.length;
+    requireFew(parts);
+    return list;
   };
   return {
     resourceSpans: resourceSpans.map((one) => ({
       resource: { attributes: slimAttributes(fieldsOf(fieldsOf(one).resource).attributes) },
-      scopeSpans: listOf(fieldsOf(one).scopeSpans).map((scope) => ({ spans: slimSpans(fieldsOf(scope).spans) })),
+      scopeSpans: counted(fieldsOf(one).scopeSpans).map((scope) => ({
+        spans: counted(fieldsOf(scope).spans).map(slimSpan),
+      })),
     })),
   };
+}
+
+function requireFew(parts: number): void {
+  if (parts <= MOST_PARTS) return;
+  const message = `has more than ${MOST_PARTS} spans and groups of them: export smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE)`;
+  throw new InvalidInputError(`body/resourceSpans ${message}.`, { faults: [{ where: 'body/resourceSpans', message }] });
 }
 
 function slimSpan(given: unknown): object | null {
@@ -52,12 +60,14 @@ function slimSpan(given: unknown): object | null {
 }
 
 function slimAttributes(given: unknown): object[] {
-  return listOf(given).flatMap((one) => {
-    const { key, value } = fieldsOf(one);
-    const { stringValue } = fieldsOf(value);
-    if (typeof key !== 'string' || !KEPT_ATTRIBUTES.has(key) || typeof stringValue !== 'string') return [];
-    return [{ key, value: short({ stringValue }) }];
-  });
+  return listOf(given)
+    .slice(0, MOST_ATTRIBUTES)
+    .flatMap((one) => {
+      const { key, value } = fieldsOf(one);
+      const { stringValue } = fieldsOf(value);
+      if (typeof key !== 'string' || !KEPT_ATTRIBUTES.has(key) || typeof stringValue !== 'string') return [];
+      return [{ key, value: short({ stringValue }) }];
+    });
 }
 
 /** Texts and numbers; nothing else is read. */

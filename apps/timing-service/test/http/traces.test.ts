@@ -183,6 +183,8 @@ describe('POST /v1/traces', () => {
   test('refuses more than 10,000 spans and more than 2 MiB, and writes nothing', async () => {
     const many = await post(traces(Array.from({ length: 10_001 }, () => null)));
     expect([many.status, many.body.detail]).toEqual([422, expect.stringContaining('OTEL_BSP_MAX_EXPORT_BATCH_SIZE')]);
+    const empty = await post({ resourceSpans: Array.from({ length: 10_001 }, () => ({})) });
+    expect(empty.status).toBe(422);
     const large = await post(traces([span({ name: 'x'.repeat(2 * 1024 ** 2) })]));
     expect(large.status).toBe(413);
     expect(rowCounts(service).tasks).toBe(0);
