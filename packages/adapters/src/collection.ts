@@ -98,10 +98,10 @@ export class Collection {
     return false;
   }
 
-  /** All that is kept in a folder and in those within it, the newest first. */
-  async *under(folder: Place): AsyncGenerator<Kept> {
+  /** All that is kept in a folder and in those within it, the newest first; `page`: how many are asked for at once, at most 1,000. */
+  async *under(folder: Place, { page = MANY } = {}): AsyncGenerator<Kept> {
     const seen = new Set<string>();
-    for await (const kept of this.#tagged(this.#tagOf(folder, true), MANY)) {
+    for await (const kept of this.#tagged(this.#tagOf(folder, true), Math.max(1, Math.min(page, MANY)))) {
       const path = JSON.stringify(kept.place);
       if (seen.has(path) || !isWithin(kept.place, folder)) continue;
       seen.add(path);

@@ -86,8 +86,8 @@ export class MemoryServiceStore extends BaseStore {
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
     const { namespacePrefix, query, filter = {}, limit = DEFAULT_LIMIT, offset = 0 } = operation;
     const fits = ({ value }: Item) => Object.entries(filter).every(([name, wanted]) => isMatch(value[name], wanted));
+    const hasFilter = Object.keys(filter).length > 0;
     if (query) {
-      const hasFilter = Object.keys(filter).length > 0;
       const found = await this.#items.recall(query, namespacePrefix, hasFilter ? MOST_RECALLED : offset + limit);
       return found
         .map(({ kept, score }) => ({ ...itemOf(kept), score }))
@@ -95,12 +95,13 @@ export class MemoryServiceStore extends BaseStore {
         .slice(offset, offset + limit);
     }
     const items: Item[] = [];
-    for await (const kept of this.#items.under(namespacePrefix)) {
-      if (items.length >= offset + limit) break;
+    for await (const kept of this.#items.under(namespacePrefix, hasFilter ? {} : { page: offset + limit })) {
       const item = itemOf(kept);
       if (fits(item)) items.push(item);
+      // Before it looks for the next one, for which it may have to ask for another page.
+      if (items.length >= offset + limit) break;
     }
-    return items.slice(offset);
+    return items.slice(offset, offset + limit);
   }
 
   async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {

@@ -138,6 +138,27 @@ describe('the store', () => {
     expect((await client.listMemories({ tag: 'race' })).total).toBe(1);
   });
 
+  test('reads no more pages than it needs', async () => {
+    const store = fresh();
+    for (let n = 0; n < 12; n++) await store.put(['many'], `k${n}`, { n, even: n % 2 === 0 });
+    let asked = 0;
+    const counting = memoryClient({
+      url: services.memoryUrl,
+      fetch: (...args) => {
+        asked++;
+        return fetch(...args);
+      },
+    });
+    const counted = new MemoryServiceStore(counting, { collection: `store-${collections}` });
+    const keys = async (options: object) => (await counted.search(['many'], options)).map(({ key }) => key);
+    expect(await keys({ limit: 2 })).toEqual(['k11', 'k10']);
+    expect(await keys({ limit: 2, offset: 3 })).toEqual(['k8', 'k7']);
+    expect(await keys({ limit: 2, offset: 1, filter: { even: true } })).toEqual(['k8', 'k6']);
+    expect(await keys({ limit: 2, offset: 11 })).toEqual(['k0']);
+    expect(await keys({ limit: 0 })).toEqual([]);
+    expect(asked).toBe(5);
+  });
+
   test('works behind the batching that LangGraph puts before it', async () => {
     const store = new AsyncBatchedStore(fresh());
     store.start();

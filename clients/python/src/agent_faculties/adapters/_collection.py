@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -81,13 +81,19 @@ class Collection:
 
     def has_folder(self, folder: Place) -> Steps[bool]:
         """Whether there is a folder, which is as long as something is kept in it."""
-        found = yield from self._tagged(self._tag(folder, is_folder=True), _FEW, lambda kept: _is_within(kept.place, folder))
-        return any(_is_within(kept.place, folder) for kept in found)
+        return bool((yield from self.under(folder, page=_FEW, enough=bool)))
 
-    def under(self, folder: Place, most: int | None = None) -> Steps[list[Kept]]:
-        """All that is kept in a folder and in those within it, the newest first."""
-        found = yield from self._tagged(self._tag(folder, is_folder=True), _MANY)
-        return list({kept.place: kept for kept in found if _is_within(kept.place, folder)}.values())[:most]
+    def under(
+        self, folder: Place, *, page: int = _MANY, enough: Callable[[list[Kept]], bool] = lambda _: False
+    ) -> Steps[list[Kept]]:
+        """All that is kept in a folder and in those within it, the newest first; pages are read until there is enough."""
+
+        def within(found: list[Kept]) -> list[Kept]:
+            return list({kept.place: kept for kept in found if _is_within(kept.place, folder)}.values())
+
+        limit = max(1, min(page, _MANY))
+        found = yield from self._tagged(self._tag(folder, is_folder=True), limit, lambda found: enough(within(found)))
+        return within(found)
 
     def recall(self, query: str, folder: Place, most: int) -> Steps[list[tuple[Kept, float]]]:
         """What is kept in a folder and answers a question, best first; at most 100."""
@@ -146,13 +152,15 @@ class Collection:
         answer = yield self._call("ingest", {**message, **more})
         return answer.data["memory"], _count(answer.data.get("redacted"))
 
-    def _tagged(self, tag: str, limit: int, until: Any = None) -> Steps[list[Kept]]:
+    def _tagged(
+        self, tag: str, limit: int, enough: Callable[[list[Kept]], bool] = lambda _: False
+    ) -> Steps[list[Kept]]:
         all_: list[Kept] = []
         given: dict[str, Any] = {"tag": tag, "kind": "episodic", "limit": limit}
         while True:
             page = (yield self._call("list_memories", given)).data
             all_ += [kept for kept in map(self._kept, page["memories"]) if kept]
-            if page["next_cursor"] is None or (until and any(map(until, all_))):
+            if page["next_cursor"] is None or enough(all_):
                 return all_
             given = {**given, "cursor": page["next_cursor"]}
 

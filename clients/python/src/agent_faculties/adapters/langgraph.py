@@ -126,7 +126,11 @@ class MemoryServiceStore(BaseStore):
             ranked = yield from self._items.recall(op.query, op.namespace_prefix, _MOST_RECALLED if op.filter else end)
             found = [(kept, score) for kept, score in ranked if fits(kept)]
         else:
-            newest = yield from self._items.under(op.namespace_prefix)
+            newest = yield from self._items.under(
+                op.namespace_prefix,
+                page=1_000 if op.filter else end,
+                enough=lambda all_: sum(map(fits, all_)) >= end,
+            )
             found = [(kept, None) for kept in newest if fits(kept)]
         return [SearchItem(**_fields_of(kept), score=score) for kept, score in found[op.offset : end]]
 
