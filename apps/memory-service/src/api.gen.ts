@@ -113,11 +113,18 @@ export interface paths {
         /**
          * Change a memory
          * @description At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
-         *     its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided. With If-Match nothing is changed unless the memory is still the one that was read.
+         *     its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided.
+         *     With If-Match nothing is changed unless the memory is still the one that was read; a 412 has `current`, the memory as it
+         *     is, and `etag`, for the next If-Match.
          */
         put: operations["updateMemory"];
         post?: never;
-        /** Delete a memory */
+        /**
+         * Delete a memory
+         * @description It is in no answer from now on. The history keeps its last version for `--history-days`, so that POST
+         *     /memory/{id}/revert brings it back. With `erase=true` nothing of it is left on the disk when the answer comes, nor in a
+         *     backup that is made later; of one that is deleted already, the history and the archive are erased. If-Match is as in PUT.
+         */
         delete: operations["deleteMemory"];
         options?: never;
         head?: never;
@@ -666,6 +673,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done to a memory, latest first
+         * @description Who changed it, when and why, and what it was before and after, for the last `kept_days`. The memory may be deleted,
+         *     pruned or one with another. A change is shown to who sees the memory as it was, as it became, and as it is; the words of
+         *     a derived memory also only while every source of it is there. Merges of this id, and what follows by itself from a change
+         *     of another memory, are told by what they left.
+         */
+        get: operations["getMemoryHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/{id}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a memory what it was in a version
+         * @description `version` is one of its history. A memory that was deleted or pruned comes back under its id. The revert is a change like any
+         *     other, and can be reverted. The id, the agent and the idempotency key stay; only the agent that created it may change its
+         *     scope by this. 409 `cannot_revert` says why it cannot be, such as that it has become one with another memory. If-Match is as
+         *     in PUT.
+         */
+        post: operations["revertMemory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/consolidate/{run_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a consolidation back
+         * @description What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
+         *     caller may see, where nobody has changed it since. `not_undone` says what stays, and why. A second time changes nothing.
+         *     The next run does not make the same memories one, but may derive and prune anew. 409 while a consolidation is running.
+         */
+        post: operations["undoConsolidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1202,6 +1277,8 @@ export interface components {
         };
         /** @description Counts and ids of what the caller may see */
         ConsolidationReport: {
+            /** @description For POST /consolidate/{run_id}/undo; null for a dry run, and for one of an earlier version of the service */
+            run_id: string | null;
             dry_run: boolean;
             started_at: components["schemas"]["Instant"];
             took_ms: number;
@@ -1354,6 +1431,46 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A change of a memory */
+        MemoryVersion: {
+            /** @description Names what the memory was before the change, as its ETag did; null where there was none */
+            version: string | null;
+            at: components["schemas"]["Instant"];
+            /** @description The agent; null for the service itself */
+            by: string | null;
+            /** @enum {string} */
+            operation: "edit" | "resolve" | "supersede" | "invalidate" | "merge" | "delete" | "absorb" | "set_apart" | "derive" | "remove" | "prune" | "restore" | "revert" | "undo";
+            reason: string | null;
+            /** @description The consolidation that did it */
+            run_id: string | null;
+            /** @description Fields that are not the same before and after */
+            changed: string[];
+            before: components["schemas"]["Memory"] | null;
+            /** @description null where it was gone */
+            after: components["schemas"]["Memory"] | null;
+        };
+        Revert: {
+            /** @description From the history of the memory */
+            version: string;
+            reason?: string;
+        };
+        UndoneConsolidation: {
+            run_id: string;
+            /** @description Memories that are separate again */
+            set_apart: string[];
+            /** @description Derived memories that are gone again */
+            removed: string[];
+            /** @description Derived memories that are what they were */
+            put_back: string[];
+            /** @description Pruned memories that are there again */
+            restored: string[];
+            not_undone: {
+                id: string;
+                /** @enum {string} */
+                operation: "absorb" | "derive" | "remove" | "prune";
+                reason: string;
+            }[];
+        };
         /** @description RFC 9457 problem document */
         Problem: {
             /** @example urn:agent-faculties:problem:not_found */
@@ -1401,6 +1518,10 @@ export interface components {
         };
     };
     parameters: {
+        /** @description ETag of the version that was read, or * */
+        ifMatch: string;
+        /** @description Whether to leave nothing in the history, the archive, the journal and later backups */
+        erase: boolean;
         /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
         agentId: string;
         /**
@@ -1600,7 +1721,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the version that was read, or * */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
                 id: components["parameters"]["memoryId"];
@@ -1627,8 +1748,13 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description Whether to leave nothing in the history, the archive, the journal and later backups */
+                erase?: components["parameters"]["erase"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the version that was read, or * */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
             path: {
                 id: components["parameters"]["memoryId"];
             };
@@ -1781,6 +1907,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description Whether to leave nothing in the history, the archive, the journal and later backups */
+                erase?: components["parameters"]["erase"];
             };
             header?: never;
             path: {
@@ -2491,6 +2619,88 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMemoryHistory: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["memoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @description 0 where no versions are kept */
+                        kept_days: number;
+                        versions: components["schemas"]["MemoryVersion"][];
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    revertMemory: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: {
+                /** @description ETag of the version that was read, or * */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
+            path: {
+                id: components["parameters"]["memoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Revert"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Memory"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    undoConsolidation: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was undone */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoneConsolidation"];
                 };
             };
             default: components["responses"]["Problem"];

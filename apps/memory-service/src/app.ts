@@ -19,7 +19,7 @@ import { emptyState } from './domain/cognition/process-state.ts';
 import { Consolidator } from './domain/consolidation/consolidator.ts';
 import { contradictionStep } from './domain/consolidation/contradiction-step.ts';
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
-import { rewrite } from './domain/editing/rewrite.ts';
+import { rewritingAsMerge } from './domain/editing/rewrite.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
 import type { Space } from './domain/space/space.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
@@ -29,6 +29,7 @@ import { contradictionHandlers } from './http/contradictions.ts';
 import { conversationHandlers } from './http/conversation.ts';
 import { dashboard } from './http/dashboard.ts';
 import { degradations, healthHandlers } from './http/health.ts';
+import { historyHandlers } from './http/history.ts';
 import { hookHandlers } from './http/hooks.ts';
 import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
@@ -93,7 +94,7 @@ export async function createApp({
   ...kit
 }: AppDeps): Promise<MemoryApp> {
   const { clock, ids, log, metrics } = kit;
-  const { store, persistence, archive, runLog, figures } = opened;
+  const { store, persistence, archive, history, runLog, figures } = opened;
   const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
   const state = emptyState(store);
   const audit = backgroundAudit(log, kit.tracing);
@@ -106,6 +107,7 @@ export async function createApp({
     isEmbeddingReady: embedding.isReady,
     maxMemories: config.maxMemories,
   });
+  const pause = () => setTimeout(CONSOLIDATION_PAUSE_MS);
   const consolidator = new Consolidator({
     clock,
     ids,
@@ -114,11 +116,20 @@ export async function createApp({
     runLog,
     log,
     model: embedding.kind,
-    pause: () => setTimeout(CONSOLIDATION_PAUSE_MS),
+    pause,
     findContradictions: contradictionStep({ store, finder, clock }),
     onRun: meters.onRun,
   });
-  const endOfDayDeps = { clock, consolidator, archive, store, persistence, log, compact: () => opened.compact() };
+  const endOfDayDeps = {
+    clock,
+    consolidator,
+    archive,
+    history,
+    store,
+    persistence,
+    log,
+    compact: () => opened.compact(),
+  };
   const nightly = new Nightly(
     {
       clock,
@@ -149,23 +160,39 @@ export async function createApp({
     embedding,
     maxMemories: config.maxMemories,
   };
+  const editing = {
+    ...state,
+    clock,
+    store,
+    archive,
+    history,
+    embedding,
+    saveAfterDelete: () => jobs.saveAfterDelete(),
+    saveNow: async () => {
+      if (persistence.state().dataDir !== null) await persistence.save();
+    },
+  };
   const hookCalls = new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry });
   const app = createServiceApp<operations>({
     ...kit,
     handlers: {
       ...conversationHandlers(conversation),
       ...hookHandlers({ ...conversation, calls: hookCalls, scope: config.hookScope }),
-      ...memoryHandlers(
-        { ...state, clock, store, archive, embedding, saveAfterDelete: () => jobs.saveAfterDelete() },
-        { defaultAgentId: config.agentId },
-      ),
+      ...memoryHandlers(editing, { defaultAgentId: config.agentId }),
+      ...historyHandlers({
+        ...editing,
+        consolidator,
+        maxMemories: config.maxMemories,
+        pause,
+        onWithoutVectors: () => jobs.makeVectors(),
+      }),
       ...managementHandlers({ store, persistence }),
       ...transferHandlers({
         clock,
         readRecord: memoryRecordReader(kit.contract.spec),
         store,
         locks: state.locks,
-        rewrite: (rewriting) => rewrite({ store, now: () => clock.now() }, rewriting),
+        rewrite: rewritingAsMerge({ store, now: () => clock.now() }),
         maxMemories: config.maxMemories,
         model: embedding.model,
         onWithoutVectors: () => jobs.makeVectors(),

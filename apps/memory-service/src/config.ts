@@ -123,6 +123,13 @@ export const CONFIG_FIELDS = {
     default: null,
     help: 'time zone of --consolidate-cron, such as Europe/Berlin; else that of the machine',
   },
+  historyDays: {
+    env: 'MEMORY_HISTORY_DAYS',
+    flag: 'history-days',
+    parse: numberBetween(0, 3650),
+    default: 30,
+    help: 'days for which the version before an edit, a delete or a step of consolidation is kept; 0 for none',
+  },
   repair: {
     env: 'MEMORY_REPAIR',
     flag: 'repair',

@@ -41,6 +41,24 @@ export const MEMORY_PROBLEM_CODES = {
     meaning:
       'A memory is not seen in every project that sees what it is to supersede. Make it SHARED, or dismiss the contradiction.',
   },
+  unknown_version: {
+    status: 404,
+    title: 'Not found',
+    meaning:
+      'The memory has no version of this name that the caller may see, or it is no longer kept. Take one from GET /memory/{id}/history.',
+  },
+  unknown_run: {
+    status: 404,
+    title: 'Not found',
+    meaning:
+      'No consolidation has this id, it changed nothing that the caller may see, or longer ago than --history-days. GET /consolidate names the last one.',
+  },
+  cannot_revert: {
+    status: 409,
+    title: 'Conflict',
+    meaning:
+      'The memory cannot become what it was: it has become one with another, its sources have changed, or its idempotency key is taken. The detail says which.',
+  },
   superseded_in_a_circle: {
     status: 409,
     title: 'Conflict',
@@ -94,6 +112,12 @@ export const MEMORY_PROBLEM_CODES = {
     title: 'Unavailable',
     meaning:
       'The data directory cannot be written: the disk is full, read-only or failing. Nothing was changed; send it again once that is mended.',
+  },
+  erasure_incomplete: {
+    status: 503,
+    title: 'Unavailable',
+    meaning:
+      'The memory is deleted, but the disk refused the files without it. POST /save once that is mended takes its words off the disk.',
   },
   embedding_busy: {
     status: 503,

@@ -24,6 +24,7 @@ describe('the configuration', () => {
       consolidateCron: '0 3 * * *',
       consolidateTimezone: null,
       hookScope: 'TEAM',
+      historyDays: 30,
       contradictionModel: 'bundled',
       nliModel: null,
       repair: false,

@@ -43,6 +43,8 @@ export interface TestServiceOptions {
   /** A folder that outlives the service; null keeps nothing on disk. */
   readonly dataDir?: string | null;
   readonly config?: Partial<AppDeps['config']>;
+  /** 0: no versions are kept. */
+  readonly historyMs?: number;
   /** Of the log, which is silent unless this is given. */
   readonly logLevel?: LogLevel;
 }
@@ -80,6 +82,7 @@ export async function startServiceOver<S extends Space>(
     dataDir,
     embedder,
     maxMemories,
+    ...(options.historyMs !== undefined && { historyMs: options.historyMs }),
     repair: false,
     clock,
     log,

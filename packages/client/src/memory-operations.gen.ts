@@ -50,7 +50,9 @@ export const MEMORY_OPERATIONS = {
    * Change a memory.
    *
    * At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
-   * its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided. With If-Match nothing is changed unless the memory is still the one that was read.
+   * its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided.
+   * With If-Match nothing is changed unless the memory is still the one that was read; a 412 has `current`, the memory as it
+   * is, and `etag`, for the next If-Match.
    *
    * `PUT /memory/{id}`
    */
@@ -58,9 +60,13 @@ export const MEMORY_OPERATIONS = {
   /**
    * Delete a memory.
    *
+   * It is in no answer from now on. The history keeps its last version for `--history-days`, so that POST
+   * /memory/{id}/revert brings it back. With `erase=true` nothing of it is left on the disk when the answer comes, nor in a
+   * backup that is made later; of one that is deleted already, the history and the archive are erased. If-Match is as in PUT.
+   *
    * `DELETE /memory/{id}`
    */
-  deleteMemory: { method: 'DELETE', path: '/memory/{id}' },
+  deleteMemory: { method: 'DELETE', path: '/memory/{id}', headers: ['If-Match'] },
   /**
    * Say that a memory no longer holds, and why.
    *
@@ -286,4 +292,36 @@ export const MEMORY_OPERATIONS = {
    * `GET /prompt`
    */
   getPrompt: { method: 'GET', path: '/prompt', answers: 'text' },
+  /**
+   * What was done to a memory, latest first.
+   *
+   * Who changed it, when and why, and what it was before and after, for the last `kept_days`. The memory may be deleted,
+   * pruned or one with another. A change is shown to who sees the memory as it was, as it became, and as it is; the words of
+   * a derived memory also only while every source of it is there. Merges of this id, and what follows by itself from a change
+   * of another memory, are told by what they left.
+   *
+   * `GET /memory/{id}/history`
+   */
+  getMemoryHistory: { method: 'GET', path: '/memory/{id}/history' },
+  /**
+   * Make a memory what it was in a version.
+   *
+   * `version` is one of its history. A memory that was deleted or pruned comes back under its id. The revert is a change like any
+   * other, and can be reverted. The id, the agent and the idempotency key stay; only the agent that created it may change its
+   * scope by this. 409 `cannot_revert` says why it cannot be, such as that it has become one with another memory. If-Match is as
+   * in PUT.
+   *
+   * `POST /memory/{id}/revert`
+   */
+  revertMemory: { method: 'POST', path: '/memory/{id}/revert', body: true, headers: ['If-Match'], repeatable: true },
+  /**
+   * Take a consolidation back.
+   *
+   * What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
+   * caller may see, where nobody has changed it since. `not_undone` says what stays, and why. A second time changes nothing.
+   * The next run does not make the same memories one, but may derive and prune anew. 409 while a consolidation is running.
+   *
+   * `POST /consolidate/{run_id}/undo`
+   */
+  undoConsolidation: { method: 'POST', path: '/consolidate/{run_id}/undo', repeatable: true },
 } as const;

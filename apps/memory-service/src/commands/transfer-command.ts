@@ -11,7 +11,7 @@ import {
   redactLine,
 } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../domain/concurrency/keyed-lock.ts';
-import { type Rewriting, rewrite } from '../domain/editing/rewrite.ts';
+import { rewritingAsMerge } from '../domain/editing/rewrite.ts';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import { withDryRunStore } from '../domain/transfer/dry-run-store.ts';
 import type { MergeReport } from '../domain/transfer/merge.ts';
@@ -139,7 +139,7 @@ async function pullAll({ config, remote, edge }: Run): Promise<void> {
     };
     const deps = {
       store,
-      rewrite: (rewriting: Rewriting) => rewrite({ store, now: () => edge.clock.now() }, rewriting),
+      rewrite: rewritingAsMerge({ store, now: () => edge.clock.now() }),
       locks: new KeyedLock(),
       maxMemories: MOST_MEMORIES,
     };

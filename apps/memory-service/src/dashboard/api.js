@@ -62,8 +62,13 @@ export function createApi(agent, signal) {
           headers: version === null ? {} : { 'If-Match': version },
         }),
       ),
+    /** @param {string} id @param {{ erase: boolean }} how */
+    remove: (id, { erase }) => read(memoryPath(id), { method: 'DELETE', query: erase ? { erase: 'true' } : {} }),
     /** @param {string} id */
-    remove: (id) => read(memoryPath(id), { method: 'DELETE' }),
+    history: (id) => read(`${memoryPath(id)}/history`),
+    /** @param {string} id @param {string} version */
+    revert: async (id, version) =>
+      versioned(await ask(`${memoryPath(id)}/revert`, { method: 'POST', body: { version } })),
   };
 }
 

@@ -3,6 +3,7 @@
 import { createEditForm } from './edit-form.js';
 import { memoryFacts } from './memory-facts.js';
 import { byId, el } from './shared/dom.js';
+import { versionList } from './version-list.js';
 
 /** @param {HTMLDialogElement} dialog @param {import('./page.js').Page} page */
 export function createDetail(dialog, page) {
@@ -57,7 +58,39 @@ export function createDetail(dialog, page) {
       { type: 'button', class: 'button button-danger', onclick: () => ask(read) },
       'Delete …',
     );
-    actions.replaceChildren(edit, remove);
+    const history = el('button', { type: 'button', class: 'button', onclick: () => void showHistory(read) }, 'History');
+    actions.replaceChildren(edit, history, remove);
+  }
+
+  /** @param {{ memory: any, version: string | null }} read */
+  async function showHistory(read) {
+    const { id } = read.memory;
+    const api = page.api();
+    try {
+      const { versions, kept_days: keptDays } = await api.history(id);
+      if (api !== page.api() || id !== shown) return;
+      body.replaceChildren(versionList(versions, { keptDays, onRevert: (version) => void revertTo(id, version) }));
+      const back = el('button', { type: 'button', class: 'button', onclick: () => draw(read) }, 'Back');
+      actions.replaceChildren(back);
+      back.focus();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** @param {string} id @param {string} version */
+  async function revertTo(id, version) {
+    const api = page.api();
+    try {
+      const reverted = await api.revert(id, version);
+      if (api !== page.api() || id !== shown) return;
+      draw(reverted);
+      heading.focus();
+      page.say('Reverted');
+      page.memoryChanged(id, reverted.memory);
+    } catch (error) {
+      failed(error);
+    }
   }
 
   /** @param {{ memory: any, version: string | null }} read */
@@ -99,25 +132,39 @@ export function createDetail(dialog, page) {
     const keep = el('button', { type: 'button', class: 'button', onclick: () => draw(read) }, 'Keep it');
     const remove = el(
       'button',
-      { type: 'button', class: 'button button-danger', onclick: () => void removeNow(read.memory.id) },
-      'Delete for good',
+      {
+        type: 'button',
+        class: 'button button-danger',
+        onclick: () => void removeNow(read.memory.id, { erase: false }),
+      },
+      'Delete',
+    );
+    const erase = el(
+      'button',
+      { type: 'button', class: 'button button-danger', onclick: () => void removeNow(read.memory.id, { erase: true }) },
+      'Erase for good',
     );
     actions.replaceChildren(
-      el('p', { role: 'alert' }, 'Delete this memory? It is gone from recall, from every index and from the disk.'),
+      el(
+        'p',
+        { role: 'alert' },
+        'Delete this memory? It leaves every answer at once, and its history can bring it back for some days. To erase it leaves nothing of it on the disk.',
+      ),
       keep,
       remove,
+      erase,
     );
     keep.focus();
   }
 
-  /** @param {string} id */
-  async function removeNow(id) {
+  /** @param {string} id @param {{ erase: boolean }} how */
+  async function removeNow(id, how) {
     try {
-      await page.api().remove(id);
+      await page.api().remove(id, how);
       dialog.close();
       // The link that opened it disappears with the memory.
       byId('content').focus();
-      page.say('Deleted');
+      page.say(how.erase ? 'Erased' : 'Deleted');
       page.memoryChanged(id, null);
     } catch (error) {
       failed(error);

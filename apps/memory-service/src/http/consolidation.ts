@@ -113,6 +113,7 @@ async function reportView(deps: RestoreDeps, viewer: Viewer, report: Report): Pr
 function figuresOf(report: Report): Figures {
   const counts = countsOf(report);
   return {
+    run_id: report.id,
     dry_run: report.dryRun,
     started_at: formatInstant(report.startedAt),
     took_ms: milliseconds(report.tookMs),

@@ -18,6 +18,7 @@ import { viewerOf } from '../domain/memory/visibility.ts';
 import { instantOrNull } from '../wire/instant.ts';
 import { memoryView, touched } from '../wire/memory-view.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
+import { tellingPresent } from './history.ts';
 
 type Schemas = components['schemas'];
 type MemoryOperations =
@@ -58,7 +59,9 @@ export function memoryHandlers(
     },
     updateMemory: async ({ path, body, caller, recordWrite, req }) => {
       const ifMatch = req.get('If-Match') ?? null;
-      const stored = await updateMemory(deps, viewerOf(caller), { id: path.id, change: changeOf(body), ifMatch });
+      const stored = await tellingPresent(clock.now(), () =>
+        updateMemory(deps, viewerOf(caller), { id: path.id, change: changeOf(body), ifMatch }),
+      );
       recordWrite('memories', [stored.memory.id]);
       return {
         status: 200,
@@ -68,12 +71,13 @@ export function memoryHandlers(
       };
     },
     invalidateMemory: async ({ path, body, caller, recordWrite, req }) => {
-      const stored = await invalidateMemory(deps, viewerOf(caller), {
+      const invalidation = {
         id: path.id,
         reason: body.reason,
         at: instantOrNull(body.at, 'body/at'),
         ifMatch: req.get('If-Match') ?? null,
-      });
+      };
+      const stored = await tellingPresent(clock.now(), () => invalidateMemory(deps, viewerOf(caller), invalidation));
       recordWrite('memories', [stored.memory.id]);
       return {
         status: 200,
@@ -82,8 +86,9 @@ export function memoryHandlers(
         log: touched([stored]),
       };
     },
-    deleteMemory: async ({ path, caller, recordWrite }) => {
-      await deleteMemory(deps, viewerOf(caller), path.id);
+    deleteMemory: async ({ path, query, caller, recordWrite, req }) => {
+      const deletion = { id: path.id, ifMatch: req.get('If-Match') ?? null, erase: query.erase ?? false };
+      await tellingPresent(clock.now(), () => deleteMemory(deps, viewerOf(caller), deletion));
       recordWrite('memories', [path.id]);
       return { status: 200, body: { deleted: path.id }, log: { memory_ids: [path.id] } };
     },
@@ -113,7 +118,11 @@ export function memoryHandlers(
     deleteAgentMemories: async ({ path, query, caller, recordWrite, req }) => {
       const author = parseAgentId(path.agent_id, 'path agent_id');
       const asking = query.agent_id ? parseAgentId(query.agent_id, 'query agent_id') : readerOf(req, author);
-      const deleted = await deleteAgentMemories(deps, { ...viewerOf(caller), agentId: asking }, author);
+      const deleted = await deleteAgentMemories(
+        deps,
+        { ...viewerOf(caller), agentId: asking },
+        { authorAgentId: author, erase: query.erase ?? false },
+      );
       recordWrite('memories', deleted);
       return { status: 200, body: { deleted: deleted.length }, log: { deleted: deleted.length } };
     },

@@ -9,11 +9,13 @@ import type { VectorMatrix } from '../search/vectors/vector-matrix.ts';
 import type { StoredComparison } from '../store/comparisons.ts';
 import type { Journal } from '../store/journal.ts';
 import type { StoreSink } from '../store/store-sink.ts';
+import type { KeptVersion } from '../store/versions.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { DataDirectoryError } from './files/data-directory-error.ts';
 import {
   ENTITIES_FILE,
   FAISS_FILE,
+  HISTORY_FILE,
   MEMORIES_FILE,
   markOf,
   missingSegments,
@@ -21,6 +23,7 @@ import {
   segmentsAmong,
 } from './files/file-names.ts';
 import { systemCode } from './files/system-code.ts';
+import { keptIn } from './history/history-file.ts';
 import type { PackedVectors, ReadChange, ReadSingleChange } from './journal/change-line.ts';
 import { DurableJournal } from './journal/durable-journal.ts';
 import { replayJournal, syncedSize, type TornEnd } from './journal/journal-reader.ts';
@@ -31,6 +34,8 @@ import { readSavedVectors } from './snapshot/saved-vectors.ts';
 export interface LoadOptions {
   readonly directory: DataDirectory;
   readonly sink: StoreSink;
+  /** Takes the versions of memories; absent: they are checked and left where they are. */
+  readonly keepVersion?: (kept: KeptVersion) => void;
   /** The model of this start; null without embeddings. Vectors of another model are left out. The matrix must be empty. */
   readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
   /** Reads what is readable of damaged files instead of refusing to start; the damaged files stay as `*.damaged-<time>`. */
@@ -53,7 +58,7 @@ export interface LoadReport {
   readonly vectorsLost: string | null;
   /** What the repair has lost; empty without a repair. */
   readonly losses: readonly string[];
-  /** Whether to save at once: something was damaged, or the files still hold the words of a deleted memory. */
+  /** Whether to save at once: something was damaged, or the files still hold the words of a deleted memory, or versions that nobody wants. */
   readonly saveSoon: boolean;
 }
 
@@ -69,6 +74,7 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
     const names = await readdir(directory.path);
     const load = new Load(options, names);
     await load.readFiles();
+    await load.readHistory();
     const replay = await load.replay();
     // The data that was read is synced before anything relies on it.
     const syncLater = once(async () => {
@@ -92,7 +98,12 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
       replayed: replay.applied,
       vectorsLost: load.vectorsLost,
       losses: load.losses,
-      saveSoon: load.losses.length > 0 || replay.torn !== null || !load.areEntitiesSound || load.hasDeleted,
+      saveSoon:
+        load.losses.length > 0 ||
+        replay.torn !== null ||
+        !load.areEntitiesSound ||
+        load.hasDeleted ||
+        load.hasUnwantedVersions,
     };
   } catch (error) {
     if (systemCode(error) === null) throw error;
@@ -111,6 +122,8 @@ class Load {
   areEntitiesSound = true;
   /** Whether the journal deletes something. */
   hasDeleted = false;
+  /** Whether there is a file of versions, and none are to be kept. */
+  hasUnwantedVersions = false;
   readonly losses: string[] = [];
   /** Names of segments that are gone. */
   readonly missing: readonly string[];
@@ -150,6 +163,27 @@ class Load {
       );
     }
     for (const [id, comparison] of comparisons) this.#options.sink.wasCompared(id, comparison);
+  }
+
+  /** Reads where the versions are. An earlier version of the service leaves them as they are and does not count them. */
+  async readHistory(): Promise<void> {
+    const expected = this.header?.versions;
+    if (expected === null) return;
+    if (!this.#has(HISTORY_FILE)) {
+      if (expected !== undefined) this.#damaged(`${HISTORY_FILE}: it is missing`);
+      return;
+    }
+    let versions = 0;
+    this.hasUnwantedVersions = this.#options.keepVersion === undefined;
+    for await (const kept of keptIn(this.#path(HISTORY_FILE), (line) => {
+      this.#damaged(`${HISTORY_FILE}: line ${line} cannot be read`);
+    })) {
+      versions++;
+      this.#options.keepVersion?.(kept);
+    }
+    if (expected !== undefined && versions !== expected) {
+      this.#damaged(`${HISTORY_FILE}: memories.json counts ${expected} versions, and it holds ${versions}`);
+    }
   }
 
   async replay() {
@@ -196,7 +230,11 @@ class Load {
 
   #apply(change: ReadChange): void {
     if (change.op !== 'group') this.#applyOne(change);
-    else if (this.#options.sink.isAsExpected(change.expected)) for (const one of change.changes) this.#applyOne(one);
+    else if (this.#options.sink.isAsExpected(change.expected)) {
+      this.#options.sink.acting(change.act, () => {
+        for (const one of change.changes) this.#applyOne(one);
+      });
+    }
   }
 
   #applyOne(change: ReadSingleChange): void {
@@ -286,7 +324,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 /** Copies damaged files to a second name, because the next save replaces them. */
 async function keepOriginals(directory: string, names: readonly string[], nowMs: number): Promise<void> {
   const time = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');
-  const files = [MEMORIES_FILE, FAISS_FILE, ENTITIES_FILE].filter((name) => names.includes(name));
+  const files = [MEMORIES_FILE, FAISS_FILE, ENTITIES_FILE, HISTORY_FILE].filter((name) => names.includes(name));
   for (const name of [...files, ...segmentsAmong(directory, names).map(({ path }) => basename(path))]) {
     await copyFile(join(directory, name), join(directory, `${name}.damaged-${time}`), constants.COPYFILE_EXCL);
   }

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { Embedder } from '@agent-faculties/embeddings';
 import { backgroundAudit, type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/pruning/pruned-archive.ts';
 import type { RunLog } from '../domain/consolidation/run-log.ts';
+import { DEFAULT_HISTORY_MS } from '../domain/memory/history.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
 import type { Space } from '../domain/space/space.ts';
 import type { Vectors } from '../search/memory-search.ts';
@@ -14,6 +16,8 @@ import { MemoryIndexes } from '../store/memory-indexes.ts';
 import { storeFigures } from '../store/store-figures.ts';
 import { PrunedFiles } from './archive/pruned-archive.ts';
 import { type DataDirectory, DataDirectoryError, openDataDirectory, openForReading } from './data-directory.ts';
+import { HISTORY_FILE } from './files/file-names.ts';
+import { readVersions } from './history/history-file.ts';
 import { loadStore } from './load-store.ts';
 import { RunLogFile, VolatileRunLog } from './run-log-file.ts';
 import { createSnapshots } from './snapshot/snapshot.ts';
@@ -25,6 +29,8 @@ export interface StoreOptions {
   /** null: words and entities only. */
   readonly embedder: Pick<Embedder, 'modelId' | 'dimension'> | null;
   readonly maxMemories: number;
+  /** How long versions before changes are kept, milliseconds; 0: none are; absent: as long as by default. */
+  readonly historyMs?: number;
   /** Reads what is readable of damaged files. */
   readonly repair: boolean;
   readonly clock: Clock;
@@ -59,11 +65,13 @@ const LARGEST_MATRIX_BYTES = 2 ** 32 - 1;
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const vectors = await openVectors(options);
-  const indexes = new MemoryIndexes({ vectors });
+  const { historyMs = DEFAULT_HISTORY_MS } = options;
+  const indexes = new MemoryIndexes({ vectors, historyMs });
   const { journal, persistence, archive, runLog, release } = await openPersistence(options, { indexes, vectors });
   return {
     store: new JournalledStore({ indexes, journal, clock: options.clock }),
     indexes,
+    history: historyMs > 0 ? indexes.versions : null,
     persistence,
     archive,
     runLog,
@@ -124,10 +132,13 @@ async function openPersistence(
     const report = await loadStore({
       directory,
       sink: indexes,
+      // Where none are kept, the next save removes those of earlier days.
+      ...(indexes.versions.keptMs > 0 && { keepVersion: (kept) => indexes.versions.add(kept) }),
       vectors: withModel,
       repair: repair ? { nowMs } : null,
       log,
     });
+    indexes.versions.readFrom(async (places) => await readVersions(join(directory.path, HISTORY_FILE), places));
     if (vectors && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
     const { journal, savedAtMs, replayed, vectorsLost, losses } = report;
     log.info({ memories: indexes.records.size, replayed, data_dir: directory.path }, 'loaded');
@@ -136,6 +147,7 @@ async function openPersistence(
     const capture = () => ({
       memories: indexes.capture(),
       vectors: withModel,
+      versions: indexes.versions.capture(),
       deleted: indexes.tombstones.snapshot(),
     });
     const snapshots = createSnapshots({ directory, journal, generation: report.generation, capture });

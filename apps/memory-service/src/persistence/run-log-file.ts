@@ -95,8 +95,8 @@ async function readNoted(path: string): Promise<Noted> {
   try {
     const { last_report: last, last_night: night } = JSON.parse(await readFile(path, 'utf8'), completed);
     return {
-      // Files of earlier versions have neither problems nor nights.
-      last: last ? { problem: null, ...last } : null,
+      // Files of earlier versions have neither ids nor problems nor nights.
+      last: last ? { id: null, problem: null, ...last } : null,
       lastNight: night ? { startedAt: night.started_at, isWhole: night.whole } : null,
     };
   } catch {

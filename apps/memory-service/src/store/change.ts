@@ -1,4 +1,5 @@
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
+import type { ChangeAct } from '../domain/memory/change-act.ts';
 import type { Expected, PlannedChange } from '../domain/memory/decision.ts';
 
 export type { Expected };
@@ -8,6 +9,8 @@ export interface ChangeGroup {
   readonly op: 'group';
   readonly expected: readonly Expected[];
   readonly changes: readonly SingleChange[];
+  /** Present where the versions before the changes are kept; an earlier version of the service reads past it. */
+  readonly act?: ChangeAct | undefined;
 }
 
 /**

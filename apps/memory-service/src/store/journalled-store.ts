@@ -109,7 +109,7 @@ export class JournalledStore
     return (await this.#current()).vectorsOf(id);
   }
 
-  async changeTogether({ expected, absent = {}, mostMemories, changes }: Decision): Promise<boolean> {
+  async changeTogether({ expected, absent = {}, mostMemories, changes, act }: Decision): Promise<boolean> {
     const added = changes.flatMap((change) => (change.op === 'add' ? change.memory : []));
     await this.#current();
     if (!this.#isAbsent(absent)) return false;
@@ -117,20 +117,23 @@ export class JournalledStore
     if (mostMemories !== undefined && this.#size() + added.length > mostMemories) return false;
     for (const memory of added) this.#arrivals.add(memory);
     try {
-      return await this.#change({ expected, changes }, added);
+      return await this.#change({ expected, changes, act }, added);
     } finally {
       for (const memory of added) this.#arrivals.remove(memory);
     }
   }
 
-  async #change({ expected, changes }: Omit<ChangeGroup, 'op'>, added: readonly Memory[]): Promise<boolean> {
+  async #change({ expected, changes, act }: Omit<ChangeGroup, 'op'>, added: readonly Memory[]): Promise<boolean> {
     let happened = false;
     const readings: (TextReading | undefined)[] = [];
     for (const change of changes) readings.push('memory' in change ? await readAhead(change.memory) : undefined);
-    const written = this.#journal.append(lineOf({ expected, changes }), () => {
+    const written = this.#journal.append(lineOf({ expected, changes, act }), () => {
       for (const memory of added) this.#arrivals.remove(memory);
       happened = this.#indexes.isAsExpected(expected);
-      if (happened) for (const [at, change] of changes.entries()) this.#apply(change, readings[at]);
+      if (!happened) return;
+      this.#indexes.acting(act, () => {
+        for (const [at, change] of changes.entries()) this.#apply(change, readings[at]);
+      });
     });
     this.#latest = written.catch(() => {});
     await written;
@@ -186,7 +189,7 @@ export class JournalledStore
 
   async decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const indexes = await this.#current();
-    return new Set(ids.filter((id) => indexes.isDecidedAbout(id)));
+    return new Set(ids.filter((id) => indexes.versions.wasUndone(id) || indexes.isDecidedAbout(id)));
   }
 
   async derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]> {
@@ -337,11 +340,11 @@ export class JournalledStore
 
   async decide(
     contradiction: Contradiction,
-    { read, changed }: Parameters<ContradictionStore['decide']>[1],
+    { read, changed, act }: Parameters<ContradictionStore['decide']>[1],
   ): Promise<boolean> {
     const expected = read.map(({ id, updatedAt }) => ({ id, updatedAt }));
     const updates = changed.map((memory) => ({ op: 'update', memory }) as const);
-    return await this.#change({ expected, changes: [...updates, { op: 'decided', contradiction }] }, []);
+    return await this.#change({ expected, changes: [...updates, { op: 'decided', contradiction }], act }, []);
   }
 
   async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
@@ -369,10 +372,10 @@ export class JournalledStore
 }
 
 /** An addition that needs nothing to be as it was read is a line of its own. */
-function lineOf({ expected, changes }: Omit<ChangeGroup, 'op'>): Change {
+function lineOf({ expected, changes, act }: Omit<ChangeGroup, 'op'>): Change {
   const [first] = changes;
-  const isPlain = expected.length === 0 && changes.length === 1;
-  return isPlain && first?.op === 'add' ? first : { op: 'group', expected, changes };
+  const isPlain = expected.length === 0 && changes.length === 1 && act === undefined;
+  return isPlain && first?.op === 'add' ? first : { op: 'group', expected, changes, act };
 }
 
 /** A long text is read before the turn in which everything changes; undefined for a short one. */

@@ -5,6 +5,7 @@ import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { directionOf } from '../domain/embedding/direction.ts';
 import { SameWords } from '../domain/ingest/same-words.ts';
+import type { ChangeAct } from '../domain/memory/change-act.ts';
 import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { isExpired, isSameValidity } from '../domain/memory/validity.ts';
@@ -27,6 +28,7 @@ import type { StoreSink } from './store-sink.ts';
 import type { SnapshotRecords } from './stored-memory.ts';
 import { Succession } from './succession.ts';
 import { Tombstones } from './tombstones.ts';
+import { Versions } from './versions.ts';
 
 /** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
 export class MemoryIndexes implements StoreSink {
@@ -35,6 +37,7 @@ export class MemoryIndexes implements StoreSink {
   readonly entities = new EntityIndex(this.#partitions);
   readonly duplicates = new SameWords();
   readonly tombstones = new Tombstones();
+  readonly versions: Versions;
   readonly comparisons = new Comparisons({ records: this.records });
   /** Grows with every change. */
   revision = 0;
@@ -55,7 +58,9 @@ export class MemoryIndexes implements StoreSink {
   readonly #expired = new Map<string, StoredMemory>();
   #publicVectors = 0;
 
-  constructor({ vectors }: { vectors: Vectors | null }) {
+  /** @param options.historyMs how long versions are kept, milliseconds; absent or 0: none are */
+  constructor({ vectors, historyMs = 0 }: { vectors: Vectors | null; historyMs?: number }) {
+    this.versions = new Versions({ keptMs: historyMs });
     this.vectors = vectors;
     const about = { vectors: vectors?.matrix ?? null, partitions: this.#partitions };
     this.#evidence = new EvidenceIndex(about);
@@ -83,8 +88,13 @@ export class MemoryIndexes implements StoreSink {
     return { first, count: vectors.length };
   }
 
+  acting(act: ChangeAct | undefined, changes: () => void): void {
+    this.versions.acting(act, changes);
+  }
+
   add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void {
     this.revision++;
+    this.versions.note(memory.id, { before: this.#storedOf(memory.id), after: memory });
     this.#forgetId(memory.id);
     this.tombstones.remove(memory.id);
     this.#enter(memory, strength ?? initialStrength(memory.importance), rows, reading);
@@ -147,6 +157,7 @@ export class MemoryIndexes implements StoreSink {
       this.#setVectors(ordinal, rows);
       return;
     }
+    this.versions.note(memory.id, { before: this.records.at(ordinal), after: memory });
     const before = this.#rows[ordinal] ?? null;
     if (rows !== undefined) this.#leave(before);
     const replaced = this.records.at(ordinal).memory;
@@ -169,6 +180,7 @@ export class MemoryIndexes implements StoreSink {
   remove(ids: readonly string[]): void {
     this.revision++;
     for (const id of ids) {
+      this.versions.note(id, { before: this.#storedOf(id), after: null });
       this.#forgetId(id);
       this.#forgetDerived(id);
       this.tombstones.add(id);
@@ -381,8 +393,9 @@ export class MemoryIndexes implements StoreSink {
   /** No word of a memory that is gone or says something else now survives in the memories derived from it. */
   #forgetDerived(sourceId: string): void {
     for (const id of this.records.derivedFrom(sourceId)) {
-      const ordinal = this.records.ordinalOf(id);
-      if (ordinal !== undefined && id !== sourceId) this.#forget(ordinal);
+      if (id === sourceId) continue;
+      this.versions.note(id, { before: this.#storedOf(id), after: null, operation: 'derive' });
+      this.#forgetId(id);
     }
   }
 
@@ -405,13 +418,18 @@ export class MemoryIndexes implements StoreSink {
 
   #endSuccession(superseded: Memory): void {
     const { updatedAt } = superseded;
-    this.update({ ...superseded, ...NOT_SUPERSEDED, updatedAt: updatedAt + 1 }, undefined, undefined);
+    const alone = { ...superseded, ...NOT_SUPERSEDED, updatedAt: updatedAt + 1 };
+    // Follows from what was done to another memory, whose version is kept.
+    this.versions.acting(undefined, () => this.update(alone, undefined, undefined));
   }
 
-  /** As the journal knows it: what has expired is still there. */
-  #memoryOf(id: string): Memory | undefined {
+  #storedOf(id: string): StoredMemory | null {
     const ordinal = this.records.ordinalOf(id);
-    return ordinal === undefined ? this.#expired.get(id)?.memory : this.records.at(ordinal).memory;
+    return ordinal === undefined ? null : this.records.at(ordinal);
+  }
+
+  #memoryOf(id: string): Memory | undefined {
+    return (this.#storedOf(id) ?? this.#expired.get(id))?.memory;
   }
 
   #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {

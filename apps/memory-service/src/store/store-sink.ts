@@ -1,4 +1,5 @@
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
+import type { ChangeAct } from '../domain/memory/change-act.ts';
 import type { Memory, Strength } from '../domain/memory/memory.ts';
 import type { RowRange } from '../search/evidence-index.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
@@ -19,6 +20,8 @@ export interface StoreSink {
   /** @param rows undefined: the text stays, and with it the vectors; null: they must be made again */
   update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void;
   remove(ids: readonly string[]): void;
+  /** Makes changes and keeps the versions before them, where there is an act. */
+  acting(act: ChangeAct | undefined, changes: () => void): void;
   /** Whether every memory that a group of changes was planned on is as it was then. */
   isAsExpected(expected: readonly Expected[]): boolean;
   compared(change: ComparedChange): void;

@@ -208,7 +208,7 @@ const FACTS = [
     await detail().getByRole('button', { name: 'Keep it' }).click();
     await detail().getByRole('button', { name: 'Delete …' }).click();
     expect((await service.call('GET', '/memories?agent_id=eve', 'eve')).total).toBe(1);
-    await detail().getByRole('button', { name: 'Delete for good' }).click();
+    await detail().getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No memory fits these filters.').waitFor();
     expect((await service.call('GET', '/memories?agent_id=eve', 'eve')).total).toBe(0);
   });

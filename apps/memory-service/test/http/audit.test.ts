@@ -2,7 +2,14 @@ import { breakUploadOff, contractOperations, readContract } from '@agent-faculti
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
 import { CONTRACT } from '../../src/wire/contract-file.ts';
-import { closeFastEmbedder, say, startTestService, type TestService, temporaryFolder } from '../start-service.ts';
+import {
+  closeFastEmbedder,
+  START_MS,
+  say,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from '../start-service.ts';
 
 /** Every field that takes words holds this word. Ids do not, because audit lines name ids. */
 const WORD = 'zqcanary';
@@ -61,7 +68,16 @@ const WRITES: Record<string, Case> = {
     wrote: ['memories'],
   },
   consolidate: { request: ['post', '/consolidate', {}], wrote: ['deduplicated', 'semantic_created'] },
-  endOfDay: { request: ['post', '/end_of_day', {}], wrote: [] },
+  revertMemory: {
+    request: ['post', '/memory/{id}/revert', { version: START_MS.toString(36), reason: WORD }],
+    wrote: ['memories'],
+  },
+  undoConsolidation: {
+    request: ['post', '/consolidate/{run}/undo'],
+    wrote: ['set_apart', 'semantic_removed'],
+  },
+  // What an undo has taken back is derived anew.
+  endOfDay: { request: ['post', '/end_of_day', {}], wrote: ['semantic_created'] },
   restorePruned: { request: ['post', '/pruned/restore', { ids: [WORD] }], wrote: [] },
   save: { request: ['post', '/save'], wrote: [] },
   deleteMemory: { request: ['delete', '/memory/{id}'], wrote: ['memories'] },
@@ -94,7 +110,12 @@ describe('the log', () => {
   const audits = () => service.lines.filter(({ msg }) => msg === 'audit');
   const send = ([method, url, body]: Case['request']) =>
     supertest(service.app)
-      [method](url.replace('{id}', id).replace('{contradiction}', contradiction))
+      [method](
+        url
+          .replace('{id}', id)
+          .replace('{contradiction}', contradiction)
+          .replace('{run}', service.opened.runLog.last?.id ?? 'none'),
+      )
       .set({ 'X-Agent-ID': 'ann', 'X-Request-ID': 'r-1' })
       .send(body);
 

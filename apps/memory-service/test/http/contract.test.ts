@@ -5,6 +5,7 @@ import { CONTRACT } from '../../src/wire/contract-file.ts';
 import {
   closeFastEmbedder,
   fastEmbedder,
+  START_MS,
   say,
   startTestService,
   type TestService,
@@ -124,6 +125,18 @@ const EXAMPLES: Record<string, OperationExample> = {
     request: ['post', '/contradictions/{contradiction}/resolve', { dismiss: true, note: 'Both may stand.' }],
     fault: ['post', '/contradictions/none/resolve', 404, 'unknown_contradiction', { dismiss: true }],
   },
+  getMemoryHistory: {
+    request: ['get', '/memory/{id}/history'],
+    fault: ['get', '/memory/none/history', 404, 'unknown_memory'],
+  },
+  revertMemory: {
+    request: ['post', '/memory/{id}/revert', { version: START_MS.toString(36), reason: 'a slip' }],
+    fault: ['post', '/memory/{id}/revert', 404, 'unknown_version', { version: 'none' }],
+  },
+  undoConsolidation: {
+    request: ['post', '/consolidate/{run}/undo'],
+    fault: ['post', '/consolidate/none/undo', 404, 'unknown_run'],
+  },
   exportMemories: { request: ['get', '/export?vectors=true'], fault: ['get', '/export?x=1', 422, 'invalid_request'] },
   receiveHook: {
     request: [
@@ -151,6 +164,7 @@ const EXAMPLES: Record<string, OperationExample> = {
 let service: TestService;
 let id: string;
 let contradiction: string;
+let run: string;
 let prepared = 0;
 const folder = temporaryFolder();
 
@@ -161,6 +175,8 @@ beforeAll(async () => {
   await say(service, 'dee', 'The Alder kettle holds 3 litres.');
   const { body } = await supertest(service.app).post('/contradictions').send({});
   contradiction = body.contradictions[0].id;
+  for (const session_id of ['a', 'b']) await say(service, 'dee', { content: 'The lamp needs 40 watts.', session_id });
+  run = (await supertest(service.app).post('/consolidate').send({})).body.report.run_id;
 });
 afterAll(async () => {
   await service.close();
@@ -172,7 +188,7 @@ walkContract({
   contract: CONTRACT,
   examples: EXAMPLES,
   app: () => service.app,
-  urlOf: (url) => url.replace('{id}', id).replace('{contradiction}', contradiction),
+  urlOf: (url) => url.replace('{id}', id).replace('{contradiction}', contradiction).replace('{run}', run),
   state: async () => {
     const urls = ['/export', '/consolidate', '/pruned', '/health'];
     const answers = await Promise.all(urls.map((url) => supertest(service.app).get(url)));

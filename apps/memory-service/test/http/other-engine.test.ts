@@ -25,6 +25,7 @@ function distantSpace(store: InMemoryStore): Space {
   return {
     store: distant,
     persistence: NO_PERSISTENCE,
+    history: null,
     archive: null,
     runLog: new VolatileRunLog(),
     figures: {

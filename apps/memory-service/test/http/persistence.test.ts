@@ -166,12 +166,12 @@ describe('a restart', () => {
     expect((await again(0)).duplicate).toBe(false);
   });
 
-  test('leaves three files and no journal, to be written again by nothing but a change', async () => {
+  test('leaves its files and no journal, to be written again by nothing but a change', async () => {
     const before = await start();
     await fill(before);
     expect(files().length).toBeGreaterThan(0);
     await stop(before);
-    expect(files()).toEqual(['entities.json', 'faiss.index', 'memories.json']);
+    expect(files()).toEqual(['entities.json', 'faiss.index', 'history.ndjson', 'memories.json']);
     const after = await start();
     await seen(after);
     expect(after.opened.persistence.isUnsaved()).toBe(false);
@@ -193,7 +193,7 @@ describe('POST /save', () => {
     // PRIVATE memories are nobody else's business.
     expect(saves.map(({ body }) => body.memories)).toEqual([5, 6, 6, 6, 6]);
     expect(persistence.state()).toMatchObject({ unsavedChanges: 0, journalBytes: 0, lastSavedAt: clock.now() });
-    expect(files()).toEqual(['entities.json', 'faiss.index', 'memories.json']);
+    expect(files()).toEqual(['entities.json', 'faiss.index', 'history.ndjson', 'memories.json']);
   });
 
   test('while others write loses nothing of theirs', async () => {
@@ -294,7 +294,7 @@ describe('a kill without a save', () => {
 });
 
 describe('a kill after a delete', () => {
-  test('leaves the words on the disk until the next start, and no longer', async () => {
+  test('leaves the words in the history from the next start on, and nowhere once none is kept', async () => {
     const service = await start();
     const { memory } = await say(service, 'ann', 'The wiki password is Rumpelstilzchen.');
     await say(service, 'ann', 'Kestrel ships on Friday.');
@@ -302,7 +302,9 @@ describe('a kill after a delete', () => {
     const dataDir = killed();
     const onDisk = () => readdirSync(dataDir).filter((name) => readFileSync(join(dataDir, name)).includes('Rumpel'));
     expect(onDisk()).not.toEqual([]);
-    await start({ dataDir });
+    await stop(await start({ dataDir }));
+    expect(onDisk()).toEqual(['history.ndjson']);
+    await start({ dataDir, historyMs: 0 });
     expect(onDisk()).toEqual([]);
   });
 });

@@ -60,6 +60,9 @@ const SPEAKING: Readonly<Record<string, Call>> = {
     claimsInBody: true,
   },
   exportMemories: { method: 'get', path: '/export' },
+  getMemoryHistory: { method: 'get', path: `/memory/${ID}/history` },
+  revertMemory: { method: 'post', path: `/memory/${ID}/revert`, body: { version: 'none' } },
+  undoConsolidation: { method: 'post', path: `/consolidate/${ID}/undo` },
   receiveHook: {
     method: 'post',
     path: '/hooks/claude-code',

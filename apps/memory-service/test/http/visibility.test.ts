@@ -153,9 +153,14 @@ type Request = readonly [
   headers?: Record<string, string>,
 ];
 
-async function send({ app }: Pick<TestService, 'app'>, agent: string, [method, path, body, headers = {}]: Request) {
+async function send({ app, opened }: TestService, agent: string, [method, path, body, headers = {}]: Request) {
   const request = supertest(app)
-    [method](path.replace('{public}', ids[0] as string).replace('{contradiction}', contradiction))
+    [method](
+      path
+        .replace('{public}', ids[0] as string)
+        .replace('{contradiction}', contradiction)
+        .replace('{run}', opened.runLog.last?.id ?? 'none'),
+    )
     .set('X-Agent-ID', agent)
     .set('X-Request-ID', 'same')
     .set(headers);
@@ -239,6 +244,10 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
     rpc('resources/read', { uri: 'memory://context' }),
   ],
   listHooks: [['get', '/hooks']],
+  getMemoryHistory: [
+    ['get', '/memory/{public}/history'],
+    ['get', '/memory/none/history'],
+  ],
 };
 
 /** What changes the store, in this order: the last ones delete. */
@@ -288,6 +297,15 @@ const WRITES: Readonly<Record<string, readonly Request[]>> = {
     ['post', '/consolidate', { ...TIDY, keep_per_agent: 7 }],
     ['post', '/consolidate', { ...TIDY, keep_per_agent: 7 }],
   ],
+  undoConsolidation: [
+    ['post', '/consolidate/{run}/undo'],
+    ['post', '/consolidate/{run}/undo'],
+    ['get', '/memory/{public}/history'],
+  ],
+  revertMemory: [
+    ['post', '/memory/{public}/revert', { version: (START_MS + 1_000).toString(36) }],
+    ['get', '/memory/{public}/history'],
+  ],
   restorePruned: [
     ['post', '/pruned/restore', { ids: ['{public}'] }],
     ['post', '/pruned/restore', {}],
@@ -296,6 +314,8 @@ const WRITES: Readonly<Record<string, readonly Request[]>> = {
   deleteMemory: [
     ['delete', '/memory/{public}'],
     ['delete', '/memory/{public}'],
+    ['get', '/memory/{public}/history'],
+    ['delete', '/memory/{public}?erase=true'],
   ],
   deleteAgentMemories: [
     ['delete', '/memories/agent/alice'],
@@ -373,6 +393,26 @@ describe.each(['bob', 'carol', 'default', 'mallory'])(
         const answer = await answerFor(ids[place] as string);
         expect(answer).toEqual(await answerFor('00000000-0000-7000-8000-999999999999'));
         expect(answer.status).toBe(path === '/ingest' ? 422 : 404);
+      }
+    });
+
+    test('its history and an erasure answer as for an id that never was', async () => {
+      for (const [place, said] of SAID.entries()) {
+        if (said.scope !== 'PRIVATE' || said.agent === agent) continue;
+        for (const [method, more, body] of [
+          ['get', '/history', undefined],
+          ['post', '/revert', { version: 'none' }],
+          ['delete', '?erase=true', undefined],
+        ] as const) {
+          const [answer, never] = await Promise.all(
+            [ids[place] as string, '00000000-0000-7000-8000-999999999999'].map(async (id) => {
+              const { status, text } = await send(withSecrets, agent, [method, `/memory/${id}${more}`, body]);
+              return { status, text: text.replaceAll(id, 'ID') };
+            }),
+          );
+          expect(answer).toEqual(never);
+          expect(answer?.status).toBe(404);
+        }
       }
     });
 

@@ -6,6 +6,7 @@ import { RunLogFile } from '../../src/persistence/run-log-file.ts';
 import { directoryOf, scratchFolder } from '../scratch-folder.ts';
 
 const REPORT: Report = {
+  id: 'run-1',
   dryRun: false,
   startedAt: 1_795_253_400_123,
   tookMs: 12,

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { ManualClock } from '@agent-faculties/service-kit';
 import type { Contradiction } from '../../src/domain/contradictions/contradiction.ts';
 import type { VectorModel } from '../../src/domain/embedding/vector-model.ts';
+import type { ChangeAct } from '../../src/domain/memory/change-act.ts';
 import type { Memory, Strength } from '../../src/domain/memory/memory.ts';
 import { openDataDirectory } from '../../src/persistence/data-directory.ts';
 import { type LoadReport, loadStore } from '../../src/persistence/load-store.ts';
@@ -70,6 +71,10 @@ export class NaiveStore implements StoreSink {
 
   wereDeleted(ids: readonly string[]): void {
     for (const id of ids) this.deleted.add(id);
+  }
+
+  acting(_act: ChangeAct | undefined, changes: () => void): void {
+    changes();
   }
 
   isAsExpected(expected: readonly Expected[]): boolean {
@@ -153,7 +158,7 @@ export async function openNaiveStore(
     let onCapture = () => {};
     const capture = () => {
       onCapture();
-      return { memories: [...store.records.values()], vectors, deleted: [...store.deleted] };
+      return { memories: [...store.records.values()], vectors, versions: [], deleted: [...store.deleted] };
     };
     const snapshots = createSnapshots({ directory, journal, generation, capture });
     return {

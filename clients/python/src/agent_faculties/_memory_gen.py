@@ -451,6 +451,7 @@ class ConsolidationState(TypedDict):
 
 
 class ConsolidationReport(TypedDict):
+    run_id: str | None
     dry_run: bool
     started_at: Instant
     took_ms: float
@@ -574,6 +575,38 @@ class JsonRpc(TypedDict):
     method: NotRequired[str]
 
 
+class MemoryVersion(TypedDict):
+    version: str | None
+    at: Instant
+    by: str | None
+    operation: Literal["edit", "resolve", "supersede", "invalidate", "merge", "delete", "absorb", "set_apart", "derive", "remove", "prune", "restore", "revert", "undo"]
+    reason: str | None
+    run_id: str | None
+    changed: list[str]
+    before: Memory | None
+    after: Memory | None
+
+
+class Revert(TypedDict):
+    version: str
+    reason: NotRequired[str]
+
+
+class UndoneConsolidation(TypedDict):
+    run_id: str
+    set_apart: list[str]
+    removed: list[str]
+    put_back: list[str]
+    restored: list[str]
+    not_undone: list[UndoneConsolidationNotUndoneItem]
+
+
+class UndoneConsolidationNotUndoneItem(TypedDict):
+    id: str
+    operation: Literal["absorb", "derive", "remove", "prune"]
+    reason: str
+
+
 class Problem(TypedDict):
     type: str
     title: str
@@ -692,6 +725,17 @@ class ListHooksAnswerHooksItem(TypedDict):
     took_ms: float
 
 
+class GetMemoryHistoryAnswer(TypedDict):
+    id: str
+    kept_days: float
+    versions: list[MemoryVersion]
+
+
+class RevertMemoryAnswer(TypedDict):
+    memory: Memory
+    redacted: NotRequired[Redacted]
+
+
 
 OPERATIONS: dict[str, Operation] = {
     "ingest": Operation("POST", "/ingest", body=True, key="idempotency_key"),
@@ -700,7 +744,7 @@ OPERATIONS: dict[str, Operation] = {
     "get_working_memory": Operation("GET", "/working_memory"),
     "get_memory": Operation("GET", "/memory/{id}"),
     "update_memory": Operation("PUT", "/memory/{id}", body=True, headers={"if_match": "If-Match"}, repeatable=True),
-    "delete_memory": Operation("DELETE", "/memory/{id}"),
+    "delete_memory": Operation("DELETE", "/memory/{id}", headers={"if_match": "If-Match"}),
     "invalidate_memory": Operation("POST", "/memory/{id}/invalidate", body=True, headers={"if_match": "If-Match"}, repeatable=True),
     "list_memories": Operation("GET", "/memories", pages="memories"),
     "get_memories": Operation("POST", "/memories/get", body=True, repeatable=True),
@@ -726,6 +770,9 @@ OPERATIONS: dict[str, Operation] = {
     "receive_hook": Operation("POST", "/hooks/{host}", body=True),
     "list_hooks": Operation("GET", "/hooks"),
     "get_prompt": Operation("GET", "/prompt", answers="text"),
+    "get_memory_history": Operation("GET", "/memory/{id}/history"),
+    "revert_memory": Operation("POST", "/memory/{id}/revert", body=True, headers={"if_match": "If-Match"}, repeatable=True),
+    "undo_consolidation": Operation("POST", "/consolidate/{run_id}/undo", repeatable=True),
 }
 
 
@@ -786,18 +833,24 @@ class MemoryOperations(Caller):
         """Change a memory.
 
         At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
-        its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided. With If-Match nothing is changed unless the memory is still the one that was read.
+        its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided.
+        With If-Match nothing is changed unless the memory is still the one that was read; a 412 has `current`, the memory as it
+        is, and `etag`, for the next If-Match.
 
         `PUT /memory/{id}`
         """
         return self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "superseded_by": superseded_by, "if_match": if_match}, options)
 
-    def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
+    def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, erase: bool | None = None, if_match: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
         """Delete a memory.
+
+        It is in no answer from now on. The history keeps its last version for `--history-days`, so that POST
+        /memory/{id}/revert brings it back. With `erase=true` nothing of it is left on the disk when the answer comes, nor in a
+        backup that is made later; of one that is deleted already, the history and the archive are erased. If-Match is as in PUT.
 
         `DELETE /memory/{id}`
         """
-        return self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project, "erase": erase, "if_match": if_match}, options)
 
     def invalidate_memory(self, *, id: str, reason: str, agent_id: Identity | None = None, at: InstantInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> InvalidateMemoryAnswer:
         """Say that a memory no longer holds, and why.
@@ -829,7 +882,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
 
-    def delete_agent_memories(self, *, agent_id: str, project: str | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
+    def delete_agent_memories(self, *, agent_id: str, project: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
 
         PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the
@@ -837,7 +890,7 @@ class MemoryOperations(Caller):
 
         `DELETE /memories/agent/{agent_id}`
         """
-        return self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id, "project": project, "erase": erase}, options)
 
     def save(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
         """Write everything to the data directory.
@@ -1049,6 +1102,41 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
 
+    def get_memory_history(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> GetMemoryHistoryAnswer:
+        """What was done to a memory, latest first.
+
+        Who changed it, when and why, and what it was before and after, for the last `kept_days`. The memory may be deleted,
+        pruned or one with another. A change is shown to who sees the memory as it was, as it became, and as it is; the words of
+        a derived memory also only while every source of it is there. Merges of this id, and what follows by itself from a change
+        of another memory, are told by what they left.
+
+        `GET /memory/{id}/history`
+        """
+        return self._value(OPERATIONS["get_memory_history"], {"id": id, "agent_id": agent_id}, options)
+
+    def revert_memory(self, *, id: str, version: str, reason: str | None = None, if_match: str | None = None, options: CallOptions | None = None) -> RevertMemoryAnswer:
+        """Make a memory what it was in a version.
+
+        `version` is one of its history. A memory that was deleted or pruned comes back under its id. The revert is a change like any
+        other, and can be reverted. The id, the agent and the idempotency key stay; only the agent that created it may change its
+        scope by this. 409 `cannot_revert` says why it cannot be, such as that it has become one with another memory. If-Match is as
+        in PUT.
+
+        `POST /memory/{id}/revert`
+        """
+        return self._value(OPERATIONS["revert_memory"], {"id": id, "version": version, "reason": reason, "if_match": if_match}, options)
+
+    def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
+        """Take a consolidation back.
+
+        What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
+        caller may see, where nobody has changed it since. `not_undone` says what stays, and why. A second time changes nothing.
+        The next run does not make the same memories one, but may derive and prune anew. 409 while a consolidation is running.
+
+        `POST /consolidate/{run_id}/undo`
+        """
+        return self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id}, options)
+
 
 class AsyncMemoryOperations(AsyncCaller):
     _operations = OPERATIONS
@@ -1107,18 +1195,24 @@ class AsyncMemoryOperations(AsyncCaller):
         """Change a memory.
 
         At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
-        its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided. With If-Match nothing is changed unless the memory is still the one that was read.
+        its scope. `superseded_by: null` takes a supersession back, and opens the contradiction again in which it was decided.
+        With If-Match nothing is changed unless the memory is still the one that was read; a 412 has `current`, the memory as it
+        is, and `etag`, for the next If-Match.
 
         `PUT /memory/{id}`
         """
         return await self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "superseded_by": superseded_by, "if_match": if_match}, options)
 
-    async def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
+    async def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, erase: bool | None = None, if_match: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
         """Delete a memory.
+
+        It is in no answer from now on. The history keeps its last version for `--history-days`, so that POST
+        /memory/{id}/revert brings it back. With `erase=true` nothing of it is left on the disk when the answer comes, nor in a
+        backup that is made later; of one that is deleted already, the history and the archive are erased. If-Match is as in PUT.
 
         `DELETE /memory/{id}`
         """
-        return await self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project, "erase": erase, "if_match": if_match}, options)
 
     async def invalidate_memory(self, *, id: str, reason: str, agent_id: Identity | None = None, at: InstantInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> InvalidateMemoryAnswer:
         """Say that a memory no longer holds, and why.
@@ -1150,7 +1244,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
 
-    async def delete_agent_memories(self, *, agent_id: str, project: str | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
+    async def delete_agent_memories(self, *, agent_id: str, project: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
 
         PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the
@@ -1158,7 +1252,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `DELETE /memories/agent/{agent_id}`
         """
-        return await self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id, "project": project, "erase": erase}, options)
 
     async def save(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
         """Write everything to the data directory.
@@ -1369,3 +1463,38 @@ class AsyncMemoryOperations(AsyncCaller):
         `GET /prompt`
         """
         return await self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
+
+    async def get_memory_history(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> GetMemoryHistoryAnswer:
+        """What was done to a memory, latest first.
+
+        Who changed it, when and why, and what it was before and after, for the last `kept_days`. The memory may be deleted,
+        pruned or one with another. A change is shown to who sees the memory as it was, as it became, and as it is; the words of
+        a derived memory also only while every source of it is there. Merges of this id, and what follows by itself from a change
+        of another memory, are told by what they left.
+
+        `GET /memory/{id}/history`
+        """
+        return await self._value(OPERATIONS["get_memory_history"], {"id": id, "agent_id": agent_id}, options)
+
+    async def revert_memory(self, *, id: str, version: str, reason: str | None = None, if_match: str | None = None, options: CallOptions | None = None) -> RevertMemoryAnswer:
+        """Make a memory what it was in a version.
+
+        `version` is one of its history. A memory that was deleted or pruned comes back under its id. The revert is a change like any
+        other, and can be reverted. The id, the agent and the idempotency key stay; only the agent that created it may change its
+        scope by this. 409 `cannot_revert` says why it cannot be, such as that it has become one with another memory. If-Match is as
+        in PUT.
+
+        `POST /memory/{id}/revert`
+        """
+        return await self._value(OPERATIONS["revert_memory"], {"id": id, "version": version, "reason": reason, "if_match": if_match}, options)
+
+    async def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
+        """Take a consolidation back.
+
+        What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
+        caller may see, where nobody has changed it since. `not_undone` says what stays, and why. A second time changes nothing.
+        The next run does not make the same memories one, but may derive and prune anew. 409 while a consolidation is running.
+
+        `POST /consolidate/{run_id}/undo`
+        """
+        return await self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id}, options)

@@ -1,6 +1,7 @@
 import type { IdSource } from '@agent-faculties/service-kit';
 import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import { directionOf } from '../embedding/direction.ts';
+import { actOfRun, type ChangeAct, type Operation } from '../memory/change-act.ts';
 import { type Expected, versionOf } from '../memory/decision.ts';
 import type { Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
@@ -19,6 +20,8 @@ const PRUNED_AT_ONCE = 50;
 export interface ApplyDeps {
   readonly store: ConsolidationStore;
   readonly ids: IdSource;
+  /** The id of the run. */
+  readonly run: string;
   /** The archive; null: nothing is kept on disk, and nothing is pruned. */
   readonly archive: PrunedArchive | null;
   readonly now: () => number;
@@ -54,7 +57,8 @@ async function rested({ slicer }: ApplyDeps, step: () => Promise<void>): Promise
   await slicer.rest();
 }
 
-async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Done): Promise<void> {
+async function absorb(deps: ApplyDeps, group: DuplicateGroup, done: Done): Promise<void> {
+  const { store, now } = deps;
   const current = await unchanged(store, [group.survivor, ...group.others]);
   const [survivor, ...others] = current;
   const { id } = group.survivor.memory;
@@ -69,24 +73,31 @@ async function absorb({ store, now }: ApplyDeps, group: DuplicateGroup, done: Do
       { op: 'delete', ids },
       { op: 'update', memory, strength },
     ],
+    act: actNow(deps, 'absorb'),
   });
   if (!happened) return skip(done, memory);
   done.deduplicated.push({ owner: ownerOf(memory), id, absorbed: ids });
 }
 
-async function removeUnsupported({ store }: ApplyDeps, { memory }: StoredMemory, done: Done): Promise<void> {
+async function removeUnsupported(deps: ApplyDeps, { memory }: StoredMemory, done: Done): Promise<void> {
+  const { store } = deps;
   const { id } = memory;
   // A change of a source may have deleted it already.
-  if (await existing(store, id)) await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [id] }] });
+  if (await existing(store, id)) {
+    const changes = [{ op: 'delete', ids: [id] }] as const;
+    await store.changeTogether({ expected: [], changes, act: actNow(deps, 'remove') });
+  }
   done.removed.push({ owner: ownerOf(memory), id });
 }
 
-async function derive({ store, ids, now }: ApplyDeps, cluster: PlannedCluster, done: Done): Promise<void> {
+async function derive(deps: ApplyDeps, cluster: PlannedCluster, done: Done): Promise<void> {
+  const { store, ids, now } = deps;
   const sources = await sameWords(store, cluster.sources);
   const first = (cluster.sources[0] as StoredMemory).memory;
   if (sources.length !== cluster.sources.length) return skip(done, cluster.semantic?.memory ?? first);
   const id = cluster.semantic?.memory.id ?? ids.next();
-  const memory = await addSemantic(store, sources, { id, strength: cluster.semantic?.strength ?? null, now });
+  const strength = cluster.semantic?.strength ?? null;
+  const memory = await addSemantic(store, sources, { id, strength, now, act: actNow(deps, 'derive') });
   if (!memory) return skip(done, cluster.semantic?.memory ?? first);
   const entry = { owner: ownerOf(memory), id, sources: memory.sources };
   if (cluster.semantic) done.rebuilt.push(entry);
@@ -96,12 +107,13 @@ async function derive({ store, ids, now }: ApplyDeps, cluster: PlannedCluster, d
 /**
  * Stores the semantic memory of these sources, in place of one of the same id. Resolves to null when a source has changed. Its
  * vector is the direction of theirs, so no model is needed.
+ * @param made.act of a consolidation; absent where it follows from what an agent did, of which the version is kept
  * @param made.strength strength of the one that it replaces, which may be deleted already; null: it is new
  */
 export async function addSemantic(
   store: ConsolidationStore,
   sources: readonly StoredMemory[],
-  { id, strength, now }: { id: string; strength: Readonly<Strength> | null; now: () => number },
+  { id, strength, now, act }: { id: string; strength: Readonly<Strength> | null; now: () => number; act?: ChangeAct },
 ): Promise<Memory | null> {
   const before = await existing(store, id);
   const nowMs = Math.max(Math.floor(now()), (before?.memory.updatedAt ?? 0) + 1);
@@ -122,11 +134,13 @@ export async function addSemantic(
         vectors: meanings.length > 0 ? [directionOf(meanings)] : [],
       },
     ],
+    ...(act && { act }),
   });
   return happened ? memory : null;
 }
 
-async function prune({ store, archive, now }: ApplyDeps, pruned: readonly StoredMemory[], done: Done): Promise<void> {
+async function prune(deps: ApplyDeps, pruned: readonly StoredMemory[], done: Done): Promise<void> {
+  const { store, archive, now } = deps;
   if (!archive) return;
   const current = (await unchanged(store, pruned)).filter(({ strength }) => strength.recallCount === 0);
   const isCurrent = new Set(current.map(({ memory }) => memory.id));
@@ -135,12 +149,17 @@ async function prune({ store, archive, now }: ApplyDeps, pruned: readonly Stored
   // Archived first: a memory in both places is found in the store; a memory in neither would be lost.
   await archive.keep(current, Math.floor(now()));
   const ids = current.map(({ memory }) => memory.id);
-  if (await store.changeTogether({ expected: current.map(expectedOf), changes: [{ op: 'delete', ids }] })) {
+  const changes = [{ op: 'delete', ids }] as const;
+  if (await store.changeTogether({ expected: current.map(expectedOf), changes, act: actNow(deps, 'prune') })) {
     done.pruned.push(...current.map(({ memory }) => ({ owner: ownerOf(memory), id: memory.id })));
     return;
   }
   await archive.remove(ids);
   for (const { memory } of current) skip(done, memory);
+}
+
+function actNow({ run, now }: ApplyDeps, operation: Operation): ChangeAct {
+  return actOfRun(operation, { run, at: Math.floor(now()) });
 }
 
 /** Finds a memory by its own id only. */

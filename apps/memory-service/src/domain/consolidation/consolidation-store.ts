@@ -9,7 +9,7 @@ export interface ConsolidationStore extends Pick<MemoryStore, 'find' | 'changeTo
    * The direction of each memory's vectors, of length 1, in the order of the ids; null while it has none. Do not write to them.
    */
   embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]>;
-  /** Those of these ids whose memories somebody decided about: in a contradiction, or as a successor. */
+  /** Those of these ids whose memories somebody decided about: in a contradiction, as a successor, or by undoing a consolidation. */
   decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Removes what has expired for good; resolves to it. What is changed meanwhile is left for the next time. */
   removeExpired(): Promise<readonly Memory[]>;

@@ -97,6 +97,7 @@ export class Consolidator {
   async #run(options: ConsolidateOptions, running: RunState): Promise<Report> {
     const { clock, store, archive, ids, pause } = this.#deps;
     const { startedAt } = running;
+    const id = options.dryRun ? null : ids.next();
     const slicer = new TimeSlicer({ clock, pause, isStopped: () => this.#stopped });
     const pruneSkipped = options.prune && !archive ? 'there is no data directory to keep pruned memories in' : null;
     const done = new Done();
@@ -113,9 +114,9 @@ export class Consolidator {
         now: startedAt,
         slicer,
       });
-      if (!options.dryRun) {
+      if (id !== null) {
         this.#running = { ...running, step: 'applying' };
-        await applyPlan({ store, ids, archive, now: () => clock.now(), slicer }, plan, done);
+        await applyPlan({ store, ids, run: id, archive, now: () => clock.now(), slicer }, plan, done);
         this.#running = { ...running, step: 'contradictions' };
         contradictions = await this.#contradictions();
       }
@@ -124,6 +125,7 @@ export class Consolidator {
     }
     const stopped = failure instanceof StoppedError;
     const report: Report = {
+      id,
       dryRun: options.dryRun,
       startedAt,
       tookMs: Math.max(0, clock.now() - startedAt),
@@ -205,7 +207,7 @@ function countedByOwner(memories: readonly Owned[]): { owner: Owned; count: numb
   return [...counted.values()];
 }
 
-function alreadyRunning(running: RunState): ConflictError {
+export function alreadyRunning(running: RunState): ConflictError {
   return new ConflictError(
     `A consolidation has been running since ${new Date(running.startedAt).toISOString()}: GET /consolidate says when it has ended.`,
     {

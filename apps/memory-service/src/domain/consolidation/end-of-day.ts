@@ -1,4 +1,5 @@
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
+import type { ExpiredVersion, MemoryHistory } from '../memory/history.ts';
 import type { Persistence, SaveReport } from '../memory/persistence.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator } from './consolidator.ts';
@@ -10,6 +11,8 @@ export interface EndOfDayDeps {
   readonly consolidator: Consolidator;
   readonly archive: PrunedArchive | null;
   readonly store: Pick<ConsolidationStore, 'removeExpired'>;
+  /** null: no versions are kept. */
+  readonly history: MemoryHistory | null;
   readonly persistence: Persistence;
   /** Rebuilds the vector index without the vectors of deleted memories. */
   readonly compact: () => Promise<void>;
@@ -35,6 +38,8 @@ export interface DayReport {
   readonly consolidation: Report | null;
   /** What is gone for good: pruned long ago, or kept until now. */
   readonly expired: readonly (Owned & { readonly id: string })[];
+  /** Versions that can no longer be reverted to. */
+  readonly forgotten: readonly ExpiredVersion[];
   readonly saved: SaveReport | null;
 }
 
@@ -44,7 +49,7 @@ export interface DayReport {
  * @throws ConflictError while a consolidation is running
  */
 export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions): Promise<DayReport> {
-  const { clock, consolidator, archive, store, persistence, compact } = deps;
+  const { clock, consolidator, archive, history, store, persistence, compact } = deps;
   const startedAt = clock.now();
   const steps: DayStep[] = [];
   const isDry = options.dryRun ? 'a dry run changes nothing' : null;
@@ -74,9 +79,12 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
   const run = () => consolidator.run(options);
   const consolidation = await step('consolidate', null, run, ({ problem }) => problem);
   const stopping = consolidation?.stopped ? 'the service is stopping' : isDry;
+  const forgotten: ExpiredVersion[] = [];
   const expired = await step('maintain', stopping, async () => {
     const removed = await store.removeExpired();
     await compact();
+    await history?.erase(removed.map(({ id }) => id));
+    forgotten.push(...((await history?.expire(startedAt)) ?? []));
     return [...removed, ...((await archive?.expire(startedAt - ARCHIVE_MS)) ?? [])];
   });
   const noFiles = persistence.state().dataDir === null ? 'the server keeps nothing on disk' : null;
@@ -87,6 +95,7 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
     steps,
     consolidation,
     expired: expired ?? [],
+    forgotten,
     saved,
   };
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type PlannedChange, versionOf } from '../memory/decision.ts';
+import type { ChangeAct } from '../memory/change-act.ts';
+import { type Decision, type PlannedChange, versionOf } from '../memory/decision.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
@@ -10,7 +11,12 @@ import { settingApart } from './set-apart.ts';
 /** The memories that are deleted in one turn of the event loop, in about 5 ms. */
 const REMOVED_AT_ONCE = 100;
 
-type Whose = { readonly authorAgentId: string; readonly viewer: Viewer };
+type Whose = {
+  readonly authorAgentId: string;
+  readonly viewer: Viewer;
+  /** Who deletes them; absent: no versions are kept. */
+  readonly act?: ChangeAct | undefined;
+};
 
 /**
  * Deletes memories of one agent, separate ones and those that another agent's memory absorbed. Memories of other agents that one of
@@ -55,17 +61,18 @@ function holdsWordsOf(agentId: string, { absorbed = [] }: Memory): boolean {
 /** Deletes plain memories together; a survivor may be long and gets a change of its own. */
 async function tryRemove(
   store: ConsolidationStore,
-  { authorAgentId }: Whose,
+  { authorAgentId, act }: Whose,
   holders: readonly Memory[],
 ): Promise<string[]> {
   const plain = holders.filter(({ absorbed }) => !absorbed);
   const plainIds = plain.map(({ id }) => id);
   const gone: string[] = [];
-  if (plain.length > 0 && (await changeIfSame(store, plain, [{ op: 'delete', ids: plainIds }]))) gone.push(...plainIds);
+  if (plain.length > 0 && (await changeIfSame(store, plain, { changes: [{ op: 'delete', ids: plainIds }], act })))
+    gone.push(...plainIds);
   for (const holder of holders) {
     if (!holder.absorbed) continue;
     const { ids, changes } = await removing(store, authorAgentId, holder);
-    if (await changeIfSame(store, [holder], changes)) gone.push(...ids);
+    if (await changeIfSame(store, [holder], { changes, act })) gone.push(...ids);
   }
   return gone;
 }
@@ -87,7 +94,7 @@ async function removing(
 async function changeIfSame(
   store: ConsolidationStore,
   memories: readonly Memory[],
-  changes: readonly PlannedChange[],
+  change: Pick<Decision, 'changes' | 'act'>,
 ): Promise<boolean> {
-  return await store.changeTogether({ expected: memories.map(versionOf), changes });
+  return await store.changeTogether({ expected: memories.map(versionOf), ...change });
 }

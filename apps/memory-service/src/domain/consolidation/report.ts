@@ -31,6 +31,8 @@ export interface IdEntry extends Entry {
 
 /** What a run did, or in a dry run would do. `reportFor` reduces it to what an agent may see. */
 export interface Report {
+  /** Names the run, for undoing it; null in a report of an earlier version of the service. */
+  readonly id: string | null;
   readonly dryRun: boolean;
   /** Start of the run, epoch milliseconds. */
   readonly startedAt: number;

@@ -52,10 +52,14 @@ export function noteRun(
 }
 
 /** The writes of the end of a day for its audit line. */
-export function noteDay(recordWrite: RecordWrite, { consolidation, expired }: DayReport): void {
+export function noteDay(recordWrite: RecordWrite, { consolidation, expired, forgotten }: DayReport): void {
   if (consolidation) noteRun(recordWrite, consolidation);
   recordWrite(
     'expired',
     expired.map(({ id }) => id),
+  );
+  recordWrite(
+    'versions_expired',
+    forgotten.map(({ id }) => id),
   );
 }

@@ -1,3 +1,4 @@
+import type { ChangeAct } from '../memory/change-act.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Viewer } from '../memory/visibility.ts';
 import type { Contradiction } from './contradiction.ts';
@@ -48,10 +49,10 @@ export interface ContradictionStore {
   contradictionsOf(memoryIds: readonly string[]): Promise<readonly Contradiction[]>;
   /**
    * Writes a decision and the memories that it changes, all or none.
-   * @param about.read the memories that were read to decide; resolves to false when one of these has changed or is gone
+   * @param about.act who decides; then the versions before are kept @param about.read the memories that were read to decide; resolves to false when one of these has changed or is gone
    */
   decide(
     contradiction: Contradiction,
-    about: { readonly read: readonly Memory[]; readonly changed: readonly Memory[] },
+    about: { readonly read: readonly Memory[]; readonly changed: readonly Memory[]; readonly act?: ChangeAct },
   ): Promise<boolean>;
 }

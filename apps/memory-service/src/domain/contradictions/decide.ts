@@ -1,5 +1,6 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '@agent-faculties/service-kit';
 import type { Locks } from '../concurrency/keyed-lock.ts';
+import { actOf, type ChangeAct } from '../memory/change-act.ts';
 import type { Act, Memory } from '../memory/memory.ts';
 import { checkSuccession } from '../memory/supersession.ts';
 import type { Viewer } from '../memory/visibility.ts';
@@ -38,7 +39,8 @@ export async function decideContradiction(
         note,
       });
       await checkDecision(deps, viewer, { ...disagreement, decision });
-      return await keep(deps, disagreement, decision);
+      const act = actOf('resolve', { agentId: viewer.agentId, at: Math.floor(deps.clock.now()), reason: note });
+      return await keep(deps, { disagreement, decision, act });
     }),
   );
 }
@@ -74,7 +76,11 @@ async function checkDecision(
   await checkSuccession(store, viewer, { winner, loser });
 }
 
-async function keep({ store, clock }: DecideDeps, { contradiction, a, b }: Disagreement, decision: Decision | null) {
+async function keep(
+  { store, clock }: DecideDeps,
+  { disagreement, decision, act }: { disagreement: Disagreement; decision: Decision | null; act: ChangeAct },
+) {
+  const { contradiction, a, b } = disagreement;
   const decided: Contradiction = { ...contradiction, decision };
   const after = (memory: Memory, other: Memory): Memory => {
     const supersededBy = successorOf(memory, other, { before: contradiction.decision, after: decision });
@@ -89,7 +95,7 @@ async function keep({ store, clock }: DecideDeps, { contradiction, a, b }: Disag
   };
   const [newA, newB] = [after(a, b), after(b, a)];
   const changed = [newA, newB].filter((memory) => memory !== a && memory !== b);
-  if (!(await store.decide(decided, { read: [a, b], changed }))) {
+  if (!(await store.decide(decided, { read: [a, b], changed, act }))) {
     throw new ConflictError(
       'One of the two memories was changed or deleted meanwhile: list the contradictions again.',
       {

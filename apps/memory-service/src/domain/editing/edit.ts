@@ -4,6 +4,7 @@ import {
   ForbiddenError,
   NotFoundError,
   PreconditionFailedError,
+  UnavailableError,
 } from '@agent-faculties/service-kit';
 import type { ProcessState } from '../cognition/process-state.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
@@ -17,7 +18,9 @@ import { contradictionId } from '../contradictions/contradiction.ts';
 import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
 import { decideContradiction } from '../contradictions/decide.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
+import { actOf, type ChangeAct, type Operation } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
+import type { MemoryHistory } from '../memory/history.ts';
 import { checkedMetadata, trimmedText } from '../memory/limits.ts';
 import { type Entity, type Memory, NOT_SUPERSEDED, recallText, type Scope } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
@@ -31,7 +34,11 @@ export interface EditDeps extends Pick<ProcessState, 'locks' | 'workingMemory'> 
   readonly store: MemoryStore & ConsolidationStore & ContradictionStore;
   /** The archive, which deletes reach too; null where nothing is kept on disk. */
   readonly archive: PrunedArchive | null;
+  /** null: no versions are kept. */
+  readonly history: MemoryHistory | null;
   readonly embedding: TextEmbedding;
+  /** Saves, where anything is kept on disk. @throws UnavailableError when the disk refuses */
+  readonly saveNow: () => Promise<void>;
   /** Called after memories were deleted, so that a save takes them off the disk. */
   readonly saveAfterDelete: () => void;
 }
@@ -83,7 +90,7 @@ export async function readMemories(
   return found;
 }
 
-function unknownMemory(id: string): NotFoundError {
+export function unknownMemory(id: string): NotFoundError {
   return new NotFoundError(`Memory '${id}' not found: take an id from an answer of ingest, recall or a list.`, {
     code: 'unknown_memory',
   });
@@ -136,7 +143,7 @@ export async function invalidateMemory(
     const end = at ?? (isEnded(memory, nowMs) ? validUntil : nowMs);
     return { ...memory, validUntil: end, invalidation: act, updatedAt: Math.max(nowMs, memory.updatedAt + 1) };
   };
-  return await changeMemory(deps, viewer, { id, ifMatch, make });
+  return await changeMemory(deps, viewer, { id, ifMatch, make, operation: 'invalidate', reason: act.reason });
 }
 
 interface Making {
@@ -144,19 +151,27 @@ interface Making {
   readonly ifMatch: string | null;
   /** The memory as it is to be; the same object where nothing changes. */
   readonly make: (memory: Memory) => Promise<Memory>;
+  /** For the history; absent: an edit without one. */
+  readonly operation?: Operation;
+  readonly reason?: string | null;
 }
 
-async function changeMemory(deps: EditDeps, viewer: Viewer, { id, ifMatch, make }: Making): Promise<StoredMemory> {
+async function changeMemory(
+  deps: EditDeps,
+  viewer: Viewer,
+  { id, ifMatch, make, operation = 'edit', reason = null }: Making,
+): Promise<StoredMemory> {
   const found = await standingByItself(deps, viewer, { id, ifMatch });
   const tryToChange = async () => {
     const stored = await readMemory(deps, viewer, found.id);
     const before = stored.memory;
-    checkVersion(before, found.ifMatch);
+    checkVersion(stored, found.ifMatch);
     const memory = await make(before);
     if (memory === before) return stored;
     const isNewText = memory.gistEdited && memory.gist !== before.gist;
     const vectors = isNewText ? await deps.embedding.vectorsOf(memory.gist) : undefined;
-    const isTaken = await rewrite({ store: deps.store, now: () => deps.clock.now() }, { before, memory, vectors });
+    const act = actOf(operation, { agentId: viewer.agentId, at: Math.floor(deps.clock.now()), reason });
+    const isTaken = await rewrite({ store: deps.store, now: () => deps.clock.now() }, { before, memory, vectors, act });
     return isTaken ? await readMemory(deps, viewer, found.id) : STALE;
   };
   return await deps.locks.run(found.id, () => untilTaken(tryToChange));
@@ -167,11 +182,12 @@ async function changeMemory(deps: EditDeps, viewer: Viewer, { id, ifMatch, make 
  * Resolves to whether there was one. Whatever is wrong with the change is found before.
  */
 async function reopenDecision(deps: EditDeps, viewer: Viewer, { id, ifMatch, make }: Making): Promise<boolean> {
-  const { memory } = await readMemory(deps, viewer, id);
+  const stored = await readMemory(deps, viewer, id);
+  const { memory } = stored;
   if (memory.supersededBy === null) return false;
   const contradiction = await deps.store.contradiction(contradictionId(memory.id, memory.supersededBy));
   if (contradiction?.decision?.winner !== memory.supersededBy) return false;
-  checkVersion(memory, ifMatch);
+  checkVersion(stored, ifMatch);
   checkProject(memory, viewer);
   await make(memory);
   await decideContradiction(deps, viewer, { id: contradiction.id, verdict: { kind: 'reopen' }, note: null });
@@ -190,42 +206,96 @@ async function standingByItself(
 ): Promise<{ id: string; ifMatch: string | null }> {
   const { store } = deps;
   return await untilTaken(async () => {
-    const { memory } = await readMemory(deps, viewer, id);
+    const stored = await readMemory(deps, viewer, id);
+    const { memory } = stored;
     checkProject(memory, viewer);
     const apart = memory.id === id ? null : await settingOneApart(store, memory, id);
     if (!apart) return { id: memory.id, ifMatch };
     // A reader of this id was shown the version of the survivor.
-    checkVersion(memory, ifMatch);
+    checkVersion(stored, ifMatch);
     const { id: survivor, updatedAt } = memory;
     const update = { op: 'update', memory: { ...apart.alone, updatedAt: updatedAt + 1 } } as const;
-    const group = { expected: [{ id: survivor, updatedAt }], changes: [update, ...apart.changes] };
+    const group = {
+      expected: [{ id: survivor, updatedAt }],
+      changes: [update, ...apart.changes],
+      act: actNow(deps, viewer, 'set_apart'),
+    };
     const isApart = await rederivingAfter(deps, [survivor], () => store.changeTogether(group));
     return isApart ? { id, ifMatch: null } : STALE;
   });
+}
+
+function actNow({ clock }: Pick<EditDeps, 'clock'>, { agentId }: Viewer, operation: Operation): ChangeAct {
+  return actOf(operation, { agentId, at: Math.floor(clock.now()) });
 }
 
 async function rederivingAfter<T>(deps: EditDeps, ids: readonly string[], change: () => Promise<T>): Promise<T> {
   return await rederiving({ store: deps.store, now: () => deps.clock.now() }, ids, change);
 }
 
+/** A deletion; with `erase` it leaves nothing on the disk. */
+export interface Deletion {
+  /** An ETag list or `*`; null deletes any version. */
+  readonly ifMatch: string | null;
+  /** Whether to leave nothing of it in the history, the archive, the journal and later backups. */
+  readonly erase: boolean;
+}
+
 /**
  * Deletes a memory, those that it absorbed, and its copies in the archive. Of a memory that another agent's absorbed, it deletes
- * only that memory. @throws NotFoundError
+ * only that memory. An erasure also takes what is left of a memory that was deleted before.
+ * @throws NotFoundError, PreconditionFailedError, UnavailableError where the disk refuses to forget it
  */
-export async function deleteMemory(deps: EditDeps, viewer: Viewer, id: string): Promise<void> {
+export async function deleteMemory(
+  deps: EditDeps,
+  viewer: Viewer,
+  { id, ifMatch, erase }: Deletion & { id: string },
+): Promise<void> {
   const { store, archive } = deps;
   const tryToDelete = async () => {
-    if (await deletePruned(deps, viewer, id)) return id;
-    const whose = await standingByItself(deps, viewer, { id, ifMatch: null });
-    const { memory } = await readMemory(deps, viewer, whose.id);
-    const decision = { expected: [versionOf(memory)], changes: [{ op: 'delete', ids: [memory.id] }] } as const;
+    if (await deletePruned(deps, viewer, id)) return [id];
+    if (erase && (await isOnlyInHistory(deps, viewer, id))) return [id];
+    const whose = await standingByItself(deps, viewer, { id, ifMatch });
+    const stored = await readMemory(deps, viewer, whose.id);
+    checkVersion(stored, whose.ifMatch);
+    const { memory } = stored;
+    const changes = [{ op: 'delete', ids: [memory.id] }] as const;
+    const decision = { expected: [versionOf(memory)], changes, act: deletingAct(deps, viewer, erase) };
     const isTaken = await rederivingAfter(deps, [memory.id], () => store.changeTogether(decision));
     if (!isTaken) return STALE;
     // An interrupted consolidation may have left it in the archive too.
     await archive?.remove([memory.id]);
-    return memory.id;
+    return [memory.id, ...(memory.absorbed ?? []).map((one) => one.memory.id)];
   };
-  forget(deps, [await untilTaken(tryToDelete)]);
+  const gone = await untilTaken(tryToDelete);
+  forget(deps, gone);
+  if (erase) await eraseFromDisk(deps, gone);
+}
+
+/** Without an act, no version is kept. */
+function deletingAct(deps: EditDeps, viewer: Viewer, erase: boolean): ChangeAct | undefined {
+  return erase ? undefined : actNow(deps, viewer, 'delete');
+}
+
+async function isOnlyInHistory({ store, history }: EditDeps, viewer: Viewer, id: string): Promise<boolean> {
+  if ((await store.find(id)) !== null) return false;
+  const last = (await history?.versionsOf(id))?.findLast(({ before }) => before !== null)?.before?.memory;
+  return last !== undefined && isVisibleTo(viewer, last) && isChangeableBy(viewer, last);
+}
+
+/** Takes what is left of deleted memories out of the history and the archive, and writes the files anew. */
+async function eraseFromDisk({ history, archive, saveNow }: EditDeps, ids: readonly string[]): Promise<void> {
+  await history?.erase(ids);
+  await archive?.remove(ids);
+  try {
+    await saveNow();
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    throw new UnavailableError(
+      `It is deleted and in no answer, but the files still hold its words: POST /save once that is mended takes them off the disk. ${error.message}`,
+      { code: 'erasure_incomplete', cause: error },
+    );
+  }
 }
 
 /** Removes deleted memories from working memory and schedules a save. */
@@ -249,10 +319,10 @@ async function deletePruned({ store, archive }: EditDeps, viewer: Viewer, id: st
 export async function deleteAgentMemories(
   deps: EditDeps,
   viewer: Viewer,
-  authorAgentId: string,
+  { authorAgentId, erase }: Pick<Deletion, 'erase'> & { authorAgentId: string },
 ): Promise<readonly string[]> {
-  const whose = { viewer, authorAgentId };
-  const gone = new Set<string>();
+  const whose = { viewer, authorAgentId, act: deletingAct(deps, viewer, erase) };
+  const gone = new Set<string>(erase ? await idsInHistory(deps, whose) : []);
   for (let scans = 0; scans < SCANS; scans++) {
     const holders = await holdersOfWords(deps, whose);
     const ids = [...holders.keys()];
@@ -266,6 +336,26 @@ export async function deleteAgentMemories(
   }
   const ids = [...gone];
   forget(deps, ids);
+  if (erase) await eraseFromDisk(deps, ids);
+  return ids;
+}
+
+/** The memories of an agent that are in no answer any more, of which the history has versions that the viewer might have deleted. */
+async function idsInHistory(
+  { store, history }: EditDeps,
+  { viewer, authorAgentId }: { viewer: Viewer; authorAgentId: string },
+): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for await (const batch of history?.scan() ?? []) {
+    for (const { before } of batch) {
+      const memories = before ? [before.memory, ...(before.memory.absorbed ?? []).map(({ memory }) => memory)] : [];
+      for (const memory of memories) {
+        const isTheirs =
+          memory.agentId === authorAgentId && isVisibleTo(viewer, memory) && isChangeableBy(viewer, memory);
+        if (isTheirs && (await store.find(memory.id)) === null) ids.add(memory.id);
+      }
+    }
+  }
   return ids;
 }
 
@@ -311,16 +401,27 @@ async function standsAlone({ store }: EditDeps, { kind, sources }: Memory): Prom
   return found.every((stored) => stored === null);
 }
 
-function checkVersion(memory: Memory, ifMatch: string | null): void {
-  if (ifMatch === null || ifMatch.trim() === '*') return;
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (tags.includes(entityTag(memory))) return;
-  throw new PreconditionFailedError(
-    `Memory '${memory.id}' has changed since that version was read: read it and decide again.`,
-  );
+/** Somebody has changed the memory since the caller read it. */
+export class StaleVersionError extends PreconditionFailedError {
+  /** The memory as it is. */
+  readonly present: StoredMemory;
+
+  constructor(present: StoredMemory) {
+    super(
+      `Memory '${present.memory.id}' has changed since that version was read: \`current\` is what it is now. Decide again.`,
+    );
+    this.present = present;
+  }
 }
 
-function checkProject(memory: Memory, viewer: Viewer): void {
+/** @throws StaleVersionError unless the memory is of one of these versions */
+export function checkVersion(stored: StoredMemory, ifMatch: string | null): void {
+  if (ifMatch === null || ifMatch.trim() === '*') return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (!tags.includes(entityTag(stored.memory))) throw new StaleVersionError(stored);
+}
+
+export function checkProject(memory: Memory, viewer: Viewer): void {
   if (isChangeableBy(viewer, memory)) return;
   throw new ForbiddenError(
     `Memory '${memory.id}' belongs to project '${memory.project}', which shares it: change it in that project.`,
@@ -328,7 +429,7 @@ function checkProject(memory: Memory, viewer: Viewer): void {
   );
 }
 
-function checkScope(memory: Memory, viewer: Viewer, change: MemoryChange): void {
+export function checkScope(memory: Memory, viewer: Viewer, change: MemoryChange): void {
   if (change.scope === undefined || change.scope === memory.scope) return;
   if (memory.kind === 'semantic') {
     throw new ConflictError(

@@ -1,9 +1,11 @@
 import type { ConsolidationStore } from '../consolidation/consolidation-store.ts';
 import { rederiving } from '../consolidation/rederive.ts';
 import { settingApart } from '../consolidation/set-apart.ts';
+import { actOf, type ChangeAct } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import { isSameValidity } from '../memory/validity.ts';
+import type { Viewer } from '../memory/visibility.ts';
 
 export interface Rewriting {
   /** The memory as it was read. */
@@ -12,6 +14,7 @@ export interface Rewriting {
   readonly memory: Memory;
   /** The vectors of the new text; empty: they are made in the background; undefined: the text is unchanged. */
   readonly vectors: readonly Float32Array[] | undefined;
+  readonly act: ChangeAct;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface Rewriting {
  */
 export async function rewrite(
   { store, now }: { store: ConsolidationStore; now: () => number },
-  { before, memory, vectors }: Rewriting,
+  { before, memory, vectors, act }: Rewriting,
 ): Promise<boolean> {
   const isOther =
     memory.gist !== before.gist ||
@@ -34,6 +37,17 @@ export async function rewrite(
     store.changeTogether({
       expected: [versionOf(before)],
       changes: [{ op: 'update', memory: alone, ...(vectors && { vectors }) }, ...changes],
+      act,
     }),
   );
+}
+
+/** Writes what a record of another store makes of a memory, on behalf of the agent that sends it. */
+export function rewritingAsMerge(
+  deps: Parameters<typeof rewrite>[0],
+): (rewriting: Omit<Rewriting, 'act'>, viewer: Viewer) => Promise<boolean> {
+  return async (rewriting, { agentId }) => {
+    const act = actOf('merge', { agentId, at: Math.floor(deps.now()) });
+    return await rewrite(deps, { ...rewriting, act });
+  };
 }

@@ -5,6 +5,7 @@ import { initialStrength, strengthened } from '../cognition/retention.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
+import { actOf } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../memory/limits.ts';
 import {
@@ -197,10 +198,11 @@ async function tryToStore(
   if (replay) return replay;
   const known = await store.findSameWords(memory);
   const by = known?.memory ?? memory;
+  const act = actOf('supersede', { agentId: viewer.agentId, at: Math.floor(deps.clock.now()) });
   const { ids, expected, changes } = await superseding(store, viewer, { ids: supersedes, by, nowMs: memory.updatedAt });
   if (known) {
     const isTaken =
-      ids.length === 0 || (await store.changeTogether({ expected: [versionOf(by), ...expected], changes }));
+      ids.length === 0 || (await store.changeTogether({ expected: [versionOf(by), ...expected], changes, act }));
     if (!isTaken) return STALE;
     const stored = await saidAgain(deps, (await store.find(by.id)) ?? known);
     return { stored, duplicate: true, superseded: ids };
@@ -213,6 +215,7 @@ async function tryToStore(
     absent: { wordsOf: [memory], keysOf: [memory] },
     mostMemories: maxMemories,
     changes: [{ op: 'add', memory, vectors }, ...changes],
+    ...(ids.length > 0 && { act }),
   });
   if (!isTaken) return STALE;
   markStage?.('journal');

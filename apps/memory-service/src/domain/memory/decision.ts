@@ -1,3 +1,4 @@
+import type { ChangeAct } from './change-act.ts';
 import type { Memory, Strength } from './memory.ts';
 
 /** A memory as it was read. */
@@ -46,6 +47,8 @@ export interface Decision {
   /** The most memories that the store may hold afterwards; absent: any number. */
   readonly mostMemories?: number;
   readonly changes: readonly PlannedChange[];
+  /** Who does it and why; then the store keeps the version before each change. Absent: it keeps none. */
+  readonly act?: ChangeAct | undefined;
 }
 
 /** A memory and its new strength. */

@@ -4,6 +4,7 @@ import type { RunLog } from '../consolidation/run-log.ts';
 import type { ContradictionState } from '../contradictions/contradiction.ts';
 import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../embedding/catch-up.ts';
+import type { MemoryHistory } from '../memory/history.ts';
 import type { Kind, Scope } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { Persistence } from '../memory/persistence.ts';
@@ -32,6 +33,8 @@ export interface StoreFigures {
 export interface Space {
   readonly store: SpaceStore;
   readonly persistence: Persistence;
+  /** null where no versions are kept. */
+  readonly history: MemoryHistory | null;
   /** null where nothing is kept on disk. */
   readonly archive: PrunedArchive | null;
   readonly runLog: RunLog;

@@ -44,7 +44,7 @@ class DryRunStore implements MergeStore {
     return true;
   }
 
-  async rewrite({ memory }: Rewriting): Promise<boolean> {
+  async rewrite({ memory }: Pick<Rewriting, 'memory'>): Promise<boolean> {
     const stored = await this.find(memory.id);
     if (stored) this.#keep(memory, stored.strength);
     return stored !== null;

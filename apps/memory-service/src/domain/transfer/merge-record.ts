@@ -23,7 +23,7 @@ export type MergeStore = Pick<
 export interface MergeDeps {
   readonly store: MergeStore;
   /** Writes a changed memory. Resolves to false when the memory is no longer as it was read. */
-  readonly rewrite: (rewriting: Rewriting) => Promise<boolean>;
+  readonly rewrite: (rewriting: Omit<Rewriting, 'act'>, viewer: Viewer) => Promise<boolean>;
   /** The locks that ingest and edits use too, so that nothing changes what a decision rests on. */
   readonly locks: Locks;
   readonly maxMemories: number;
@@ -101,7 +101,7 @@ async function tryMerge(
   }
   if (await isCircle()) return CIRCLE;
   if (isDerived(memory)) return DERIVED;
-  if (stored) return await update(deps, stored, record);
+  if (stored) return await update(deps, viewer, { stored, record });
   return await locks.run(wordsKey(memory), () => add(deps, record));
 }
 
@@ -142,8 +142,8 @@ function isWordForWord({ gistEdited, kind }: Memory): boolean {
 
 async function update(
   { store, rewrite }: MergeDeps,
-  stored: StoredMemory,
-  record: MergeRecord,
+  viewer: Viewer,
+  { stored, record }: { stored: StoredMemory; record: MergeRecord },
 ): Promise<Outcome | typeof STALE> {
   const { memory, vectors } = record;
   const { idempotencyKey, absorbed } = stored.memory;
@@ -154,7 +154,8 @@ async function update(
   // A record may come from a version without sources, or claim another source.
   const { source } = stored.memory;
   const merged = { ...memory, source, idempotencyKey, ...(absorbed && { absorbed, own }) };
-  const isWritten = await rewrite({ before: stored.memory, memory: merged, vectors: isNewText ? vectors : undefined });
+  const rewriting = { before: stored.memory, memory: merged, vectors: isNewText ? vectors : undefined };
+  const isWritten = await rewrite(rewriting, viewer);
   if (!isWritten) return STALE;
   await strengthen(store, stored, record);
   return { done: 'updated', withoutVectors: isNewText && vectors.length === 0 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 export const FAISS_FILE = 'faiss.index';
 export const MEMORIES_FILE = 'memories.json';
 export const ENTITIES_FILE = 'entities.json';
+export const HISTORY_FILE = 'history.ndjson';
 export const LOCK_FILE = 'lock';
 
 /** Ending of a file that a save is still writing. */

@@ -1,6 +1,7 @@
 import type { Contradiction } from '../../domain/contradictions/contradiction.ts';
 import { vectorsFromBase64, vectorsToBase64 } from '../../domain/embedding/vector-base64.ts';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
+import type { ChangeAct } from '../../domain/memory/change-act.ts';
 import type { Memory, Strength } from '../../domain/memory/memory.ts';
 import type { Change, ComparedChange, Expected, SingleChange } from '../../store/change.ts';
 import {
@@ -16,6 +17,7 @@ import {
   strengthToWire,
   type WireObject,
 } from '../files/memory-line.ts';
+import { changeActFromWire as actFromWire, changeActToWire as actToWire } from '../files/version-line.ts';
 
 /** Vectors, one after the other, with their model. */
 export interface PackedVectors {
@@ -30,6 +32,7 @@ export interface ReadChangeGroup {
   readonly op: 'group';
   readonly expected: readonly Expected[];
   readonly changes: readonly ReadSingleChange[];
+  readonly act: ChangeAct | undefined;
 }
 
 export type ReadSingleChange =
@@ -57,7 +60,8 @@ export class UnknownChangeError extends Error {}
 export function changeToJson(change: Change, model: VectorModel | null): string {
   if (change.op !== 'group') return singleToJson(change, model);
   const changes = change.changes.map((one) => singleToJson(one, model)).join(',');
-  return `{"op":"group","expected":${JSON.stringify(change.expected)},"changes":[${changes}]}`;
+  const act = change.act ? `,"act":${JSON.stringify(actToWire(change.act))}` : '';
+  return `{"op":"group","expected":${JSON.stringify(change.expected)},"changes":[${changes}]${act}}`;
 }
 
 function singleToJson(change: SingleChange, model: VectorModel | null): string {
@@ -79,7 +83,7 @@ function singleToJson(change: SingleChange, model: VectorModel | null): string {
 export function changeFromWire(wire: WireObject): ReadChange {
   if (wire.op !== 'group') return singleFromWire(wire);
   const changes = (wire.changes as WireObject[]).map(singleFromWire);
-  return { op: 'group', expected: wire.expected as Expected[], changes };
+  return { op: 'group', expected: wire.expected as Expected[], changes, act: actFromWire(wire.act) };
 }
 
 function singleFromWire(wire: WireObject): ReadSingleChange {

@@ -40,6 +40,8 @@ export interface MemoriesHeader {
     readonly sha256: string;
   } | null;
   readonly entities: { readonly sha256: string };
+  /** How many versions history.ndjson holds; null: there is no such file; undefined: an earlier version of the service wrote this. */
+  readonly versions?: number | null | undefined;
   /** Ids of memories that were deleted, oldest first. */
   readonly deleted: readonly string[];
 }
@@ -198,7 +200,7 @@ function refuseOtherFormats(line: Buffer): void {
   if (format !== undefined && Number(format) > FORMAT) throw new MemoriesFormatError(`format ${format}`);
 }
 
-function headerToJson({ generation, savedAt, sequence, vectors, entities, deleted }: MemoriesHeader): string {
+function headerToJson({ generation, savedAt, sequence, vectors, entities, versions, deleted }: MemoriesHeader): string {
   const header = {
     format: FORMAT,
     generation,
@@ -207,6 +209,7 @@ function headerToJson({ generation, savedAt, sequence, vectors, entities, delete
     vectors,
     entities,
     readings: READING_VERSION,
+    versions,
     deleted,
   };
   return `${JSON.stringify(header).slice(0, -1)},"memories":[`;
@@ -221,6 +224,7 @@ function headerFromLine(line: Buffer): ReadHeader {
     vectors: header.vectors as MemoriesHeader['vectors'],
     entities: header.entities as MemoriesHeader['entities'],
     readings: header.readings as string | undefined,
+    versions: header.versions as number | null | undefined,
     // Files of earlier versions have no readings.
     deleted: (header.deleted as string[] | undefined) ?? [],
   };

@@ -1,12 +1,19 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDirectory } from '@agent-faculties/service-kit';
-import { COMMITTED_FILE, ENTITIES_FILE, FAISS_FILE, MEMORIES_FILE, temporary } from '../files/file-names.ts';
+import {
+  COMMITTED_FILE,
+  ENTITIES_FILE,
+  FAISS_FILE,
+  HISTORY_FILE,
+  MEMORIES_FILE,
+  temporary,
+} from '../files/file-names.ts';
 
-// A save writes its three files under temporary names and syncs them. It is committed when the temporary memories.json is renamed to
+// A save writes its files under temporary names and syncs them. It is committed when the temporary memories.json is renamed to
 // memories.json.next: a start that finds that name completes the renaming.
 
-/** Commits the three temporary files, which are synced, and renames them to the files of the directory. */
+/** Commits the temporary files, which are synced, and renames them to the files of the directory. */
 export async function commitSave(directory: string): Promise<void> {
   // The files are on disk; this syncs their names.
   await syncDirectory(directory);
@@ -16,7 +23,7 @@ export async function commitSave(directory: string): Promise<void> {
 }
 
 /**
- * The current name of each of the three files, for a caller that may not rename: after a save that was committed and not completed
+ * The current name of each of the files, for a caller that may not rename: after a save that was committed and not completed
  * it is not the final name.
  */
 export function savedName(name: string, names: ReadonlySet<string>): string {
@@ -29,12 +36,12 @@ export function savedName(name: string, names: ReadonlySet<string>): string {
 export async function settleSave(directory: string): Promise<boolean> {
   const names = new Set(await readdir(directory));
   if (!names.has(COMMITTED_FILE)) {
-    for (const name of [MEMORIES_FILE, ENTITIES_FILE, FAISS_FILE]) {
+    for (const name of [MEMORIES_FILE, ENTITIES_FILE, FAISS_FILE, HISTORY_FILE]) {
       if (names.has(temporary(name))) await rm(join(directory, temporary(name)), { force: true });
     }
     return false;
   }
-  for (const name of [FAISS_FILE, ENTITIES_FILE]) {
+  for (const name of [FAISS_FILE, ENTITIES_FILE, HISTORY_FILE]) {
     if (names.has(temporary(name))) await rename(join(directory, temporary(name)), join(directory, name));
   }
   // Synced before memories.json, because that one says what the others hold.

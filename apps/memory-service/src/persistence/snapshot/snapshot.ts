@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
@@ -5,9 +6,11 @@ import { writeFlatIndex } from '../../search/vectors/faiss-file.ts';
 import { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { Journal } from '../../store/journal.ts';
 import type { SnapshotRecord, SnapshotRecords } from '../../store/stored-memory.ts';
+import type { KeptVersion } from '../../store/versions.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { diskFault } from '../files/disk-fault.ts';
-import { ENTITIES_FILE, FAISS_FILE, MEMORIES_FILE, temporary } from '../files/file-names.ts';
+import { ENTITIES_FILE, FAISS_FILE, HISTORY_FILE, MEMORIES_FILE, temporary } from '../files/file-names.ts';
+import { type Places, writeHistory } from '../history/history-file.ts';
 import { writeEntities } from './entities-file.ts';
 import { type MemoriesHeader, writeMemories } from './memories-file.ts';
 import { commitSave, settleSave } from './save-files.ts';
@@ -26,6 +29,8 @@ const NO_VECTORS = new VectorMatrix({ dimension: 1, maximumRows: 1 });
 export interface StoreContents {
   readonly memories: SnapshotRecords;
   readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
+  /** The versions of memories that are kept. */
+  readonly versions: readonly KeptVersion[];
   /** Ids of memories that were deleted, oldest first. */
   readonly deleted: readonly string[];
 }
@@ -33,7 +38,7 @@ export interface StoreContents {
 export interface SaveReport {
   /** How many memories the files hold. */
   readonly memories: number;
-  /** Size of the three files, in bytes. */
+  /** Size of the files, in bytes. */
   readonly bytes: number;
   /** Number of the last change that the files hold; the journal continues after it. */
   readonly sequence: number;
@@ -48,10 +53,10 @@ export interface SnapshotsOptions {
   readonly capture: () => StoreContents;
 }
 
-/** Writes the three files of a data directory, all of them or none. */
+/** Writes the files of a data directory, all of them or none. */
 export interface Snapshots {
   /**
-   * Resolves when everything that was acknowledged before the call is in the three files. Calls during a save share the next save.
+   * Resolves when everything that was acknowledged before the call is in the files. Calls during a save share the next save.
    * @param savedAtMs epoch milliseconds
    * @throws UnavailableError when the disk refuses; the journal still holds every change then
    */
@@ -99,8 +104,13 @@ class SnapshotWriter implements Snapshots {
         savedAt: new Date(savedAtMs).toISOString(),
         sequence: cut.sequence,
       };
-      const bytes = await writeFiles(directory.path, header, cut.captured);
+      const { bytes, places } = await writeFiles(directory.path, header, cut.captured);
       await commitSave(directory.path);
+      for (const [kept, place] of places) {
+        kept.place = place;
+        kept.version = null;
+      }
+      if (places.size === 0) await rm(join(directory.path, HISTORY_FILE), { force: true });
       await cut.discard();
       return { memories: cut.captured.memories.length, bytes, sequence: cut.sequence };
     } catch (error) {
@@ -111,16 +121,17 @@ class SnapshotWriter implements Snapshots {
   }
 }
 
-/** Writes the temporary files. @returns their size in bytes */
+/** Writes the temporary files. @returns their size in bytes, and where the versions are */
 async function writeFiles(
   directory: string,
   header: Pick<MemoriesHeader, 'generation' | 'savedAt' | 'sequence'>,
-  { memories, vectors, deleted }: StoreContents,
-): Promise<number> {
+  { memories, vectors, versions, deleted }: StoreContents,
+): Promise<{ bytes: number; places: Places }> {
   const path = (name: string) => join(directory, temporary(name));
   const rows = await rowsOf(memories);
   const faiss = await writeFlatIndex(path(FAISS_FILE), { matrix: vectors?.matrix ?? NO_VECTORS, rows });
   const entities = await writeEntities(path(ENTITIES_FILE), { generation: header.generation, memories });
+  const history = await writeVersions(directory, versions);
   const { bytes } = await writeMemories(
     path(MEMORIES_FILE),
     {
@@ -132,11 +143,21 @@ async function writeFiles(
         sha256: faiss.sha256,
       },
       entities: { sha256: entities.sha256 },
+      versions: history.places.size || null,
       deleted,
     },
     memories,
   );
-  return faiss.bytes + entities.bytes + bytes;
+  return { bytes: faiss.bytes + entities.bytes + history.bytes + bytes, places: history.places };
+}
+
+async function writeVersions(
+  directory: string,
+  versions: readonly KeptVersion[],
+): Promise<{ bytes: number; places: Places }> {
+  if (versions.length === 0) return { bytes: 0, places: new Map() };
+  const to = join(directory, temporary(HISTORY_FILE));
+  return await writeHistory(to, { versions, from: join(directory, HISTORY_FILE) });
 }
 
 /** The rows in use, in the order of the memories; rows of deleted and changed memories stay in the matrix. */

@@ -47,6 +47,8 @@ beforeEach(() => {
     archive: null,
     embedding: NO_EMBEDDING,
     ...emptyState(store),
+    history: null,
+    saveNow: async () => {},
     saveAfterDelete: () => {},
   };
 });
@@ -95,7 +97,7 @@ describe('deleting what an agent said', () => {
   test('leaves what another said the same, when a consolidation absorbs it while the delete is under way', async () => {
     await keep(anns, bobs);
     beforeDelete = () => absorb(anns, bobs);
-    await deleteAgentMemories(deps, anyProject('ann'), 'ann');
+    await deleteAgentMemories(deps, anyProject('ann'), { authorAgentId: 'ann', erase: false });
     expect((await store.find(anns.id)) ?? null).toBeNull();
     expect((await store.find(bobs.id))?.memory).toEqual(bobs);
   });
@@ -108,7 +110,7 @@ describe('deleting what an agent said', () => {
     ];
     await keep(bobsFirst, annsSecond, annsOther);
     beforeDelete = () => absorb(bobsFirst, annsSecond);
-    expect(await deleteAgentMemories(deps, anyProject('ann'), 'ann')).toHaveLength(2);
+    expect(await deleteAgentMemories(deps, anyProject('ann'), { authorAgentId: 'ann', erase: false })).toHaveLength(2);
     expect(await store.find(annsSecond.id)).toBeNull();
     expect((await store.find(bobsFirst.id))?.memory).toMatchObject({ id: bobsFirst.id, agentId: 'bob' });
     expect((await store.find(bobsFirst.id))?.memory.absorbed).toBeUndefined();
@@ -130,7 +132,7 @@ describe('deleting what an agent said', () => {
       change: { tags: ['db', 'new', 'secret'] },
       ifMatch: null,
     });
-    await deleteAgentMemories(deps, anyProject('ann'), 'ann');
+    await deleteAgentMemories(deps, anyProject('ann'), { authorAgentId: 'ann', erase: false });
     expect((await store.find(bobsFirst.id))?.memory).toMatchObject({
       tags: ['db', 'new', 'secret'],
       entities: [port('Staging')],
@@ -143,7 +145,7 @@ describe('deleting what an agent said', () => {
     const annsSecond = said(2, 'ann', { tags: ['db', 'secret'] });
     await keep(bobsFirst, annsSecond);
     await absorb(bobsFirst, annsSecond);
-    await deleteAgentMemories(deps, anyProject('ann'), 'ann');
+    await deleteAgentMemories(deps, anyProject('ann'), { authorAgentId: 'ann', erase: false });
     expect((await store.find(bobsFirst.id))?.memory.tags).toEqual(['db', 'own']);
   });
 });

@@ -2,7 +2,7 @@ import { ManualClock } from '@agent-faculties/service-kit';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
-import { rewrite } from '../../../src/domain/editing/rewrite.ts';
+import { rewritingAsMerge } from '../../../src/domain/editing/rewrite.ts';
 import type { Memory, Scope, Strength } from '../../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../../src/domain/memory/visibility.ts';
 import { withDryRunStore } from '../../../src/domain/transfer/dry-run-store.ts';
@@ -25,7 +25,7 @@ function remote() {
   const store = new JournalledStore({ indexes, journal: createVolatileJournal(), clock: new ManualClock(0) });
   const deps: MergeDeps = {
     store,
-    rewrite: (rewriting) => rewrite({ store, now: () => SAID }, rewriting),
+    rewrite: rewritingAsMerge({ store, now: () => SAID }),
     locks: new KeyedLock(),
     maxMemories: 1_000,
   };
@@ -206,12 +206,12 @@ describe('a merge', () => {
     let interfered = false;
     const racing: MergeDeps = {
       ...deps,
-      rewrite: async (rewriting) => {
+      rewrite: async (rewriting, viewer) => {
         if (!interfered) {
           interfered = true;
           await replace(store, version(0, 3, { agent: 'ann', scope: 'TEAM', recalls: 0 }).memory);
         }
-        return await deps.rewrite(rewriting);
+        return await deps.rewrite(rewriting, viewer);
       },
     };
     expect(

@@ -1,7 +1,7 @@
 import { InvalidInputError, type JsonFields, ManualClock } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
-import { rewrite } from '../../../src/domain/editing/rewrite.ts';
+import { rewritingAsMerge } from '../../../src/domain/editing/rewrite.ts';
 import { pull } from '../../../src/domain/transfer/pull.ts';
 import { createVolatileJournal } from '../../../src/store/journal.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
@@ -13,7 +13,7 @@ function local() {
   const store = new JournalledStore({ indexes, journal: createVolatileJournal(), clock: new ManualClock(0) });
   const deps = {
     store,
-    rewrite: (rewriting: Parameters<typeof rewrite>[1]) => rewrite({ store, now: () => 0 }, rewriting),
+    rewrite: rewritingAsMerge({ store, now: () => 0 }),
     locks: new KeyedLock(),
     maxMemories: 100,
   };

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import { strengthened } from '../../cognition/retention.ts';
 import { STALE, untilTaken } from '../../concurrency/until-taken.ts';
+import { actOf } from '../../memory/change-act.ts';
 import { NOT_SUPERSEDED } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../../memory/visibility.ts';
@@ -70,7 +71,7 @@ export async function restorePruned(
     for (let start = 0; start < wanted.length; start += TAKEN_AT_ONCE) {
       // A memory that was deleted meanwhile is no longer in the archive.
       await deps.archive?.take(wanted.slice(start, start + TAKEN_AT_ONCE), async (pruned) => {
-        restored.push(...(await bringBack(deps, pruned)));
+        restored.push(...(await bringBack(deps, viewer, pruned)));
       });
     }
   } finally {
@@ -108,11 +109,15 @@ async function withVisibleSuccessor(
 }
 
 /** Adds the memories; resolves to the ids that were not in the store. */
-async function bringBack(deps: RestoreDeps, pruned: readonly PrunedMemory[]): Promise<string[]> {
-  return await untilTaken(() => tryToBringBack(deps, pruned));
+async function bringBack(deps: RestoreDeps, viewer: Viewer, pruned: readonly PrunedMemory[]): Promise<string[]> {
+  return await untilTaken(() => tryToBringBack(deps, viewer, pruned));
 }
 
-async function tryToBringBack(deps: RestoreDeps, pruned: readonly PrunedMemory[]): Promise<string[] | typeof STALE> {
+async function tryToBringBack(
+  deps: RestoreDeps,
+  { agentId }: Viewer,
+  pruned: readonly PrunedMemory[],
+): Promise<string[] | typeof STALE> {
   const { store, clock, maxMemories } = deps;
   const now = Math.floor(clock.now());
   const isThere = await Promise.all(pruned.map(({ memory }) => store.find(memory.id)));
@@ -129,7 +134,8 @@ async function tryToBringBack(deps: RestoreDeps, pruned: readonly PrunedMemory[]
   });
   const ids = gone.map(({ memory }) => memory.id);
   if (ids.length === 0) return [];
-  const decision = { expected: [], absent: { ids }, mostMemories: maxMemories, changes };
+  const act = actOf('restore', { agentId, at: now });
+  const decision = { expected: [], absent: { ids }, mostMemories: maxMemories, changes, act };
   return (await store.changeTogether(decision)) ? ids : STALE;
 }
 

@@ -1,0 +1,228 @@
+import { type Clock, NotFoundError } from '@agent-faculties/service-kit';
+import { strengthened } from '../cognition/retention.ts';
+import { TimeSlicer } from '../concurrency/time-slicer.ts';
+import { actOf, type ChangeAct, type Operation } from '../memory/change-act.ts';
+import { versionOf } from '../memory/decision.ts';
+import type { MemoryHistory, PastVersion } from '../memory/history.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
+import { isChangeableBy, isVisibleTo, type Viewer } from '../memory/visibility.ts';
+import { existing } from './apply-plan.ts';
+import type { ConsolidationStore } from './consolidation-store.ts';
+import type { PrunedArchive } from './pruning/pruned-archive.ts';
+import { rederiving } from './rederive.ts';
+
+export interface UndoDeps {
+  readonly clock: Clock;
+  readonly store: ConsolidationStore & Pick<MemoryStore, 'size'>;
+  /** null: no versions are kept. */
+  readonly history: MemoryHistory | null;
+  readonly archive: PrunedArchive | null;
+  readonly maxMemories: number;
+  /** Yields to requests; called every few ms. */
+  readonly pause: () => Promise<void>;
+  /** Called where memories came back without vectors, which are made in the background. */
+  readonly onWithoutVectors: () => void;
+}
+
+export interface NotUndone {
+  readonly id: string;
+  /** What the run did to it. */
+  readonly operation: Operation;
+  readonly reason: string;
+}
+
+export interface Undone {
+  /** Ids of memories that are separate again. */
+  readonly setApart: string[];
+  /** Ids of derived memories that are gone again. */
+  readonly removed: string[];
+  /** Ids of derived memories that are what they were before. */
+  readonly putBack: string[];
+  /** Ids of pruned memories that are there again. */
+  readonly restored: string[];
+  readonly notUndone: NotUndone[];
+}
+
+/** What a run did to a memory in all. */
+interface Step {
+  readonly id: string;
+  readonly operation: Operation;
+  readonly before: StoredMemory | null;
+  /** `updatedAt` after it; null: gone. */
+  readonly after: number | null;
+  readonly at: number;
+}
+
+interface Undoing extends UndoDeps {
+  readonly viewer: Viewer;
+  readonly act: ChangeAct;
+  readonly done: Undone;
+}
+
+/**
+ * Takes back what a consolidation did to the memories that the viewer may see, each where nobody has changed it since. What was derived
+ * goes first, because it rests on what was made one. A second time changes nothing.
+ * @throws NotFoundError when the run did nothing that the viewer may see, or its versions are no longer kept; UnavailableError:
+ *   what was undone stays so
+ */
+export async function undoRun(deps: UndoDeps, viewer: Viewer, run: string): Promise<Undone> {
+  const done: Undone = { setApart: [], removed: [], putBack: [], restored: [], notUndone: [] };
+  const act = actOf('undo', {
+    agentId: viewer.agentId,
+    at: Math.floor(deps.clock.now()),
+    reason: `consolidation ${run}`,
+  });
+  const undoing: Undoing = { ...deps, viewer, act, done };
+  const slicer = new TimeSlicer({ clock: deps.clock, pause: deps.pause, isStopped: () => false });
+  const steps = await stepsOf(undoing, run);
+  if (steps.length === 0) throw unknownRun(run);
+  const take = async (
+    which: (step: Step) => boolean,
+    undo: (undoing: Undoing, step: Step) => Promise<string | null>,
+  ) => {
+    for (const step of steps.filter(which)) {
+      const reason = isChangeable(viewer, step) ? await undo(undoing, step) : OTHER_PROJECT;
+      if (reason !== null) done.notUndone.push({ id: step.id, operation: step.operation, reason });
+      await slicer.rest();
+    }
+  };
+  try {
+    await take(({ operation }) => operation === 'derive' || operation === 'remove', undoDerived);
+    await take(({ operation, after }) => operation === 'absorb' && after !== null, setApart);
+    await take(({ operation, after }) => operation === 'absorb' && after === null, wasSetApart);
+    await take(({ operation }) => operation === 'prune', unprune);
+  } finally {
+    await deps.archive?.remove(done.restored);
+    if (done.setApart.length + done.putBack.length + done.restored.length > 0) deps.onWithoutVectors();
+  }
+  return done;
+}
+
+/** Whether a memory may be what it was at a moment: the words of a derived one are those of its sources. */
+export async function haveSourcesStood(
+  store: Pick<ConsolidationStore, 'find'>,
+  { sources }: Memory,
+  at: number,
+): Promise<boolean> {
+  const found = await Promise.all(sources.map((id) => existing(store, id)));
+  return found.every((source) => source !== null && source.memory.updatedAt <= at);
+}
+
+/** One step for each memory that the viewer may see, as it was and as it is. */
+async function stepsOf({ store, history, viewer, clock }: Undoing, run: string): Promise<Step[]> {
+  const steps = new Map<string, Step>();
+  const since = clock.now() - (history?.keptMs ?? 0);
+  for await (const batch of history?.versionsOfRun(run) ?? []) {
+    for (const version of batch) {
+      if (version.at >= since && (await isSeen(store, viewer, version)))
+        steps.set(version.id, joined(steps.get(version.id), version));
+    }
+  }
+  return [...steps.values()].filter(({ before, after }) => before !== null || after !== null);
+}
+
+async function isSeen(store: UndoDeps['store'], viewer: Viewer, { id, before }: PastVersion): Promise<boolean> {
+  const present = await store.find(id);
+  const known = [before?.memory, present?.memory].filter((memory) => memory !== undefined);
+  return known.length > 0 && known.every((memory) => isVisibleTo(viewer, memory));
+}
+
+function isChangeable(viewer: Viewer, { before }: Step): boolean {
+  return before === null || isChangeableBy(viewer, before.memory);
+}
+
+function joined(known: Step | undefined, { id, operation, before, after, at }: PastVersion): Step {
+  return { id, operation, before: known ? known.before : before, after, at };
+}
+
+async function undoDerived(undoing: Undoing, step: Step): Promise<string | null> {
+  const { store, act, done } = undoing;
+  const { id, before, after } = step;
+  const present = await existing(store, id);
+  if ((present?.memory.updatedAt ?? null) !== after) return present ? CHANGED : GONE;
+  if (!before) {
+    const changes = [{ op: 'delete', ids: [id] }] as const;
+    if (!(await store.changeTogether({ expected: expectedOf(present), changes, act }))) return CHANGED;
+    done.removed.push(id);
+    return null;
+  }
+  if (!(await haveSourcesStood(store, before.memory, step.at))) return SOURCES_CHANGED;
+  const updatedAt = Math.max(act.at, (present ?? before).memory.updatedAt + 1);
+  const isTaken = await store.changeTogether({
+    expected: expectedOf(present),
+    ...(!present && { absent: { ids: [id] } }),
+    changes: [{ op: 'add', memory: { ...before.memory, updatedAt }, strength: before.strength, vectors: [] }],
+    act,
+  });
+  if (!isTaken) return CHANGED;
+  done.putBack.push(id);
+  return null;
+}
+
+/** Makes a survivor what it was, and what it absorbed in that run separate memories. */
+async function setApart(undoing: Undoing, { id, before, after }: Step): Promise<string | null> {
+  const { store, act, clock, done } = undoing;
+  const present = await existing(store, id);
+  if (!present) return GONE;
+  if (present.memory.updatedAt !== after || !before) return CHANGED;
+  const had = new Set((before.memory.absorbed ?? []).map((one) => one.memory.id));
+  const apart = (present.memory.absorbed ?? []).filter((one) => !had.has(one.memory.id));
+  const alone = { ...before.memory, updatedAt: Math.max(act.at, present.memory.updatedAt + 1) };
+  const isTaken = await rederiving({ store, now: () => clock.now() }, [id], () =>
+    store.changeTogether({
+      expected: expectedOf(present),
+      changes: [{ op: 'update', memory: alone }, ...apart.map((one) => ({ op: 'add' as const, ...one, vectors: [] }))],
+      act,
+    }),
+  );
+  if (!isTaken) return CHANGED;
+  done.setApart.push(...apart.map((one) => one.memory.id));
+  return null;
+}
+
+async function wasSetApart({ store, done }: Undoing, { id }: Step): Promise<string | null> {
+  if (done.setApart.includes(id)) return null;
+  const found = await store.find(id);
+  if (found?.memory.id === id) return THERE;
+  return found ? `'${found.memory.id}', which it became one with, has changed since` : GONE;
+}
+
+async function unprune(undoing: Undoing, { id, before }: Step): Promise<string | null> {
+  const { store, act, maxMemories, done } = undoing;
+  if (await store.find(id)) return THERE;
+  if (!before) return GONE;
+  if ((await store.size()) >= maxMemories) return 'the server holds as many memories as it may';
+  const { memory, strength } = before;
+  const { importance, createdAt } = memory;
+  const isTaken = await store.changeTogether({
+    expected: [],
+    absent: { ids: [id], keysOf: [memory] },
+    mostMemories: maxMemories,
+    changes: [
+      // It counts as recalled now, so that it is not pruned again.
+      { op: 'add', memory, strength: strengthened(strength, { importance, createdAt, now: act.at }), vectors: [] },
+    ],
+    act,
+  });
+  if (!isTaken) return 'its idempotency key is taken, or it came back meanwhile';
+  done.restored.push(id);
+  return null;
+}
+
+const OTHER_PROJECT = 'it belongs to another project, which shares it';
+const CHANGED = 'it has changed since';
+const GONE = 'it is gone';
+const THERE = 'it is there again';
+const SOURCES_CHANGED = 'the memories that it was derived from have changed or gone since';
+
+function expectedOf(present: StoredMemory | null) {
+  return present ? [versionOf(present.memory)] : [];
+}
+
+function unknownRun(run: string): NotFoundError {
+  return new NotFoundError(
+    `Nothing of a consolidation '${run}' can be undone: it changed nothing that you see, or longer ago than --history-days. GET /consolidate names the last one.`,
+    { code: 'unknown_run' },
+  );
+}

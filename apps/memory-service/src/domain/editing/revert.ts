@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConflictError, NotFoundError, PreconditionFailedError } from '@agent-faculties/service-kit';
+import { strengthened } from '../cognition/retention.ts';
+import { STALE, untilTaken } from '../concurrency/until-taken.ts';
+import { withoutAbsorbed } from '../consolidation/absorb.ts';
+import { rederiving } from '../consolidation/rederive.ts';
+import { settingApart } from '../consolidation/set-apart.ts';
+import { haveSourcesStood } from '../consolidation/undo.ts';
+import { actOf } from '../memory/change-act.ts';
+import { versionOf } from '../memory/decision.ts';
+import { type Memory, NOT_SUPERSEDED, recallText } from '../memory/memory.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
+import { isSeenByAllWhoSee, type Viewer } from '../memory/visibility.ts';
+import { checkProject, checkScope, checkVersion, type EditDeps } from './edit.ts';
+import { historyOf, versionTag } from './past.ts';
+
+export interface RevertDeps extends EditDeps {
+  readonly maxMemories: number;
+  /** Called where memories came back without vectors, which are made in the background. */
+  readonly onWithoutVectors: () => void;
+}
+
+export interface Revert {
+  readonly id: string;
+  /** The name of the version, from the history. */
+  readonly version: string;
+  readonly reason: string | null;
+  /** An ETag list or `*`; null reverts any version. */
+  readonly ifMatch: string | null;
+}
+
+/** The most successors that are followed; a real history has fewer. */
+const LONGEST_CHAIN = 1_000;
+
+/**
+ * Makes a memory what it was in a version, or brings it back where it is gone. That is a change like any other: the version before it
+ * is kept. The id, the agent and the idempotency key stay. To revert to what the memory is changes nothing.
+ * @throws NotFoundError for an unknown memory or version, ForbiddenError and ConflictError as an edit,
+ *   ConflictError where it is in another memory, its key is taken, its sources have changed or there is no room, PreconditionFailedError
+ */
+export async function revertMemory(deps: RevertDeps, viewer: Viewer, revert: Revert): Promise<StoredMemory> {
+  return await deps.locks.run(revert.id, () => untilTaken(() => tryToRevert(deps, viewer, revert)));
+}
+
+async function tryToRevert(
+  deps: RevertDeps,
+  viewer: Viewer,
+  { id, version, reason, ifMatch }: Revert,
+): Promise<StoredMemory | typeof STALE> {
+  const { store, clock } = deps;
+  const entries = await historyOf(deps, viewer, id);
+  const found = await store.find(id);
+  if (found && found.memory.id !== id) throw isAbsorbed(id, found.memory.id);
+  if (found) checkVersion(found, ifMatch);
+  else if (ifMatch !== null)
+    throw new PreconditionFailedError(`Memory '${id}' is gone: leave If-Match out to bring it back.`);
+  if (found && versionTag(found.memory) === version) return found;
+  const entry = entries.find(({ before }) => before && versionTag(before.memory) === version)?.version;
+  if (!entry?.before) throw unknownVersion(id, version);
+  const { memory } = entry.before;
+  checkProject(found?.memory ?? memory, viewer);
+  if (!(await haveSourcesStood(store, memory, entry.at))) throw cannotRevert(SOURCES_CHANGED(id));
+  const now = Math.floor(clock.now());
+  const about = { now, act: actOf('revert', { agentId: viewer.agentId, at: now, reason }) };
+  if (found) {
+    checkScope(found.memory, viewer, { scope: memory.scope });
+    return await tryToChange(deps, { found, memory, ...about });
+  }
+  return await tryToBringBack(deps, { before: entry.before, ...about });
+}
+
+interface About {
+  readonly now: number;
+  readonly act: ReturnType<typeof actOf>;
+}
+
+async function tryToChange(
+  deps: RevertDeps,
+  { found, memory, now, act }: About & { found: StoredMemory; memory: Memory },
+): Promise<StoredMemory | typeof STALE> {
+  const { store, embedding } = deps;
+  const { memory: present } = found;
+  const idsIn = ({ absorbed = [] }: Memory) => new Set(absorbed.map((one) => one.memory.id));
+  const [were, are] = [idsIn(memory), idsIn(present)];
+  const separateNow = (memory.absorbed ?? []).filter((one) => !are.has(one.memory.id));
+  const again = (present.absorbed ?? []).filter((one) => !were.has(one.memory.id));
+  const target: Memory = {
+    ...(separateNow.length > 0 ? withoutAbsorbed(memory, separateNow) : memory),
+    ...(await successorOf(deps, memory)),
+    agentId: present.agentId,
+    idempotencyKey: present.idempotencyKey,
+  };
+  if (isDeepStrictEqual({ ...target, updatedAt: 0 }, { ...present, updatedAt: 0 })) return found;
+  const isNewText = recallText(target) !== recallText(present);
+  const vectors = isNewText ? await embedding.vectorsOf(recallText(target)) : undefined;
+  const isOther = isNewText || target.gist !== present.gist || target.scope !== present.scope;
+  const { alone, changes } = isOther ? await settingApart(store, target) : { alone: target, changes: [] };
+  const updated = { ...alone, updatedAt: Math.max(now, present.updatedAt + 1) };
+  const isTaken = await rederiving({ store, now: () => deps.clock.now() }, [present.id], () =>
+    store.changeTogether({
+      expected: [versionOf(present)],
+      changes: [
+        { op: 'update', memory: updated, ...(vectors && { vectors }) },
+        ...changes,
+        ...again.map((one) => ({ op: 'add' as const, ...one, vectors: [] })),
+      ],
+      act,
+    }),
+  );
+  if (!isTaken) return STALE;
+  if (again.length > 0) deps.onWithoutVectors();
+  return (await store.find(present.id)) ?? STALE;
+}
+
+async function tryToBringBack(
+  deps: RevertDeps,
+  { before, now, act }: About & { before: StoredMemory },
+): Promise<StoredMemory | typeof STALE> {
+  const { store, archive, embedding, maxMemories } = deps;
+  const { memory, strength } = before;
+  const elsewhere = [];
+  for (const one of memory.absorbed ?? []) if (await store.find(one.memory.id)) elsewhere.push(one);
+  const target: Memory = {
+    ...(elsewhere.length > 0 ? withoutAbsorbed(memory, elsewhere) : memory),
+    ...(await successorOf(deps, memory)),
+    updatedAt: Math.max(now, memory.updatedAt + 1),
+  };
+  const { id, agentId, idempotencyKey, importance, createdAt } = target;
+  if (idempotencyKey !== null && (await store.findByIdempotencyKey(agentId, idempotencyKey))) {
+    throw cannotRevert(`Memory '${id}' cannot come back: its agent has said something else under its idempotency key.`);
+  }
+  if ((await store.size()) >= maxMemories) {
+    throw new ConflictError('The server holds as many memories as it may: delete some, or raise --max-memories.', {
+      code: 'memory_limit_reached',
+    });
+  }
+  const absorbedIds = (target.absorbed ?? []).map((one) => one.memory.id);
+  const isTaken = await store.changeTogether({
+    expected: [],
+    absent: { ids: [id, ...absorbedIds], keysOf: [target] },
+    mostMemories: maxMemories,
+    changes: [
+      {
+        op: 'add',
+        memory: target,
+        strength: strengthened(strength, { importance, createdAt, now }),
+        vectors: await embedding.vectorsOf(recallText(target)),
+      },
+    ],
+    act,
+  });
+  if (!isTaken) return STALE;
+  await archive?.remove([id]);
+  return (await store.find(id)) ?? STALE;
+}
+
+/** The successor that a memory had, where it is still there, may be named and does not lead back to it. */
+async function successorOf({ store }: RevertDeps, memory: Memory): Promise<Partial<Memory>> {
+  if (memory.supersededBy === null) return {};
+  let id: string | null = memory.supersededBy;
+  for (let step = 0; id !== null && step < LONGEST_CHAIN; step++) {
+    const successor: Memory | undefined = (await store.find(id))?.memory;
+    if (step === 0 && (!successor || !isSeenByAllWhoSee(memory, successor))) return NOT_SUPERSEDED;
+    if (id === memory.id || successor?.id === memory.id) return NOT_SUPERSEDED;
+    id = successor?.supersededBy ?? null;
+  }
+  return {};
+}
+
+const SOURCES_CHANGED = (id: string) =>
+  `Memory '${id}' was derived from memories that have changed or gone since: revert those, and consolidation derives it again.`;
+
+function isAbsorbed(id: string, survivor: string): ConflictError {
+  return cannotRevert(
+    `Memory '${id}' has become one with '${survivor}', which says the same: undo that consolidation, or edit '${survivor}'.`,
+    { absorbed_by: survivor },
+  );
+}
+
+function cannotRevert(message: string, extra: Record<string, unknown> = {}): ConflictError {
+  return new ConflictError(message, { code: 'cannot_revert', extra });
+}
+
+function unknownVersion(id: string, version: string): NotFoundError {
+  return new NotFoundError(
+    `Memory '${id}' has no version '${version}': take one from GET /memory/${id}/history, which keeps them for --history-days.`,
+    { code: 'unknown_version' },
+  );
+}

@@ -1,0 +1,52 @@
+import type { ChangeAct } from '../../domain/memory/change-act.ts';
+import type { PastVersion } from '../../domain/memory/history.ts';
+import { memoryFromWire, memoryToWire, strengthFromWire, strengthToWire, type WireObject } from './memory-line.ts';
+
+export function changeActToWire({ operation, agentId, at, reason, run }: ChangeAct): WireObject {
+  return {
+    operation,
+    agent_id: agentId ?? undefined,
+    at: new Date(at).toISOString(),
+    reason: reason ?? undefined,
+    run: run ?? undefined,
+  };
+}
+
+/** undefined for a change of an earlier version of the service, which has none. */
+export function changeActFromWire(wire: unknown): ChangeAct | undefined {
+  if (wire === undefined) return undefined;
+  const { operation, agent_id, at, reason, run } = wire as WireObject;
+  return {
+    operation: operation as ChangeAct['operation'],
+    agentId: (agent_id as string | undefined) ?? null,
+    at: Date.parse(at as string),
+    reason: (reason as string | undefined) ?? null,
+    run: (run as string | undefined) ?? null,
+  };
+}
+
+export function versionToWire(version: PastVersion): WireObject {
+  const { id, before, after } = version;
+  return {
+    id,
+    act: changeActToWire(version),
+    after: after === null ? undefined : new Date(after).toISOString(),
+    memory: before ? memoryToWire(before.memory) : undefined,
+    strength: before ? strengthToWire(before.strength) : undefined,
+  };
+}
+
+/** Reads a line whose check agrees, so that only lines of this service come here. */
+export function versionFromWire(wire: WireObject): PastVersion {
+  return {
+    ...(changeActFromWire(wire.act) as ChangeAct),
+    id: wire.id as string,
+    after: wire.after === undefined ? null : Date.parse(wire.after as string),
+    before: wire.memory
+      ? {
+          memory: memoryFromWire(wire.memory as WireObject),
+          strength: strengthFromWire(wire.strength as WireObject),
+        }
+      : null,
+  };
+}

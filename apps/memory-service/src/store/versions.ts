@@ -1,0 +1,161 @@
+import { nextTurn } from '../domain/concurrency/next-turn.ts';
+import type { ChangeAct, Operation } from '../domain/memory/change-act.ts';
+import type { ExpiredVersion, MemoryHistory, PastVersion } from '../domain/memory/history.ts';
+import type { Memory } from '../domain/memory/memory.ts';
+import type { StoredMemory } from '../domain/memory/memory-store.ts';
+
+/** Versions that are handed out at a time. */
+const BATCH = 100;
+
+/** A version whose words are in this process or in a file. */
+export interface KeptVersion {
+  readonly id: string;
+  readonly at: number;
+  readonly operation: Operation;
+  readonly run: string | null;
+  /** Ids of the memories that it absorbed or was derived from. */
+  readonly holds: readonly string[];
+  /** The version, while no file holds it. */
+  version: PastVersion | null;
+  /** Where a file holds it; null while none does. */
+  place: VersionPlace | null;
+}
+
+/** A line of the file of versions. */
+export interface VersionPlace {
+  /** In bytes. */
+  readonly offset: number;
+  /** In bytes, without the line end. */
+  readonly length: number;
+  /** The check of the line, by which it is found again after the file was written anew. */
+  readonly check: string;
+}
+
+/** Reads lines of the file of versions, in the order of the places; undefined for one that cannot be read any more. */
+export type VersionReader = (places: readonly VersionPlace[]) => Promise<readonly (PastVersion | undefined)[]>;
+
+/**
+ * The versions before the changes of the last days. The journal holds the changes and who made them, so the versions are made anew
+ * from it at a start; a save writes them into a file, and then only where they lie stays in memory.
+ */
+export class Versions implements MemoryHistory {
+  readonly keptMs: number;
+  readonly #byId = new Map<string, KeptVersion[]>();
+  #readFile: VersionReader = async () => [];
+  #size = 0;
+  #act: ChangeAct | undefined;
+
+  /** @param options.keptMs 0: none are kept */
+  constructor({ keptMs = 0 }: { keptMs?: number } = {}) {
+    this.keptMs = keptMs;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  readFrom(read: VersionReader): void {
+    this.#readFile = read;
+  }
+
+  /** Makes changes for somebody; undefined: for nobody whose versions are kept. */
+  acting(act: ChangeAct | undefined, changes: () => void): void {
+    const outer = this.#act;
+    this.#act = act;
+    try {
+      changes();
+    } finally {
+      this.#act = outer;
+    }
+  }
+
+  /** Keeps the version of a memory before a change, where somebody makes it. */
+  note(
+    id: string,
+    { before, after, operation }: { before: StoredMemory | null; after: Memory | null; operation?: Operation },
+  ): void {
+    if (!this.#act || this.keptMs === 0 || (before === null && after === null)) return;
+    const act = operation ? { ...this.#act, operation } : this.#act;
+    // A new memory that supersedes others has no version before.
+    if (before === null && act.operation === 'supersede') return;
+    this.add(keptOf({ ...act, id, before, after: after?.updatedAt ?? null }, null));
+  }
+
+  /** Adds one that a file holds, or that is new. */
+  add(kept: KeptVersion): void {
+    const known = this.#byId.get(kept.id);
+    if (known) known.push(kept);
+    else this.#byId.set(kept.id, [kept]);
+    this.#size++;
+  }
+
+  /** A copy, in the order of the changes of each memory. */
+  capture(): KeptVersion[] {
+    return [...this.#all()];
+  }
+
+  async versionsOf(id: string): Promise<readonly PastVersion[]> {
+    return await this.#read(this.#byId.get(id) ?? []);
+  }
+
+  async *versionsOfRun(run: string): AsyncIterable<readonly PastVersion[]> {
+    yield* this.#batches([...this.#all()].filter((kept) => kept.run === run));
+  }
+
+  async *scan(): AsyncIterable<readonly PastVersion[]> {
+    yield* this.#batches([...this.#all()]);
+  }
+
+  /** Whether a consolidation that had changed this memory was undone. */
+  wasUndone(id: string): boolean {
+    return this.#byId.get(id)?.some(({ operation }) => operation === 'undo') ?? false;
+  }
+
+  async erase(ids: readonly string[]): Promise<void> {
+    const gone = new Set(ids);
+    this.#drop((kept) => gone.has(kept.id) || kept.holds.some((id) => gone.has(id)));
+  }
+
+  async expire(nowMs: number): Promise<readonly ExpiredVersion[]> {
+    return this.#drop(({ at }) => at < nowMs - this.keptMs).map(({ id }) => ({ id }));
+  }
+
+  *#all(): Generator<KeptVersion> {
+    for (const versions of this.#byId.values()) yield* versions;
+  }
+
+  async *#batches(all: readonly KeptVersion[]): AsyncGenerator<readonly PastVersion[]> {
+    for (let start = 0; start < all.length; start += BATCH) {
+      if (start > 0) await nextTurn();
+      yield await this.#read(all.slice(start, start + BATCH));
+    }
+  }
+
+  async #read(kept: readonly KeptVersion[]): Promise<PastVersion[]> {
+    const filed = kept.filter(({ version }) => version === null);
+    const read = await this.#readFile(filed.flatMap(({ place }) => place ?? []));
+    const versions = new Map(filed.map((one, i) => [one, read[i]] as const));
+    return kept.flatMap((one) => one.version ?? versions.get(one) ?? []);
+  }
+
+  #drop(isGone: (kept: KeptVersion) => boolean): KeptVersion[] {
+    const dropped: KeptVersion[] = [];
+    for (const [id, versions] of this.#byId) {
+      const left = versions.filter((kept) => !isGone(kept));
+      if (left.length === versions.length) continue;
+      dropped.push(...versions.filter(isGone));
+      if (left.length > 0) this.#byId.set(id, left);
+      else this.#byId.delete(id);
+    }
+    this.#size -= dropped.length;
+    return dropped;
+  }
+}
+
+/** @param place where a file holds the version; null: none does */
+export function keptOf(version: PastVersion, place: VersionPlace | null): KeptVersion {
+  const { id, at, operation, run, before } = version;
+  const { absorbed = [], sources = [] } = before?.memory ?? {};
+  const holds = [...absorbed.map(({ memory }) => memory.id), ...sources];
+  return { id, at, operation, run, holds, version: place ? null : version, place };
+}

@@ -1,0 +1,331 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ManualClock } from '@agent-faculties/service-kit';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
+import {
+  ask,
+  closeFastEmbedder,
+  countedIds,
+  START_MS,
+  say,
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+  temporaryFolder,
+} from '../start-service.ts';
+
+const DAY_MS = 86_400_000;
+const WORD = 'Rumpelstilzchen';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let running: TestService[];
+let clock: ManualClock;
+let ids: ReturnType<typeof countedIds>;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  running = [];
+  clock = new ManualClock(START_MS);
+  ids = countedIds();
+});
+afterEach(async () => {
+  for (const service of running) await service.close();
+  folder.remove();
+});
+afterAll(closeFastEmbedder);
+
+async function start(options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await startTestService({ dataDir: join(folder.path, 'data'), clock, ids, ...options });
+  running.push(service);
+  return service;
+}
+
+async function stop(service: TestService): Promise<void> {
+  running.splice(running.indexOf(service), 1);
+  await service.close();
+}
+
+let copies = 0;
+/** The directory as a process that was killed at this moment leaves it behind. */
+function killed(): string {
+  const copy = join(folder.path, `copy-${++copies}`);
+  cpSync(join(folder.path, 'data'), copy, { recursive: true, filter: (path) => basename(path) !== LOCK_FILE });
+  return copy;
+}
+
+function filesWith(word: string, path = join(folder.path, 'data')): string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(word))
+    .map(({ name }) => name);
+}
+
+type Version = {
+  version: string;
+  by: string | null;
+  operation: string;
+  reason: string | null;
+  run_id: string | null;
+  changed: string[];
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+};
+
+function as(service: TestService, agent = 'ann') {
+  const send = (
+    method: 'get' | 'put' | 'post' | 'delete',
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ) => {
+    const request = supertest(service.app)[method](path).set('X-Agent-ID', agent).set(headers);
+    return body ? request.send(body) : request;
+  };
+  return {
+    send,
+    versions: async (id: string): Promise<Version[]> => {
+      const answer = await send('get', `/memory/${id}/history`).expect(200);
+      return answer.body.versions;
+    },
+    revert: (id: string, version: string, more: object = {}) =>
+      send('post', `/memory/${id}/revert`, { version, ...more }),
+    edit: (id: string, change: object) => send('put', `/memory/${id}`, change).expect(200),
+    consolidate: async () => (await send('post', '/consolidate', {}).expect(200)).body.report,
+  };
+}
+
+describe('the history of a memory', () => {
+  test('says who changed what, and a revert makes it what it was, as a change of its own', async () => {
+    const service = await start();
+    const { memory } = await say(service, 'ann', { content: 'The train leaves at nine.', idempotency_key: 'k' });
+    const ann = as(service);
+    const bob = as(service, 'bob');
+    expect(await ann.versions(memory.id)).toEqual([]);
+    clock.advance(60_000);
+    await bob.edit(memory.id, { gist: 'The bus leaves at ten.', tags: ['travel'] });
+    const [edit, ...none] = await ann.versions(memory.id);
+    expect(none).toEqual([]);
+    expect(edit).toMatchObject({
+      at: new Date(START_MS + 60_000).toISOString(),
+      by: 'bob',
+      operation: 'edit',
+      reason: null,
+      run_id: null,
+      before: { gist: 'The train leaves at nine.', tags: [] },
+      after: { gist: 'The bus leaves at ten.', tags: ['travel'] },
+    });
+    expect(edit?.changed).toEqual(['gist', 'tags']);
+    clock.advance(60_000);
+    const reverted = await ann.revert(memory.id, edit?.version as string, { reason: 'It was a train.' }).expect(200);
+    expect(reverted.body.memory).toMatchObject({ gist: 'The train leaves at nine.', tags: [], agent_id: 'ann' });
+    expect((await ask(service, 'ann', 'bus at ten')).memories.map(({ gist }) => gist)).not.toContain(
+      'The bus leaves at ten.',
+    );
+    const [revert, before] = await ann.versions(memory.id);
+    expect(revert).toMatchObject({ operation: 'revert', by: 'ann', reason: 'It was a train.' });
+    expect(before).toEqual(edit);
+    // The same again changes nothing.
+    const again = await ann.revert(memory.id, edit?.version as string).expect(200);
+    expect(again.headers.etag).toBe(reverted.headers.etag);
+    expect(await ann.versions(memory.id)).toHaveLength(2);
+    await ann.revert(memory.id, 'none').expect(404);
+    await ann.send('get', '/memory/none/history').expect(404);
+  });
+
+  test('brings a deleted memory back under its id and key, through a kill and a restart', async () => {
+    const service = await start();
+    const message = { content: `The wiki password is ${WORD}.`, idempotency_key: 'k' };
+    const { memory } = await say(service, 'ann', message);
+    await as(service).send('delete', `/memory/${memory.id}`).expect(200);
+    await as(service).send('get', `/memory/${memory.id}`).expect(404);
+    for (const dataDir of [killed(), null]) {
+      if (dataDir === null) await stop(service);
+      const after = await start(dataDir === null ? {} : { dataDir });
+      const [gone] = await as(after, 'bob').versions(memory.id);
+      expect(gone).toMatchObject({ operation: 'delete', by: 'ann', after: null, before: { content: message.content } });
+      await as(after, 'bob')
+        .revert(memory.id, gone?.version as string)
+        .expect(200);
+      expect((await ask(after, 'ann', 'wiki password')).memories[0]?.id).toBe(memory.id);
+      expect((await say(after, 'ann', message)).memory.id).toBe(memory.id);
+    }
+  });
+
+  test('is not brought back where its key says something else, or there is no room', async () => {
+    const service = await start({ config: { maxMemories: 2 } });
+    const { memory } = await say(service, 'ann', { content: 'Said first.', idempotency_key: 'k' });
+    const ann = as(service);
+    await ann.send('delete', `/memory/${memory.id}`).expect(200);
+    const [gone] = await ann.versions(memory.id);
+    const other = await say(service, 'ann', { content: 'Said then.', idempotency_key: 'k' });
+    expect((await ann.revert(memory.id, gone?.version as string)).body).toMatchObject({
+      status: 409,
+      code: 'cannot_revert',
+    });
+    await ann.send('delete', `/memory/${other.memory.id}`).expect(200);
+    for (const content of ['The kettle is red.', 'Dana owns the garden.']) await say(service, 'ann', content);
+    expect((await ann.revert(memory.id, gone?.version as string)).body.code).toBe('memory_limit_reached');
+  });
+
+  test('hides what was PRIVATE of another, and everything once the memory is', async () => {
+    const service = await start();
+    const { memory } = await say(service, 'ann', { content: 'My salary talk is on Friday.', scope: 'PRIVATE' });
+    const ann = as(service);
+    const bob = as(service, 'bob');
+    await ann.edit(memory.id, { gist: 'The talk is on Friday.' });
+    await bob.send('get', `/memory/${memory.id}/history`).expect(404);
+    await ann.edit(memory.id, { scope: 'TEAM' });
+    await ann.edit(memory.id, { tags: ['talk'] });
+    expect((await ann.versions(memory.id)).map(({ operation }) => operation)).toEqual(['edit', 'edit', 'edit']);
+    const seen = await bob.versions(memory.id);
+    expect(seen.map(({ changed }) => changed)).toEqual([['tags']]);
+    const hidden = (await ann.versions(memory.id)).at(-1)?.version as string;
+    await bob.revert(memory.id, hidden).expect(404);
+    await ann.edit(memory.id, { scope: 'PRIVATE' });
+    await bob.send('get', `/memory/${memory.id}/history`).expect(404);
+    await ann.send('delete', `/memory/${memory.id}`).expect(200);
+    await bob.send('get', `/memory/${memory.id}/history`).expect(404);
+    await bob.send('delete', `/memory/${memory.id}?erase=true`).expect(404);
+    expect(await ann.versions(memory.id)).toHaveLength(5);
+  });
+
+  test('ends after its days, by the nightly run', async () => {
+    const service = await start({ historyMs: 2 * DAY_MS });
+    const { memory } = await say(service, 'ann', `The wiki password is ${WORD}.`);
+    await as(service).edit(memory.id, { gist: 'The wiki has a password.' });
+    await as(service).send('delete', `/memory/${memory.id}`).expect(200);
+    await as(service).send('post', '/save').expect(200);
+    expect(filesWith(WORD)).toEqual(['history.ndjson']);
+    clock.advance(2 * DAY_MS + 1);
+    await as(service).send('get', `/memory/${memory.id}/history`).expect(404);
+    await as(service).send('post', '/end_of_day', {}).expect(200);
+    expect(filesWith(WORD)).toEqual([]);
+    expect(service.opened.indexes.versions.size).toBe(0);
+  });
+});
+
+describe('an erasure', () => {
+  test('leaves nothing on the disk when it is answered', async () => {
+    const service = await start();
+    const { memory } = await say(service, 'ann', `The wiki password is ${WORD}.`);
+    const kept = await say(service, 'ann', 'Kestrel ships on Friday.');
+    await as(service).edit(memory.id, { tags: ['secret'] });
+    await as(service).edit(kept.memory.id, { tags: ['release'] });
+    await as(service).send('post', '/save').expect(200);
+    expect(filesWith(WORD)).not.toEqual([]);
+    await as(service).send('delete', `/memory/${memory.id}?erase=true`).expect(200);
+    const copy = killed();
+    expect(filesWith(WORD, copy)).toEqual([]);
+    const after = await start({ dataDir: copy });
+    await as(after).send('get', `/memory/${memory.id}/history`).expect(404);
+    expect(await as(after).versions(kept.memory.id)).toHaveLength(1);
+  });
+
+  test('takes what is left of a memory that was deleted, pruned or absorbed before', async () => {
+    const service = await start();
+    const ann = as(service);
+    const { memory } = await say(service, 'ann', { content: `The wiki password is ${WORD}.`, session_id: 'a' });
+    await say(service, 'ann', { content: `the wiki password is ${WORD}`, session_id: 'b' });
+    expect(await ann.consolidate()).toMatchObject({ deduplicated: 1 });
+    await ann.send('delete', `/memory/${memory.id}`).expect(200);
+    await ann.send('post', '/save').expect(200);
+    expect(filesWith(WORD)).not.toEqual([]);
+    await ann.send('delete', `/memory/${memory.id}?erase=true`).expect(200);
+    expect(filesWith(WORD)).toEqual(['history.ndjson']);
+    // The near duplicate is a memory of its own, and its version is erased with all of the agent.
+    await ann.send('delete', '/memories/agent/ann?erase=true').expect(200);
+    expect(filesWith(WORD)).toEqual([]);
+    await ann.send('delete', '/memories/agent/ann?erase=true').expect(404);
+  });
+});
+
+describe('If-Match', () => {
+  test('of another version is refused with the memory as it is, by every change', async () => {
+    const service = await start();
+    const ann = as(service);
+    const { memory } = await say(service, 'ann', 'The train leaves at nine.');
+    const read = await ann.send('get', `/memory/${memory.id}`);
+    const old = { 'If-Match': read.headers.etag as string };
+    const { headers } = await as(service, 'bob').edit(memory.id, { tags: ['travel'] });
+    const [edit] = await ann.versions(memory.id);
+    for (const answer of [
+      await ann.send('put', `/memory/${memory.id}`, { tags: [] }, old),
+      await ann.send('delete', `/memory/${memory.id}`, undefined, old),
+      await ann.send('post', `/memory/${memory.id}/revert`, { version: edit?.version }, old),
+    ]) {
+      expect(answer.status).toBe(412);
+      expect(answer.body).toMatchObject({ etag: headers.etag, current: { id: memory.id, tags: ['travel'] } });
+    }
+    await ann.send('delete', `/memory/${memory.id}`, undefined, { 'If-Match': headers.etag as string }).expect(200);
+  });
+});
+
+describe('the undo of a consolidation', () => {
+  const POOL = [
+    'The database connection pool of the ledger service is capped at 10 connections per replica.',
+    'The ledger service ran out of database connections when the pool of connections was full.',
+    'We raised the database connection pool of the ledger service to 18 connections per replica.',
+  ];
+
+  test('brings back what was made one, removes what was derived, and changes nothing a second time', async () => {
+    const service = await start();
+    const ann = as(service);
+    for (const content of POOL) await say(service, 'ann', { content, session_id: 'pool' });
+    const one = await say(service, 'ann', { content: 'The staging database runs on port 5433.', session_id: 's1' });
+    const other = await say(service, 'bob', {
+      content: 'the staging database runs on port 5433',
+      session_id: 's2',
+      tags: ['again'],
+    });
+    const listed = async () => (await ann.send('get', '/memories?limit=100')).body.memories as { id: string }[];
+    const before = (await listed()).map(({ id }) => id).sort();
+    const report = await ann.consolidate();
+    expect(report).toMatchObject({ deduplicated: 1, semantic_created: 1 });
+    expect((await ann.send('get', '/consolidate')).body.last_report.run_id).toBe(report.run_id);
+    const [absorbed] = await ann.versions(other.memory.id);
+    expect(absorbed).toMatchObject({ operation: 'absorb', by: null, run_id: report.run_id, after: null });
+    expect((await ann.revert(other.memory.id, absorbed?.version as string)).body).toMatchObject({
+      code: 'cannot_revert',
+      absorbed_by: one.memory.id,
+    });
+    const undo = `/consolidate/${report.run_id}/undo`;
+    const undone = (await ann.send('post', undo).expect(200)).body;
+    expect(undone).toMatchObject({
+      set_apart: [other.memory.id],
+      removed: [report.ids.semantic_created[0].id],
+      put_back: [],
+      restored: [],
+      not_undone: [],
+    });
+    expect((await listed()).map(({ id }) => id).sort()).toEqual(before);
+    expect((await ann.send('get', `/memory/${one.memory.id}`)).body.memory.tags).toEqual([]);
+    expect((await ann.send('get', `/memory/${other.memory.id}`)).body.memory).toMatchObject({
+      agent_id: 'bob',
+      tags: ['again'],
+    });
+    const twice = (await ann.send('post', undo).expect(200)).body;
+    expect(twice).toMatchObject({ set_apart: [], removed: [], put_back: [], restored: [] });
+    expect(twice.not_undone).toHaveLength(2);
+    // They were told apart, so the next run does not make them one.
+    expect(await ann.consolidate()).toMatchObject({ deduplicated: 0 });
+    await ann.send('post', '/consolidate/none/undo').expect(404);
+  });
+
+  test('leaves what somebody has changed since, and says so', async () => {
+    const service = await start();
+    const ann = as(service);
+    const one = await say(service, 'ann', { content: 'The staging database runs on port 5433.', session_id: 's1' });
+    const other = await say(service, 'ann', { content: 'the staging database runs on port 5433', session_id: 's2' });
+    const { run_id } = await ann.consolidate();
+    await ann.edit(one.memory.id, { tags: ['staging'] });
+    const undone = (await ann.send('post', `/consolidate/${run_id}/undo`).expect(200)).body;
+    expect(undone).toMatchObject({
+      set_apart: [],
+      not_undone: [
+        { id: one.memory.id, operation: 'absorb', reason: 'it has changed since' },
+        { id: other.memory.id, operation: 'absorb', reason: expect.stringContaining(one.memory.id) },
+      ],
+    });
+  });
+});
