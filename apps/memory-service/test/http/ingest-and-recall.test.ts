@@ -125,7 +125,7 @@ describe('a message that is its own query', () => {
     const looked = jest.spyOn(once.service.opened.indexes.entities, 'namedIn');
     const { one, two } = await askedTwice('Apollo and Zeus move on Friday.');
     expect(one).toEqual(two);
-    expect(looked.mock.calls).toEqual([['Apollo and Zeus move on Friday.', 'ann']]);
+    expect(looked.mock.calls).toEqual([['Apollo and Zeus move on Friday.', { agentId: 'ann', project: null }]]);
     const next = { content: 'What of the vault?', query: 'Which keys?' };
     expect(await sayAndAsk(once, next)).toEqual(await sayAndAsk(twice, next));
   });
