@@ -1,7 +1,7 @@
 /** The score at a rank, where 1 is the best; the lowest score where there are fewer, 0 where there are none. @complexity O(n log n) */
 export function scoreAt(scores: readonly number[], place: number): number {
   // Sorts the scores; sorting indexes by score takes ten times as long.
-  const sorted = Float64Array.from(scores).sort();
+  const sorted = new Float64Array(scores).sort();
   return sorted[Math.max(0, sorted.length - place)] ?? 0;
 }
 

@@ -12,6 +12,8 @@ const BLANKS = /\s+/g;
 /** A text without any of these names no date and is not parsed, which would take a millisecond. */
 const MAY_NAME_TIME =
   /\d|days?\b|weekend|week|month|year|yesterday|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
+/** The days that questions name most, which need no parser. */
+const NEAR_DAY = /\b(?:(today)|yesterday)\b/gi;
 /** Words that the parser takes for a day or a month and that are mostly other words: "Sat down", "a march", "which weekday". */
 const DOUBTFUL = /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|may|march|weekday)$/;
 const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b/i;
@@ -31,6 +33,7 @@ const WEEK_MS = 7 * DAY_MS;
 export function periodNamed(text: string, now: number): TimePeriod | null {
   const start = plain(text.slice(0, LOOKED_AT).replace(BLANKS, ' '));
   if (!MAY_NAME_TIME.test(start)) return null;
+  if (!MAY_NAME_TIME.test(start.replace(NEAR_DAY, ''))) return nearDayNamed(start, now);
   const part = partOfMonthNamed(start, now);
   if (part) return part.from <= now ? part : null;
   const periods = en
@@ -40,6 +43,13 @@ export function periodNamed(text: string, now: number): TimePeriod | null {
     .filter(({ period }) => period !== null && period.from <= now)
     .sort((a, b) => b.exactness - a.exactness);
   return periods[0]?.period ?? yearAlone(start);
+}
+
+function nearDayNamed(text: string, now: number): TimePeriod | null {
+  const [first] = text.matchAll(NEAR_DAY);
+  if (!first) return null;
+  const from = beginningOf(now, 'day') - (first[1] === undefined ? DAY_MS : 0);
+  return { from, until: from + DAY_MS, unit: 'day', ofAnyYear: false };
 }
 
 /**

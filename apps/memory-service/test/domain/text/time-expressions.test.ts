@@ -9,6 +9,9 @@ const day = (text: string) => Date.parse(text);
 describe('the time that a question names', () => {
   test.each([
     ['What did we decide yesterday?', '2026-03-17', '2026-03-18', 'day'],
+    ['What did we decide today, or yesterday?', '2026-03-18', '2026-03-19', 'day'],
+    ['What broke yesterday morning?', '2026-03-17', '2026-03-18', 'day'],
+    ['What broke the day before yesterday?', '2026-03-16', '2026-03-17', 'day'],
     ['what did we decide last Monday', '2026-03-16', '2026-03-17', 'day'],
     ['What was planned on Friday?', '2026-03-13', '2026-03-14', 'day'],
     ['What happened on 8 May, 2023?', '2023-05-08', '2023-05-09', 'day'],
