@@ -1,9 +1,8 @@
 import { and, count, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Outcome } from '../domain/task.ts';
-import { isSeenIn, type Whose } from '../domain/whose.ts';
+import type { Whose } from '../domain/whose.ts';
 import { type Db, guarded } from './faults.ts';
-import { projectOf } from './rows.ts';
 import { tasks } from './schema.ts';
 import { seenInPlaceholder } from './seen-in.ts';
 
@@ -13,7 +12,7 @@ import { seenInPlaceholder } from './seen-in.ts';
  */
 const LOAD_ROWS = 4_000;
 
-/** The same where each row is looked up in the table, for its project or its state, which takes four times as long. */
+/** The same where each row is looked up in the table, which takes four times as long. */
 export const LOOKED_UP_ROWS = 1_000;
 
 /** Which tasks. */
@@ -32,11 +31,11 @@ export interface EndedPage {
   readonly next: EndedPosition | null;
 }
 
-type EndedRow = readonly [durationUs: number, endSequence: number, project?: string];
+type EndedRow = EndedPosition;
 
 export type StartedRow = Pick<
   typeof tasks.$inferSelect,
-  'taskType' | 'state' | 'outcome' | 'durationUs' | 'endSequence' | 'startedUs' | 'sequence' | 'project'
+  'agentId' | 'taskType' | 'state' | 'outcome' | 'durationUs' | 'endSequence' | 'startedUs' | 'sequence' | 'project'
 >;
 
 /** The statements that fill samples, prepared once: a dashboard may ask for a thousand task types at a time. */
@@ -63,18 +62,14 @@ export function sampleReader(db: Db) {
     .limit(1)
     .prepare();
   return {
-    /** Tasks that ended with this outcome, by duration, up to an end sequence, after the page before. */
+    /** Tasks of all projects that ended with this outcome, by duration, up to an end sequence, after the page before. */
     ended(query: SampleQuery, page: { outcome: Outcome; upTo: number; after: EndedPosition | null }): EndedPage {
       const { outcome, upTo, after } = page;
       const [afterDurationUs, afterEndSequence] = after ?? [-1, -1];
       const parameters = { ...values(query), outcome, upTo, afterDurationUs, afterEndSequence };
       const rows = guarded(db, () => statements(query).ended.values(parameters)) as unknown as EndedRow[];
-      const { project } = query;
-      // A page is a page of rows: one statement in search of a rare project would block all requests.
-      const seen = rows.filter(([, , ofRow = '']) => isSeenIn(project, { project: projectOf({ project: ofRow }) }));
-      const [durationUs, endSequence] = rows.at(-1) ?? [0, 0];
-      const isFull = rows.length === rowsOf(project);
-      return { durationsUs: seen.map(([duration]) => duration), next: isFull ? [durationUs, endSequence] : null };
+      const next = rows.length === LOAD_ROWS ? (rows.at(-1) as EndedRow) : null;
+      return { durationsUs: rows.map(([durationUs]) => durationUs), next };
     },
     /** Whether a task of this type, of any agent, started before `sinceMs`. */
     hasStartedBefore({ taskType, sinceMs }: SampleQuery): boolean {
@@ -85,6 +80,12 @@ export function sampleReader(db: Db) {
     startedSince(query: SampleQuery, after: StartedRow | null): StartedRow[] {
       const { startedUs, sequence } = after ?? { startedUs: values(query).sinceUs, sequence: -1 };
       return guarded(db, () => statements(query).started.all({ ...values(query), startedUs, sequence }));
+    },
+    /** The same of all agents and of one type, from the first on. The order of time is that of the rows on the disk. */
+    startedOfType(query: SampleQuery, after: StartedRow | null): StartedRow[] {
+      const ofType = { ...query, agentId: null };
+      const { startedUs, sequence } = after ?? { startedUs: 0, sequence: -1 };
+      return guarded(db, () => statements(ofType).started.all({ ...values(ofType), startedUs, sequence }));
     },
     /** Tasks that ended after an end sequence. */
     endedAfter(query: SampleQuery, upTo: number): { outcome: Outcome; durationUs: number }[] {
@@ -107,11 +108,7 @@ interface StatementsByAgent {
   readonly ofAll: ReturnType<typeof prepare>;
 }
 
-function rowsOf(project: string | null): number {
-  return project === null ? LOAD_ROWS : LOOKED_UP_ROWS;
-}
-
-/** Without a project, all columns of `ended` and of open tasks lie in an index. */
+/** Without a project, all columns of open tasks lie in an index, as those of `ended` do. */
 function prepare(db: Db, { ofAgent, inProject }: { ofAgent: SQL | undefined; inProject: boolean }) {
   const { placeholder } = sql;
   const seen = inProject ? seenInPlaceholder(tasks.project) : undefined;
@@ -121,11 +118,7 @@ function prepare(db: Db, { ofAgent, inProject }: { ofAgent: SQL | undefined; inP
   return {
     // Ascending out of a covering index: nothing is sorted. The unary plus keeps the planner from the index on end_sequence.
     ended: db
-      .select({
-        durationUs: tasks.durationUs,
-        endSequence: tasks.endSequence,
-        ...(inProject && { project: tasks.project }),
-      })
+      .select({ durationUs: tasks.durationUs, endSequence: tasks.endSequence })
       .from(tasks)
       .where(
         and(
@@ -138,11 +131,12 @@ function prepare(db: Db, { ofAgent, inProject }: { ofAgent: SQL | undefined; inP
         ),
       )
       .orderBy(tasks.durationUs, tasks.endSequence)
-      .limit(inProject ? LOOKED_UP_ROWS : LOAD_ROWS)
+      .limit(LOAD_ROWS)
       .prepare(),
     // By the index of the agent or of the type, and without a condition that could be rare: a page is a page of rows.
     started: db
       .select({
+        agentId: tasks.agentId,
         taskType: tasks.taskType,
         state: tasks.state,
         outcome: tasks.outcome,
