@@ -22,7 +22,7 @@ import { ContradictionFinder } from './domain/contradictions/find-contradictions
 import { rewritingAsMerge } from './domain/editing/rewrite.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
 import type { Space } from './domain/space/space.ts';
-import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
+import { ANY_AGENT_OPERATIONS, mayReadOf, maySupersedeOthers } from './http/agent-scope.ts';
 import { Callers } from './http/callers.ts';
 import { consolidationHandlers } from './http/consolidation.ts';
 import { contradictionHandlers } from './http/contradictions.ts';
@@ -176,7 +176,10 @@ export async function createApp({
   const app = createServiceApp<operations>({
     ...kit,
     handlers: {
-      ...conversationHandlers(conversation),
+      ...conversationHandlers({
+        ...conversation,
+        maySupersedeOthers: config.trustIdentityHeader ? maySupersedeOthers : () => true,
+      }),
       ...hookHandlers({ ...conversation, calls: hookCalls, scope: config.hookScope }),
       ...memoryHandlers(editing, { defaultAgentId: config.agentId }),
       ...historyHandlers({

@@ -16,7 +16,8 @@ export const MEMORY_PROBLEM_CODES = {
   not_the_creator: {
     status: 403,
     title: 'Forbidden',
-    meaning: 'Only the agent that created a memory may change its scope. Ask as that agent.',
+    meaning:
+      'Only the agent that created a memory may change its scope; behind a gateway only it or an administrator may supersede it. Ask as one of those.',
   },
   other_project: {
     status: 403,

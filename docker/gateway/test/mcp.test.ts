@@ -13,6 +13,7 @@ const CALLS = {
     recall: ['recall'],
     get: ['getMemory'],
     correct: ['updateMemory'],
+    forget: ['invalidateMemory'],
     contradictions: ['listContradictions'],
     judge: ['resolveContradiction'],
   },

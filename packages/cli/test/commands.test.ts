@@ -114,6 +114,35 @@ describe('status', () => {
   });
 });
 
+describe('forget', () => {
+  test('ends a memory with a reason, and remember puts another in its place', async () => {
+    await say(services.memory, 'ann', 'The gate opens at seven.');
+    const { id } = JSON.parse((await run(['list', '--json'])).out);
+    expect((await run(['forget', id])).code).toBe(2);
+    const forgotten = await run(['forget', id, '--reason', 'It was closed.', '--at', '2026-01-01']);
+    expect(forgotten).toMatchObject({ code: 0, out: `${id} holds until 2026-01-01T00:00:00.000Z.\n` });
+    const next = [
+      'The side door opens at eight.',
+      '--supersedes',
+      id,
+      '--until',
+      '2030-01-01',
+      '--expires',
+      '2031-01-01',
+    ];
+    const { memory } = JSON.parse((await run(['remember', ...next, '--json'])).out);
+    expect(memory).toMatchObject({ valid_until: '2030-01-01T00:00:00.000Z', expires_at: '2031-01-01T00:00:00.000Z' });
+    const lines = (await run(['list', '--json'])).out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.find((one) => one.id === id)).toMatchObject({
+      superseded_by: memory.id,
+      invalidation: { reason: 'It was closed.' },
+    });
+  });
+});
+
 describe('contradictions', () => {
   beforeEach(async () => {
     await say(services.memory, 'ann', 'The backups of the shop are kept for 30 days.');

@@ -29,6 +29,7 @@ export function createApi(agent, signal) {
   const read = async (path, options) => (await ask(path, options)).body;
   /** @param {{ body: any, headers: Headers }} answer */
   const versioned = ({ body, headers: answered }) => ({ memory: body.memory, version: answered.get('ETag') });
+  const ifMatch = (/** @type {string | null} */ version) => (version === null ? {} : { 'If-Match': version });
   return {
     health: () => read('/health'),
     stats: () => read('/stats'),
@@ -59,8 +60,13 @@ export function createApi(agent, signal) {
         await ask(memoryPath(id), {
           method: 'PUT',
           body: change,
-          headers: version === null ? {} : { 'If-Match': version },
+          headers: ifMatch(version),
         }),
+      ),
+    /** @param {string} id @param {string} reason @param {string | null} version */
+    invalidate: async (id, reason, version) =>
+      versioned(
+        await ask(`${memoryPath(id)}/invalidate`, { method: 'POST', body: { reason }, headers: ifMatch(version) }),
       ),
     /** @param {string} id @param {{ erase: boolean }} how */
     remove: (id, { erase }) => read(memoryPath(id), { method: 'DELETE', query: erase ? { erase: 'true' } : {} }),

@@ -59,7 +59,7 @@ export function createDetail(dialog, page) {
       'Delete …',
     );
     const history = el('button', { type: 'button', class: 'button', onclick: () => void showHistory(read) }, 'History');
-    actions.replaceChildren(edit, history, remove);
+    actions.replaceChildren(edit, ...validityActions(read), history, remove);
   }
 
   /** @param {{ memory: any, version: string | null }} read */
@@ -98,25 +98,86 @@ export function createDetail(dialog, page) {
     const { id } = read.memory;
     const form = createEditForm(read.memory, {
       onCancel: () => draw(read),
-      onSave: async (change) => {
-        const api = page.api();
-        try {
-          const changed = Object.keys(change).length === 0 ? read : await api.change(id, change, read.version);
-          if (api !== page.api() || id !== shown) return;
-          draw(changed);
-          heading.focus();
-          page.say('Saved');
-          page.memoryChanged(id, changed.memory);
-        } catch (error) {
-          failed(error);
-          // Somebody else changed the memory: the form keeps the typed text, to be compared with the present one.
-          if (/** @type {any} */ (error).status === 412) offerReload(id);
-        }
-      },
+      // Where somebody else changed the memory, the form keeps the typed text, to be compared with the present one.
+      onSave: (change) =>
+        saveNow(id, 'Saved', async (api) =>
+          Object.keys(change).length === 0 ? read : await api.change(id, change, read.version),
+        ),
     });
     body.replaceChildren(form);
     actions.replaceChildren();
     form.querySelector('textarea')?.focus();
+  }
+
+  /** What may be said of when a memory holds. @param {{ memory: any, version: string | null }} read */
+  function validityActions(read) {
+    const { kind, superseded_by, valid_until } = read.memory;
+    /** @param {string} text @param {() => void} onclick */
+    const button = (text, onclick) => el('button', { type: 'button', class: 'button', onclick }, text);
+    return [
+      superseded_by !== null &&
+        button(
+          'Take supersession back',
+          () => void changeNow(read, { superseded_by: null }, 'It stands by itself again'),
+        ),
+      kind === 'episodic' && valid_until === null && button('Invalidate …', () => openInvalidation(read)),
+      kind === 'episodic' &&
+        valid_until !== null &&
+        button('Take end back', () => void changeNow(read, { valid_until: null }, 'It holds again')),
+    ];
+  }
+
+  /** @param {{ memory: any, version: string | null }} read @param {object} change @param {string} said */
+  async function changeNow(read, change, said) {
+    await saveNow(read.memory.id, said, (api) => api.change(read.memory.id, change, read.version));
+  }
+
+  /**
+   * @param {string} id @param {string} said
+   * @param {(api: import('./api.js').Api) => Promise<{ memory: any, version: string | null }>} save
+   */
+  async function saveNow(id, said, save) {
+    const api = page.api();
+    try {
+      const changed = await save(api);
+      if (api !== page.api() || id !== shown) return;
+      draw(changed);
+      heading.focus();
+      page.say(said);
+      page.memoryChanged(id, changed.memory);
+    } catch (error) {
+      failed(error);
+      if (/** @type {any} */ (error).status === 412) offerReload(id);
+    }
+  }
+
+  /** @param {{ memory: any, version: string | null }} read */
+  function openInvalidation(read) {
+    const { id } = read.memory;
+    const reason = el('textarea', { id: 'invalidation-reason', rows: 2, maxlength: 1_000, required: true });
+    const form = el(
+      'form',
+      { class: 'edit-form' },
+      el(
+        'label',
+        { class: 'field', for: 'invalidation-reason' },
+        el('span', {}, 'Why it no longer holds; it stays stored and ranks behind'),
+        reason,
+      ),
+      el(
+        'div',
+        { class: 'detail-actions' },
+        el('button', { type: 'submit', class: 'button button-main' }, 'Invalidate'),
+        el('button', { type: 'button', class: 'button', onclick: () => draw(read) }, 'Cancel'),
+      ),
+    );
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void saveNow(id, 'Invalidated', (api) => api.invalidate(id, reason.value, read.version));
+    });
+    body.replaceChildren(form);
+    actions.replaceChildren();
+    reason.focus();
   }
 
   /** @param {string} id */

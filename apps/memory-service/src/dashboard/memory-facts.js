@@ -15,6 +15,9 @@ const part = (title, ...children) => el('section', { class: 'detail-part' }, el(
 const level = (share) =>
   el('div', { class: 'level' }, bar(share), el('span', { class: 'num' }, `${Math.round(share * 100)} %`));
 
+/** Who did it, when and why. @param {{ agent_id: string, at: string, reason: string }} done */
+const act = ({ agent_id, at, reason }) => el('p', {}, el('strong', {}, agent_id), ', ', instant(at), `: ${reason}`);
+
 /** @param {any} memory @param {import('./page.js').Page} page */
 export function memoryFacts(memory, page) {
   /** @param {Partial<typeof NO_FILTERS>} filter @param {string} text @param {...import('./shared/dom.js').Child} more */
@@ -38,6 +41,9 @@ export function memoryFacts(memory, page) {
     ['Last recalled', memory.last_recalled_at === null ? '–' : instant(memory.last_recalled_at)],
     ['Said', instant(memory.created_at)],
     ['Changed', instant(memory.updated_at)],
+    ['Holds from', memory.valid_from === null ? '–' : instant(memory.valid_from)],
+    ['Holds until', memory.valid_until === null ? '–' : instant(memory.valid_until)],
+    ['Expires', memory.expires_at === null ? 'never' : instant(memory.expires_at)],
     ['Scope', memory.scope],
     ['Kind', memory.kind],
     ['Role', memory.role ?? '–'],
@@ -76,7 +82,9 @@ export function memoryFacts(memory, page) {
         el('p', { class: 'chips' }, ...sources.map(memoryLink)),
       ),
     memory.consolidated_into !== null && part('Consolidated into', memoryLink(memory.consolidated_into)),
-    memory.superseded_by !== null && part('Superseded by', memoryLink(memory.superseded_by)),
+    memory.invalidation !== null && part('Invalidated', act(memory.invalidation)),
+    memory.superseded_by !== null &&
+      part('Superseded by', memoryLink(memory.superseded_by), memory.supersession && act(memory.supersession)),
     Object.keys(metadata).length > 0 &&
       part('Metadata', el('pre', { tabindex: '0' }, JSON.stringify(metadata, null, 2))),
   );

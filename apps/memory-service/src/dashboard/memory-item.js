@@ -13,6 +13,9 @@ const SCOPE_HINTS = {
   PRIVATE: 'Only the agent that made it sees it',
 };
 
+/** Whether what it says no longer holds. @param {any} memory */
+const hasEnded = ({ valid_until }) => valid_until !== null && Date.parse(valid_until) <= Date.now();
+
 /** @param {any} memory */
 export function badges(memory) {
   return [
@@ -28,6 +31,7 @@ export function badges(memory) {
       ? el('span', { class: 'badge', title: SOURCE_HINTS[/** @type {'tool'} */ (memory.source)] }, memory.source)
       : null,
     memory.superseded_by === null ? null : el('span', { class: 'badge' }, 'superseded'),
+    hasEnded(memory) ? el('span', { class: 'badge' }, 'ended') : null,
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Caller } from '@agent-faculties/agent-identity';
 import { type Handlers, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
+import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
 import {
   type ContradictionDeps,
@@ -23,16 +24,21 @@ import { contradictedView } from './contradictions.ts';
 
 type Schemas = components['schemas'];
 type ConversationOperations = 'ingest' | 'recall' | 'ingestAndRecall' | 'getWorkingMemory';
-type ConversationDeps = IngestDeps & RecallDeps & ContradictionDeps;
+type ConversationDeps = IngestDeps &
+  RecallDeps &
+  ContradictionDeps & {
+    /** Whether a request may put a memory in the place of one that another agent told. */
+    readonly maySupersedeOthers: (req: Request) => boolean;
+  };
 
 const DEFAULT_TOP_K = 10;
 const DEFAULT_CONTEXT_CHARACTERS = 4_000;
 
 export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<operations>, ConversationOperations> {
-  const { clock } = deps;
+  const { clock, maySupersedeOthers } = deps;
   return {
-    ingest: async ({ body, caller, recordWrite }) => {
-      const ingested = await ingest(deps, caller, messageOf(body));
+    ingest: async ({ body, caller, recordWrite, req }) => {
+      const ingested = await ingest(deps, caller, messageOf(body, maySupersedeOthers(req)));
       noteIngested(recordWrite, ingested);
       const view = await ingestedView(deps, caller, { ingested, waitMs: body.contradiction_wait_ms ?? 0 });
       return { status: 200, body: view, log: touched(storedBy(ingested)) };
@@ -42,10 +48,10 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
       const log = touched(recalled.memories.map(({ stored }) => stored));
       return { status: 200, body: recalledView(recalled, clock.now()), log };
     },
-    ingestAndRecall: async ({ body, caller, recordWrite }) => {
+    ingestAndRecall: async ({ body, caller, recordWrite, req }) => {
       const { top_k, max_context_chars, explain, query, min_trust, as_of, ...message } = body;
       const startedAt = clock.now();
-      const ingested = await ingest(deps, caller, messageOf(message));
+      const ingested = await ingest(deps, caller, messageOf(message, maySupersedeOthers(req)));
       noteIngested(recordWrite, ingested);
       const memory = ingested.stored?.memory;
       const asked = query ?? memory?.content ?? message.content;
@@ -95,7 +101,7 @@ async function ingestedView(
   };
 }
 
-function messageOf(body: Schemas['Message']): Message {
+function messageOf(body: Schemas['Message'], maySupersedeOthers: boolean): Message {
   return {
     content: body.content,
     role: body.role ?? null,
@@ -111,6 +117,7 @@ function messageOf(body: Schemas['Message']): Message {
       expiresAt: instantOrNull(body.expires_at, 'body/expires_at'),
     },
     supersedes: body.supersedes ?? [],
+    maySupersedeOthers,
     metadata: body.metadata ?? {},
     idempotencyKey: body.idempotency_key ?? null,
   };

@@ -151,6 +151,7 @@ async function store(deps: HookDeps, sent: Sent, { text, role, remembers }: Said
     timestampMs: atMs,
     validity: FOR_GOOD,
     supersedes: [],
+    maySupersedeOthers: false,
     metadata: { host, ...(event.cwd !== null && { cwd: event.cwd }) },
     idempotencyKey: wordsKey({ host, event }, { role, text }),
   });

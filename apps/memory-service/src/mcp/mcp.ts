@@ -34,6 +34,7 @@ const OPERATIONS = {
   recall: 'recall',
   get: 'getMemory',
   correct: 'updateMemory',
+  forget: 'invalidateMemory',
   contradictions: 'listContradictions',
   judge: 'resolveContradiction',
 } as const;

@@ -19,12 +19,23 @@ const PAGE_CHARACTERS = 20_000;
 const DEFAULT_TOP_K = 8;
 
 /** What a list says of a memory. */
-const BRIEF = ['id', 'gist', 'agent_id', 'name', 'source', 'scope', 'tags', 'created_at', 'superseded_by'] as const;
+const BRIEF = [
+  'id',
+  'gist',
+  'agent_id',
+  'name',
+  'source',
+  'scope',
+  'tags',
+  'created_at',
+  'superseded_by',
+  'valid_until',
+] as const;
 type Brief = Pick<Memory, (typeof BRIEF)[number]>;
 
 const TRUNCATED: JsonSchema = { type: 'boolean', description: 'The gist goes on; get has all of it' };
 
-/** What a model may do with the memory. `forget` is not among them: nothing in the service sets a memory aside without erasing it. */
+/** What a model may do with the memory. `forget` sets a memory aside; erasing one is for people. */
 export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
   const brief = { ...schemas.fieldsOf('Memory', BRIEF), truncated: TRUNCATED };
   const redacted = { schema: schemas.component('Redacted'), required: false };
@@ -48,6 +59,9 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
         name: 'Who said it, where it was a person with a name.',
         importance: '0 to 1, where you know better than the service how much it matters.',
         timestamp: 'When it was said, where that is not now (ISO 8601).',
+        valid_until: 'Until when it holds (ISO 8601), where that is known; then it ranks behind.',
+        expires_at: 'From when on nobody needs it (ISO 8601): it is erased then.',
+        supersedes: 'Ids of the memories that it replaces, from recall or get.',
         idempotency_key: 'Your own id of this fact: a second call with it stores nothing.',
       },
       values: ({ source = 'assistant', ...given }) => ({
@@ -129,6 +143,33 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
       }),
     }),
     operationTool(schemas, {
+      name: 'forget',
+      title: 'Forget',
+      description:
+        'Say that a memory no longer holds, by its id, and why. It stays stored, ranks behind what holds and is marked as past. Use ' +
+        'it when something ended, was called off or was never so, and nothing takes its place; where something does, remember that ' +
+        'with supersedes. Needs the right to change what others said. Erasing is for people: tell the user, if that is wanted.',
+      role: 'team-admin',
+      effect: 'changes',
+      operationId: 'invalidateMemory',
+      arguments: {
+        id: 'Of the memory, from recall or get.',
+        reason: 'Why it no longer holds, in a sentence, and who said so; kept with the memory.',
+        at: 'When it ceased to hold, where that is not now (ISO 8601).',
+        'If-Match': 'The version that get returned: nothing is changed where the memory is another by now.',
+      },
+      renamed: { 'If-Match': 'version' },
+      output: objectOf({ memory: { schema: whole(brief), required: true }, version: VERSION, redacted }),
+      answer: ({ body, header }) => ({
+        data: {
+          ...withoutUndefined({ redacted: body.redacted }),
+          memory: briefOf(body.memory),
+          version: header('ETag') ?? '',
+        },
+        text: `Memory ${body.memory.id} held until ${body.memory.valid_until}, and is kept: ${cut(body.memory.gist)}`,
+      }),
+    }),
+    operationTool(schemas, {
       name: 'contradictions',
       title: 'Contradictions',
       description:
@@ -173,7 +214,20 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
 const VERSION = { schema: { type: 'string', description: 'For correct' }, required: true } as const;
 
 function getTool(schemas: ContractSchemas): Tool<operations> {
-  const fields = [...BRIEF, 'kind', 'role', 'session_id', 'importance', 'strength', 'sources', 'metadata'] as const;
+  const fields = [
+    ...BRIEF,
+    'kind',
+    'role',
+    'session_id',
+    'importance',
+    'strength',
+    'sources',
+    'metadata',
+    'supersession',
+    'valid_from',
+    'invalidation',
+    'expires_at',
+  ] as const;
   const page = {
     ...schemas.fieldsOf('Memory', fields),
     truncated: TRUNCATED,
@@ -186,7 +240,7 @@ function getTool(schemas: ContractSchemas): Tool<operations> {
     title: 'Get a memory',
     description:
       'Read one memory whole, by its id: all that was said word for word, who said it and when, what it was derived from, and ' +
-      'whether another one holds in its place (superseded_by). Its version is what correct wants.',
+      'whether another one holds in its place (superseded_by) or it has ended (valid_until). Its version is what correct and forget want.',
     role: 'agent-ro',
     effect: 'reads',
     input: objectOf({
@@ -244,15 +298,16 @@ function recalled({ context, memories, redacted }: Answered<operations['recall']
 }
 
 function briefOf(memory: Memory): Brief & { truncated: boolean } {
-  const { id, gist, agent_id, name, source, scope, tags, created_at, superseded_by } = memory;
-  const fields = { id, agent_id, name, source, scope, tags, created_at, superseded_by };
+  const { id, gist, agent_id, name, source, scope, tags, created_at, superseded_by, valid_until } = memory;
+  const fields = { id, agent_id, name, source, scope, tags, created_at, superseded_by, valid_until };
   return { ...fields, gist: cut(gist), truncated: gist.length > LISTED_CHARACTERS };
 }
 
-function heading({ id, agent_id, name, created_at, scope, source, superseded_by }: Memory): string {
+function heading({ id, agent_id, name, created_at, scope, source, superseded_by, valid_until }: Memory): string {
   const who = name === null ? agent_id : `${name} (told by ${agent_id})`;
   const replaced = superseded_by === null ? '' : `; superseded by ${superseded_by}`;
-  return `Memory ${id} of ${who}, ${created_at}, ${scope}, source ${source}${replaced}:`;
+  const end = valid_until === null ? '' : `; holds until ${valid_until}`;
+  return `Memory ${id} of ${who}, ${created_at}, ${scope}, source ${source}${replaced}${end}:`;
 }
 
 /** Cuts a text, but never in the middle of a character. */

@@ -331,7 +331,8 @@ export class JournalledStore
   }
 
   async contradictionsOf(memoryIds: readonly string[]): Promise<readonly Contradiction[]> {
-    return [...new Set(memoryIds.flatMap((id) => this.#indexes.comparisons.of(id)))];
+    const { comparisons } = await this.#current();
+    return [...new Set(memoryIds.flatMap((id) => comparisons.of(id)))];
   }
 
   async contradiction(id: string): Promise<Contradiction | null> {

@@ -200,6 +200,27 @@ const FACTS = [
     await detail().locator('.chips').getByText('faster').waitFor();
   });
 
+  test('ends a memory with a reason, shows who replaced it and why, and takes both back', async () => {
+    const { memory } = await service.call('POST', '/ingest', 'fay', { content: 'The lobby closes at six.' });
+    const { id } = memory as unknown as { id: string };
+    await open(`#agent=fay&view=browse&by=fay&memory=${id}`);
+    await detail().getByRole('button', { name: 'Invalidate …' }).click();
+    await page.locator('#invalidation-reason').fill('The lobby is closed for good.');
+    await detail().getByRole('button', { name: 'Invalidate' }).click();
+    await detail().getByText('The lobby is closed for good.').waitFor();
+    const invalidated = (await service.call('GET', `/memory/${id}`, 'fay')).memory;
+    expect(invalidated).toMatchObject({ invalidation: { agent_id: 'fay', reason: 'The lobby is closed for good.' } });
+    await detail().getByRole('button', { name: 'Take end back' }).click();
+    await fact('Holds until').getByText('–').waitFor();
+
+    await service.call('POST', '/ingest', 'gus', { content: 'The lobby closes at seven.', supersedes: [id] });
+    await open(`#agent=fay&view=browse&by=fay&memory=${id}`);
+    await detail().getByText('said anew').waitFor();
+    await detail().getByRole('button', { name: 'Take supersession back' }).click();
+    await detail().getByText('said anew').waitFor({ state: 'detached' });
+    expect((await service.call('GET', `/memory/${id}`, 'fay')).memory).toMatchObject({ superseded_by: null });
+  });
+
   test('deletes only after asking', async () => {
     await service.call('POST', '/ingest', 'eve', { content: 'This may go.' });
     await open('#agent=eve&view=browse&by=eve');

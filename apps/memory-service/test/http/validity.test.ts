@@ -304,6 +304,19 @@ describe('supersedes', () => {
     }
   });
 
+  test('is for own memories behind a gateway, unless an administrator asks', async () => {
+    const gated = await startTestService({ embedder: null, config: { trustIdentityHeader: true } });
+    const tell = async (agent: string, role: string, body: object) =>
+      (await as(agent, supertest(gated.app).post('/ingest')).set('X-Role', role).send(body)).body;
+    const { memory: own } = await tell('ann', 'agent-rw', { content: 'The gate opens at seven.' });
+    const next = { content: 'The gate opens at eight.', supersedes: [own.id] };
+    expect(await tell('bob', 'agent-rw', next)).toMatchObject({ status: 403, code: 'not_the_creator' });
+    expect(await tell('ann', 'agent-rw', next)).toMatchObject({ memory: { content: next.content } });
+    const third = { content: 'The gate opens at nine.', supersedes: [own.id] };
+    expect(await tell('bob', 'team-admin', third)).toMatchObject({ memory: { content: third.content } });
+    await gated.close();
+  });
+
   test('stores nothing where it names what is not there, not visible, or must not be superseded', async () => {
     const open = await idOf('The backup retention is 30 days.');
     const hidden = await idOf({ content: 'The backup retention hides 30 days.', scope: 'PRIVATE' }, 'bob');

@@ -41,9 +41,17 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     return ((await callTool(client, 'remember', given)).data as Remembered).memory.id;
   }
 
-  test('are these six, each described in less than hosts cut off, and what matters first', async () => {
+  test('are these seven, each described in less than hosts cut off, and what matters first', async () => {
     const { tools } = await ann.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['remember', 'recall', 'get', 'correct', 'contradictions', 'judge']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'remember',
+      'recall',
+      'get',
+      'correct',
+      'forget',
+      'contradictions',
+      'judge',
+    ]);
     for (const { description = '', annotations, outputSchema } of tools) {
       expect(Buffer.byteLength(description)).toBeLessThan(1_000);
       expect(description.split('. ')[0]?.length).toBeLessThan(250);
@@ -119,6 +127,23 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect(whole).toBe(content);
     const listed = await callTool(bob, 'recall', { query: `Line 17 of the minutes of ${era}`, max_context_chars: 300 });
     expect(listed.text.length).toBeLessThan(2_000);
+  });
+
+  test('forget ends a memory with a reason and keeps it, and remember puts another in its place', async () => {
+    const id = await remember(ann, { content: `The ${era} gate opens at seven.` });
+    const forgotten = await callTool(bob, 'forget', { id, reason: 'It was closed for good.' });
+    expect(forgotten).toMatchObject({ isError: false, data: { memory: { id, valid_until: expect.any(String) } } });
+    const read = (await callTool(ann, 'get', { id })).data as { memory: Record<string, unknown> };
+    expect(read.memory.invalidation).toMatchObject({ agent_id: `bob-${era}`, reason: 'It was closed for good.' });
+    expect((await callTool(bob, 'forget', { id })).isError).toBe(true);
+    const next = await remember(ann, {
+      content: `The ${era} side door opens at eight.`,
+      supersedes: [id],
+      valid_until: '2030-01-01',
+      expires_at: '2031-01-01',
+    });
+    const replaced = (await callTool(ann, 'get', { id })).data as { memory: Record<string, unknown> };
+    expect(replaced.memory.superseded_by).toBe(next);
   });
 
   test('correct changes what everybody recalls, and not what somebody changed meanwhile', async () => {

@@ -13,6 +13,9 @@ export const command = defineCommand({
     scope: { type: 'string', value: 'SCOPE', help: 'TEAM (default), SHARED or PRIVATE' },
     tag: { type: 'string', multiple: true, value: 'TAG', help: 'may be given several times' },
     importance: { type: 'string', value: 'N', help: '0 to 1; else as the words say' },
+    until: { type: 'string', value: 'TIME', help: 'until when it holds' },
+    expires: { type: 'string', value: 'TIME', help: 'from when on it is gone' },
+    supersedes: { type: 'string', multiple: true, value: 'ID', help: 'a memory that it replaces; several times' },
     at: { type: 'string', value: 'TIME', help: 'when it was said, such as 2026-11-21T09:30:00Z; else now' },
   },
   run: async (invocation) => {
@@ -26,6 +29,9 @@ export const command = defineCommand({
         tags: values.tag,
         importance: plainNumber(values.importance, 'importance'),
         timestamp: values.at,
+        valid_until: values.until,
+        expires_at: values.expires,
+        supersedes: values.supersedes,
       }),
     });
     const { memory, duplicate, redacted } = answer;

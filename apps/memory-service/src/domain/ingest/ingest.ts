@@ -54,6 +54,8 @@ export interface Message {
   readonly validity: Validity;
   /** Ids of the memories in whose place it comes. */
   readonly supersedes: readonly string[];
+  /** Whether these may be memories of other agents. */
+  readonly maySupersedeOthers: boolean;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | null;
 }
@@ -89,7 +91,8 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
   const memory = await memoryOf(deps, caller, { ...message, content });
   markStage?.('reading');
   const { idempotencyKey: key, agentId } = memory;
-  const request = { viewer: viewerOf(caller), memory, supersedes: message.supersedes, markStage };
+  const { supersedes, maySupersedeOthers } = message;
+  const request = { viewer: viewerOf(caller), memory, supersedes, maySupersedeOthers, markStage };
   const store = () => storeOnce(deps, request);
   const ingested = key === null ? await store() : await deps.locks.run(JSON.stringify(['key', agentId, key]), store);
   const { id, gist } = ingested.stored.memory;
@@ -175,6 +178,7 @@ interface StoreRequest {
   readonly viewer: Viewer;
   readonly memory: Memory;
   readonly supersedes: readonly string[];
+  readonly maySupersedeOthers: boolean;
   readonly markStage: StageTimer<IngestStage> | undefined;
 }
 
@@ -191,15 +195,16 @@ async function storeOnce(deps: IngestDeps, request: StoreRequest): Promise<Store
 
 async function tryToStore(
   deps: IngestDeps,
-  { viewer, memory, supersedes, vectorsOnce, markStage }: StoreRequest & { vectorsOnce: () => Promise<Float32Array[]> },
+  request: StoreRequest & { vectorsOnce: () => Promise<Float32Array[]> },
 ): Promise<Stored | typeof STALE> {
+  const { viewer, memory, vectorsOnce, markStage } = request;
   const { store, maxMemories } = deps;
   const replay = await replayOf(deps, memory);
   if (replay) return replay;
   const known = await store.findSameWords(memory);
   const by = known?.memory ?? memory;
   const act = actOf('supersede', { agentId: viewer.agentId, at: Math.floor(deps.clock.now()) });
-  const { ids, expected, changes } = await superseding(store, viewer, { ids: supersedes, by, nowMs: memory.updatedAt });
+  const { ids, expected, changes } = await superseding(store, viewer, { ...request, by });
   if (known) {
     const isTaken =
       ids.length === 0 || (await store.changeTogether({ expected: [versionOf(by), ...expected], changes, act }));

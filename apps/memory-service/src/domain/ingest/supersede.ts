@@ -1,4 +1,4 @@
-import { InvalidInputError } from '@agent-faculties/service-kit';
+import { ForbiddenError, InvalidInputError } from '@agent-faculties/service-kit';
 import { type Expected, type PlannedChange, versionOf } from '../memory/decision.ts';
 import { type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
@@ -12,22 +12,32 @@ export interface Superseding {
   readonly changes: readonly PlannedChange[];
 }
 
+interface Asked {
+  readonly supersedes: readonly string[];
+  readonly maySupersedeOthers: boolean;
+  readonly memory: Memory;
+  readonly by: Memory;
+}
+
 /** Why a memory is superseded whose successor named it. */
 const REASON = 'said anew';
 
 /**
  * Plans to put a memory in the place of others. Those that it has superseded already are left as they are.
- * @param of.ids of those others @param of.by the memory in their place
+ * @param of.supersedes ids of those others @param of.memory as it was said @param of.by the memory in their place
  * @throws InvalidInputError that names what the viewer does not see; ForbiddenError, ConflictError where it must not supersede one
  */
 export async function superseding(
   store: Pick<MemoryStore, 'find'>,
   viewer: Viewer,
-  { ids, by, nowMs }: { ids: readonly string[]; by: Memory; nowMs: number },
+  { supersedes, maySupersedeOthers, memory: { updatedAt: nowMs }, by }: Asked,
 ): Promise<Superseding> {
-  const superseded = new Map((await named(store, viewer, ids)).map((memory) => [memory.id, memory]));
+  const superseded = new Map((await named(store, viewer, supersedes)).map((memory) => [memory.id, memory]));
   const left = [...superseded.values()].filter(({ supersededBy }) => supersededBy !== by.id);
-  for (const loser of left) await checkSuccession(store, viewer, { winner: by, loser });
+  for (const loser of left) {
+    if (!maySupersedeOthers) checkIsOwn(viewer, loser);
+    await checkSuccession(store, viewer, { winner: by, loser });
+  }
   return {
     ids: left.map(({ id }) => id),
     expected: left.map(versionOf),
@@ -57,6 +67,14 @@ async function named(store: Pick<MemoryStore, 'find'>, viewer: Viewer, ids: read
   }
   if (faults.length === 0) return memories;
   throw new InvalidInputError(`${faults.map(({ where, message }) => `${where}: ${message}`).join('; ')}.`, { faults });
+}
+
+function checkIsOwn(viewer: Viewer, { id, agentId }: Memory): void {
+  if (agentId === viewer.agentId) return;
+  throw new ForbiddenError(
+    `Memory '${id}' was told by '${agentId}', and your role may supersede your own alone: say it without, and let an administrator decide.`,
+    { code: 'not_the_creator' },
+  );
 }
 
 function faultOf(memory: Memory | undefined, viewer: Viewer): string | null {
