@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
 import { seededRandom } from '../lib/seeded-random.mjs';
-import { compareCounts, compareWithExport, Ledger } from './lib/ledger.mjs';
+import { compareCounts, compareHistories, compareWithExport, Ledger } from './lib/ledger.mjs';
 import { childrenOf, scratchFolder, startMemory } from './lib/memory-service.mjs';
 import { work } from './lib/workload.mjs';
 
@@ -19,6 +19,8 @@ const MOST_ANSWERS = 600;
 /** Then a moment more, so that the kill is not tied to an answer. */
 const MOMENT_MS = 40;
 const LONGEST_LIFE_MS = 20_000;
+/** The memories whose history is read after each kill. */
+const MOST_HISTORIES = 200;
 const AUTO_SAVE = ['--auto-save', '1'];
 const STOPPED_FIRST_EVERY = 5;
 /** From the signal to stop to the kill: some of the stops are over by then. */
@@ -46,8 +48,18 @@ await runMain(async () => {
   const dataDir = join(scratchFolder(), 'data');
   const random = seededRandom(Number(values.seed));
   const ledger = new Ledger();
-  const faults = { lost: [], changed: [], returned: [], unknown: [], leaked: [], counts: [], words: [], children: [] };
-  const seen = { settled: 0, torn: 0, cleanStops: 0, slowestStartMs: 0 };
+  const faults = {
+    lost: [],
+    changed: [],
+    returned: [],
+    unknown: [],
+    leaked: [],
+    counts: [],
+    histories: [],
+    words: [],
+    children: [],
+  };
+  const seen = { settled: 0, histories: 0, torn: 0, cleanStops: 0, slowestStartMs: 0 };
 
   /** A start on what the killed process left, looked at before anything else is written. */
   const restart = async (round) => {
@@ -56,9 +68,12 @@ await runMain(async () => {
     const found = await compareWithExport(service.url, ledger);
     seen.settled += found.settled;
     const wrong = { ...found, counts: await compareCounts(service.url, ledger) };
+    const { faults: histories, compared } = await compareHistories(service.url, ledger, { most: MOST_HISTORIES });
+    wrong.histories = histories;
+    seen.histories += compared;
     wrong.words = service.words.filter((line) => !TORN.test(line));
     seen.torn += service.words.length - wrong.words.length;
-    for (const kind of ['lost', 'changed', 'returned', 'unknown', 'leaked', 'counts', 'words']) {
+    for (const kind of ['lost', 'changed', 'returned', 'unknown', 'leaked', 'counts', 'histories', 'words']) {
       faults[kind].push(...wrong[kind].map((fault) => `after kill ${round}: ${fault}`));
     }
     return service;
@@ -97,12 +112,16 @@ await runMain(async () => {
     faults.counts,
     '/health, /stats and /memories count what is exported, and every memory has its vector',
   );
+  report.checkNone(
+    faults.histories,
+    `every answered edit and delete has its version after every kill, and none that did not happen (${seen.histories} histories)`,
+  );
   report.checkNone(faults.words, 'no start warns of anything but a torn last line: no vector is made again');
   report.checkNone(faults.children, 'FAISS ends with the service');
   report.checkNone(ledger.unexpected, 'no answer that a client should not get');
   report.check((await service.stop()) === 0, 'the last one stops cleanly');
   const files = readdirSync(dataDir).sort().join(', ');
-  report.check(files === 'entities.json, faiss.index, memories.json', `and leaves its three files: ${files}`);
+  report.check(files === 'entities.json, faiss.index, history.ndjson, memories.json', `and leaves its files: ${files}`);
   report.finish();
 });
 

@@ -6,7 +6,8 @@ export const AGENTS = Array.from({ length: 8 }, (_, index) => `agent-${index}`);
 
 export class Ledger {
   /**
-   * id -> { agentId, scope, content, gist, importance, isDeleted, pending } of every memory whose ingest was answered.
+   * id -> { agentId, scope, content, gist, importance, past, isDeleted, pending } of every memory whose ingest was answered.
+   * `past` are the gists before each edit and the delete that were answered, oldest first.
    * `pending` is an edit or a delete that was sent and not answered: it may have happened or not.
    */
   memories = new Map();
@@ -31,19 +32,18 @@ export class Ledger {
   stored({ memory }) {
     this.counts.ingests++;
     this.unanswered.delete(memory.content);
-    this.memories.set(memory.id, { ...stateOf(memory), isDeleted: false, pending: null });
+    this.memories.set(memory.id, keep(memory));
   }
 
   updated({ memory }) {
     this.counts.updates++;
-    this.memories.set(memory.id, { ...stateOf(memory), isDeleted: false, pending: null });
+    this.memories.set(memory.id, keep(memory, this.memories.get(memory.id)));
   }
 
   deleted(id) {
     this.counts.deletes++;
     const known = this.memories.get(id);
-    known.isDeleted = true;
-    known.pending = null;
+    remove(known);
   }
 
   /** Memories that must be there. */
@@ -73,9 +73,9 @@ export async function compareWithExport(url, ledger) {
     if (pending) found.settled++;
     known.pending = null;
     if (!there) {
-      if (pending?.op === 'delete') known.isDeleted = true;
+      if (pending?.op === 'delete') remove(known);
       else found.lost.push(`${id} is gone: ${known.content.slice(0, 80)}`);
-    } else if (pending?.op === 'update' && there.gist === pending.gist) ledger.memories.set(id, keep(there));
+    } else if (pending?.op === 'update' && there.gist === pending.gist) ledger.memories.set(id, keep(there, known));
     else if (!isSame(there, known)) found.changed.push(`${id} is ${JSON.stringify(stateOf(there)).slice(0, 300)}`);
   }
   for (const [id, there] of memories) {
@@ -89,8 +89,16 @@ export async function compareWithExport(url, ledger) {
   return found;
 }
 
-function keep(memory) {
-  return { ...stateOf(memory), isDeleted: false, pending: null };
+/** @param before what the ledger had of it; absent: it is new */
+function keep(memory, before) {
+  const past = before ? [...before.past, before.gist] : [];
+  return { ...stateOf(memory), past, isDeleted: false, pending: null };
+}
+
+function remove(known) {
+  known.past.push(known.gist);
+  known.isDeleted = true;
+  known.pending = null;
 }
 
 function isSame(there, known) {
@@ -145,4 +153,20 @@ export async function compareCounts(url, ledger) {
   expect('/memories total', list.total, living.filter(({ agentId }) => agentId === AGENTS[0]).length);
   client.close();
   return faults;
+}
+
+/** The histories of some memories that were changed against the ledger, those that were stored last; a list of faults. */
+export async function compareHistories(url, ledger, { most }) {
+  const client = requester(url);
+  const faults = [];
+  const changed = [...ledger.memories].filter(([, { past }]) => past.length > 0).slice(-most);
+  for (const [id, { agentId, past }] of changed) {
+    const { status, body } = await client.get(`/memory/${id}/history`, { agentId });
+    const told = status === 200 ? body.versions.map(({ before }) => before?.gist).reverse() : [];
+    if (JSON.stringify(told) !== JSON.stringify(past)) {
+      faults.push(`${id}: ${status}, ${told.length} versions of ${past.length}, or other ones`);
+    }
+  }
+  client.close();
+  return { faults, compared: changed.length };
 }
