@@ -410,6 +410,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contradictions/doubtful": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pairs that may be contradictions, for a judge to say
+         * @description Pairs with a score from 0.3 to 0.6 that nobody has said anything about, the most likely ones first. Hand `a` and `b` to a
+         *     person or to a language model of yours, and what they say to POST /contradictions/{id}/judge. This service asks no model.
+         */
+        get: operations["listDoubtful"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contradictions/{id}/judge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand in what a judge says about a doubtful pair
+         * @description `contradiction` lifts the pair to a score of 0.6, so that lists and recalls show it; `compatible` takes it off the doubtful
+         *     ones. It decides nothing: the pair stays open, and shows who said what. A later opinion replaces an earlier one. 409 where
+         *     the pair is not doubtful.
+         */
+        post: operations["judgeContradiction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contradictions/{id}/resolve": {
         parameters: {
             query?: never;
@@ -1088,6 +1131,8 @@ export interface components {
         };
         /** @enum {string} */
         ContradictionState: "open" | "resolved" | "dismissed";
+        /** @enum {string} */
+        OpinionSays: "contradiction" | "compatible";
         /** @description Exactly one of winner, dismiss and reopen */
         Verdict: {
             agent_id?: components["schemas"]["Identity"];
@@ -1132,6 +1177,15 @@ export interface components {
                 winner: string | null;
                 agent_id: string;
                 decided_at: components["schemas"]["Instant"];
+                note: string | null;
+            };
+            /** @description What a judge said about it while it was doubtful; a source, not the truth */
+            opinion: null | {
+                says: components["schemas"]["OpinionSays"];
+                judge: string;
+                /** @description Who handed it in */
+                agent_id: string;
+                at: components["schemas"]["Instant"];
                 note: string | null;
             };
             found_at: components["schemas"]["Instant"];
@@ -2243,6 +2297,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contradictions"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDoubtful: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+                limit?: number;
+                /** @description Also pairs of one agent */
+                include_same_agent?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Pairs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pairs: components["schemas"]["Contradiction"][];
+                        /** @description Of all, whatever the limit */
+                        total: number;
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    judgeContradiction: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agent_id?: components["schemas"]["Identity"];
+                    project?: components["schemas"]["Identity"];
+                    session_id?: components["schemas"]["Identity"];
+                    says: components["schemas"]["OpinionSays"];
+                    /** @description Who says it, such as the name of the model */
+                    judge: components["schemas"]["Name"];
+                    /** @description Why */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The pair as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        contradiction: components["schemas"]["Contradiction"];
+                        redacted?: components["schemas"]["Redacted"];
+                    };
                 };
             };
             default: components["responses"]["Problem"];

@@ -36,6 +36,12 @@ export const MEMORY_PROBLEM_CODES = {
     meaning:
       'A PRIVATE memory cannot supersede one that others see. Make it TEAM, edit the other one, or dismiss the contradiction.',
   },
+  not_doubtful: {
+    status: 409,
+    title: 'Conflict',
+    meaning:
+      'The pair is a contradiction already, or somebody has decided. Resolve it, or take an id from GET /contradictions/doubtful.',
+  },
   project_winner: {
     status: 409,
     title: 'Conflict',

@@ -47,6 +47,7 @@ describeGateway('the gateway before the real services', () => {
   const REQUESTS: Readonly<Record<string, { query?: string; body?: object }>> = {
     'memory POST /recall': { body: { query: 'release' } },
     'memory POST /contradictions': { body: {} },
+    'memory POST /contradictions/{id}/judge': { body: { says: 'compatible', judge: 'm' } },
     'memory POST /memories/get': { body: { ids: [ID] } },
     'memory POST /ingest': { body: { content: 'The release is on Friday.' } },
     'memory POST /ingest_and_recall': { body: { content: 'The release is on Friday.' } },

@@ -193,6 +193,25 @@ export const MEMORY_OPERATIONS = {
    */
   listContradictions: { method: 'POST', path: '/contradictions', body: true, repeatable: true },
   /**
+   * Pairs that may be contradictions, for a judge to say.
+   *
+   * Pairs with a score from 0.3 to 0.6 that nobody has said anything about, the most likely ones first. Hand `a` and `b` to a
+   * person or to a language model of yours, and what they say to POST /contradictions/{id}/judge. This service asks no model.
+   *
+   * `GET /contradictions/doubtful`
+   */
+  listDoubtful: { method: 'GET', path: '/contradictions/doubtful' },
+  /**
+   * Hand in what a judge says about a doubtful pair.
+   *
+   * `contradiction` lifts the pair to a score of 0.6, so that lists and recalls show it; `compatible` takes it off the doubtful
+   * ones. It decides nothing: the pair stays open, and shows who said what. A later opinion replaces an earlier one. 409 where
+   * the pair is not doubtful.
+   *
+   * `POST /contradictions/{id}/judge`
+   */
+  judgeContradiction: { method: 'POST', path: '/contradictions/{id}/judge', body: true, repeatable: true },
+  /**
    * Say which memory holds, that both may stand, or that it is open again.
    *
    * With `winner`, the other memory gets `superseded_by` and ranks behind it from now on; it stays stored. With `dismiss`

@@ -1,11 +1,17 @@
 import { type Handlers, InvalidInputError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import { stateOf } from '../domain/contradictions/contradiction.ts';
-import { type DecideDeps, decideContradiction, type Verdict } from '../domain/contradictions/decide.ts';
+import {
+  type DecideDeps,
+  decideContradiction,
+  judgeContradiction,
+  type Verdict,
+} from '../domain/contradictions/decide.ts';
 import { explanationOf } from '../domain/contradictions/explanation.ts';
 import {
   type ContradictionDeps,
   type Disagreement,
+  doubtfulPairs,
   listContradictions,
 } from '../domain/contradictions/list-contradictions.ts';
 import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../domain/contradictions/thresholds.ts';
@@ -14,9 +20,10 @@ import { viewerOf } from '../domain/memory/visibility.ts';
 import { formatInstant } from '../wire/instant.ts';
 
 type Schemas = components['schemas'];
-type ContradictionOperations = 'listContradictions' | 'resolveContradiction';
+type ContradictionOperations = 'listContradictions' | 'listDoubtful' | 'judgeContradiction' | 'resolveContradiction';
 
 const DEFAULT_LIMIT = 100;
+const DEFAULT_DOUBTFUL = 20;
 
 export function contradictionHandlers(
   deps: ContradictionDeps & DecideDeps,
@@ -35,6 +42,27 @@ export function contradictionHandlers(
         status: 200,
         body: { contradictions: items.map(contradictionView), total, compared, pending, threshold },
         log: { memory_ids: items.flatMap(({ a, b }) => [a.id, b.id]) },
+      };
+    },
+    listDoubtful: async ({ query, caller }) => {
+      const { items, total } = await doubtfulPairs(deps, viewerOf(caller), {
+        limit: query.limit ?? DEFAULT_DOUBTFUL,
+        includeSameAgent: query.include_same_agent ?? false,
+      });
+      return {
+        status: 200,
+        body: { pairs: items.map(contradictionView), total },
+        log: { memory_ids: items.flatMap(({ a, b }) => [a.id, b.id]) },
+      };
+    },
+    judgeContradiction: async ({ path, body, caller, recordWrite }) => {
+      const { says, judge, note = null } = body;
+      const judged = await judgeContradiction(deps, viewerOf(caller), { id: path.id, says, judge, note });
+      recordWrite('contradictions', [path.id]);
+      return {
+        status: 200,
+        body: { contradiction: contradictionView(judged) },
+        log: { memory_ids: [judged.a.id, judged.b.id] },
       };
     },
     resolveContradiction: async ({ path, body, caller, recordWrite }) => {
@@ -90,7 +118,7 @@ export function contradictedView(
 
 function contradictionView(disagreement: Disagreement): Schemas['Contradiction'] {
   const { contradiction, a, b } = disagreement;
-  const { id, score, reason, topic, clash, decision, foundAt } = contradiction;
+  const { id, score, reason, topic, clash, decision, opinion, foundAt } = contradiction;
   return {
     id,
     score,
@@ -104,6 +132,13 @@ function contradictionView(disagreement: Disagreement): Schemas['Contradiction']
       agent_id: decision.agentId,
       decided_at: formatInstant(decision.at),
       note: decision.note,
+    },
+    opinion: opinion && {
+      says: opinion.says,
+      judge: opinion.judge,
+      agent_id: opinion.agentId,
+      at: formatInstant(opinion.at),
+      note: opinion.note,
     },
     found_at: formatInstant(foundAt),
     a: claimView(a, clash.a),

@@ -110,7 +110,8 @@ export class Comparisons {
     }
     for (const one of found) {
       if (stale.has(one.a) || stale.has(one.b)) continue;
-      if ((this.#found.get(one.id)?.decision ?? null) === null) this.keep(one);
+      const known = this.#found.get(one.id);
+      if ((known?.decision ?? null) === null) this.keep({ ...one, opinion: known?.opinion ?? null });
     }
   }
 

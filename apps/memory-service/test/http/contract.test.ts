@@ -62,6 +62,14 @@ const EXAMPLES: Record<string, OperationExample> = {
     fault: ['get', '/working_memory?agent_id=*', 422, 'invalid_identity'],
   },
   getMemory: { request: ['get', '/memory/{id}'], fault: ['get', '/memory/none', 404, 'unknown_memory'] },
+  listDoubtful: {
+    request: ['get', '/contradictions/doubtful?limit=5&include_same_agent=true'],
+    fault: ['get', '/contradictions/doubtful?limit=0', 422, 'invalid_request'],
+  },
+  judgeContradiction: {
+    request: ['post', '/contradictions/{doubtful}/judge', { says: 'compatible', judge: 'm' }],
+    fault: ['post', '/contradictions/none/judge', 404, 'unknown_contradiction', { says: 'compatible', judge: 'm' }],
+  },
   getMemories: {
     request: ['post', '/memories/get', { ids: ['{id}', 'none'] }],
     fault: ['post', '/memories/get', 422, 'invalid_request', { ids: [] }],
@@ -165,6 +173,7 @@ let service: TestService;
 let id: string;
 let contradiction: string;
 let run: string;
+let doubtful: string;
 let prepared = 0;
 const folder = temporaryFolder();
 
@@ -173,10 +182,13 @@ beforeAll(async () => {
   id = (await say(service, 'default', { content: 'The first of all words.', idempotency_key: 'first' })).memory.id;
   await say(service, 'cid', 'The Alder kettle holds 2 litres.');
   await say(service, 'dee', 'The Alder kettle holds 3 litres.');
+  await say(service, 'cid', 'The backups of billing run every night.');
+  await say(service, 'dee', 'The backups of billing no longer run.');
   const { body } = await supertest(service.app).post('/contradictions').send({});
   contradiction = body.contradictions[0].id;
   for (const session_id of ['a', 'b']) await say(service, 'dee', { content: 'The lamp needs 40 watts.', session_id });
   run = (await supertest(service.app).post('/consolidate').send({})).body.report.run_id;
+  doubtful = (await supertest(service.app).get('/contradictions/doubtful')).body.pairs[0].id;
 });
 afterAll(async () => {
   await service.close();
@@ -188,7 +200,12 @@ walkContract({
   contract: CONTRACT,
   examples: EXAMPLES,
   app: () => service.app,
-  urlOf: (url) => url.replace('{id}', id).replace('{contradiction}', contradiction).replace('{run}', run),
+  urlOf: (url) =>
+    url
+      .replace('{id}', id)
+      .replace('{contradiction}', contradiction)
+      .replace('{doubtful}', doubtful)
+      .replace('{run}', run),
   state: async () => {
     const urls = ['/export', '/consolidate', '/pruned', '/health'];
     const answers = await Promise.all(urls.map((url) => supertest(service.app).get(url)));

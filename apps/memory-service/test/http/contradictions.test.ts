@@ -106,6 +106,7 @@ describe('POST /contradictions', () => {
         topic: 'Alder Street pool opens',
         state: 'open',
         decision: null,
+        opinion: null,
         found_at: expect.stringMatching(/^2026-11-21T09:30:02/),
         a: {
           memory_id: older,
@@ -438,5 +439,78 @@ describe('at the moment that it matters', () => {
     model.isDown = true;
     const { status, body } = await post('bob', '/ingest', { content: POOL_LATE, contradiction_wait_ms: 2_000 });
     expect([status, body.contradictions]).toEqual([200, []]);
+  });
+});
+
+describe('a doubtful pair', () => {
+  let byRules: TestService;
+  beforeEach(async () => {
+    byRules = await startTestService({ dataDir: folder.path.concat('-doubtful') });
+    await emptyStore(byRules);
+    await say(byRules, 'ann', 'The backups of billing run every night.');
+    await say(byRules, 'bob', 'The backups of billing no longer run.');
+    await supertest(byRules.app).post('/contradictions').send({});
+  });
+  afterEach(async () => {
+    await byRules.close();
+    rmSync(folder.path.concat('-doubtful'), { recursive: true });
+  });
+  const doubtful = async () => (await supertest(byRules.app).get('/contradictions/doubtful')).body.pairs;
+  const listed = async () => (await supertest(byRules.app).post('/contradictions').send({})).body.contradictions;
+  const judge = (id: string, body: object) =>
+    supertest(byRules.app)
+      .post(`/contradictions/${id}/judge`)
+      .set('X-Agent-ID', 'carol')
+      .send({ judge: 'some-model', ...body });
+
+  test('is handed out for a judge and listed nowhere else', async () => {
+    expect(await doubtful()).toMatchObject([
+      { score: 0.375, opinion: null, a: { agent_id: 'ann' }, b: { agent_id: 'bob' } },
+    ]);
+    expect(await listed()).toEqual([]);
+  });
+
+  test('is listed when a judge calls it a contradiction, which says who, and decides nothing', async () => {
+    const [{ id }] = await doubtful();
+    const { status, body } = await judge(id, { says: 'contradiction', note: 'Either they run or not.' });
+    const opinion = { says: 'contradiction', judge: 'some-model', agent_id: 'carol', note: 'Either they run or not.' };
+    expect([status, body.contradiction]).toMatchObject([200, { state: 'open', score: 0.375, decision: null, opinion }]);
+    expect([await doubtful(), await listed()]).toMatchObject([[], [{ id, opinion }]]);
+    const { memories } = (
+      await supertest(byRules.app).post('/recall').send({ query: 'Do the backups of billing run?' })
+    ).body;
+    expect(memories[0].contradictions).toMatchObject([{ id }]);
+  });
+
+  test('is left alone when a judge calls it compatible, until another says otherwise', async () => {
+    const [{ id }] = await doubtful();
+    await judge(id, { says: 'compatible' });
+    expect([await doubtful(), await listed()]).toEqual([[], []]);
+    await judge(id, { says: 'contradiction' });
+    expect(await listed()).toMatchObject([{ id }]);
+  });
+
+  test('keeps what was said through a start from the journal and one from a save', async () => {
+    const [{ id }] = await doubtful();
+    await judge(id, { says: 'contradiction' });
+    await byRules.close();
+    byRules = await startTestService({ dataDir: folder.path.concat('-doubtful') });
+    expect(await listed()).toMatchObject([{ id, opinion: { judge: 'some-model' } }]);
+    await supertest(byRules.app).post('/save');
+    await byRules.close();
+    byRules = await startTestService({ dataDir: folder.path.concat('-doubtful') });
+    expect(await listed()).toMatchObject([{ id, opinion: { judge: 'some-model' } }]);
+  });
+
+  test('is no longer one after somebody has decided', async () => {
+    const [{ id }] = await doubtful();
+    await supertest(byRules.app).post(`/contradictions/${id}/resolve`).send({ dismiss: true });
+    const { status, body } = await judge(id, { says: 'contradiction' });
+    expect([status, body.code]).toEqual([409, 'not_doubtful']);
+  });
+
+  test.each([{}, { says: 'maybe' }, { says: 'compatible', judge: '' }])('refuses %j', async (body) => {
+    const [{ id }] = await doubtful();
+    expect((await judge(id, body)).status).toBe(422);
   });
 });

@@ -142,6 +142,7 @@ const READS: readonly Request[] = [
   ['get', '/export'],
   ['get', '/working_memory'],
   ['post', '/contradictions', { threshold: 0, include_same_agent: true }],
+  ['get', '/contradictions/doubtful?include_same_agent=true'],
   ['get', '/consolidate'],
   ['get', '/pruned'],
 ];

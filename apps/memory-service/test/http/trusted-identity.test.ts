@@ -33,6 +33,13 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   ingestAndRecall: { method: 'post', path: '/ingest_and_recall', body: { content: 'Hello.' }, claimsInBody: true },
   getWorkingMemory: { method: 'get', path: '/working_memory' },
   getMemory: { method: 'get', path: `/memory/${ID}` },
+  listDoubtful: { method: 'get', path: '/contradictions/doubtful' },
+  judgeContradiction: {
+    method: 'post',
+    path: `/contradictions/${ID}/judge`,
+    body: { says: 'compatible', judge: 'm' },
+    claimsInBody: true,
+  },
   getMemories: { method: 'post', path: '/memories/get', body: { ids: [ID] }, claimsInBody: true },
   updateMemory: { method: 'put', path: `/memory/${ID}`, body: { importance: 1 } },
   invalidateMemory: {

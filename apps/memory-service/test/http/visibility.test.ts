@@ -208,6 +208,7 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
     ['get', '/memories?as_of=2026-11-21T10:00:00Z'],
   ],
   getMemory: [['get', '/memory/{public}']],
+  listDoubtful: [['get', '/contradictions/doubtful?include_same_agent=true']],
   getMemories: [['post', '/memories/get', { ids: everyId() }]],
   getStats: [['get', '/stats']],
   exportMemories: [
@@ -283,6 +284,10 @@ const WRITES: Readonly<Record<string, readonly Request[]>> = {
         ],
       },
     ],
+  ],
+  judgeContradiction: [
+    ['post', '/contradictions/{contradiction}/judge', { says: 'compatible', judge: 'm' }],
+    ['post', '/contradictions/none/judge', { says: 'compatible', judge: 'm' }],
   ],
   resolveContradiction: [
     ['post', '/contradictions/{contradiction}/resolve', { dismiss: true }],

@@ -32,6 +32,7 @@ const between = (a: Memory, b: Memory, changes: Partial<Contradiction> = {}): Co
   by: BY,
   foundAt: 1,
   decision: null,
+  opinion: null,
   ...changes,
 });
 

@@ -262,6 +262,7 @@ class ContradictionRequest(TypedDict):
 
 
 ContradictionState: TypeAlias = Literal["open", "resolved", "dismissed"]
+OpinionSays: TypeAlias = Literal["contradiction", "compatible"]
 class Verdict(TypedDict):
     agent_id: NotRequired[Identity]
     project: NotRequired[Identity]
@@ -291,6 +292,7 @@ class Contradiction(TypedDict):
     topic: str
     state: ContradictionState
     decision: None | ContradictionDecision
+    opinion: None | ContradictionOpinion
     found_at: Instant
     a: Claim
     b: Claim
@@ -300,6 +302,14 @@ class ContradictionDecision(TypedDict):
     winner: str | None
     agent_id: str
     decided_at: Instant
+    note: str | None
+
+
+class ContradictionOpinion(TypedDict):
+    says: OpinionSays
+    judge: str
+    agent_id: str
+    at: Instant
     note: str | None
 
 
@@ -707,6 +717,16 @@ class MergeAnswer(TypedDict):
     redacted: NotRequired[Redacted]
 
 
+class ListDoubtfulAnswer(TypedDict):
+    pairs: list[Contradiction]
+    total: int
+
+
+class JudgeContradictionAnswer(TypedDict):
+    contradiction: Contradiction
+    redacted: NotRequired[Redacted]
+
+
 class ResolveContradictionAnswer(TypedDict):
     contradiction: Contradiction
     redacted: NotRequired[Redacted]
@@ -758,6 +778,8 @@ OPERATIONS: dict[str, Operation] = {
     "get_stats": Operation("GET", "/stats"),
     "merge": Operation("POST", "/merge", body=True, takes_lines=True, repeatable=True),
     "list_contradictions": Operation("POST", "/contradictions", body=True, repeatable=True),
+    "list_doubtful": Operation("GET", "/contradictions/doubtful"),
+    "judge_contradiction": Operation("POST", "/contradictions/{id}/judge", body=True, repeatable=True),
     "resolve_contradiction": Operation("POST", "/contradictions/{id}/resolve", body=True, repeatable=True),
     "export_memories": Operation("GET", "/export", answers="lines"),
     "get_health": Operation("GET", "/health"),
@@ -989,6 +1011,27 @@ class MemoryOperations(Caller):
         `POST /contradictions`
         """
         return self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "project": project, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
+
+    def list_doubtful(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, include_same_agent: bool | None = None, options: CallOptions | None = None) -> ListDoubtfulAnswer:
+        """Pairs that may be contradictions, for a judge to say.
+
+        Pairs with a score from 0.3 to 0.6 that nobody has said anything about, the most likely ones first. Hand `a` and `b` to a
+        person or to a language model of yours, and what they say to POST /contradictions/{id}/judge. This service asks no model.
+
+        `GET /contradictions/doubtful`
+        """
+        return self._value(OPERATIONS["list_doubtful"], {"agent_id": agent_id, "project": project, "limit": limit, "include_same_agent": include_same_agent}, options)
+
+    def judge_contradiction(self, *, id: str, says: OpinionSays, judge: Name, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, note: str | None = None, options: CallOptions | None = None) -> JudgeContradictionAnswer:
+        """Hand in what a judge says about a doubtful pair.
+
+        `contradiction` lifts the pair to a score of 0.6, so that lists and recalls show it; `compatible` takes it off the doubtful
+        ones. It decides nothing: the pair stays open, and shows who said what. A later opinion replaces an earlier one. 409 where
+        the pair is not doubtful.
+
+        `POST /contradictions/{id}/judge`
+        """
+        return self._value(OPERATIONS["judge_contradiction"], {"id": id, "says": says, "judge": judge, "agent_id": agent_id, "project": project, "session_id": session_id, "note": note}, options)
 
     def resolve_contradiction(self, *, id: str, agent_id: Identity | None = None, project: Identity | None = None, winner: str | None = None, dismiss: Literal[True] | None = None, reopen: Literal[True] | None = None, note: str | None = None, options: CallOptions | None = None) -> ResolveContradictionAnswer:
         """Say which memory holds, that both may stand, or that it is open again.
@@ -1351,6 +1394,27 @@ class AsyncMemoryOperations(AsyncCaller):
         `POST /contradictions`
         """
         return await self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "project": project, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
+
+    async def list_doubtful(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, include_same_agent: bool | None = None, options: CallOptions | None = None) -> ListDoubtfulAnswer:
+        """Pairs that may be contradictions, for a judge to say.
+
+        Pairs with a score from 0.3 to 0.6 that nobody has said anything about, the most likely ones first. Hand `a` and `b` to a
+        person or to a language model of yours, and what they say to POST /contradictions/{id}/judge. This service asks no model.
+
+        `GET /contradictions/doubtful`
+        """
+        return await self._value(OPERATIONS["list_doubtful"], {"agent_id": agent_id, "project": project, "limit": limit, "include_same_agent": include_same_agent}, options)
+
+    async def judge_contradiction(self, *, id: str, says: OpinionSays, judge: Name, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, note: str | None = None, options: CallOptions | None = None) -> JudgeContradictionAnswer:
+        """Hand in what a judge says about a doubtful pair.
+
+        `contradiction` lifts the pair to a score of 0.6, so that lists and recalls show it; `compatible` takes it off the doubtful
+        ones. It decides nothing: the pair stays open, and shows who said what. A later opinion replaces an earlier one. 409 where
+        the pair is not doubtful.
+
+        `POST /contradictions/{id}/judge`
+        """
+        return await self._value(OPERATIONS["judge_contradiction"], {"id": id, "says": says, "judge": judge, "agent_id": agent_id, "project": project, "session_id": session_id, "note": note}, options)
 
     async def resolve_contradiction(self, *, id: str, agent_id: Identity | None = None, project: Identity | None = None, winner: str | None = None, dismiss: Literal[True] | None = None, reopen: Literal[True] | None = None, note: str | None = None, options: CallOptions | None = None) -> ResolveContradictionAnswer:
         """Say which memory holds, that both may stand, or that it is open again.

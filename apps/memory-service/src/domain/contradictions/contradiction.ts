@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Memory } from '../memory/memory.ts';
 import { isVisibleTo } from '../memory/visibility.ts';
 import type { Reason } from './clash.ts';
+import { DEFAULT_THRESHOLD } from './thresholds.ts';
 
 /** Open until somebody decides. Resolved: one of the memories holds. Dismissed: both may stand. */
 export const CONTRADICTION_STATES = ['open', 'resolved', 'dismissed'] as const;
@@ -11,6 +12,18 @@ export type ContradictionState = (typeof CONTRADICTION_STATES)[number];
 export interface Decision {
   /** Id of the memory that holds; null where the contradiction was dismissed. */
   readonly winner: string | null;
+  readonly agentId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly note: string | null;
+}
+
+/** What somebody who was asked said about a doubtful pair, mostly a language model of a caller. It is a source and not the truth. */
+export interface Opinion {
+  readonly says: 'contradiction' | 'compatible';
+  /** Who said it, such as the name of the model. */
+  readonly judge: string;
+  /** The agent that handed it in. */
   readonly agentId: string;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -38,11 +51,23 @@ export interface Contradiction {
   readonly foundAt: number;
   /** null while it is open. */
   readonly decision: Decision | null;
+  /** null: nobody was asked. */
+  readonly opinion: Opinion | null;
 }
 
 export function stateOf({ decision }: Pick<Contradiction, 'decision'>): ContradictionState {
   if (decision === null) return 'open';
   return decision.winner === null ? 'dismissed' : 'resolved';
+}
+
+/** The score with the opinion: whoever calls a doubtful pair a contradiction makes it one that counts. */
+export function standingOf({ score, opinion }: Pick<Contradiction, 'score' | 'opinion'>): number {
+  return opinion?.says === 'contradiction' ? Math.max(score, DEFAULT_THRESHOLD) : score;
+}
+
+/** Whether it is worth asking somebody: it may be one, and nobody has said anything about it. */
+export function isDoubtful({ score, opinion, decision }: Contradiction): boolean {
+  return score < DEFAULT_THRESHOLD && opinion === null && decision === null;
 }
 
 /** The same for (a, b) and (b, a). */

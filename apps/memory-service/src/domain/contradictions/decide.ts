@@ -4,7 +4,7 @@ import { actOf, type ChangeAct } from '../memory/change-act.ts';
 import type { Act, Memory } from '../memory/memory.ts';
 import { checkSuccession } from '../memory/supersession.ts';
 import type { Viewer } from '../memory/visibility.ts';
-import type { Contradiction, Decision } from './contradiction.ts';
+import { type Contradiction, type Decision, isDoubtful, type Opinion } from './contradiction.ts';
 import { type ContradictionDeps, type Disagreement, disagreementOf } from './list-contradictions.ts';
 
 /** A verdict on a contradiction: one memory holds, both may stand, or it is open again. */
@@ -16,6 +16,28 @@ export type Verdict =
 export interface DecideDeps extends Pick<ContradictionDeps, 'clock' | 'store'> {
   /** Locks by memory id, which edits use too. */
   readonly locks: Locks;
+}
+
+/**
+ * Keeps what somebody said about a doubtful pair; it replaces an earlier opinion.
+ * @throws NotFoundError as decideContradiction; ConflictError where the pair is not doubtful, or was changed meanwhile
+ */
+export async function judgeContradiction(
+  deps: DecideDeps,
+  viewer: Viewer,
+  { id, ...said }: { id: string } & Pick<Opinion, 'says' | 'judge' | 'note'>,
+): Promise<Disagreement> {
+  const { contradiction, a, b } = await readDisagreement(deps, viewer, id);
+  if (!isDoubtful({ ...contradiction, opinion: null })) {
+    throw new ConflictError(
+      `Contradiction '${id}' is not doubtful: decide it by POST /contradictions/${id}/resolve, or take an id from GET /contradictions/doubtful.`,
+      { code: 'not_doubtful' },
+    );
+  }
+  const opinion = { ...said, agentId: viewer.agentId, at: Math.floor(deps.clock.now()) };
+  const judged = { ...contradiction, opinion };
+  if (!(await deps.store.decide(judged, { read: [a, b], changed: [] }))) throw changedMeanwhile();
+  return { contradiction: judged, a, b };
 }
 
 /**
@@ -96,18 +118,19 @@ async function keep(
   const [newA, newB] = [after(a, b), after(b, a)];
   const changed = [newA, newB].filter((memory) => memory !== a && memory !== b);
   if (!(await store.decide(decided, { read: [a, b], changed, act }))) {
-    throw new ConflictError(
-      'One of the two memories was changed or deleted meanwhile: list the contradictions again.',
-      {
-        code: 'changed_meanwhile',
-      },
-    );
+    throw changedMeanwhile();
   }
   return { contradiction: decided, a: newA, b: newB };
 }
 
 function supersessionBy({ agentId, at, note }: Decision, contradictionId: string): Act {
   return { agentId, at, reason: note ?? `decided in contradiction ${contradictionId}` };
+}
+
+function changedMeanwhile(): ConflictError {
+  return new ConflictError('One of the two memories was changed or deleted meanwhile: list the contradictions again.', {
+    code: 'changed_meanwhile',
+  });
 }
 
 /** The successor of a memory after the decision; a successor by another decision stays. */

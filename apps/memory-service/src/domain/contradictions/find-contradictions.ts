@@ -292,6 +292,7 @@ export class ContradictionFinder {
       by: this.by,
       foundAt: Math.floor(this.#deps.clock.now()),
       decision: null,
+      opinion: null,
     };
   }
 

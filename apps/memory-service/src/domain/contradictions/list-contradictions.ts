@@ -4,7 +4,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import { holdTogether } from '../memory/validity.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
-import { type Contradiction, type ContradictionState, stateOf } from './contradiction.ts';
+import { type Contradiction, type ContradictionState, isDoubtful, standingOf, stateOf } from './contradiction.ts';
 import type { ContradictionStore } from './contradiction-store.ts';
 import type { ContradictionFinder } from './find-contradictions.ts';
 import { DEFAULT_THRESHOLD } from './thresholds.ts';
@@ -82,10 +82,32 @@ export async function openDisagreements(
   return fewOfEach(open.sort(surestFirst));
 }
 
+/** Pairs about which somebody should be asked, those that are most likely contradictions first. */
+export async function doubtfulPairs(
+  deps: Pick<ContradictionDeps, 'store' | 'clock'>,
+  viewer: Viewer,
+  { limit, includeSameAgent }: { limit: number; includeSameAgent: boolean },
+): Promise<{ items: readonly Disagreement[]; total: number }> {
+  const asked = { ...OPEN, threshold: 0, includeSameAgent };
+  const nowMs = deps.clock.now();
+  const items: Disagreement[] = [];
+  for await (const batch of deps.store.contradictions()) {
+    for (const contradiction of batch) {
+      if (!isDoubtful(contradiction)) continue;
+      const pair = await disagreementOf(deps, viewer, contradiction);
+      if (pair && isAskedFor(pair, asked, nowMs)) items.push(pair);
+    }
+  }
+  const few = fewOfEach(items.sort(surestFirst));
+  return { items: few.slice(0, limit), total: few.length };
+}
+
 const OPEN = { threshold: DEFAULT_THRESHOLD, agentIds: [], states: ['open'], includeSameAgent: false } as const;
 
 function surestFirst(x: Disagreement, y: Disagreement): number {
-  return y.contradiction.score - x.contradiction.score || (x.contradiction.id < y.contradiction.id ? -1 : 1);
+  return (
+    standingOf(y.contradiction) - standingOf(x.contradiction) || (x.contradiction.id < y.contradiction.id ? -1 : 1)
+  );
 }
 
 /** Open contradictions of one memory that are listed: a memory that many speak against is decided about once. */
@@ -158,7 +180,7 @@ function isAskedFor(
   const taking = [a, b].filter(({ agentId }) => agentIds.includes(agentId)).length;
   return (
     !isMoot &&
-    contradiction.score >= threshold &&
+    standingOf(contradiction) >= threshold &&
     states.includes(state) &&
     (includeSameAgent || a.agentId !== b.agentId) &&
     (agentIds.length === 0 || taking >= Math.min(agentIds.length, 2))

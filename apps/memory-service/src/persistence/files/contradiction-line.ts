@@ -1,4 +1,4 @@
-import type { Contradiction, Decision } from '../../domain/contradictions/contradiction.ts';
+import type { Contradiction, Decision, Opinion } from '../../domain/contradictions/contradiction.ts';
 import type { ComparedChange } from '../../store/change.ts';
 import type { StoredComparison } from '../../store/comparisons.ts';
 import type { WireObject } from './memory-line.ts';
@@ -6,12 +6,19 @@ import type { WireObject } from './memory-line.ts';
 // Field names and times are those of memory-line.ts.
 
 export function contradictionToWire(contradiction: Contradiction): WireObject {
-  const { foundAt, decision, ...rest } = contradiction;
-  return { ...rest, found_at: instant(foundAt), decision: decision && decisionToWire(decision) };
+  const { foundAt, decision, opinion, ...rest } = contradiction;
+  return {
+    ...rest,
+    found_at: instant(foundAt),
+    decision: decision && decisionToWire(decision),
+    // Left out by JSON where nobody was asked.
+    opinion: opinion ? opinionToWire(opinion) : undefined,
+  };
 }
 
 export function contradictionFromWire(wire: WireObject): Contradiction {
   const decision = wire.decision as WireObject | null;
+  const opinion = wire.opinion as WireObject | undefined;
   return {
     id: wire.id as string,
     a: wire.a as string,
@@ -23,6 +30,7 @@ export function contradictionFromWire(wire: WireObject): Contradiction {
     by: wire.by as string,
     foundAt: Date.parse(wire.found_at as string),
     decision: decision && decisionFromWire(decision),
+    opinion: opinion ? opinionFromWire(opinion) : null,
   };
 }
 
@@ -60,6 +68,20 @@ function decisionToWire({ agentId, at, ...rest }: Decision): WireObject {
 function decisionFromWire(wire: WireObject): Decision {
   return {
     winner: wire.winner as string | null,
+    agentId: wire.agent_id as string,
+    at: Date.parse(wire.at as string),
+    note: wire.note as string | null,
+  };
+}
+
+function opinionToWire({ agentId, at, ...rest }: Opinion): WireObject {
+  return { ...rest, agent_id: agentId, at: instant(at) };
+}
+
+function opinionFromWire(wire: WireObject): Opinion {
+  return {
+    says: wire.says as Opinion['says'],
+    judge: wire.judge as string,
     agentId: wire.agent_id as string,
     at: Date.parse(wire.at as string),
     note: wire.note as string | null,

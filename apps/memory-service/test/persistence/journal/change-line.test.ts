@@ -44,6 +44,7 @@ const CONTRADICTION = {
   by: 'rules',
   foundAt: Date.UTC(2026, 10, 21),
   decision: null,
+  opinion: null,
 } as const;
 const CONTRADICTION_JSON =
   '{"id":"c1","a":"m1","b":"m2","score":0.8,"reason":"number","topic":"rack","clash":{"a":["7"],"b":["9"]},"by":"rules","found_at":"2026-11-21T00:00:00.000Z","decision":null}';
