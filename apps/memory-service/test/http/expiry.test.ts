@@ -127,6 +127,19 @@ describe('a memory that has expired', () => {
     }
   });
 
+  test('has no history, also where it was deleted before', async () => {
+    const id = await sayBoth();
+    const other = await say(service, 'ann', { content: 'The guest code is 4713.', expires_at: inHours(1) });
+    await supertest(service.app)
+      .put(`/memory/${id}`)
+      .set('X-Agent-ID', 'ann')
+      .send({ tags: ['code'] });
+    await supertest(service.app).delete(`/memory/${other.memory.id}`).set('X-Agent-ID', 'ann');
+    for (const one of [id, other.memory.id]) expect((await get(service, `/memory/${one}/history`)).status).toBe(200);
+    clock.advance(HOUR);
+    for (const one of [id, other.memory.id]) expect((await get(service, `/memory/${one}/history`)).status).toBe(404);
+  });
+
   test('stays gone after a kill, and its key belongs to what was said since', async () => {
     await sayBoth();
     clock.advance(HOUR);

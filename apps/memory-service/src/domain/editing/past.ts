@@ -3,6 +3,7 @@ import { withoutAbsorbed } from '../consolidation/absorb.ts';
 import type { MemoryHistory, PastVersion } from '../memory/history.ts';
 import { type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
+import { isExpired } from '../memory/validity.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { unknownMemory } from './edit.ts';
 
@@ -37,7 +38,7 @@ export async function historyOf(deps: HistoryDeps, viewer: Viewer, id: string): 
   const since = deps.clock.now() - (deps.history?.keptMs ?? 0);
   const versions = ((await deps.history?.versionsOf(id)) ?? []).filter(({ at }) => at >= since);
   const last = found ?? lastBefore(versions);
-  if (!last || !isVisibleTo(viewer, last.memory)) throw unknownMemory(id);
+  if (!last || !isVisibleTo(viewer, last.memory) || isExpired(last.memory, deps.clock.now())) throw unknownMemory(id);
   const present = found?.memory.id === id ? found : null;
   const entries: HistoryEntry[] = [];
   for (const [i, version] of versions.entries()) {
