@@ -221,6 +221,22 @@ const FACTS = [
     expect((await service.call('GET', `/memory/${id}`, 'fay')).memory).toMatchObject({ superseded_by: null });
   });
 
+  test('lists what was done to a memory, and makes it what it was', async () => {
+    const { memory } = (await service.call('POST', '/ingest', 'fay', { content: 'The kettle is red.' })) as unknown as {
+      memory: { id: string };
+    };
+    await service.call('PUT', `/memory/${memory.id}`, 'fay', { gist: 'The kettle is blue.' });
+    await open('#agent=fay&view=browse&by=fay');
+    await item('The kettle is blue.').getByRole('link').click();
+    await detail().getByRole('button', { name: 'History' }).click();
+    await detail().getByRole('listitem').filter({ hasText: 'edit: gist' }).getByText('The kettle is red.').waitFor();
+    await detail().getByRole('button', { name: 'Make it this again' }).click();
+    await item('The kettle is red.').waitFor();
+    expect(await service.call('GET', `/memory/${memory.id}`, 'fay')).toMatchObject({
+      memory: { gist: 'The kettle is red.' },
+    });
+  });
+
   test('deletes only after asking', async () => {
     await service.call('POST', '/ingest', 'eve', { content: 'This may go.' });
     await open('#agent=eve&view=browse&by=eve');
