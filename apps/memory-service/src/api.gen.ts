@@ -885,6 +885,8 @@ export interface components {
             top_k?: components["schemas"]["TopK"];
             query?: components["schemas"]["Query"];
             max_context_chars?: components["schemas"]["MaxContextChars"];
+            max_context_tokens?: components["schemas"]["MaxContextTokens"];
+            context_style?: components["schemas"]["ContextStyle"];
             /** @default false */
             explain: boolean;
             min_trust?: components["schemas"]["MinTrust"];
@@ -900,6 +902,18 @@ export interface components {
          *     there are as many answers as without it.
          */
         MinTrust: components["schemas"]["Source"];
+        /**
+         * @description Of the whole `context`, estimated without a tokenizer as a token for every 3 bytes of UTF-8, which is more than tokenizers
+         *     count for most texts. Beside `max_context_chars` both hold.
+         */
+        MaxContextTokens: number;
+        /**
+         * @description `lines`: each memory with its words. `compact`: its id in brackets and the first 80 characters, so that many fit; POST
+         *     /memories/get gives the whole of those that matter. `json`: an object a line with id, date, by, notes and text.
+         * @default lines
+         * @enum {string}
+         */
+        ContextStyle: "lines" | "compact" | "json";
         /** @default 4000 */
         MaxContextChars: number;
         Recall: {
@@ -931,6 +945,8 @@ export interface components {
              */
             strengthen: boolean;
             max_context_chars?: components["schemas"]["MaxContextChars"];
+            max_context_tokens?: components["schemas"]["MaxContextTokens"];
+            context_style?: components["schemas"]["ContextStyle"];
         };
         Invalidation: {
             agent_id?: components["schemas"]["Identity"];

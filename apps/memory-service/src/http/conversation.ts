@@ -33,6 +33,7 @@ type ConversationDeps = IngestDeps &
 
 const DEFAULT_TOP_K = 10;
 const DEFAULT_CONTEXT_CHARACTERS = 4_000;
+const MOST_CONTEXT_CHARACTERS = 100_000;
 
 export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<operations>, ConversationOperations> {
   const { clock, maySupersedeOthers } = deps;
@@ -49,13 +50,32 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
       return { status: 200, body: recalledView(recalled, clock.now()), log };
     },
     ingestAndRecall: async ({ body, caller, recordWrite, req }) => {
-      const { top_k, max_context_chars, explain, query, min_trust, as_of, ...message } = body;
+      const {
+        top_k,
+        max_context_chars,
+        max_context_tokens,
+        context_style,
+        explain,
+        query,
+        min_trust,
+        as_of,
+        ...message
+      } = body;
       const startedAt = clock.now();
       const ingested = await ingest(deps, caller, messageOf(message, maySupersedeOthers(req)));
       noteIngested(recordWrite, ingested);
       const memory = ingested.stored?.memory;
       const asked = query ?? memory?.content ?? message.content;
-      const request = recallOf({ query: asked, top_k, max_context_chars, explain, min_trust, as_of });
+      const request = recallOf({
+        query: asked,
+        top_k,
+        max_context_chars,
+        max_context_tokens,
+        context_style,
+        explain,
+        min_trust,
+        as_of,
+      });
       const recalled = await recall(deps, caller, {
         ...request,
         exceptId: memory?.id ?? null,
@@ -123,6 +143,11 @@ function messageOf(body: Schemas['Message'], maySupersedeOthers: boolean): Messa
   };
 }
 
+/** Who says how many tokens the context may have means no number of characters beside it. */
+function charactersFor(maxTokens: number | undefined): number {
+  return maxTokens === undefined ? DEFAULT_CONTEXT_CHARACTERS : MOST_CONTEXT_CHARACTERS;
+}
+
 type RecallBody = Pick<Schemas['Recall'], 'query'> & Partial<Schemas['Recall']>;
 
 function recallOf(body: { [K in keyof RecallBody]: RecallBody[K] | undefined } & { query: string }): RecallRequest {
@@ -142,7 +167,11 @@ function recallOf(body: { [K in keyof RecallBody]: RecallBody[K] | undefined } &
     nowMs: body.now === undefined ? null : parseInstant(body.now, 'body/now'),
     explain: body.explain ?? false,
     strengthen: body.strengthen ?? true,
-    maxContextCharacters: body.max_context_chars ?? DEFAULT_CONTEXT_CHARACTERS,
+    context: {
+      maxCharacters: body.max_context_chars ?? charactersFor(body.max_context_tokens),
+      maxTokens: body.max_context_tokens ?? null,
+      style: body.context_style ?? 'lines',
+    },
     exceptId: null,
   };
 }

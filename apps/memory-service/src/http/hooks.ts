@@ -116,7 +116,7 @@ async function takePrompt(
     nowMs: null,
     explain: false,
     strengthen: true,
-    maxContextCharacters: CONTEXT_CHARACTERS,
+    context: { maxCharacters: CONTEXT_CHARACTERS, maxTokens: null, style: 'lines' },
     exceptId: ingested.stored?.memory.id ?? null,
     isTold: ownWindow(deps, sent.caller),
     alreadyRead: ingested.alreadyRead,

@@ -408,6 +408,12 @@ describe('at the moment that it matters', () => {
     const newer = await said('bob', POOL_LATE);
     const { contradictions } = await list('carol');
     const about = (other: string) => [{ id: contradictions[0].id, other: { id: other } }];
+    expect((await recalled('carol')).context).toContain(
+      '\n- undecided: About Alder Street pool opens: ann says “7:00”, bob says “9:30”; the times differ.\n',
+    );
+    const first = (await post('carol', '/recall', { query: 'When does the Alder Street pool open?', top_k: 1 })).body;
+    expect(first.memories).toHaveLength(1);
+    expect([first.context.includes(POOL_OPEN), first.context.includes(POOL_LATE)]).toEqual([true, true]);
     expect((await recalled('carol')).memories).toMatchObject([
       { id: newer, contradictions: about(older) },
       { id: older, contradictions: about(newer) },

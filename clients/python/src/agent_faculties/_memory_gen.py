@@ -92,12 +92,16 @@ class MessageAndRecall(TypedDict):
     top_k: NotRequired[TopK]
     query: NotRequired[Query]
     max_context_chars: NotRequired[MaxContextChars]
+    max_context_tokens: NotRequired[MaxContextTokens]
+    context_style: NotRequired[ContextStyle]
     explain: NotRequired[bool]
     min_trust: NotRequired[MinTrust]
     as_of: NotRequired[AsOf]
 
 
 MaxContextChars: TypeAlias = int
+MaxContextTokens: TypeAlias = int
+ContextStyle: TypeAlias = Literal["lines", "compact", "json"]
 MinTrust: TypeAlias = Source
 AsOf: TypeAlias = InstantInput
 class Recall(TypedDict):
@@ -118,6 +122,8 @@ class Recall(TypedDict):
     explain: NotRequired[bool]
     strengthen: NotRequired[bool]
     max_context_chars: NotRequired[MaxContextChars]
+    max_context_tokens: NotRequired[MaxContextTokens]
+    context_style: NotRequired[ContextStyle]
 
 
 class Invalidation(TypedDict):
@@ -815,7 +821,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key}, options)
 
-    def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
+    def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
 
         Words, vectors and entities each propose memories; all are scored together with what was said around them.
@@ -824,16 +830,16 @@ class MemoryOperations(Caller):
 
         `POST /recall`
         """
-        return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
+        return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars, "max_context_tokens": max_context_tokens, "context_style": context_style}, options)
 
-    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, supersedes: list[str] | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+    def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, supersedes: list[str] | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
 
         The message just stored is never among `memories`.
 
         `POST /ingest_and_recall`
         """
-        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust, "as_of": as_of}, options)
+        return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "max_context_tokens": max_context_tokens, "context_style": context_style, "explain": explain, "min_trust": min_trust, "as_of": as_of}, options)
 
     def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
@@ -1198,7 +1204,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key}, options)
 
-    async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, options: CallOptions | None = None) -> Recalled:
+    async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
 
         Words, vectors and entities each propose memories; all are scored together with what was said around them.
@@ -1207,16 +1213,16 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /recall`
         """
-        return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars}, options)
+        return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars, "max_context_tokens": max_context_tokens, "context_style": context_style}, options)
 
-    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, supersedes: list[str] | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
+    async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, supersedes: list[str] | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
 
         The message just stored is never among `memories`.
 
         `POST /ingest_and_recall`
         """
-        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "explain": explain, "min_trust": min_trust, "as_of": as_of}, options)
+        return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "max_context_tokens": max_context_tokens, "context_style": context_style, "explain": explain, "min_trust": min_trust, "as_of": as_of}, options)
 
     async def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.

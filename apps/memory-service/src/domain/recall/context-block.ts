@@ -1,5 +1,7 @@
 import { nextTurn } from '../concurrency/next-turn.ts';
 import { isLong } from '../concurrency/reading-steps.ts';
+import { explanationOf } from '../contradictions/explanation.ts';
+import type { Disagreement } from '../contradictions/list-contradictions.ts';
 import type { Memory } from '../memory/memory.ts';
 import { isEnded } from '../memory/validity.ts';
 import { flatText } from '../text/flat-text.ts';
@@ -11,7 +13,7 @@ import type { Relevance } from './relevance.ts';
 export interface Told {
   readonly memory: Pick<
     Memory,
-    'agentId' | 'name' | 'createdAt' | 'supersededBy' | 'gistEdited' | 'validFrom' | 'validUntil'
+    'id' | 'agentId' | 'name' | 'createdAt' | 'supersededBy' | 'gistEdited' | 'validFrom' | 'validUntil'
   >;
   readonly text: string;
 }
@@ -27,54 +29,166 @@ interface Moment {
   readonly heldAt: number | null;
 }
 
+/** How a context shows a memory: with its words; with its id and the beginning of its words; or as an object of JSON. */
+export const CONTEXT_STYLES = ['lines', 'compact', 'json'] as const;
+export type ContextStyle = (typeof CONTEXT_STYLES)[number];
+
+export interface ContextForm {
+  /** Of the whole block, in UTF-16 code units. */
+  readonly maxCharacters: number;
+  /** Of the whole block, as `tokensOf` estimates them; null: no limit but that of characters. */
+  readonly maxTokens: number | null;
+  readonly style: ContextStyle;
+}
+
+/**
+ * The bytes of UTF-8 that a token has at least, on average over a text. Tokenizers of 2026 take 4 to 4.5 for English prose, 3 to 3.5
+ * for code, dates and ids, and 3 for a character of Chinese: so the estimate is high rather than low.
+ */
+const BYTES_PER_TOKEN = 3;
+
+/** Tokens of a text, estimated without a tokenizer: high rather than low. */
+export function tokensOf(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
 /** A line with fewer characters of the text than this is left out. */
 const SHORTEST_TEXT = 40;
+/** Characters of the text of a memory in a compact context. */
+const COMPACT_TEXT = 80;
 const ELLIPSIS = '…';
+
+interface Line {
+  readonly text: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** The room that is left in a block. */
+class Room {
+  #characters: number;
+  #bytes: number;
+
+  constructor({ maxCharacters, maxTokens }: ContextForm) {
+    const frame = FRAME_BEGIN.length + FRAME_END.length + 1;
+    this.#characters = maxCharacters - frame;
+    this.#bytes = maxTokens === null ? Number.POSITIVE_INFINITY : maxTokens * BYTES_PER_TOKEN - frame;
+  }
+
+  get characters(): number {
+    return Math.min(this.#characters, this.#bytes);
+  }
+
+  /** Takes the longest line that fits, and its line break. Null where none does. @param make a line of at most so many characters */
+  take(make: (most: number) => string | null): string | null {
+    let line = make(this.characters - 1);
+    if (line !== null && Buffer.byteLength(line) >= this.#bytes) line = make(charactersWithin(line, this.#bytes - 1));
+    if (line === null || Buffer.byteLength(line) >= this.#bytes) return null;
+    this.#characters -= line.length + 1;
+    this.#bytes -= Buffer.byteLength(line) + 1;
+    return line;
+  }
+}
 
 /**
  * Recalled memories as a text that can stand before a prompt: in a frame that says what it is, one line each with date and
  * speaker, newest last, because the last lines weigh most with a model. The most relevant memories get the room; those of low
- * relevance are left out. No text and no name can begin a line or change the speaker of one.
+ * relevance are left out. A line says what nobody has decided yet. No text and no name can begin a line or change the speaker of one.
  * @param items best first
- * @param options.maxCharacters of the whole block @param options.now epoch milliseconds
+ * @param options.disagreements of these memories @param options.now epoch milliseconds
  * @param options.heldAt of a question about what held then, epoch milliseconds; null: about the present
  * @returns '' when nothing is relevant or nothing fits
  */
 export async function contextBlock(
   items: readonly ContextItem[],
-  { maxCharacters, ...moment }: { maxCharacters: number } & Moment,
+  { disagreements = [], ...form }: { disagreements?: readonly Disagreement[] } & ContextForm & Moment,
 ): Promise<string> {
-  let room = maxCharacters - FRAME_BEGIN.length - FRAME_END.length - 1;
-  const lines: { readonly text: string; readonly createdAt: number }[] = [];
+  const room = new Room(form);
+  const lines: Line[] = [];
+  const shown = new Set<string>();
   filling: for (const { told, relevance } of items) {
     if (relevance === 'low') continue;
-    if (room < SHORTEST_TEXT) break;
+    if (room.characters < SHORTEST_TEXT) break;
     for (const one of await told()) {
       // A text may hold mostly invisible characters; then it takes milliseconds to find what fits.
       if (isLong(one.text)) await nextTurn();
-      const text = lineOf(one, { room: room - 1, ...moment });
+      const text = room.take((most) => LINE_OF[form.style](one, { most, ...form }));
       if (text === null) break filling;
-      lines.push({ text, createdAt: one.memory.createdAt });
-      room -= text.length + 1;
+      lines.push({ text, at: one.memory.createdAt });
+      shown.add(one.memory.id);
     }
   }
   if (lines.length === 0) return '';
-  lines.sort((a, b) => a.createdAt - b.createdAt);
+  for (const disagreement of disagreements) {
+    const { a, b } = disagreement;
+    if (!shown.has(a.id) && !shown.has(b.id)) continue;
+    const text = room.take((most) => undecidedLine(disagreement, { most, ...form }));
+    if (text !== null) lines.push({ text, at: Math.max(a.createdAt, b.createdAt) });
+  }
+  lines.sort((x, y) => x.at - y.at);
   return [FRAME_BEGIN, ...lines.map(({ text }) => text), FRAME_END].join('\n');
 }
 
-/** The line; null when too little room is left for it. */
-function lineOf({ memory, text }: Told, { room, ...moment }: { room: number } & Moment): string | null {
-  const start = `- ${dayOf(memory.createdAt)} ${speakerOf(memory)}${notesOn(memory, moment)}: `;
+type LineForm = { readonly most: number } & ContextForm & Moment;
+
+const LINE_OF: Readonly<Record<ContextStyle, (told: Told, form: LineForm) => string | null>> = {
+  lines: ({ memory, text }, form) => cutLine(text, { start: `- ${headOf(memory, form)}: `, most: form.most }),
+  compact: ({ memory, text }, form) => {
+    const start = `- [${memory.id}] ${headOf(memory, form)}: `;
+    return cutLine(text, { start, most: Math.min(form.most, start.length + COMPACT_TEXT) });
+  },
+  json: ({ memory, text }, form) => {
+    const { id, createdAt } = memory;
+    const about = { id, date: dayOf(createdAt), by: speakerOf(memory), notes: notesOn(memory, form) };
+    // Escapes may make a text longer, so that it is cut once more.
+    for (let most = form.most; most >= SHORTEST_TEXT; ) {
+      const said = cutLine(text, { start: '', most });
+      const line = said === null ? null : JSON.stringify({ ...about, text: said });
+      if (line === null || line.length <= form.most) return line;
+      most = (said as string).length - (line.length - form.most);
+    }
+    return null;
+  },
+};
+
+function undecidedLine(disagreement: Disagreement, { style, most }: LineForm): string | null {
+  const says = withoutFrameMarks(flatText(explanationOf(disagreement)));
+  const { contradiction, a, b } = disagreement;
+  const line =
+    style === 'json'
+      ? JSON.stringify({ undecided: contradiction.id, between: [a.id, b.id], text: says })
+      : `- undecided${style === 'compact' ? ` [${contradiction.id}]` : ''}: ${says}`;
+  return line.length <= most ? line : null;
+}
+
+/** The start and as much of the text as there is room for; null when too little is left. */
+function cutLine(text: string, { start, most }: { start: string; most: number }): string | null {
   // One character more than fits shows that the text is cut.
-  const said = withoutFrameMarks(flatText(text).slice(0, Math.max(0, room) + 1));
-  if (start.length + said.length <= room) return start + said;
-  const left = room - start.length - ELLIPSIS.length;
+  const said = withoutFrameMarks(flatText(text).slice(0, Math.max(0, most) + 1));
+  if (start.length + said.length <= most) return start + said;
+  const left = most - start.length - ELLIPSIS.length;
   return left < SHORTEST_TEXT ? null : start + cut(said, left) + ELLIPSIS;
 }
 
+function headOf(memory: Told['memory'], moment: Moment): string {
+  const notes = notesOn(memory, moment).map((note) => ` (${note})`);
+  return `${dayOf(memory.createdAt)} ${speakerOf(memory)}${notes.join('')}`;
+}
+
+/** The length of the longest beginning of a text that has at most so many bytes of UTF-8. */
+function charactersWithin(text: string, bytes: number): number {
+  let left = bytes;
+  let length = 0;
+  for (const character of text) {
+    left -= Buffer.byteLength(character);
+    if (left < 0) break;
+    length += character.length;
+  }
+  return length;
+}
+
 /** What a reader has to know of a memory beside its words. */
-function notesOn(memory: Told['memory'], { now, heldAt }: Moment): string {
+function notesOn(memory: Told['memory'], { now, heldAt }: Moment): string[] {
   const at = heldAt ?? now;
   const notes: string[] = [];
   // The speaker did not say an edited gist, so the line says that it was edited.
@@ -82,7 +196,7 @@ function notesOn(memory: Told['memory'], { now, heldAt }: Moment): string {
   if (memory.supersededBy !== null && heldAt === null) notes.push('superseded');
   if (memory.validUntil !== null && isEnded(memory, at)) notes.push(`held until ${dayOf(memory.validUntil)}`);
   else if (memory.validFrom !== null && memory.validFrom > at) notes.push(`holds from ${dayOf(memory.validFrom)}`);
-  return notes.map((note) => ` (${note})`).join('');
+  return notes;
 }
 
 function dayOf(milliseconds: number): string {

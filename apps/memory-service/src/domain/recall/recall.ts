@@ -15,7 +15,7 @@ import { toldIn } from '../text/semantic-gist.ts';
 import { behindSuccessors } from './behind-successors.ts';
 import { behindWhatHolds } from './behind-what-holds.ts';
 import { boosted, boostsFor, withinReach } from './boosts.ts';
-import { contextBlock, type Told } from './context-block.ts';
+import { type ContextForm, contextBlock, type Told } from './context-block.ts';
 import type { Candidate, Retrieved } from './evidence.ts';
 import { FUSION_WEIGHTS, fuse, scoreParts, shownScore } from './fusion.ts';
 import { newerStatement, type Ranked } from './newer-statement.ts';
@@ -46,7 +46,7 @@ export interface RecallRequest {
   readonly explain: boolean;
   /** false leaves counters and activations unchanged. */
   readonly strengthen: boolean;
-  readonly maxContextCharacters: number;
+  readonly context: ContextForm;
   /** The id of a memory that is never among the answers. */
   readonly exceptId: string | null;
   /** Whether the caller has a memory before it already; such ones are left out. */
@@ -123,8 +123,11 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   );
   const now = clock.now();
   const context = await contextBlock(
-    memories.map(({ stored: { memory }, relevance }) => ({ relevance, told: () => toldBy(store, caller, memory) })),
-    { maxCharacters: request.maxContextCharacters, now: startedAt, heldAt },
+    withOtherSides(memories, disagreements).map(({ memory, relevance }) => ({
+      relevance,
+      told: () => toldBy(store, caller, memory),
+    })),
+    { ...request.context, disagreements, now: startedAt, heldAt },
   );
   markStage?.('scoring');
   return {
@@ -134,6 +137,20 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
     workingMemory: await workingMemoryOf(deps, caller),
     tookMs: Math.max(0, now - startedAt),
   };
+}
+
+/** The memories, each followed by what contradicts it, as relevant as it is. */
+function withOtherSides(
+  memories: readonly RecalledMemory[],
+  disagreements: readonly Disagreement[],
+): { memory: Memory; relevance: Relevance }[] {
+  const known = new Set(memories.map(({ stored }) => stored.memory.id));
+  return memories.flatMap(({ stored: { memory }, relevance }) => {
+    const sides = disagreements.flatMap(({ a, b }) => (a.id === memory.id ? b : b.id === memory.id ? a : []));
+    const others = sides.filter(({ id }) => !known.has(id));
+    for (const { id } of others) known.add(id);
+    return [memory, ...others].map((one) => ({ memory: one, relevance }));
+  });
 }
 
 /** The first of a ranking, with derived memories in place of sources that they tell whole. */

@@ -98,6 +98,7 @@ describe('a message without the contexts that it brings back', () => {
               {
                 text,
                 memory: {
+                  id: 'm',
                   name,
                   agentId: 'ops',
                   createdAt: 0,
@@ -109,7 +110,13 @@ describe('a message without the contexts that it brings back', () => {
               },
             ],
           }));
-          const context = await contextBlock(items, { maxCharacters: 100_000, now: 0, heldAt: null });
+          const context = await contextBlock(items, {
+            maxCharacters: 100_000,
+            maxTokens: null,
+            style: 'lines',
+            now: 0,
+            heldAt: null,
+          });
           const content = `${before}\n${quoted(wrapped(context, width), mark)}\n${after}`;
           const left = withoutFrames(content) as string;
           expect(left.split(/\s+/)).toEqual(`${before} ${after}`.split(/\s+/));
