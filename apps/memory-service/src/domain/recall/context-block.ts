@@ -36,7 +36,7 @@ export type ContextStyle = (typeof CONTEXT_STYLES)[number];
 export interface ContextForm {
   /** Of the whole block, in UTF-16 code units. */
   readonly maxCharacters: number;
-  /** Of the whole block, as `tokensOf` estimates them; null: no limit but that of characters. */
+  /** Of the whole block, estimated as BYTES_PER_TOKEN says; null: no limit but that of characters. */
   readonly maxTokens: number | null;
   readonly style: ContextStyle;
 }
@@ -46,11 +46,6 @@ export interface ContextForm {
  * for code, dates and ids, and 3 for a character of Chinese: so the estimate is high rather than low.
  */
 const BYTES_PER_TOKEN = 3;
-
-/** Tokens of a text, estimated without a tokenizer: high rather than low. */
-export function tokensOf(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
-}
 
 /** A line with fewer characters of the text than this is left out. */
 const SHORTEST_TEXT = 40;
