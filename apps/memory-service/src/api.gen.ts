@@ -2239,6 +2239,10 @@ export interface operations {
                         agents: {
                             [key: string]: components["schemas"]["AgentCounts"];
                         };
+                        /** @description How many of these memories belong to each project, by its name; those of none are left out */
+                        projects: {
+                            [key: string]: number;
+                        };
                         totals: components["schemas"]["Counts"];
                     };
                 };

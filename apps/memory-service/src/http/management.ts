@@ -23,7 +23,9 @@ export function managementHandlers({
     getStats: async ({ caller }) => {
       const counts = await store.counts(viewerOf(caller));
       const agents = Object.fromEntries([...counts].map(([agentId, agent]) => [agentId, agentView(agent)]));
-      return { status: 200, body: { agent_id: caller.agentId, agents, totals: countsView(sum([...counts.values()])) } };
+      const projects = Object.fromEntries(await store.projectCounts(viewerOf(caller)));
+      const totals = countsView(sum([...counts.values()]));
+      return { status: 200, body: { agent_id: caller.agentId, agents, projects, totals } };
     },
   };
 }

@@ -48,6 +48,14 @@ export class AuthorTally {
     };
   }
 
+  /** Of what the viewer sees, by project and scope; what is of no project is left out. */
+  *inProjects(viewer: Viewer): Generator<{ project: string; count: number }> {
+    for (const { audience, episodic, semantic } of this.#parts.values()) {
+      const { project } = audience;
+      if (project !== null && isVisibleTo(viewer, audience)) yield { project, count: episodic + semantic };
+    }
+  }
+
   #partOf(memory: Memory): Part {
     const key = partKey(memory);
     const known = this.#parts.get(key);

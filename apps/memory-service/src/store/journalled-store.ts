@@ -273,6 +273,10 @@ export class JournalledStore
     return (await this.#current()).records.counts(viewer);
   }
 
+  async projectCounts(viewer: Viewer): Promise<ReadonlyMap<string, number>> {
+    return (await this.#current()).records.projectCounts(viewer);
+  }
+
   async knownSpeakers(viewer: Viewer): Promise<SpeakerNames> {
     return (await this.#current()).knownSpeakers(viewer);
   }

@@ -133,6 +133,17 @@ export class Records {
     return counts;
   }
 
+  /** How many of what the viewer sees are of each project. @complexity O(agents * projects) */
+  projectCounts(viewer: Viewer): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const tally of this.#byAuthor.values()) {
+      for (const { project, count } of tally.inProjects(viewer)) {
+        counts.set(project, (counts.get(project) ?? 0) + count);
+      }
+    }
+    return counts;
+  }
+
   #link(ordinal: number, memory: Memory): void {
     for (const { memory: other } of memory.absorbed ?? []) {
       this.#absorbing.set(other.id, ordinal);

@@ -470,6 +470,18 @@ describe('GET /stats', () => {
     await remove(`/memory/${memory.id}`);
     expect((await get('/stats')).body.agents).toEqual({});
   });
+
+  test('counts the memories of each project that the caller may see, and none that it may not', async () => {
+    await say(service, 'ann', { content: 'One of the shop.', project: 'shop' });
+    await say(service, 'ann', { content: 'My own of the shop.', project: 'shop', scope: 'PRIVATE' });
+    await say(service, 'ann', { content: 'My own of the till.', project: 'till', scope: 'PRIVATE' });
+    await say(service, 'bob', { content: 'Shared by the yard.', project: 'yard', scope: 'SHARED' });
+    await say(service, 'bob', 'Of no project.');
+    expect((await get('/stats')).body.projects).toEqual({ shop: 2, till: 1, yard: 1 });
+    expect((await get('/stats', 'carol')).body.projects).toEqual({ shop: 1, yard: 1 });
+    expect((await get('/stats?project=till', 'carol')).body.projects).toEqual({ yard: 1 });
+    expect((await get('/stats?project=*', 'carol')).body.projects).toEqual({ shop: 1, yard: 1 });
+  });
 });
 
 describe('GET /export', () => {

@@ -131,6 +131,11 @@ export class InMemoryStore implements SpaceStore {
     return counts;
   }
 
+  async projectCounts(viewer: Viewer): Promise<ReadonlyMap<string, number>> {
+    const projects = this.#visibleTo(viewer).flatMap(({ memory: { project } }) => project ?? []);
+    return new Map(projects.map((one) => [one, projects.filter((other) => other === one).length]));
+  }
+
   async size(): Promise<number> {
     return this.#all().length;
   }

@@ -293,6 +293,7 @@ async function told(store: SpaceStore, viewer: Viewer) {
     pages,
     scanned,
     counts: Object.fromEntries(await store.counts(viewer)),
+    projectCounts: Object.fromEntries(await store.projectCounts(viewer)),
     found: await Promise.all(numbers.map((n) => store.find(idOf(n)))),
     deleted: await Promise.all(numbers.map((n) => store.wasDeleted(idOf(n)))),
     sameWords: await Promise.all(numbers.map(async (n) => (await store.findSameWords(memoryOf(n))) !== null)),

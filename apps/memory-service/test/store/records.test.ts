@@ -26,6 +26,15 @@ function naiveCounts(memories: readonly Memory[], viewer: Viewer): Record<string
   return Object.fromEntries(counts);
 }
 
+function naiveProjectCounts(memories: readonly Memory[], viewer: Viewer): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const memory of memories) {
+    const { project } = memory;
+    if (project !== null && isVisibleTo(viewer, memory)) counts[project] = (counts[project] ?? 0) + 1;
+  }
+  return counts;
+}
+
 const scope = fc.constantFrom<Scope>('TEAM', 'SHARED', 'PRIVATE');
 const step = fc.oneof(
   {
@@ -61,7 +70,9 @@ describe('the records', () => {
           } else if ('ask' in one) {
             // A question between the changes would show an old answer that was kept.
             const viewer = { agentId: one.ask, project: one.project };
-            expect(Object.fromEntries(records.counts(viewer))).toEqual(naiveCounts([...naive.values()], viewer));
+            const memories = [...naive.values()];
+            expect(Object.fromEntries(records.counts(viewer))).toEqual(naiveCounts(memories, viewer));
+            expect(Object.fromEntries(records.projectCounts(viewer))).toEqual(naiveProjectCounts(memories, viewer));
           } else {
             const place = 'remove' in one ? one.remove : one.change;
             const [ordinal, memory] = [...naive][place % Math.max(1, naive.size)] ?? [];

@@ -715,6 +715,7 @@ class RestorePrunedAnswer(TypedDict):
 class GetStatsAnswer(TypedDict):
     agent_id: str
     agents: dict[str, AgentCounts]
+    projects: dict[str, int]
     totals: Counts
 
 

@@ -82,6 +82,8 @@ export interface MemoryStore {
   scan(filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]>;
   /** Counts of the memories that the caller may see, by author. */
   counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>>;
+  /** How many memories of each project the caller may see; those without a project are left out. */
+  projectCounts(viewer: Viewer): Promise<ReadonlyMap<string, number>>;
   /** How many memories there are, including those that are being added. */
   size(): Promise<number>;
   /** Those of these entity keys that are named by a memory which every viewer in this project sees; null: every viewer in any. */
