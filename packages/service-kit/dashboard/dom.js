@@ -87,6 +87,17 @@ export function setOptions(select, options) {
   select.value = options.some(([value]) => value === chosen) ? chosen : (options[0]?.[0] ?? '');
 }
 
+/**
+ * Fills a select with one option for all and one for each name, sorted. The chosen name is offered even where it is not known.
+ * @param {HTMLSelectElement} select
+ * @param {{ all: string, label: string, known: readonly string[], chosen: string, textOf?: (name: string) => string }} choice
+ */
+export function drawChoice(select, { all, label, known, chosen, textOf = (name) => name }) {
+  const names = [...new Set([...known, ...(chosen === all ? [] : [chosen])])].sort();
+  setOptions(select, [[all, label], ...names.map((name) => /** @type {[string, string]} */ ([name, textOf(name)]))]);
+  if (select.value !== chosen) select.value = chosen;
+}
+
 /** A short id with a button that copies all of it. @param {string} id @param {string} what */
 export function copyableId(id, what) {
   const button = el(

@@ -1,6 +1,7 @@
-/** The API of the service for the page. All requests are in the name of one agent, so the page shows what that agent may see. */
+/** The API of the service for the page. All requests are in the name of one agent, in one project or all, so the page shows what that agent may see there. */
 
 import { request } from './shared/request.js';
+import { ALL_PROJECTS } from './view-state.js';
 
 /** A header holds bytes; the service reads them as UTF-8. @param {string} text */
 const headerBytes = (text) => String.fromCharCode(...new TextEncoder().encode(text));
@@ -13,13 +14,18 @@ function instantOfDay(day, daysLater) {
   return date.toISOString();
 }
 
-/** @param {string} agent an agent id; empty for the server's default @param {AbortSignal} signal ends every request when the agent changes */
-export function createApi(agent, signal) {
+/**
+ * @param {Pick<import('./view-state.js').ViewState, 'agent' | 'project'>} whose an empty agent is the server's default
+ * @param {AbortSignal} signal ends every request when the agent or the project changes
+ */
+export function createApi({ agent, project }, signal) {
   let reader = agent;
+  /** @type {Record<string, string>} */
+  const place = project === ALL_PROJECTS ? {} : { 'X-Project': headerBytes(project) };
   /** The caller is always named, because a list of one agent's memories without a caller is read in that agent's name. */
   async function identity() {
-    if (reader === '') reader = (await request('/stats', { signal })).body.agent_id;
-    return { 'X-Agent-ID': headerBytes(reader) };
+    if (reader === '') reader = (await request('/stats', { headers: place, signal })).body.agent_id;
+    return { 'X-Agent-ID': headerBytes(reader), ...place };
   }
   const memoryPath = (/** @type {string} */ id) => `/memory/${encodeURIComponent(id)}`;
   /** @param {string} path @param {Parameters<typeof request>[1]} [options] */
@@ -33,6 +39,15 @@ export function createApi(agent, signal) {
   return {
     health: () => read('/health'),
     stats: () => read('/stats'),
+    /** How many memories each project has. @returns {Promise<Record<string, number>>} */
+    async projects() {
+      try {
+        return (await read('/stats', { headers: { 'X-Project': ALL_PROJECTS } })).projects;
+      } catch {
+        // A key that is for certain projects may not ask for all: the one of the address is offered.
+        return {};
+      }
+    },
     /** @param {import('./view-state.js').Filters} filters @param {{ cursor: string | null, limit: number }} page */
     list: ({ q, by, session, kind, scope, tag, from, to }, page) => {
       const times = { since: instantOfDay(from, 0), until: instantOfDay(to, 1) };

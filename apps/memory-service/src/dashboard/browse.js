@@ -3,6 +3,7 @@
 import { memoryItem } from './memory-item.js';
 import { el, setText } from './shared/dom.js';
 import { countOf, formatCount } from './shared/format.js';
+import { inProject } from './texts.js';
 import { FILTERS } from './view-state.js';
 
 const MEMORIES_A_PAGE = 50;
@@ -106,7 +107,9 @@ export function createBrowse(section, page) {
       empty.hidden = answer.total > 0;
       setText(
         empty,
-        isFiltered() ? 'No memory fits these filters.' : 'Nothing is remembered yet that this agent may see.',
+        isFiltered()
+          ? 'No memory fits these filters.'
+          : `Nothing is remembered yet that this agent may see${inProject(state)}.`,
       );
     } catch (error) {
       if (api !== page.api() || wanted !== shown) return;

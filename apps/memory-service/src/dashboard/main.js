@@ -1,4 +1,4 @@
-/** Joins the parts: the state in the address, the API in the name of one agent, and the views. */
+/** Joins the parts: the state in the address, the API in the name of one agent and in its project, and the views. */
 
 import { createApi } from './api.js';
 import { createBrowse } from './browse.js';
@@ -6,16 +6,19 @@ import { createContradictions } from './contradictions.js';
 import { createDetail } from './detail.js';
 import { createOverview } from './overview.js';
 import { createSearch } from './search.js';
-import { byId, el, setText } from './shared/dom.js';
-import { addressOf, readAddress, VIEWS, writeAddress } from './view-state.js';
+import { byId, drawChoice, el, setText } from './shared/dom.js';
+import { formatCount } from './shared/format.js';
+import { ALL_PROJECTS, addressOf, readAddress, VIEWS, writeAddress } from './view-state.js';
 
 const TITLES = { overview: 'Overview', browse: 'Browse', search: 'Search', contradictions: 'Contradictions' };
 
 const state = readAddress();
+/** How many memories each project has. @type {Record<string, number>} */ let memoriesIn = {};
 let requests = new AbortController();
-let api = createApi(state.agent, requests.signal);
+let api = createApi(state, requests.signal);
 
 const agentField = /** @type {HTMLInputElement} */ (byId('reader-agent'));
+const projectSelect = /** @type {HTMLSelectElement} */ (byId('project-select'));
 const banner = byId('banner');
 
 /** @type {import('./page.js').Page} */
@@ -39,6 +42,7 @@ const page = {
   linkTo: (change) => addressOf({ ...state, ...change }),
   memoryChanged(id, memory) {
     for (const view of Object.values(views)) view.memoryChanged?.(id, memory);
+    void learnNames();
   },
 };
 
@@ -62,46 +66,58 @@ function show() {
   });
   document.title = `${TITLES[state.view]} · Memory`;
   if (agentField.value.trim() !== state.agent) agentField.value = state.agent;
+  drawProjects();
   views[state.view].show();
   detail.show(state.memory);
 }
 
-/** Starts over for another agent and drops everything that the first one saw. */
+/** Starts over for another agent or project and drops everything that was seen before. */
 function lookAnew() {
   requests.abort();
   requests = new AbortController();
-  api = createApi(state.agent, requests.signal);
+  api = createApi(state, requests.signal);
   page.fine();
   for (const view of Object.values(views)) view.forget();
   detail.forget();
   show();
-  void learnAgents();
+  void learnNames();
 }
 
-async function learnAgents() {
+async function learnNames() {
   const mine = api;
   try {
-    const { agent_id, agents } = await mine.stats();
+    const [{ agent_id, agents }, counts] = await Promise.all([mine.stats(), mine.projects()]);
     if (mine !== api) return;
     agentField.placeholder = agent_id;
     byId('known-agents').replaceChildren(...Object.keys(agents).map((value) => el('option', { value })));
+    memoriesIn = counts;
+    drawProjects();
   } catch {
     // The open view sends a request too, and shows its error.
   }
 }
 
-function chooseAgent() {
+function drawProjects() {
+  const textOf = (/** @type {string} */ name) =>
+    Object.hasOwn(memoriesIn, name) ? `${name} (${formatCount(memoriesIn[name] ?? 0)})` : name;
+  const known = Object.keys(memoriesIn);
+  drawChoice(projectSelect, { all: ALL_PROJECTS, label: 'All projects', known, chosen: state.project, textOf });
+  byId('project-field').hidden = known.length === 0 && state.project === ALL_PROJECTS;
+}
+
+function choose() {
   const agent = agentField.value.trim();
-  if (agent === state.agent) return;
-  Object.assign(state, { agent, memory: null });
+  const project = projectSelect.value;
+  if (agent === state.agent && project === state.project) return;
+  Object.assign(state, { agent, project, memory: null });
   writeAddress(state);
   lookAnew();
 }
 byId('reader').addEventListener('submit', (event) => {
   event.preventDefault();
-  chooseAgent();
+  choose();
 });
-agentField.addEventListener('change', chooseAgent);
+for (const field of [agentField, projectSelect]) field.addEventListener('change', choose);
 
 // The part of the address after the # holds the state, so this code follows links within the page.
 document.addEventListener('click', (event) => {
@@ -117,12 +133,12 @@ document.addEventListener('click', (event) => {
 });
 
 function followAddress() {
-  const before = state.agent;
+  const { agent, project } = state;
   Object.assign(state, readAddress());
-  if (state.agent === before) show();
+  if (state.agent === agent && state.project === project) show();
   else lookAnew();
 }
 addEventListener('popstate', followAddress);
 
 show();
-void learnAgents();
+void learnNames();

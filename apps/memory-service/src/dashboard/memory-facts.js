@@ -44,6 +44,7 @@ export function memoryFacts(memory, page) {
     ['Holds from', memory.valid_from === null ? '–' : instant(memory.valid_from)],
     ['Holds until', memory.valid_until === null ? '–' : instant(memory.valid_until)],
     ['Expires', memory.expires_at === null ? 'never' : instant(memory.expires_at)],
+    ['Project', memory.project ?? '–'],
     ['Scope', memory.scope],
     ['Kind', memory.kind],
     ['Role', memory.role ?? '–'],

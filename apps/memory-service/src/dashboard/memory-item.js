@@ -9,7 +9,7 @@ const SOURCE_HINTS = {
 };
 const SCOPE_HINTS = {
   TEAM: 'Every agent sees it',
-  SHARED: 'Every agent sees it',
+  SHARED: 'Every agent sees it, in other projects too',
   PRIVATE: 'Only the agent that made it sees it',
 };
 
@@ -42,6 +42,7 @@ export function origin(memory) {
     'p',
     { class: 'origin' },
     el('span', { class: 'origin-agent' }, memory.agent_id),
+    memory.project === null ? null : el('span', { class: 'origin-project', title: 'Project' }, memory.project),
     speaker === '' ? null : el('span', {}, speaker),
     memory.session_id === null ? null : el('span', { class: 'origin-session' }, memory.session_id),
     instant(memory.created_at),

@@ -3,7 +3,8 @@
 import { bar } from './bar.js';
 import { el } from './shared/dom.js';
 import { countOf, formatCount, formatDuration } from './shared/format.js';
-import { instant } from './texts.js';
+import { inProject, instant } from './texts.js';
+import { ALL_PROJECTS } from './view-state.js';
 
 const COUNTS = [
   { label: 'Memories', key: 'total' },
@@ -56,10 +57,10 @@ function agentTable(stats, page) {
       'div',
       { class: 'card-head' },
       el('h2', { id: 'agents-heading' }, 'Agents'),
-      el('p', { class: 'card-note' }, `as ${stats.agent_id} sees them`),
+      el('p', { class: 'card-note' }, `as ${stats.agent_id} sees them${inProject(page.state)}`),
     ),
     agents.length === 0
-      ? welcome(stats.agent_id)
+      ? welcome(stats.agent_id, page.state)
       : el(
           'table',
           { class: 'agent-table' },
@@ -79,14 +80,18 @@ function agentTable(stats, page) {
   );
 }
 
-/** @param {string} agent */
-function welcome(agent) {
+/** @param {string} agent @param {import('./view-state.js').ViewState} state */
+function welcome(agent, state) {
   const body = '{"content": "The release is on Friday at noon.", "role": "user"}';
-  const command = `curl -X POST '${new URL('./ingest', document.baseURI)}?agent_id=${encodeURIComponent(agent)}' \\\n  -H 'content-type: application/json' -d '${body}'`;
+  const whose = new URLSearchParams({
+    agent_id: agent,
+    ...(state.project !== ALL_PROJECTS && { project: state.project }),
+  });
+  const command = `curl -X POST '${new URL('./ingest', document.baseURI)}?${whose}' \\\n  -H 'content-type: application/json' -d '${body}'`;
   return el(
     'div',
     { class: 'empty' },
-    el('p', {}, `Nothing is remembered yet that ${agent} may see. Store a first message:`),
+    el('p', {}, `Nothing is remembered yet that ${agent} may see${inProject(state)}. Store a first message:`),
     el('pre', { tabindex: '0' }, el('code', {}, command)),
     el('p', {}, 'Or play a week of three agents: ', el('code', {}, 'npm run demo:memory')),
   );

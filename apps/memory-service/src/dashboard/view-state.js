@@ -1,7 +1,9 @@
 /**
- * The state in a shared link: agent, view, filters or query and trust, and the open memory. It stands after the #, because the
+ * The state in a shared link: agent, project, view, filters or query and trust, and the open memory. It stands after the #, because the
  * service refuses query parameters that its contract does not name. Pure, except for the last functions.
  */
+
+export const ALL_PROJECTS = '*';
 
 export const VIEWS = /** @type {const} */ (['overview', 'browse', 'search', 'contradictions']);
 const DEFAULT_VIEW = 'overview';
@@ -14,7 +16,7 @@ export const TRUST = /** @type {const} */ (['user', 'assistant', 'tool']);
 
 /** @typedef {typeof VIEWS[number]} View */
 /** @typedef {Record<typeof FILTERS[number], string>} Filters an empty string means any */
-/** @typedef {{ agent: string, view: View, filters: Filters, query: string, trust: typeof TRUST[number] | '', memory: string | null }} ViewState an empty agent means the server's default */
+/** @typedef {{ agent: string, project: string, view: View, filters: Filters, query: string, trust: typeof TRUST[number] | '', memory: string | null }} ViewState an empty agent means the server's default */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {
@@ -22,6 +24,7 @@ function parseViewState(fragment) {
   const view = VIEWS.find((name) => name === parameters.get('view')) ?? DEFAULT_VIEW;
   return {
     agent: parameters.get('agent') ?? '',
+    project: parameters.get('project') || ALL_PROJECTS,
     view,
     filters: /** @type {Filters} */ (Object.fromEntries(FILTERS.map((name) => [name, parameters.get(name) ?? '']))),
     query: parameters.get('query') ?? '',
@@ -31,12 +34,13 @@ function parseViewState(fragment) {
 }
 
 /** @param {ViewState} state @returns {string} empty, or with a leading # */
-function serializeViewState({ agent, view, filters, query, trust, memory }) {
+function serializeViewState({ agent, project, view, filters, query, trust, memory }) {
   const parameters = new URLSearchParams();
   const put = (/** @type {string} */ name, /** @type {string | null} */ value) => {
     if (value) parameters.set(name, value);
   };
   put('agent', agent);
+  put('project', project === ALL_PROJECTS ? '' : project);
   put('view', view === DEFAULT_VIEW ? '' : view);
   if (view === 'browse') for (const name of FILTERS) put(name, filters[name]);
   if (view === 'search') {

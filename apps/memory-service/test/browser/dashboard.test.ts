@@ -386,6 +386,53 @@ const FACTS = [
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('memory-gist');
   });
 
+  test('shows one project with what is of none and what others share, and keeps the choice in the address', async () => {
+    const own = await startRealService({ embedder: null });
+    try {
+      const say = (content: string, more: object = {}) => own.call('POST', '/ingest', 'ann', { content, ...more });
+      await say('Lunch is at noon.');
+      await open('#agent=ann&view=browse', { at: own });
+      await item('Lunch').waitFor();
+      expect(await page.locator('#project-field').isHidden()).toBe(true);
+      await say('The shop ships on Mondays.', { project: 'web-shop' });
+      await say('The shop is mine to close.', { project: 'web-shop', scope: 'PRIVATE' });
+      await say('The blog moves to Bern.', { project: 'blog' });
+      await say('The blog has a style guide.', { project: 'blog', scope: 'SHARED' });
+      await page.reload();
+      await count('5 of 5 memories');
+      await item('moves to Bern').getByText('blog', { exact: true }).waitFor();
+      expect(await page.locator('#project-select option').allTextContents()).toEqual([
+        'All projects',
+        'blog (2)',
+        'web-shop (2)',
+      ]);
+      const before = watched.requests.length;
+      await page.locator('#project-select').selectOption('web-shop');
+      await count('4 of 4 memories');
+      expect(await item('moves to Bern').count()).toBe(0);
+      expect(await item('style guide').count()).toBe(1);
+      expect(address().get('project')).toBe('web-shop');
+      const listed = watched.requests.slice(before).filter((one) => new URL(one.url()).pathname === '/memories');
+      expect(await Promise.all(listed.map((one) => one.headerValue('x-project')))).toEqual(['web-shop']);
+      await item('ships on Mondays').getByRole('link').click();
+      await fact('Project').getByText('web-shop').waitFor();
+      await page.goBack();
+      await page.goBack();
+      await count('5 of 5 memories');
+
+      await open('#agent=bob&project=web-shop', { at: own });
+      await page.getByText('as bob sees them in web-shop').waitFor();
+      await page.locator('#project-select').getByText('web-shop (1)').waitFor({ state: 'attached' });
+      await page.goto(`${own.url}/dashboard#agent=bob&project=new-one&view=browse&scope=TEAM`);
+      await count('1 of 1 memory');
+      expect(await page.locator('#project-select').inputValue()).toBe('new-one');
+      await page.goto(`${own.url}/dashboard#agent=bob&project=J%C3%BCrgens&view=browse`);
+      await count('2 of 2 memories');
+    } finally {
+      await own.close();
+    }
+  });
+
   test.each([375, 1440])('fits %d px in the light and the dark scheme', async (width) => {
     const views = ['', '&view=browse', '&view=search&query=mail', `&memory=${await idOf(LONG)}`];
     await open('#agent=ann', { width });

@@ -4,7 +4,7 @@ import { createActiveTasks } from './active-tasks.js';
 import { createController } from './controller.js';
 import { createEventsList } from './events-list.js';
 import { createOverview, renderConnection, renderWelcome } from './overview.js';
-import { byId, setOptions, setText } from './shared/dom.js';
+import { byId, drawChoice, setText } from './shared/dom.js';
 import { createStopwatches } from './stopwatches.js';
 import { createTimeline } from './timeline.js';
 import { createTypeDetail } from './type-detail.js';
@@ -74,16 +74,6 @@ function draw() {
   typeDetail.select(store.loaded ? type : null);
   eventsList.render(store);
   stopwatches.render(store, view.agent);
-}
-
-/**
- * @param {HTMLSelectElement} select
- * @param {{ all: string, label: string, known: readonly string[], chosen: string }} choice
- */
-function drawChoice(select, { all, label, known, chosen }) {
-  const names = [...new Set([...known, ...(chosen === all ? [] : [chosen])])].sort();
-  setOptions(select, [[all, label], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))]);
-  if (select.value !== chosen) select.value = chosen;
 }
 
 /** @param {string} type */
