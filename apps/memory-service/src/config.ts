@@ -9,6 +9,7 @@ import {
   trueOrFalse,
 } from '@agent-faculties/service-kit';
 import cron from 'node-cron';
+import { DEFAULT_HISTORY_DAYS } from './domain/memory/history.ts';
 
 export const CONFIG_PREFIX = 'MEMORY_';
 
@@ -127,7 +128,7 @@ export const CONFIG_FIELDS = {
     env: 'MEMORY_HISTORY_DAYS',
     flag: 'history-days',
     parse: numberBetween(0, 3650),
-    default: 30,
+    default: DEFAULT_HISTORY_DAYS,
     help: 'days for which the version before an edit, a delete or a step of consolidation is kept; 0 for none',
   },
   repair: {

@@ -1,7 +1,7 @@
 import { median } from './median.ts';
 import { type OrderedSample, orderedSample } from './ordered-sample.ts';
 import { probabilityLess } from './probability-less.ts';
-import { quantileSorted } from './quantile-sorted.ts';
+import { quantileSorted } from './quantile.ts';
 import type { RandomSource } from './random-source.ts';
 import { requireCount } from './require-in-range.ts';
 

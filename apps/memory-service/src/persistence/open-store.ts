@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Embedder } from '@agent-faculties/embeddings';
-import { backgroundAudit, type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
+import { backgroundAudit, type Clock, DAY_MS, type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/pruning/pruned-archive.ts';
 import type { RunLog } from '../domain/consolidation/run-log.ts';
-import { DEFAULT_HISTORY_MS } from '../domain/memory/history.ts';
+import { DEFAULT_HISTORY_DAYS } from '../domain/memory/history.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
 import type { Space } from '../domain/space/space.ts';
 import type { Vectors } from '../search/memory-search.ts';
@@ -65,7 +65,7 @@ const LARGEST_MATRIX_BYTES = 2 ** 32 - 1;
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const vectors = await openVectors(options);
-  const { historyMs = DEFAULT_HISTORY_MS } = options;
+  const { historyMs = DEFAULT_HISTORY_DAYS * DAY_MS } = options;
   const indexes = new MemoryIndexes({ vectors, historyMs });
   const { journal, persistence, archive, runLog, release } = await openPersistence(options, { indexes, vectors });
   return {

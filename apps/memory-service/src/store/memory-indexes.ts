@@ -22,7 +22,7 @@ import { MemorySearch, type Vectors } from '../search/memory-search.ts';
 import { Partitions } from '../search/partitions.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
-import { ExpiryQueue } from './expiry-queue.ts';
+import { ExpiryHeap } from './expiry-heap.ts';
 import { Records } from './records.ts';
 import type { StoreSink } from './store-sink.ts';
 import type { SnapshotRecords } from './stored-memory.ts';
@@ -53,7 +53,7 @@ export class MemoryIndexes implements StoreSink {
   /** Ordinals that wait for vectors. */
   readonly #pending = new Set<number>();
   readonly #succession = new Succession();
-  readonly #expiries = new ExpiryQueue();
+  readonly #expiries = new ExpiryHeap();
   /** By id: what has expired, is in no index any more and still on the disk. */
   readonly #expired = new Map<string, StoredMemory>();
   #publicVectors = 0;

@@ -1,9 +1,8 @@
-import { DAY_MS } from '@agent-faculties/service-kit';
 import type { ChangeAct } from './change-act.ts';
 import type { StoredMemory } from './memory-store.ts';
 
-/** How long a version is kept by default. */
-export const DEFAULT_HISTORY_MS = 30 * DAY_MS;
+/** How long a version is kept where no setting says otherwise. */
+export const DEFAULT_HISTORY_DAYS = 30;
 
 /** A memory before a change, and the change. */
 export interface PastVersion extends ChangeAct {

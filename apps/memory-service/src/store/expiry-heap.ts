@@ -10,7 +10,7 @@ interface Expiry {
  * the memory still expires then.
  * @complexity O(log n) to note and to take, O(1) to ask whether anything is due
  */
-export class ExpiryQueue {
+export class ExpiryHeap {
   readonly #heap: Expiry[] = [];
 
   note({ id, expiresAt }: Pick<Memory, 'id' | 'expiresAt'>): void {

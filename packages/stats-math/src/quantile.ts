@@ -1,4 +1,16 @@
+import type { OrderedSample } from './ordered-sample.ts';
 import { requireCount, requireInRange } from './require-in-range.ts';
+
+/**
+ * The empirical quantile at `quantileRank`: always one of the values, in their unit.
+ * @param sample at least one value
+ * @param p share in 0..1
+ * @throws RangeError when the sample is empty or p is outside
+ * @complexity O(1) rank accesses
+ */
+export function quantileSorted(sample: OrderedSample, p: number): number {
+  return sample.at(quantileRank(sample.size, p));
+}
 
 /**
  * 0-based rank of the empirical quantile: min(floor(n * p), n - 1). p = 0 is the minimum and p = 1 the maximum.

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ExpiryQueue } from '../../src/store/expiry-queue.ts';
+import { ExpiryHeap } from '../../src/store/expiry-heap.ts';
 
 const step = fc.oneof(
   fc.record({ note: fc.option(fc.integer({ min: 0, max: 9 }), { nil: null, freq: 4 }) }),
@@ -10,7 +10,7 @@ const step = fc.oneof(
 test('gives what is due, the earliest first, as a sorted list does', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const queue = new ExpiryQueue();
+      const queue = new ExpiryHeap();
       let list: { at: number; id: string }[] = [];
       for (const [index, one] of steps.entries()) {
         if ('note' in one) {
@@ -28,5 +28,5 @@ test('gives what is due, the earliest first, as a sorted list does', () => {
     }),
     { numRuns: 500 },
   );
-  expect(() => new ExpiryQueue().take()).toThrow(RangeError);
+  expect(() => new ExpiryHeap().take()).toThrow(RangeError);
 });
