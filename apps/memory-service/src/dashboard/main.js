@@ -13,7 +13,8 @@ import { ALL_PROJECTS, addressOf, readAddress, VIEWS, writeAddress } from './vie
 const TITLES = { overview: 'Overview', browse: 'Browse', search: 'Search', contradictions: 'Contradictions' };
 
 const state = readAddress();
-/** How many memories each project has. @type {Record<string, number>} */ let memoriesIn = {};
+/** How many memories each project has for this agent. @type {{ agent: string, counts: Record<string, number> }} */
+let seen = { agent: state.agent, counts: {} };
 let requests = new AbortController();
 let api = createApi(state, requests.signal);
 
@@ -90,7 +91,7 @@ async function learnNames() {
     if (mine !== api) return;
     agentField.placeholder = agent_id;
     byId('known-agents').replaceChildren(...Object.keys(agents).map((value) => el('option', { value })));
-    memoriesIn = counts;
+    seen = { agent: state.agent, counts };
     drawProjects();
   } catch {
     // The open view sends a request too, and shows its error.
@@ -98,9 +99,11 @@ async function learnNames() {
 }
 
 function drawProjects() {
+  // Another agent may not know what this one knew.
+  const counts = seen.agent === state.agent ? seen.counts : {};
+  const known = Object.keys(counts);
   const textOf = (/** @type {string} */ name) =>
-    Object.hasOwn(memoriesIn, name) ? `${name} (${formatCount(memoriesIn[name] ?? 0)})` : name;
-  const known = Object.keys(memoriesIn);
+    Object.hasOwn(counts, name) ? `${name} (${formatCount(counts[name] ?? 0)})` : name;
   drawChoice(projectSelect, { all: ALL_PROJECTS, label: 'All projects', known, chosen: state.project, textOf });
   byId('project-field').hidden = known.length === 0 && state.project === ALL_PROJECTS;
 }

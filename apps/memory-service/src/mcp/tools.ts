@@ -1,5 +1,6 @@
 import {
   type Answered,
+  argumentFields,
   type ContractSchemas,
   type JsonSchema,
   objectOf,
@@ -17,6 +18,8 @@ const LISTED_CHARACTERS = 500;
 /** Characters of one answer of `get`: hosts cut answers from 25,000 tokens on. */
 const PAGE_CHARACTERS = 20_000;
 const DEFAULT_TOP_K = 8;
+const PROJECT_ASKED = 'Of this project, of none and what others share; * of all; that of the connection unless given.';
+const PROJECT = 'The project that it belongs to; that of the connection unless given.';
 
 /** What a list says of a memory. */
 const BRIEF = [
@@ -63,6 +66,7 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
         expires_at: 'From when on nobody needs it (ISO 8601): it is erased then.',
         supersedes: 'Ids of the memories that it replaces, from recall or get.',
         idempotency_key: 'Your own id of this fact: a second call with it stores nothing.',
+        project: PROJECT,
       },
       values: ({ source = 'assistant', ...given }) => ({
         ...given,
@@ -94,6 +98,9 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
         until: 'Only what was said before this instant (ISO 8601).',
         min_trust: 'user leaves out all that no person said; assistant leaves out what tools and imports brought.',
         max_context_chars: 'The longest context, in characters (4000 unless given).',
+        context_style:
+          'compact: ids and the beginnings alone, so that many fit; get has each whole. lines unless given.',
+        project: PROJECT_ASKED,
       },
       values: (given) => ({ top_k: DEFAULT_TOP_K, ...given }),
       output: objectOf({
@@ -129,6 +136,7 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
         gist: 'The text that is right, whole in itself.',
         tags: 'In place of all tags that it has.',
         importance: true,
+        project: PROJECT,
         'If-Match': 'The version that get returned: nothing is changed where the memory is another by now.',
       },
       renamed: { 'If-Match': 'version' },
@@ -156,6 +164,7 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
         id: 'Of the memory, from recall or get.',
         reason: 'Why it no longer holds, in a sentence, and who said so; kept with the memory.',
         at: 'When it ceased to hold, where that is not now (ISO 8601).',
+        project: PROJECT,
         'If-Match': 'The version that get returned: nothing is changed where the memory is another by now.',
       },
       renamed: { 'If-Match': 'version' },
@@ -185,6 +194,7 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
         states: 'open (the default), resolved, dismissed.',
         threshold: 'Least score, 0.3 to 1; 0.6 unless given.',
         limit: 'How many at most (20 unless given).',
+        project: PROJECT_ASKED,
       },
       values: (given) => ({ limit: 20, ...given }),
       answer: ({ body }) => ({ data: body, text: contradictionLines(body) }),
@@ -205,6 +215,7 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
         dismiss: 'true: both may stand, and the pair is not reported again.',
         reopen: 'true: takes a decision back.',
         note: 'Why, in a sentence, and who said so.',
+        project: PROJECT,
       },
       answer: ({ body }) => ({ data: body, text: contradictionLines({ contradictions: [body.contradiction] }) }),
     }),
@@ -244,7 +255,7 @@ function getTool(schemas: ContractSchemas): Tool<operations> {
     role: 'agent-ro',
     effect: 'reads',
     input: objectOf({
-      id: { schema: { type: 'string', description: 'Of the memory, from recall' }, required: true },
+      ...argumentFields(schemas, 'getMemory', { id: 'Of the memory, from recall.', project: PROJECT_ASKED }),
       offset: {
         schema: {
           type: 'integer',
@@ -255,8 +266,8 @@ function getTool(schemas: ContractSchemas): Tool<operations> {
       },
     }),
     output: objectOf({ memory: { schema: whole(page), required: true }, version: VERSION }),
-    run: async ({ id, offset }, call) => {
-      const { body, header } = await call('getMemory', { id });
+    run: async ({ id, project, offset }, call) => {
+      const { body, header } = await call('getMemory', { id, project });
       const { memory } = body;
       const from = typeof offset === 'number' && offset > 0 ? Math.floor(offset) : 0;
       const content = memory.content.slice(from, from + PAGE_CHARACTERS);

@@ -428,6 +428,10 @@ const FACTS = [
       expect(await page.locator('#project-select').inputValue()).toBe('new-one');
       await page.goto(`${own.url}/dashboard#agent=bob&project=J%C3%BCrgens&view=browse`);
       await count('2 of 2 memories');
+      mayFail = true;
+      await page.goto(`${own.url}/dashboard#agent=*`);
+      await page.locator('#banner').getByText('name one agent').waitFor();
+      expect(await page.locator('#project-field').isHidden()).toBe(true);
     } finally {
       await own.close();
     }

@@ -109,6 +109,43 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     await expect(bob.readResource({ uri: `memory://memories/${id}` })).rejects.toMatchObject({ code: -32602 });
   });
 
+  test('a connection in a project sees this project, none and what others share, and a call may name another', async () => {
+    const shop = await connectMcp(url, { era, headers: { 'X-Agent-ID': `dan-${era}`, 'X-Project': `shop-${era}` } });
+    const till = await connectMcp(`${url}?agent_id=eve-${era}&project=till-${era}`, { era });
+    const fact = (place: string) => `The ${place} keeps its numbat-${era} in the ${place} drawer.`;
+    await remember(shop, { content: fact('shop') });
+    const own = await remember(till, { content: fact('till') });
+    await remember(till, { content: fact('yard'), scope: 'SHARED' });
+    await remember(ann, { content: fact('street') });
+    await remember(ann, { content: fact('park'), project: `park-${era}` });
+
+    const told = async (client: Client, given: object = {}) => {
+      const { text } = await callTool(client, 'recall', { query: `Where is the numbat-${era}?`, ...given });
+      return ['park', 'shop', 'street', 'till', 'yard'].filter((place) => text.includes(fact(place)));
+    };
+    expect(await told(shop)).toEqual(['shop', 'street', 'yard']);
+    expect(await told(till)).toEqual(['street', 'till', 'yard']);
+    expect(await told(ann)).toEqual(['park', 'shop', 'street', 'till', 'yard']);
+    expect(await told(ann, { project: `shop-${era}` })).toEqual(['shop', 'street', 'yard']);
+    expect(await told(shop, { project: '*' })).toEqual(['park', 'shop', 'street', 'till', 'yard']);
+
+    const compact = await callTool(shop, 'recall', { query: `Where is the numbat-${era}?`, context_style: 'compact' });
+    expect(compact.data).toMatchObject({ context: expect.stringMatching(/^- \[[0-9a-f-]{36}\]/m) });
+
+    expect((await callTool(shop, 'get', { id: own })).isError).toBe(true);
+    expect((await callTool(shop, 'get', { id: own, project: `till-${era}` })).text).toContain(fact('till'));
+    const reason = 'The drawer is gone.';
+    expect((await callTool(shop, 'forget', { id: own, reason })).isError).toBe(true);
+    expect((await callTool(shop, 'forget', { id: own, reason, project: `till-${era}` })).isError).toBe(false);
+
+    const { contents } = await shop.readResource({ uri: 'memory://context' });
+    const context = (contents[0] as { readonly text: string }).text;
+    const shown = ['park', 'shop', 'street', 'till', 'yard'].filter((place) => context.includes(fact(place)));
+    expect(shown).toEqual(['shop', 'street', 'yard']);
+    await shop.close();
+    await till.close();
+  });
+
   test('get reads a long memory in pages that make up the whole', async () => {
     const content = Array.from(
       { length: 900 },
