@@ -33,7 +33,7 @@ if [ "$name" = timing ]; then
   endless=(--exclude-path /events/stream)
 else
   options=(--data-dir "$work/memory" --embedding-model fast --offline)
-  endless=()
+  endless=(--exclude-path /events/stream)
 fi
 node "apps/$name-service/dist/main.js" "${options[@]}" --port 0 --log-level warn >"$work/service.log" 2>&1 &
 service=$!

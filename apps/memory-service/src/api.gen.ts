@@ -784,6 +784,37 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes, as server-sent events
+         * @description `event` is what happened. `added`, `edited`, `superseded`, `invalidated`, `deleted` carry `{at, by, operation, memory_id,
+         *     agent_id, project, scope}`, and `superseded` also `superseded_by`; `contradiction` carries `{at, by, contradiction_id, what,
+         *     memory_ids}` with `what` one of `found`, `doubtful` (worth asking somebody), `judged`, `resolved`, `dismissed`, `reopened`; `consolidation` carries `{at, run_id,
+         *     outcome}` when one has finished (`done`, `stopped`, `failed`). `by` is the agent that did it, null for the service.
+         *     `operation` is as in the history, and null where a message was stored or it follows from another change. No event has
+         *     words of a memory.
+         *
+         *     A caller is told of what it may see: a memory that it may not see any more is `deleted` for it. An event is sent when the
+         *     change is on disk. Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a
+         *     first connection); the ids have no order. At least the last 2,000 events since somebody first listened are sent again.
+         *     `event: reset` says that more was missed, or that the service started anew, and that everything is to be read anew. A
+         *     comment every 15 s keeps the connection open. 503 where 1,000 streams are open.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2858,6 +2889,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UndoneConsolidation"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+                last_event_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
             default: components["responses"]["Problem"];

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
 import type { Embedder, PairScorer } from '@agent-faculties/embeddings';
@@ -6,6 +7,7 @@ import {
   type Clock,
   type Contract,
   createServiceApp,
+  EventStreams,
   HookCalls,
   type IdSource,
   type Logger,
@@ -21,6 +23,7 @@ import { contradictionStep } from './domain/consolidation/contradiction-step.ts'
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
 import { rewritingAsMerge } from './domain/editing/rewrite.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
+import { ChangeFeed } from './domain/space/change-feed.ts';
 import type { Space } from './domain/space/space.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf, maySupersedeOthers } from './http/agent-scope.ts';
 import { Callers } from './http/callers.ts';
@@ -33,6 +36,7 @@ import { historyHandlers } from './http/history.ts';
 import { hookHandlers } from './http/hooks.ts';
 import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
+import { streamHandlers } from './http/stream.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { nightRun } from './jobs/night-run.ts';
@@ -76,6 +80,7 @@ export interface MemoryApp {
   /** Never listens. */
   readonly app: ServiceApp;
   readonly jobs: Jobs;
+  readonly streams: EventStreams;
   /** For a stop: ends answers that would never end. */
   readonly endStreams: () => void;
 }
@@ -100,8 +105,11 @@ export async function createApp({
   const audit = backgroundAudit(log, kit.tracing);
   const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
   await store.compareBy(finder.by);
+  const streams = new EventStreams();
+  const feed = new ChangeFeed({ clock, newId: eventId, listen: (listener) => opened.onChange(listener) });
   const meters = memoryMetrics(metrics.registry, {
     figures,
+    streams,
     persistence,
     runLog,
     isEmbeddingReady: embedding.isReady,
@@ -118,7 +126,10 @@ export async function createApp({
     model: embedding.kind,
     pause,
     findContradictions: contradictionStep({ store, finder, clock }),
-    onRun: meters.onRun,
+    onRun: (report) => {
+      meters.onRun(report);
+      feed.consolidated(report);
+    },
   });
   const endOfDayDeps = {
     clock,
@@ -189,6 +200,7 @@ export async function createApp({
         pause,
         onWithoutVectors: () => jobs.makeVectors(),
       }),
+      ...streamHandlers({ feed, streams }),
       ...managementHandlers({ store, persistence }),
       ...transferHandlers({
         clock,
@@ -237,5 +249,18 @@ export async function createApp({
       dashboard.mount(app);
     },
   });
-  return { app, jobs, endStreams: mcp.endStreams };
+  return {
+    app,
+    jobs,
+    streams,
+    endStreams: () => {
+      streams.endAll();
+      mcp.endStreams();
+    },
+  };
+}
+
+/** 15 digits by chance, which say nothing. */
+function eventId(): string {
+  return String(randomInt(2 ** 48 - 1)).padStart(15, '0');
 }

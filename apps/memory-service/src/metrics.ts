@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { EventStreams } from '@agent-faculties/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Report } from './domain/consolidation/report.ts';
 import type { RunLog } from './domain/consolidation/run-log.ts';
@@ -17,6 +18,7 @@ export interface MetricsDeps {
   readonly figures: StoreFigures;
   readonly persistence: Persistence;
   readonly runLog: Pick<RunLog, 'lastNight'>;
+  readonly streams: Pick<EventStreams, 'size'>;
   readonly isEmbeddingReady: () => boolean;
   readonly maxMemories: number;
 }
@@ -66,7 +68,7 @@ function lapTimer<Stage extends string>(
   };
 }
 
-function storeGauges(registry: Registry, { figures, isEmbeddingReady, maxMemories }: MetricsDeps): void {
+function storeGauges(registry: Registry, { figures, streams, isEmbeddingReady, maxMemories }: MetricsDeps): void {
   const gauge = gaugesOf(registry);
   new Gauge({
     name: 'memory_memories',
@@ -78,6 +80,7 @@ function storeGauges(registry: Registry, { figures, isEmbeddingReady, maxMemorie
     },
   });
   gauge('memory_memories_limit', 'Memories that the store may hold', () => maxMemories);
+  gauge('memory_event_streams', 'Open event streams', () => streams.size);
   gauge('memory_vectors', 'Vectors that a recall can find', figures.vectors);
   gauge(
     'memory_vector_bytes',

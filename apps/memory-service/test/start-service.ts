@@ -89,7 +89,7 @@ export async function startServiceOver<S extends Space>(
     process: { pid: process.pid, hostname: 'test' },
     onLost: ({ message }) => void lines.push({ lost: message }),
   });
-  const { app, jobs } = await createApp({
+  const { app, jobs, streams } = await createApp({
     config: {
       host: '127.0.0.1',
       allowedHosts: null,
@@ -120,6 +120,7 @@ export async function startServiceOver<S extends Space>(
     clock,
     opened,
     jobs,
+    streams,
     /** Parsed lines of the log. */
     lines,
     async close(): Promise<void> {

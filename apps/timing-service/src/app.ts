@@ -4,6 +4,7 @@ import {
   type Clock,
   type Contract,
   createServiceApp,
+  EventStreams,
   HookCalls,
   type IdSource,
   type Logger,
@@ -22,7 +23,7 @@ import { hookHandlers } from './http/hooks.ts';
 import { serviceHandlers } from './http/service.ts';
 import { statisticsHandlers } from './http/statistics.ts';
 import { stopwatchHandlers } from './http/stopwatches.ts';
-import { EventStreams, streamHandlers } from './http/stream.ts';
+import { streamHandlers } from './http/stream.ts';
 import { refuseProtobuf, TRACE_BODIES, traceHandlers } from './http/traces.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { jobs } from './jobs/jobs.ts';

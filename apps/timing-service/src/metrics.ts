@@ -1,8 +1,9 @@
+import type { EventStreams } from '@agent-faculties/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChangeFeed } from './domain/change-feed.ts';
 import { TASK_END, TASK_START } from './domain/event.ts';
 import type { TaskStore } from './domain/task.ts';
-import type { EventStreams } from './http/stream.ts';
+
 import type { Database } from './storage/database.ts';
 import type { DurationSamples } from './storage/duration-samples.ts';
 

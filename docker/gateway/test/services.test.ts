@@ -212,11 +212,14 @@ describeGateway('the gateway before the real services', () => {
     expect(again.body).toMatchObject({ imported: 0, rejected_count: 0 });
   });
 
-  test('what happens is streamed as it happens', async () => {
+  test.each([
+    ['/timing/events/stream', '/timing/events', { event_type: 'deployed-now' }, 'event: timing'],
+    ['/events/stream', '/ingest', { content: 'The deployment is done.' }, 'event: added'],
+  ])('%s tells what happens as it happens', async (path, at, body, told) => {
     const stream = request({
       host: '127.0.0.1',
       port: gateway.plainPort,
-      path: '/timing/events/stream',
+      path,
       headers: bearer('bob'),
       agent: false,
     });
@@ -229,13 +232,13 @@ describeGateway('the gateway before the real services', () => {
         answer.on('data', (chunk: Buffer) => {
           const isFirst = text === '';
           text += chunk;
-          if (isFirst) void send('bob', 'POST', '/timing/events', { event_type: 'deployed-now' });
-          if (text.includes('deployed-now')) resolve(text);
+          if (isFirst) void send('bob', 'POST', at, body);
+          if (text.includes(told)) resolve(text);
         });
       });
     });
     stream.end();
-    expect(await seen).toContain('event: timing');
+    expect(await seen).toContain(told);
     stream.destroy();
   });
 

@@ -5,6 +5,7 @@ export { requirePlainBody } from './contract/plain-body.ts';
 export { recordReader } from './contract/record-reader.ts';
 export { syncDirectory, writeSynced } from './files/synced-files.ts';
 export { type DashboardPage, dashboardPage } from './http/dashboard-page.ts';
+export { connectedMessage, type EventStream, EventStreams, eventMessage } from './http/event-stream.ts';
 export { HookCalls } from './http/hook-door.ts';
 export { type InProcessAnswer, requestInProcess } from './http/in-process.ts';
 export { type Listening, listen } from './http/listen.ts';

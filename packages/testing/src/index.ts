@@ -4,3 +4,4 @@ export { openWatchedPage, type WatchedPage } from './browser/watched-page.ts';
 export { type CommandCall, recordCommand } from './commands/recorded-command.ts';
 export { contractOperations, readContract } from './contract/operations.ts';
 export { breakUploadOff } from './http/broken-upload.ts';
+export { EventReader, openEventReader } from './http/event-reader.ts';

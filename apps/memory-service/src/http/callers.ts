@@ -4,11 +4,12 @@ import type { RequestHandler } from 'express';
 /** The service counts as in use for this long after a request, because a client mostly sends the next one soon. */
 const LINGER_MS = 100;
 
-/** These do not count: they wait for background work, or are polled. */
+/** These do not count: they wait for background work, are polled, or never end. */
 const NO_CALLS: ReadonlySet<string> = new Set([
   '/contradictions',
   '/consolidate',
   '/end_of_day',
+  '/events/stream',
   '/health',
   '/metrics',
 ]);

@@ -76,6 +76,9 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     archive,
     runLog,
     figures: storeFigures(indexes),
+    onChange: (listener) => {
+      indexes.changes.listener = listener;
+    },
     revision: () => indexes.revision,
     compact: () => indexes.compact(),
     close: async () => {

@@ -8,7 +8,8 @@ import { SameWords } from '../domain/ingest/same-words.ts';
 import type { ChangeAct } from '../domain/memory/change-act.ts';
 import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
-import { isExpired, isSameValidity } from '../domain/memory/validity.ts';
+import { saysOtherwise } from '../domain/memory/says-otherwise.ts';
+import { isExpired } from '../domain/memory/validity.ts';
 import { audienceKey, isSeenByAllWhoSee, isVisibleTo, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
@@ -21,6 +22,7 @@ import { readTextInSteps, type TextReading } from '../search/lexical/text-readin
 import { MemorySearch, type Vectors } from '../search/memory-search.ts';
 import { Partitions } from '../search/partitions.ts';
 import type { ComparedChange, Expected } from './change.ts';
+import { ChangeTeller } from './change-teller.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { Records } from './records.ts';
@@ -39,6 +41,7 @@ export class MemoryIndexes implements StoreSink {
   readonly tombstones = new Tombstones();
   readonly versions: Versions;
   readonly comparisons = new Comparisons({ records: this.records });
+  readonly changes: ChangeTeller;
   /** Grows with every change. */
   revision = 0;
   /** What was said, in its threads. */
@@ -61,6 +64,8 @@ export class MemoryIndexes implements StoreSink {
   /** @param options.historyMs how long versions are kept, milliseconds; absent or 0: none are */
   constructor({ vectors, historyMs = 0 }: { vectors: Vectors | null; historyMs?: number }) {
     this.versions = new Versions({ keptMs: historyMs });
+    const { versions, comparisons } = this;
+    this.changes = new ChangeTeller({ versions, comparisons, memoryOf: (id) => this.#memoryOf(id) });
     this.vectors = vectors;
     const about = { vectors: vectors?.matrix ?? null, partitions: this.#partitions };
     this.#evidence = new EvidenceIndex(about);
@@ -94,7 +99,7 @@ export class MemoryIndexes implements StoreSink {
 
   add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void {
     this.revision++;
-    this.versions.note(memory.id, { before: this.#storedOf(memory.id), after: memory });
+    this.changes.note(memory.id, { before: this.#storedOf(memory.id), after: memory });
     this.#forgetId(memory.id);
     this.tombstones.remove(memory.id);
     this.#enter(memory, strength ?? initialStrength(memory.importance), rows, reading);
@@ -122,6 +127,7 @@ export class MemoryIndexes implements StoreSink {
       if (!isExpired(stored.memory, now)) continue;
       this.#takeOut(ordinal);
       this.#expired.set(stored.memory.id, stored);
+      this.changes.expired(stored.memory);
     }
     return false;
   }
@@ -157,7 +163,7 @@ export class MemoryIndexes implements StoreSink {
       this.#setVectors(ordinal, rows);
       return;
     }
-    this.versions.note(memory.id, { before: this.records.at(ordinal), after: memory });
+    this.changes.note(memory.id, { before: this.records.at(ordinal), after: memory });
     const before = this.#rows[ordinal] ?? null;
     if (rows !== undefined) this.#leave(before);
     const replaced = this.records.at(ordinal).memory;
@@ -180,7 +186,7 @@ export class MemoryIndexes implements StoreSink {
   remove(ids: readonly string[]): void {
     this.revision++;
     for (const id of ids) {
-      this.versions.note(id, { before: this.#storedOf(id), after: null });
+      this.changes.note(id, { before: this.#storedOf(id), after: null });
       this.#forgetId(id);
       this.#forgetDerived(id);
       this.tombstones.add(id);
@@ -189,12 +195,12 @@ export class MemoryIndexes implements StoreSink {
 
   compared(change: ComparedChange): void {
     this.revision++;
-    this.comparisons.noteCompared(change);
+    this.changes.compared(change);
   }
 
   decided(contradiction: Contradiction): void {
     this.revision++;
-    this.comparisons.keep(contradiction);
+    this.changes.decided(contradiction);
   }
 
   wasCompared(memoryId: string, { by, found }: StoredComparison): void {
@@ -394,7 +400,7 @@ export class MemoryIndexes implements StoreSink {
   #forgetDerived(sourceId: string): void {
     for (const id of this.records.derivedFrom(sourceId)) {
       if (id === sourceId) continue;
-      this.versions.note(id, { before: this.#storedOf(id), after: null, operation: 'derive' });
+      this.changes.note(id, { before: this.#storedOf(id), after: null, operation: 'derive' });
       this.#forgetId(id);
     }
   }
@@ -486,15 +492,4 @@ function indexed(memory: Memory): IndexedMemory {
   // A derived memory follows nothing and answers nothing: each has a thread of its own.
   const sessionId = memory.kind === 'semantic' ? memory.id : memory.sessionId;
   return { agentId, sessionId, scope, project, createdAt, text: recallText(memory), speaker: name, role, tags };
-}
-
-/** Whether memories derived from this one no longer hold. */
-function saysOtherwise(memory: Memory, before: Memory): boolean {
-  return (
-    recallText(memory) !== recallText(before) ||
-    audienceKey(memory) !== audienceKey(before) ||
-    !isSameValidity(memory, before) ||
-    memory.tags.length !== before.tags.length ||
-    memory.tags.some((tag, i) => tag !== before.tags[i])
-  );
 }

@@ -54,6 +54,11 @@ export class Versions implements MemoryHistory {
     return this.#size;
   }
 
+  /** Who makes changes now; undefined: nobody whose versions are kept. */
+  get act(): ChangeAct | undefined {
+    return this.#act;
+  }
+
   readFrom(read: VersionReader): void {
     this.#readFile = read;
   }

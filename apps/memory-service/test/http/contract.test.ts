@@ -154,6 +154,10 @@ const EXAMPLES: Record<string, OperationExample> = {
     ],
     fault: ['get', '/hooks/claude-code', 405, 'method_not_allowed'],
   },
+  streamEvents: {
+    request: ['get', '/events/stream'],
+    fault: ['get', '/events/stream?last_event_id=x', 422, 'invalid_request'],
+  },
   listHooks: { request: ['get', '/hooks'], fault: ['get', '/hooks?x=1', 422, 'invalid_request'] },
   getPrompt: { request: ['get', '/prompt?mode=rest'], fault: ['get', '/prompt?mode=x', 422, 'invalid_request'] },
   getHealth: { request: ['get', '/health'], fault: ['get', '/health?x=1', 422, 'invalid_request'] },
@@ -206,6 +210,16 @@ walkContract({
       .replace('{contradiction}', contradiction)
       .replace('{doubtful}', doubtful)
       .replace('{run}', run),
+  endless: {
+    streamEvents: (request) => {
+      request.buffer(false).parse((res, done) => {
+        res.once('data', () => {
+          service.streams.endAll();
+          done(null, '');
+        });
+      });
+    },
+  },
   state: async () => {
     const urls = ['/export', '/consolidate', '/pruned', '/health'];
     const answers = await Promise.all(urls.map((url) => supertest(service.app).get(url)));

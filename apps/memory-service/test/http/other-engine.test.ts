@@ -37,6 +37,7 @@ function distantSpace(store: InMemoryStore): Space {
       waitingForVectors: () => 0,
       waitingForComparison: () => 0,
     },
+    onChange: () => {},
     revision: () => store.revision,
     compact: async () => {},
     close: async () => {},

@@ -76,6 +76,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
     body: { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'Hello.' },
   },
   listHooks: { method: 'get', path: '/hooks' },
+  streamEvents: { method: 'get', path: '/events/stream' },
   postMcp: { method: 'post', path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
 };
 
@@ -85,7 +86,10 @@ const SILENT = ['getHealth', 'getPrompt', 'getDashboard', 'getMetrics', 'getOpen
 const calls = Object.entries(SPEAKING);
 
 function send({ method, path, body }: Call, headers: Record<string, string>, query: Record<string, string> = {}) {
-  const request = supertest(service.app)[method](path).set(headers).query(query);
+  // A stream that is granted never ends; its head says enough, and HEAD is answered like GET.
+  const isGranted = headers['X-Agent-ID'] === (query.agent_id ?? headers['X-Agent-ID']) && 'X-Agent-ID' in headers;
+  const verb = path === '/events/stream' && isGranted ? 'head' : method;
+  const request = supertest(service.app)[verb](path).set(headers).query(query);
   return body === undefined ? request : request.send(body);
 }
 

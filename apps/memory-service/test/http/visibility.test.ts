@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { loadSpec, ManualClock, operationsOf } from '@agent-faculties/service-kit';
+import { type EventReader, openEventReader } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import {
@@ -105,6 +109,21 @@ const folders: ReturnType<typeof temporaryFolder>[] = [];
 const ids: string[] = [];
 /** The id of the contradiction between bob and carol; it is made of the ids of both memories. */
 let contradiction = '';
+/** What is streamed to agents from the beginning, from the one and the other service. */
+const streams = new Map<string, readonly [EventReader, EventReader]>();
+const ends: (() => void)[] = [];
+
+async function streamTo(agent: string, { app }: TestService): Promise<EventReader> {
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const reader = await openEventReader({ port, path: '/events/stream', headers: { 'X-Agent-ID': agent } });
+  ends.push(() => {
+    reader.close();
+    server.close();
+  });
+  return reader;
+}
 
 beforeAll(async () => {
   const embedder = await fastEmbedder();
@@ -118,6 +137,9 @@ beforeAll(async () => {
   const [a, b] = [start(), start()];
   withSecrets = await a.service;
   without = await b.service;
+  for (const agent of ['bob', 'carol', 'mallory']) {
+    streams.set(agent, [await streamTo(agent, withSecrets), await streamTo(agent, without)]);
+  }
   for (const said of SAID) {
     const isSecret = said.scope === 'PRIVATE' && said.agent !== 'bob';
     for (const service of [withSecrets, without]) {
@@ -136,6 +158,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  for (const end of ends) end();
   await withSecrets.close();
   await without.close();
   for (const folder of folders) folder.remove();
@@ -154,8 +177,9 @@ type Request = readonly [
 ];
 
 async function send({ app, opened }: TestService, agent: string, [method, path, body, headers = {}]: Request) {
+  // A stream never ends: its head is compared here, and what it says below.
   const request = supertest(app)
-    [method](
+    [path === '/events/stream' ? 'head' : method](
       path
         .replace('{public}', ids[0] as string)
         .replace('{contradiction}', contradiction)
@@ -245,6 +269,7 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
     rpc('resources/read', { uri: 'memory://context' }),
   ],
   listHooks: [['get', '/hooks']],
+  streamEvents: [['get', '/events/stream']],
   getMemoryHistory: [
     ['get', '/memory/{public}/history'],
     ['get', '/memory/none/history'],
@@ -444,6 +469,24 @@ describe('whatever mallory changes', () => {
   test.each(requestsOf(READS))('then $request.0 $request.1 $request.2', async ({ request }) => {
     for (const agent of ['mallory', 'bob']) await expectTheSame(agent, request);
   });
+});
+
+test.each(['bob', 'carol', 'mallory'])('all of that was streamed alike to %s', async (agent) => {
+  const told: string[] = [];
+  for (const [place, service] of [withSecrets, without].entries()) {
+    const last = await send(service, 'carol', ['post', '/ingest', { content: `That is all, ${agent}.` }]);
+    const messages: object[] = [];
+    for (let id = ''; id !== last.body.memory.id; ) {
+      const { event, data } = (await streams.get(agent)?.[place]?.next()) ?? {};
+      messages.push({ event, data });
+      id = data?.memory_id ?? '';
+    }
+    told.push(comparable(service, { status: 200, headers: {}, text: JSON.stringify(messages, null, 1) } as never).text);
+  }
+  expect(told[0]).toBe(told[1]);
+  for (const event of ['added', 'edited', 'invalidated', 'deleted', 'contradiction', 'consolidation']) {
+    expect(told[0]).toContain(`"event": "${event}"`);
+  }
 });
 
 describe('the owner', () => {

@@ -1,5 +1,11 @@
-import type { Clock, Handlers } from '@agent-faculties/service-kit';
-import type { Response } from 'express';
+import {
+  type Clock,
+  connectedMessage,
+  type EventStream,
+  type EventStreams,
+  eventMessage,
+  type Handlers,
+} from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { Change, ChangeFeed } from '../domain/change-feed.ts';
 import type { EventStore, StoredEvent } from '../domain/event.ts';
@@ -8,38 +14,16 @@ import { isSeenIn, type Whose } from '../domain/whose.ts';
 import { eventView, projectView, stopwatchView, taskView } from '../wire/views.ts';
 import { whoseOf } from './agent-scope.ts';
 
-/** Proxies close a silent connection after 30 to 60 s. */
-const HEARTBEAT_MS = 15_000;
 /** A client that missed more than this reloads everything, which is cheaper than a replay. */
 const REPLAY_LIMIT = 500;
 /** How far back a replay looks. Without a bound, a search for a rare agent's events could read a million rows in one statement. */
 const REPLAY_SPAN = 20_000;
-/** Bytes that may wait for a slow reader. Beyond it the client is disconnected, and resumes from its last id. */
-const BACKLOG_LIMIT_BYTES = 1024 * 1024;
 
 export interface StreamDeps {
   readonly clock: Clock;
   readonly events: EventStore;
   readonly tasks: TaskStore;
   readonly feed: ChangeFeed;
-}
-
-/** Open streams, which a stop must end. */
-export class EventStreams {
-  readonly #open = new Set<Response>();
-
-  add(res: Response): void {
-    this.#open.add(res);
-    res.once('close', () => this.#open.delete(res));
-  }
-
-  get size(): number {
-    return this.#open.size;
-  }
-
-  endAll(): void {
-    for (const res of this.#open) res.end();
-  }
 }
 
 /** What a client has received: the newest event, and a count of changes without a sequence (null when it does not say). */
@@ -56,16 +40,8 @@ export function streamHandlers(deps: StreamDeps, streams: EventStreams): Pick<Ha
     streamEvents: async ({ query, caller, req, res }) => {
       const whose = whoseOf(caller);
       const resumeFrom = parsePosition(req.get('Last-Event-ID') ?? query.last_event_id ?? '');
-      res
-        .status(200)
-        .set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-      res.flushHeaders();
-      if (req.method === 'HEAD') {
-        res.end();
-        return undefined;
-      }
-      streams.add(res);
-      await serve(deps, res, { whose, resumeFrom, startMs });
+      const stream = streams.begin(req, res);
+      if (stream) await serve(deps, stream, { whose, resumeFrom, startMs });
       return undefined;
     },
   };
@@ -80,7 +56,7 @@ function parsePosition(id: string): StreamPosition | null {
 /** Holds new changes back while missed ones are read, so that none is lost or sent twice. */
 async function serve(
   deps: StreamDeps,
-  res: Response,
+  stream: EventStream,
   {
     whose,
     resumeFrom,
@@ -96,22 +72,17 @@ async function serve(
     if (!caughtUp) {
       held.push({ change, unnumbered });
       // A client that stalls during its replay is disconnected; it resumes after the last event received.
-      if (held.length > REPLAY_LIMIT) res.destroy();
+      if (held.length > REPLAY_LIMIT) stream.destroy();
       return;
     }
     if (change.kind === 'timing') {
       if (change.event.sequence <= sentUpTo) return;
       sentUpTo = change.event.sequence;
     }
-    write(res, changeMessage(change, deps.clock.now(), `${sentUpTo}.${unnumbered}`));
+    stream.write(changeMessage(change, deps.clock.now(), `${sentUpTo}.${unnumbered}`));
   };
   const unnumbered = unnumberedNow();
-  const unsubscribe = deps.feed.subscribe((change) => send(change));
-  const heartbeat = setInterval(() => write(res, ':\n\n'), HEARTBEAT_MS);
-  res.once('close', () => {
-    unsubscribe();
-    clearInterval(heartbeat);
-  });
+  stream.onClose(deps.feed.subscribe((change) => send(change)));
 
   const newest = await deps.events.lastSequence();
   const missedUnnumbered = resumeFrom !== null && (resumeFrom.unnumbered ?? unnumbered) !== unnumbered;
@@ -122,12 +93,12 @@ async function serve(
         ? null
         : await missedEvents(deps, whose, { resumeFrom: resumeFrom.sequence, newest });
   // The first message carries an id, so that a client which never saw an event can resume as well.
-  if (missed === null) write(res, message('reset', {}, `${newest}.${unnumbered}`));
-  else if (missed.length === 0) write(res, `id: ${newest}.${unnumbered}\n: connected\n\n`);
+  if (missed === null) stream.write(eventMessage('reset', {}, `${newest}.${unnumbered}`));
+  else if (missed.length === 0) stream.write(connectedMessage(`${newest}.${unnumbered}`));
   for (const { event, task } of missed ?? []) {
-    write(res, timingMessage({ event, task }, deps.clock.now(), `${event.sequence}.${unnumbered}`));
+    stream.write(timingMessage({ event, task }, deps.clock.now(), `${event.sequence}.${unnumbered}`));
     // Replayed at once, a long absence would exceed the backlog, and the client would return with the same id for ever.
-    if (res.writableNeedDrain) await drained(res);
+    if (stream.needsDrain) await stream.drained();
   }
   sentUpTo = newest;
   caughtUp = true;
@@ -161,13 +132,13 @@ function changeMessage(change: Change, nowMs: number, id: string): string {
     case 'timing':
       return timingMessage(change, nowMs, id);
     case 'stopwatch':
-      return message('stopwatch', { stopwatch: stopwatchView(change.stopwatch, nowMs) }, id);
+      return eventMessage('stopwatch', { stopwatch: stopwatchView(change.stopwatch, nowMs) }, id);
     case 'stopwatch-deleted':
-      return message('stopwatch', { deleted: change.name, agent_id: change.agentId, ...projectView(change) }, id);
+      return eventMessage('stopwatch', { deleted: change.name, agent_id: change.agentId, ...projectView(change) }, id);
     case 'abandoned':
-      return message('tasks', { abandoned: [taskView(change.task, nowMs)] }, id);
+      return eventMessage('tasks', { abandoned: [taskView(change.task, nowMs)] }, id);
     case 'reset':
-      return message('reset', {}, id);
+      return eventMessage('reset', {}, id);
   }
 }
 
@@ -176,28 +147,5 @@ function timingMessage(
   nowMs: number,
   id: string,
 ): string {
-  return message('timing', { event: eventView(event), task: task && taskView(task, nowMs) }, id);
-}
-
-/** JSON holds no line break, so one data line is enough. */
-function message(event: string, data: unknown, id: string): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-/** Also resolves when the client is gone. */
-function drained(res: Response): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      res.off('drain', done).off('close', done);
-      resolve();
-    };
-    res.on('drain', done).on('close', done);
-    if (res.destroyed || res.writableEnded) done();
-  });
-}
-
-function write(res: Response, text: string): void {
-  if (res.destroyed || res.writableEnded) return;
-  if (res.writableLength > BACKLOG_LIMIT_BYTES) res.destroy();
-  else res.write(text);
+  return eventMessage('timing', { event: eventView(event), task: task && taskView(task, nowMs) }, id);
 }

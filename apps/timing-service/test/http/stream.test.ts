@@ -1,20 +1,14 @@
 import { once } from 'node:events';
-import { createServer, get as httpGet, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type EventReader, openEventReader } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { startTestService, type TestService } from '../start-service.ts';
 
-interface Message {
-  readonly id: string | null;
-  readonly event: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into.
-  readonly data: any;
-}
-
 let service: TestService;
 let server: Server;
-const open: Stream[] = [];
+const open: EventReader[] = [];
 beforeAll(async () => {
   service = startTestService();
   server = createServer(service.app).listen(0, '127.0.0.1');
@@ -29,48 +23,10 @@ afterAll(() => {
   server.close();
 });
 
-/** Reads server-sent events as the HTML standard says, one at a time. */
-class Stream {
-  readonly res: IncomingMessage;
-  readonly #parts: AsyncIterator<Message>;
-
-  constructor(res: IncomingMessage) {
-    this.res = res;
-    this.#parts = messages(res);
-  }
-
-  async next(): Promise<Message> {
-    const { value, done } = await this.#parts.next();
-    if (done) throw new Error('the stream has ended');
-    return value;
-  }
-
-  close(): void {
-    this.res.destroy();
-  }
-}
-
-async function* messages(res: IncomingMessage): AsyncGenerator<Message> {
-  let text = '';
-  res.setEncoding('utf8');
-  for await (const chunk of res) {
-    text += chunk;
-    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text.slice(0, end))?.[1] ?? null;
-      const data = field('data');
-      yield { id: field('id'), event: field('event'), data: data === null ? null : JSON.parse(data) };
-      text = text.slice(end + 2);
-    }
-  }
-}
-
-async function connect(query: string, lastEventId?: string): Promise<Stream> {
+async function connect(query: string, lastEventId?: string): Promise<EventReader> {
   const { port } = server.address() as AddressInfo;
   const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
-  const [res] = (await once(httpGet({ port, path: `/events/stream${query}`, headers, agent: false }), 'response')) as [
-    IncomingMessage,
-  ];
-  const stream = new Stream(res);
+  const stream = await openEventReader({ port, path: `/events/stream${query}`, headers });
   open.push(stream);
   return stream;
 }

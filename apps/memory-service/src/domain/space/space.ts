@@ -9,6 +9,7 @@ import type { Kind, Scope } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { Persistence } from '../memory/persistence.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
+import type { StoreChange } from './store-change.ts';
 
 /** All that the use cases ask of an engine. */
 export type SpaceStore = MemoryStore & RecallStore & ContradictionStore & ConsolidationStore & VectorBacklog;
@@ -39,6 +40,8 @@ export interface Space {
   readonly archive: PrunedArchive | null;
   readonly runLog: RunLog;
   readonly figures: StoreFigures;
+  /** Has a listener, one alone, told of every change from now on, once it is on disk. It must not throw and must not wait. */
+  onChange(listener: (change: StoreChange) => void): void;
   /** Grows with every change that this process has seen. */
   revision(): number;
   /** Does what a night is for: takes out of the indexes what no memory has any more. */

@@ -1,0 +1,78 @@
+import { type Contradiction, isDoubtful, stateOf } from '../domain/contradictions/contradiction.ts';
+import type { Operation } from '../domain/memory/change-act.ts';
+import type { Memory } from '../domain/memory/memory.ts';
+import type { StoredMemory } from '../domain/memory/memory-store.ts';
+import type { ContradictionChange, StoreChange } from '../domain/space/store-change.ts';
+import type { ComparedChange } from './change.ts';
+import type { Comparisons } from './comparisons.ts';
+import type { Versions } from './versions.ts';
+
+interface TellerDeps {
+  readonly versions: Versions;
+  readonly comparisons: Comparisons;
+  readonly memoryOf: (id: string) => Memory | undefined;
+}
+
+/** Keeps the version before a change, and tells one listener of the change, in the turn in which it happens. */
+export class ChangeTeller {
+  readonly #deps: TellerDeps;
+  /** null: nobody is told. */
+  listener: ((change: StoreChange) => void) | null = null;
+
+  constructor(deps: TellerDeps) {
+    this.#deps = deps;
+  }
+
+  /** For just before the change. */
+  note(id: string, change: { before: StoredMemory | null; after: Memory | null; operation?: Operation }): void {
+    const { versions, memoryOf } = this.#deps;
+    versions.note(id, change);
+    const { before, after } = change;
+    if (!this.listener || (before === null && after === null)) return;
+    const { act } = versions;
+    this.listener({
+      kind: 'memory',
+      before: before?.memory ?? null,
+      after,
+      successor: after?.supersededBy ? (memoryOf(after.supersededBy) ?? null) : null,
+      operation: change.operation ?? act?.operation ?? null,
+      by: act ? act.agentId : before === null ? (after?.agentId ?? null) : null,
+    });
+  }
+
+  /** It has expired. */
+  expired(before: Memory): void {
+    this.listener?.({ kind: 'memory', before, after: null, successor: null, operation: 'expire', by: null });
+  }
+
+  compared(change: ComparedChange): void {
+    const { comparisons } = this.#deps;
+    const isKnown = ({ id }: Contradiction) => comparisons.find(id) !== null;
+    const unknown = this.listener ? change.found.filter((one) => !isKnown(one)) : [];
+    comparisons.noteCompared(change);
+    for (const one of unknown.filter(isKnown)) {
+      this.#tell(one, { what: isDoubtful(one) ? 'doubtful' : 'found', by: null });
+    }
+  }
+
+  /** Also for one that somebody judged. */
+  decided(contradiction: Contradiction): void {
+    const { comparisons, versions } = this.#deps;
+    const before = comparisons.find(contradiction.id);
+    comparisons.keep(contradiction);
+    if (comparisons.find(contradiction.id) !== contradiction) return;
+    const { opinion } = contradiction;
+    const state = stateOf(contradiction);
+    if (opinion !== null && opinion !== before?.opinion) {
+      this.#tell(contradiction, { what: 'judged', by: opinion.agentId });
+    } else {
+      this.#tell(contradiction, { what: state === 'open' ? 'reopened' : state, by: versions.act?.agentId ?? null });
+    }
+  }
+
+  #tell({ id, a, b }: Contradiction, about: Pick<ContradictionChange, 'what' | 'by'>): void {
+    const { memoryOf } = this.#deps;
+    const [first, second] = [memoryOf(a), memoryOf(b)];
+    if (first && second) this.listener?.({ kind: 'contradiction', id, sides: [first, second], ...about });
+  }
+}
