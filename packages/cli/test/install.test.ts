@@ -87,6 +87,20 @@ describe.each(HOST_NAMES)('%s', (host) => {
       expect(server).toMatch(/^\S+\s+\+\s*"?(http_)?headers"?.*\s*.*"X-Agent-ID"( =|:) "mine"/);
   });
 
+  test('names the project of the environment at both MCP servers and at each hook', async () => {
+    const env = { HOME: home, AGENT_FACULTIES_PROJECT: 'web-shop' };
+    const { out } = await run(['install', host, ...scope, '--dry-run'], { env, cwd: join(home, 'project') });
+    const servers = out.split(/(?=127\.0\.0\.1:\d+\/mcp)/).slice(1);
+    expect(servers.length).toBe(2);
+    for (const server of servers)
+      expect(server).toMatch(/"X-Agent-ID"( =|:) "[a-z-]+",\s*(\+\s*)?"X-Project"( =|:) "web-shop"/);
+    const hooks = out.match(/agent-faculties-hook\.mjs\\?" .*/g) ?? [];
+    for (const hook of hooks) expect(hook).toMatch(/ --project \\?"web-shop\\?"/);
+    const own = { 'claude-code': 7, opencode: 1 } as const;
+    if (host in own) expect(out.match(/"X-Project":\s*"web-shop"/g)).toHaveLength(2 + own[host as keyof typeof own]);
+    else expect(hooks.length).toBeGreaterThan(0);
+  });
+
   test('is not touched by a dry run, which shows all', async () => {
     const { out } = await call('install', host, ...scope, '--dry-run');
     expect(out).toMatch(/^--- \/dev\/null/m);
@@ -195,6 +209,13 @@ test.each([
   expect(await call(...argv)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
 });
 
+test('a name that a shell would read as a command is refused', async () => {
+  const env = { HOME: home, AGENT_FACULTIES_PROJECT: 'shop$(date)' };
+  const { code, err } = await run(['install', 'codex'], { env, cwd: home });
+  expect([code, err]).toEqual([2, expect.stringContaining('The project "shop$(date)" cannot stand in a command line')]);
+  expect(filesIn()).toEqual([]);
+});
+
 test('with a key, hosts read it from the environment and no file holds it', async () => {
   for (const host of HOST_NAMES) {
     const scope = host === 'vscode' ? ['--project'] : [];
@@ -224,4 +245,9 @@ test('with a key, hosts read it from the environment and no file holds it', asyn
     tools: ['*'],
   });
   expect(mcpServers['team-memory'].args).toEqual(expect.arrayContaining(['memory', 'http://127.0.0.1:7832']));
+
+  const env = { HOME: home, AGENT_FACULTIES_KEY: 'f'.repeat(64), AGENT_FACULTIES_PROJECT: 'web-shop' };
+  await run(['install', 'copilot-cli'], { env, cwd: home });
+  const anew = JSON.parse(read('.copilot/mcp-config.json'));
+  expect(anew.mcpServers['team-memory'].env).toMatchObject({ AGENT_FACULTIES_PROJECT: 'web-shop' });
 });

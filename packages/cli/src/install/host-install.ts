@@ -4,6 +4,8 @@ export interface Target {
   readonly timingUrl: string;
   /** The agent id of the host. */
   readonly agentId: string;
+  /** The project of all that the host says and asks; null for none that is fixed. */
+  readonly project: string | null;
   /** Whether each request carries the key from the environment. */
   readonly hasKey: boolean;
   /** IANA name of the user's time zone. */

@@ -22,12 +22,18 @@ function matched(events: readonly string[], handler: (event: string) => object):
   return Object.fromEntries(events.map((event) => [event, [{ hooks: [handler(event)] }]]));
 }
 
-/** The agent id, the same as in the hooks. Without it PRIVATE memories of a model would belong to the default agent. */
-const agentHeader = ({ agentId }: Target) => ({ 'X-Agent-ID': agentId });
+/**
+ * Agent id and project, the same as in the hooks. Without an agent PRIVATE memories of a model would belong to the default one; without
+ * a project tools see those of all.
+ */
+const callerHeaders = ({ agentId, project }: Target) => ({
+  'X-Agent-ID': agentId,
+  ...(project !== null && { 'X-Project': project }),
+});
 
 /** The headers of an MCP server. `keyVariable` is a reference to an environment variable, in the syntax of the host. */
 function mcpHeaders(target: Target, keyVariable: string) {
-  return { ...agentHeader(target), ...(target.hasKey && { Authorization: `Bearer ${keyVariable}` }) };
+  return { ...callerHeaders(target), ...(target.hasKey && { Authorization: `Bearer ${keyVariable}` }) };
 }
 
 // Two parts, because the linter takes a dollar and a brace in a plain text for a template without backticks.
@@ -45,7 +51,11 @@ function bridged(target: Target, url: string) {
     type: 'local',
     command: 'node',
     args: [target.commandLine, 'mcp', service, '--url', url.replace(/\/mcp$/, '')],
-    env: { AGENT_ID: target.agentId, AGENT_FACULTIES_KEY: SHELL_STYLE },
+    env: {
+      AGENT_ID: target.agentId,
+      ...(target.project !== null && { AGENT_FACULTIES_PROJECT: target.project }),
+      AGENT_FACULTIES_KEY: SHELL_STYLE,
+    },
   };
 }
 
@@ -62,7 +72,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
         url,
         timeout: TIMEOUT_SECONDS,
         headers: {
-          ...agentHeader(target),
+          ...callerHeaders(target),
           ...(target.hasKey && { Authorization: 'Bearer $AGENT_FACULTIES_KEY' }),
         },
         ...(target.hasKey && { allowedEnvVars: ['AGENT_FACULTIES_KEY'] }),
@@ -95,8 +105,11 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
     files: (places, target) => {
       const folder =
         places.scope === 'user' && places.env.CODEX_HOME ? places.env.CODEX_HOME : inScope(places, '.codex');
+      const headers = Object.entries(callerHeaders(target)).map(
+        ([name, value]) => `"${name}" = ${JSON.stringify(value)}`,
+      );
       const who = [
-        `http_headers = { "X-Agent-ID" = ${JSON.stringify(target.agentId)} }`,
+        `http_headers = { ${headers.join(', ')} }`,
         ...(target.hasKey ? ['bearer_token_env_var = "AGENT_FACULTIES_KEY"'] : []),
       ];
       return [
@@ -203,7 +216,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       const server = (url: string) =>
         target.hasKey
           ? { ...bridged(target, url), tools: ['*'] }
-          : { type: 'http', url, headers: agentHeader(target), tools: ['*'] };
+          : { type: 'http', url, headers: callerHeaders(target), tools: ['*'] };
       return [
         hooksInJson(join(folder, 'agent-faculties.json'), hooks, { version: 1 }),
         serversInJson(join(home, 'mcp-config.json'), 'mcpServers', server, target),
@@ -248,7 +261,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       serversInJson(
         join(places.home, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
         'mcpServers',
-        (url) => ({ type: 'streamableHttp', url, headers: agentHeader(target) }),
+        (url) => ({ type: 'streamableHttp', url, headers: callerHeaders(target) }),
         target,
       ),
     ],

@@ -1,22 +1,24 @@
 import type { Target } from './host-install.ts';
 
 /** A plugin of OpenCode that calls both services. OpenCode loads plain JavaScript from a folder. */
-export function opencodePlugin({ memoryUrl, timingUrl, agentId, timeZone }: Target): string {
+export function opencodePlugin({ memoryUrl, timingUrl, agentId, project, timeZone }: Target): string {
   const urls = {
     memory: `${memoryUrl}/hooks/opencode`,
     timing: `${timingUrl}/hooks/opencode?time_zone=${encodeURIComponent(timeZone)}`,
   };
-  return PLUGIN.replace('$URLS', JSON.stringify(urls)).replace('$AGENT', JSON.stringify(agentId));
+  const headers = { 'X-Agent-ID': agentId, ...(project !== null && { 'X-Project': project }) };
+  // Functions, because in a plain text a dollar would be read as a pattern.
+  return PLUGIN.replace('$URLS', () => JSON.stringify(urls)).replace('$CALLER', () => JSON.stringify(headers));
 }
 
 const PLUGIN = `// Written by: agent-faculties install opencode. It is replaced by the next call, and removed by uninstall.
 const URLS = $URLS;
-const AGENT = $AGENT;
+const CALLER = $CALLER;
 /** At a prompt; nothing else waits for an answer. */
 const LIMIT_MS = 300;
 
 async function post(url, body) {
-  const headers = { 'Content-Type': 'application/json', 'X-Agent-ID': AGENT };
+  const headers = { 'Content-Type': 'application/json', ...CALLER };
   const key = process.env.AGENT_FACULTIES_KEY;
   if (key) headers.Authorization = 'Bearer ' + key;
   try {

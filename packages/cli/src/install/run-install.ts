@@ -53,7 +53,7 @@ function hostOf([name, ...others]: readonly string[]): HostName {
   throw new UsageError(`Write one host: ${HOST_NAMES.join(', ')}.`);
 }
 
-function targetOf(host: HostName, { memoryUrl, timingUrl, agentId, key }: Settings): Target {
+function targetOf(host: HostName, { memoryUrl, timingUrl, agentId, project, key }: Settings): Target {
   const [memory, timing] = [memoryUrl, timingUrl].map(({ href }) => href.replace(/\/$/, '')) as [string, string];
   const isDefault = memory === DEFAULT_URLS[0] && timing === DEFAULT_URLS[1];
   const where = isDefault ? '' : ` --memory "${memory}" --timing "${timing}"`;
@@ -61,12 +61,24 @@ function targetOf(host: HostName, { memoryUrl, timingUrl, agentId, key }: Settin
     memoryUrl: memory,
     timingUrl: timing,
     agentId: agentId ?? host,
+    project,
     hasKey: key !== null,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     program: fileURLToPath(PROGRAM),
     commandLine: fileURLToPath(COMMAND_LINE),
-    programOptions: `${where}${agentId === null ? '' : ` --agent "${agentId}"`}`,
+    programOptions: `${where}${optionOf('agent', agentId)}${optionOf('project', project)}`,
   };
+}
+
+/** An option of the hook program in a command line, which a shell of the host reads. */
+function optionOf(name: string, value: string | null): string {
+  if (value === null) return '';
+  if (/["$`\\]/.test(value)) {
+    throw new UsageError(
+      `The ${name} ${JSON.stringify(value)} cannot stand in a command line: take one without " $ \` and \\.`,
+    );
+  }
+  return ` --${name} "${value}"`;
 }
 
 function count(files: number): string {
