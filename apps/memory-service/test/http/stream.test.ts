@@ -110,6 +110,21 @@ describe('the stream', () => {
     expect((await reader.next()).data).toEqual({ ...about, what: 'reopened', by: 'bob' });
   });
 
+  test('tells of pairs that are doubtful, and who judged them', async () => {
+    const reader = await listener('eve');
+    const a = await say(service, 'cid', 'The backups of billing run every night.');
+    const b = await say(service, 'dee', 'The backups of billing no longer run.');
+    await as('cid').post('/contradictions');
+    const [{ id }] = (await supertest(service.app).get('/contradictions/doubtful')).body.pairs;
+    await as('dee').post(`/contradictions/${id}/judge`, { says: 'contradiction', judge: 'a-model' });
+    const told = [await reader.next(), await reader.next(), await reader.next(), await reader.next()];
+    const about = { at: expect.any(String), contradiction_id: id, memory_ids: [a.memory.id, b.memory.id] };
+    expect(told.slice(2).map(({ data }) => data)).toEqual([
+      { ...about, what: 'doubtful', by: null },
+      { ...about, what: 'judged', by: 'dee' },
+    ]);
+  });
+
   test('tells of a consolidation when it has finished, and of no dry run', async () => {
     const reader = await listener('bob');
     await as('ann').post('/consolidate', { dry_run: true });
