@@ -48,6 +48,7 @@ describeGateway('the gateway before the real services', () => {
     'memory POST /recall': { body: { query: 'release' } },
     'memory POST /contradictions': { body: {} },
     'memory POST /contradictions/{id}/judge': { body: { says: 'compatible', judge: 'm' } },
+    'memory POST /memory/{id}/revert': { body: { version: 'none' } },
     'memory POST /memories/get': { body: { ids: [ID] } },
     'memory POST /ingest': { body: { content: 'The release is on Friday.' } },
     'memory POST /ingest_and_recall': { body: { content: 'The release is on Friday.' } },

@@ -36,6 +36,10 @@ const WRITES: Record<string, Case> = {
     request: ['post', '/memory/{id}/invalidate', { reason: `The ${WORD} was cancelled.` }],
     wrote: ['memories'],
   },
+  judgeContradiction: {
+    request: ['post', '/contradictions/{doubtful}/judge', { says: 'compatible', judge: 'a-model' }],
+    wrote: ['contradictions'],
+  },
   resolveContradiction: {
     request: ['post', '/contradictions/{contradiction}/resolve', { dismiss: true, note: WORD }],
     wrote: ['contradictions'],
@@ -91,6 +95,7 @@ describe('the log', () => {
   let service: TestService;
   let id: string;
   let contradiction: string;
+  let doubtful: string;
 
   beforeAll(async () => {
     service = await startTestService({ logLevel: 'trace', dataDir: folder.path });
@@ -98,8 +103,11 @@ describe('the log', () => {
     for (const agent of ['cid', 'dee']) await say(service, agent, { content: `The ${WORD} kettle is blue.` });
     await say(service, 'cid', `The ${WORD} kettle holds 2 litres.`);
     await say(service, 'dee', `The ${WORD} kettle holds 3 litres.`);
+    await say(service, 'cid', `The backups of ${WORD} run every night.`);
+    await say(service, 'dee', `The backups of ${WORD} no longer run.`);
     const { body } = await supertest(service.app).post('/contradictions').send({});
     contradiction = body.contradictions[0].id;
+    doubtful = (await supertest(service.app).get('/contradictions/doubtful')).body.pairs[0].id;
   });
   afterAll(async () => {
     await service.close();
@@ -114,6 +122,7 @@ describe('the log', () => {
         url
           .replace('{id}', id)
           .replace('{contradiction}', contradiction)
+          .replace('{doubtful}', doubtful)
           .replace('{run}', service.opened.runLog.last?.id ?? 'none'),
       )
       .set({ 'X-Agent-ID': 'ann', 'X-Request-ID': 'r-1' })
@@ -123,13 +132,19 @@ describe('the log', () => {
     const writing = operations.filter(({ readsOnly }) => !readsOnly);
     expect(Object.keys(WRITES).sort()).toEqual(writing.map(({ operationId }) => operationId).sort());
     const reading = operations.filter(({ method, readsOnly }) => readsOnly && method !== 'get');
-    expect(reading.map(({ operationId }) => operationId)).toEqual(['recall', 'listContradictions', 'postMcp']);
+    expect(reading.map(({ operationId }) => operationId)).toEqual([
+      'recall',
+      'getMemories',
+      'listContradictions',
+      'postMcp',
+    ]);
   });
 
   test('names the contradictions that were found beside the requests', () => {
     const [found] = audits().filter(({ operation }) => operation === 'compare');
     expect(found).toMatchObject({ actor: 'system', outcome: 'done' });
-    expect(found?.wrote).toEqual({ contradictions: { count: 1, ids: [contradiction] } });
+    const ids = expect.arrayContaining([contradiction, doubtful]);
+    expect(found?.wrote).toEqual({ contradictions: { count: 2, ids } });
   });
 
   test.each(Object.entries(WRITES))('of %s says who wrote what', async (operation, { request, wrote }) => {
