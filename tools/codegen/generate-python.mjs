@@ -21,7 +21,7 @@ function module(service, document, operations) {
     'from ._answers import AsyncPages, Line, Pages, ServerEvent',
     'from ._async_calls import AsyncCaller',
     'from ._calls_gen import Caller',
-    'from ._request import CallOptions, Operation',
+    'from ._request import CallOptions, Null, Operation',
     '',
     ...types.definitions(),
     '',
@@ -80,6 +80,13 @@ class Types {
       definition,
       ...(definition.startsWith('class') ? ['', ''] : []),
     ]);
+  }
+
+  /** Whether null fits a schema. */
+  admitsNull(schema) {
+    if (schema.$ref) return this.admitsNull(this.#follow(schema));
+    const kinds = [schema.type].flat();
+    return kinds.includes('null') || (schema.anyOf ?? schema.oneOf ?? []).some((part) => this.admitsNull(part));
   }
 
   #follow(schema) {
@@ -259,7 +266,10 @@ function fieldsOf(operation, types) {
   if (bodySchema) {
     const { properties, required } = types.fields(bodySchema);
     for (const [name, schema] of Object.entries(properties)) {
-      add(name, types.of(schema, pascal(id) + pascal(name)), isBodyRequired && required.includes(name));
+      const type = types.of(schema, pascal(id) + pascal(name));
+      // None means that the field is not given, so null has a name of its own where an edit understands it.
+      const given = operation.method === 'PUT' && types.admitsNull(schema) ? `${type.replace(/^None$/, '')} | Null` : type;
+      add(name, given.replace(/^ \| /, ''), isBodyRequired && required.includes(name));
     }
   } else {
     for (const { name, schema, required } of ofPlace('query'))

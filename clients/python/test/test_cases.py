@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import agent_faculties
-from agent_faculties import ApiError, AsyncMemoryClient, AsyncTimingClient, MemoryClient, TimingClient
+from agent_faculties import NULL, ApiError, AsyncMemoryClient, AsyncTimingClient, MemoryClient, TimingClient
 
 CASES = json.loads((Path(__file__).parents[2] / "cases.json").read_text())["cases"]
 IS_ASYNC = os.environ.get("MODE") == "async"
@@ -65,7 +65,8 @@ class Cases(unittest.TestCase):
         method = snake(case["operation"])
         if "lineInput" in case:
             return getattr(client, method)(case["lineInput"], options=options)
-        given = named(self.filled(case["input"] if fields is None else fields))
+        fields = self.filled(case["input"] if fields is None else fields)
+        given = named({name: NULL if value is None else value for name, value in fields.items()})
         if "saveHeader" in case:
             return client.with_response(method, **given, options=options)
         return getattr(client, method)(**given, options=options)

@@ -83,8 +83,8 @@ class MemoryFiles(unittest.TestCase):
 class WithResponse(unittest.TestCase):
     def test_names_what_there_is_for_a_name_that_there_is_not(self) -> None:
         with MemoryClient(MEMORY_URL) as memory:
-            with self.assertRaisesRegex(TypeError, "There is no operation 'get_memories'.*'get_memory'"):
-                memory.with_response("get_memories")
+            with self.assertRaisesRegex(TypeError, "There is no operation 'get_memoris'.*'get_memories'"):
+                memory.with_response("get_memoris")
             with self.assertRaisesRegex(TypeError, "There is no operation 'bogus'"):
                 memory.with_response("bogus")
             with self.assertRaisesRegex(TypeError, r"call export_memories\(\)"):

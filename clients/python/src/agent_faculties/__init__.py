@@ -23,11 +23,12 @@ from ._errors import (
     UnavailableError,
     UnexpectedAnswerError,
 )
-from ._request import MEMORY_URL, TIMING_URL, CallOptions, Runtime
+from ._request import MEMORY_URL, NULL, TIMING_URL, CallOptions, Runtime
 from ._tasks import Task
 
 __all__ = [
     "MEMORY_URL",
+    "NULL",
     "TIMING_URL",
     "ApiError",
     "AsyncMemoryClient",

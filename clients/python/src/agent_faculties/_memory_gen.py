@@ -8,7 +8,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 from ._answers import AsyncPages, Line, Pages, ServerEvent
 from ._async_calls import AsyncCaller
 from ._calls_gen import Caller
-from ._request import CallOptions, Operation
+from ._request import CallOptions, Null, Operation
 
 Name: TypeAlias = str
 MemoryId: TypeAlias = str
@@ -859,7 +859,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
-    def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, superseded_by: None | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
+    def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | Null | None = None, valid_until: ValidUntilInput | Null | None = None, expires_at: ExpiresAtInput | Null | None = None, superseded_by: Null | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
 
         At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change
@@ -1262,7 +1262,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
-    async def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, superseded_by: None | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
+    async def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | Null | None = None, valid_until: ValidUntilInput | Null | None = None, expires_at: ExpiresAtInput | Null | None = None, superseded_by: Null | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
 
         At least one field. A new gist is searchable when the answer comes. Only the agent that created a memory may change

@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, Literal, TypedDict
 from urllib.parse import quote, urlencode
 
@@ -41,6 +42,16 @@ class Operation:
 
 MEMORY_URL = "http://127.0.0.1:7832"
 TIMING_URL = "http://127.0.0.1:8080"
+
+
+class Null(Enum):
+    """The type of NULL."""
+
+    NULL = "null"
+
+
+NULL = Null.NULL
+"""Sends null, where None leaves a field out: `memory.update_memory(id=id, valid_until=NULL)` takes an end back."""
 
 
 class CallOptions(TypedDict, total=False):
@@ -150,7 +161,7 @@ def attempts(
     for name in options.keys() - CallOptions.__annotations__.keys():
         raise TypeError(f"options has no {name!r}: there are {', '.join(CallOptions.__annotations__)}.")
     runtime = settings.runtime
-    fields = {name: value for name, value in given.items() if value is not None}
+    fields = {name: None if value is NULL else value for name, value in given.items() if value is not None}
     if operation.key is not None:
         # One key a call: the same in all its attempts.
         fields.setdefault(operation.key, runtime.new_key())

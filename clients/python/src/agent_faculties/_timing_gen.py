@@ -8,7 +8,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 from ._answers import AsyncPages, Line, Pages, ServerEvent
 from ._async_calls import AsyncCaller
 from ._calls_gen import Caller
-from ._request import CallOptions, Operation
+from ._request import CallOptions, Null, Operation
 
 Name: TypeAlias = str
 NullableName: TypeAlias = "str | None"
