@@ -268,8 +268,8 @@ function fieldsOf(operation, types) {
     for (const [name, schema] of Object.entries(properties)) {
       const type = types.of(schema, pascal(id) + pascal(name));
       // None means that the field is not given, so null has a name of its own where an edit understands it.
-      const given = operation.method === 'PUT' && types.admitsNull(schema) ? `${type.replace(/^None$/, '')} | Null` : type;
-      add(name, given.replace(/^ \| /, ''), isBodyRequired && required.includes(name));
+      const takesNull = operation.method === 'PUT' && types.admitsNull(schema);
+      add(name, takesNull ? withNull(type) : type, isBodyRequired && required.includes(name));
     }
   } else {
     for (const { name, schema, required } of ofPlace('query'))
@@ -285,6 +285,10 @@ function fieldsOf(operation, types) {
     /** A body may hold whatever its sender has. */
     isOpen: bodySchema?.additionalProperties === true,
   };
+}
+
+function withNull(type) {
+  return type === 'None' ? 'Null' : `${type} | Null`;
 }
 
 function answerType({ id, answers, answerSchema }, types) {
