@@ -227,10 +227,13 @@ describe('resuming', () => {
         agent_id,
         scope,
       }));
+    const missed = await say(service, 'ann', 'The kettle boils at noon.');
     await as('ann').post('/merge', { memories: memoriesOf('ann', 'PRIVATE', 'a').slice(0, 2_000) });
     await as('ann').post('/merge', { memories: memoriesOf('ann', 'PRIVATE', 'a').slice(2_000) });
     expect((await (await connect('ann', { lastId: annsId })).next()).event).toBe('reset');
-    expect((await (await connect('bob', { lastId: bobsId })).next()).event).toBeNull();
+    const again = await connect('bob', { lastId: bobsId });
+    expect((await again.next()).event).toBeNull();
+    expect((await again.next()).data.memory_id).toBe(missed.memory.id);
     await as('ann').post('/merge', { memories: memoriesOf('ann', 'TEAM', 'b').slice(0, 2_000) });
     await as('ann').post('/merge', { memories: memoriesOf('ann', 'TEAM', 'b').slice(2_000) });
     expect((await (await connect('bob', { lastId: bobsId })).next()).event).toBe('reset');
