@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/thresholds.js';
 import { splitIntoChunks } from '../../apps/memory-service/dist/domain/embedding/chunks.js';
+import { ALWAYS_VALID, NOT_SUPERSEDED } from '../../apps/memory-service/dist/domain/memory/memory.js';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { examine, openConfirmer, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
 import { readRecallData } from './recall-data.mjs';
@@ -203,6 +204,7 @@ function memoryOf({ agent_id, role, content, timestamp }) {
     agentId: agent_id,
     sessionId: null,
     scope: 'TEAM',
+    project: null,
     kind: 'episodic',
     role,
     name: null,
@@ -212,7 +214,8 @@ function memoryOf({ agent_id, role, content, timestamp }) {
     updatedAt: createdAt,
     sources: [],
     consolidatedInto: null,
-    supersededBy: null,
+    ...NOT_SUPERSEDED,
+    ...ALWAYS_VALID,
     metadata: {},
     idempotencyKey: null,
   };

@@ -3,6 +3,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { importanceOf } from '../../apps/memory-service/dist/domain/ingest/importance.js';
+import { ALWAYS_VALID, NOT_SUPERSEDED } from '../../apps/memory-service/dist/domain/memory/memory.js';
 import { readEntities } from '../../apps/memory-service/dist/domain/text/entities.js';
 import { gistOf } from '../../apps/memory-service/dist/domain/text/gist.js';
 import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
@@ -85,6 +86,7 @@ function memoryOf(content, { number, createdAt }) {
     agentId: `agent-${session % AGENTS}`,
     sessionId: `session-${session}`,
     scope: number % PRIVATE_EVERY === 0 ? 'PRIVATE' : 'TEAM',
+    project: null,
     kind: 'episodic',
     role: 'user',
     name,
@@ -94,7 +96,8 @@ function memoryOf(content, { number, createdAt }) {
     updatedAt: createdAt,
     sources: [],
     consolidatedInto: null,
-    supersededBy: null,
+    ...NOT_SUPERSEDED,
+    ...ALWAYS_VALID,
     metadata: {},
     idempotencyKey: null,
   };

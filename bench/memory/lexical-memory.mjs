@@ -19,6 +19,7 @@ for (let ordinal = 0; ordinal < size; ordinal++) {
     agentId: `agent-${ordinal % 5}`,
     sessionId: `session-${Math.floor(ordinal / TURNS_PER_SESSION)}`,
     scope: 'TEAM',
+    project: null,
     createdAt: ordinal * MINUTE_MS,
     text: say(),
     speaker: null,

@@ -139,6 +139,7 @@ async function indexOf(store, { vectorsOf, sessions }) {
       agentId: agent,
       sessionId: sessions ? body.session_id : 'one',
       scope: 'TEAM',
+      project: null,
       createdAt: Date.parse(body.timestamp),
       text: body.content,
       speaker: body.name ?? null,
@@ -151,7 +152,7 @@ async function indexOf(store, { vectorsOf, sessions }) {
 
 async function answers({ index, matrix, store }, questions, { vectorsOf, model, variant, ks }) {
   const agent = store.messages[0].agent;
-  const speakers = index.knownSpeakers(agent);
+  const speakers = index.knownSpeakers({ agentId: agent, project: null });
   const now = Math.max(...store.messages.map(({ body }) => Date.parse(body.timestamp))) + DAY_MS;
   const read = questions.map(({ query }) => readQuestion(query, { speakers, now }));
   const vectors = await vectorsOf(read.map(({ text, denseText }) => (variant.names ? text : denseText)));
