@@ -204,7 +204,8 @@ export const MEMORY_OPERATIONS = {
   /**
    * Hand in what a judge says about a doubtful pair.
    *
-   * `contradiction` lifts the pair to a score of 0.6, so that lists and recalls show it; `compatible` takes it off the doubtful
+   * `contradiction` makes the pair count as 0.6, so that lists and recalls show it; `score` stays what the comparison found.
+   * `compatible` takes it off the doubtful
    * ones. It decides nothing: the pair stays open, and shows who said what. A later opinion replaces an earlier one. 409 where
    * the pair is not doubtful.
    *

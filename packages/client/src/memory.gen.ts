@@ -442,7 +442,8 @@ export interface paths {
         put?: never;
         /**
          * Hand in what a judge says about a doubtful pair
-         * @description `contradiction` lifts the pair to a score of 0.6, so that lists and recalls show it; `compatible` takes it off the doubtful
+         * @description `contradiction` makes the pair count as 0.6, so that lists and recalls show it; `score` stays what the comparison found.
+         *     `compatible` takes it off the doubtful
          *     ones. It decides nothing: the pair stays open, and shows who said what. A later opinion replaces an earlier one. 409 where
          *     the pair is not doubtful.
          */
@@ -981,6 +982,7 @@ export interface components {
         };
         Invalidation: {
             agent_id?: components["schemas"]["Identity"];
+            project?: components["schemas"]["Identity"];
             /** @description Why it no longer holds; kept with the memory */
             reason: string;
             /** @description When it ceased to hold; else now. It may lie in the past or the future */
@@ -1551,6 +1553,8 @@ export interface components {
             after: components["schemas"]["Memory"] | null;
         };
         Revert: {
+            agent_id?: components["schemas"]["Identity"];
+            project?: components["schemas"]["Identity"];
             /** @description From the history of the memory */
             version: string;
             reason?: string;
@@ -2817,6 +2821,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {
@@ -2848,6 +2857,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: {
                 /** @description ETag of the version that was read, or * */
@@ -2873,6 +2887,11 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
             };
             header?: never;
             path: {

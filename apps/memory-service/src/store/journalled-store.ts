@@ -7,7 +7,7 @@ import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
 import { type Absent, type Decision, type Strengthening, versionOf } from '../domain/memory/decision.ts';
-import { type Memory, recallText } from '../domain/memory/memory.ts';
+import { type Keyed, type Memory, recallText } from '../domain/memory/memory.ts';
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
   AgentCounts,
@@ -90,9 +90,9 @@ export class JournalledStore
     return ordinal === undefined ? null : records.at(ordinal);
   }
 
-  async findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null> {
+  async findByIdempotencyKey(keyed: Keyed): Promise<StoredMemory | null> {
     const { records } = await this.#current();
-    const ordinal = records.ordinalOfKey(agentId, key);
+    const ordinal = records.ordinalOfKey(keyed);
     return ordinal === undefined ? null : records.at(ordinal);
   }
 
@@ -151,9 +151,7 @@ export class JournalledStore
     return (
       !ids.some((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined) &&
       !tombstones.some((id) => this.#indexes.wasDeleted(id)) &&
-      !keysOf.some(({ agentId, idempotencyKey }) => {
-        return idempotencyKey !== null && records.ordinalOfKey(agentId, idempotencyKey) !== undefined;
-      }) &&
+      !keysOf.some((keyed) => records.ordinalOfKey(keyed) !== undefined) &&
       !wordsOf.some((memory) => duplicates.find(memory) !== null)
     );
   }

@@ -1,4 +1,4 @@
-import type { Kind, Memory, Scope, Strength } from '../domain/memory/memory.ts';
+import type { Keyed, Kind, Memory, Scope, Strength } from '../domain/memory/memory.ts';
 import type { AgentCounts, StoredMemory } from '../domain/memory/memory-store.ts';
 import type { Viewer } from '../domain/memory/visibility.ts';
 import { AuthorTally } from './author-tally.ts';
@@ -33,7 +33,7 @@ export class Records {
     const ordinal = this.#stored.length;
     this.#stored.push({ memory, strength });
     this.#ordinals.set(memory.id, ordinal);
-    if (memory.idempotencyKey !== null) this.#byKey.set(keyOf(memory.agentId, memory.idempotencyKey), ordinal);
+    if (memory.idempotencyKey !== null) this.#byKey.set(keyOf(memory), ordinal);
     this.#link(ordinal, memory);
     this.#tallyOf(memory.agentId).add(ordinal, memory);
     this.#totals[memory.kind][memory.scope]++;
@@ -98,8 +98,8 @@ export class Records {
     return this.#derivedBySource.size > 0;
   }
 
-  ordinalOfKey(agentId: string, idempotencyKey: string): number | undefined {
-    return this.#byKey.get(keyOf(agentId, idempotencyKey));
+  ordinalOfKey(keyed: Keyed): number | undefined {
+    return keyed.idempotencyKey === null ? undefined : this.#byKey.get(keyOf(keyed));
   }
 
   /** @throws RangeError when the memory was deleted */
@@ -147,7 +147,7 @@ export class Records {
   #link(ordinal: number, memory: Memory): void {
     for (const { memory: other } of memory.absorbed ?? []) {
       this.#absorbing.set(other.id, ordinal);
-      if (other.idempotencyKey !== null) this.#byKey.set(keyOf(other.agentId, other.idempotencyKey), ordinal);
+      if (other.idempotencyKey !== null) this.#byKey.set(keyOf(other), ordinal);
     }
     for (const source of memory.sources) {
       this.#derivedBySource.set(source, new Set([...this.derivedFrom(source), memory.id]));
@@ -167,9 +167,9 @@ export class Records {
   }
 
   /** Where a memory has expired, its key may belong to another one by now. */
-  #forgetKey(ordinal: number, { agentId, idempotencyKey }: Memory): void {
-    if (idempotencyKey === null) return;
-    const key = keyOf(agentId, idempotencyKey);
+  #forgetKey(ordinal: number, memory: Memory): void {
+    if (memory.idempotencyKey === null) return;
+    const key = keyOf(memory);
     if (this.#byKey.get(key) === ordinal) this.#byKey.delete(key);
   }
 
@@ -180,6 +180,6 @@ export class Records {
   }
 }
 
-function keyOf(agentId: string, idempotencyKey: string): string {
-  return JSON.stringify([agentId, idempotencyKey]);
+function keyOf({ agentId, project, idempotencyKey }: Keyed): string {
+  return JSON.stringify([agentId, project, idempotencyKey]);
 }

@@ -199,3 +199,17 @@ describe('a memory that has expired', () => {
     expect((await endOfDay()).report.expired).toBe(250);
   });
 });
+
+test('a version that was to be gone by now is not come back to', async () => {
+  const put = async (path: string, body: object) =>
+    await supertest(service.app).put(path).set('X-Agent-ID', 'ann').send(body);
+  const { memory } = await say(service, 'ann', 'The lamp needs 40 watts.');
+  const path = `/memory/${memory.id}`;
+  await put(path, { expires_at: inHours(1) });
+  await put(path, { expires_at: null });
+  clock.advance(2 * HOUR);
+  const [entry] = (await get(service, `${path}/history`)).body.versions;
+  const revert = await supertest(service.app).post(`${path}/revert`).send({ version: entry.version });
+  expect([revert.status, revert.body.code]).toEqual([409, 'cannot_revert']);
+  expect((await get(service, path)).body.memory.expires_at).toBeNull();
+});

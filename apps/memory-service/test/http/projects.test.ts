@@ -264,3 +264,16 @@ test('nothing is written in all projects', async () => {
   const { status, body } = await send(all, { agent: 'gil', project: '*' }, ['post', '/ingest', { content: 'Ship.' }]);
   expect([status, body.code]).toEqual([422, 'invalid_identity']);
 });
+
+test('an idempotency key is of one project', async () => {
+  const say = (project: string, content: string) =>
+    send(all, { agent: 'kim', project }, ['post', '/ingest', { content, idempotency_key: 'evt-9' }]);
+  const first = await say('shop', 'Said in the shop.');
+  const other = await say('till', 'Said in the till.');
+  expect([other.status, other.body.duplicate, other.body.memory.project]).toEqual([200, false, 'till']);
+  expect((await say('shop', 'Said in the shop.')).body).toMatchObject({
+    duplicate: true,
+    memory: { id: first.body.memory.id },
+  });
+  expect((await say('shop', 'Other words.')).body.code).toBe('idempotency_key_reused');
+});

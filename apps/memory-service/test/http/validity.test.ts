@@ -239,6 +239,12 @@ describe('what has ended', () => {
 });
 
 describe('POST /memory/{id}/invalidate', () => {
+  test('refuses an end before what it says begins to hold', async () => {
+    const { body } = await post('/ingest', { content: 'The lamp needs 40 watts.', valid_from: inHours(2) });
+    const answer = await invalidate(body.memory.id, { reason: 'x', at: inHours(1) });
+    expect([answer.status, answer.body.errors?.[0]?.where]).toEqual([422, 'body/at']);
+  });
+
   test('ends a memory, says who and why, and keeps it', async () => {
     const id = await idOf('The backup retention is 30 days.');
     service.clock.advance(HOUR);

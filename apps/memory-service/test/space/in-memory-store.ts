@@ -12,7 +12,7 @@ import {
   type Strengthening,
   versionOf,
 } from '../../src/domain/memory/decision.ts';
-import { type Memory, recallText, type Strength } from '../../src/domain/memory/memory.ts';
+import { type Keyed, type Memory, recallText, type Strength } from '../../src/domain/memory/memory.ts';
 import { matches } from '../../src/domain/memory/memory-match.ts';
 import type {
   AgentCounts,
@@ -62,8 +62,8 @@ export class InMemoryStore implements SpaceStore {
     return this.#find(id);
   }
 
-  async findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null> {
-    return this.#findByKey(agentId, key);
+  async findByIdempotencyKey(keyed: Keyed): Promise<StoredMemory | null> {
+    return this.#findByKey(keyed);
   }
 
   async findSameWords(memory: Memory): Promise<StoredMemory | null> {
@@ -376,8 +376,10 @@ export class InMemoryStore implements SpaceStore {
     return holder ? stored(holder) : null;
   }
 
-  #findByKey(agentId: string, key: string): StoredMemory | null {
-    const has = (memory: Memory) => memory.agentId === agentId && memory.idempotencyKey === key;
+  #findByKey({ agentId, project, idempotencyKey: key }: Keyed): StoredMemory | null {
+    if (key === null) return null;
+    const has = (memory: Memory) =>
+      memory.agentId === agentId && memory.project === project && memory.idempotencyKey === key;
     const found = this.#all().find(({ memory }) => has(memory) || memory.absorbed?.some((one) => has(one.memory)));
     return found ? stored(found) : null;
   }
@@ -400,7 +402,7 @@ export class InMemoryStore implements SpaceStore {
     return (
       ids.every((id) => this.#find(id) === null) &&
       tombstones.every((id) => !this.#deleted.has(id) && (!this.#rows.has(id) || this.#find(id) !== null)) &&
-      keysOf.every(({ agentId, idempotencyKey: key }) => key === null || this.#findByKey(agentId, key) === null) &&
+      keysOf.every((keyed) => this.#findByKey(keyed) === null) &&
       wordsOf.every((memory) => this.#findSameWords(memory) === null)
     );
   }

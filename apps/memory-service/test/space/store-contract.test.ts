@@ -73,8 +73,10 @@ describe.each([
     const memory = memoryOf(1, { idempotencyKey: 'k' });
     await add(store, memory);
     expect((await store.find(memory.id))?.memory).toEqual(memory);
-    expect((await store.findByIdempotencyKey('bob', 'k'))?.memory).toEqual(memory);
-    expect(await store.findByIdempotencyKey('ann', 'k')).toBeNull();
+    expect((await store.findByIdempotencyKey({ agentId: 'bob', project: null, idempotencyKey: 'k' }))?.memory).toEqual(
+      memory,
+    );
+    expect(await store.findByIdempotencyKey({ agentId: 'ann', project: null, idempotencyKey: 'k' })).toBeNull();
     const again = memoryOf(7, { content: '  WORD 1 is\nsaid. ' });
     expect((await store.findSameWords(again))?.memory).toEqual(memory);
     expect(await store.findSameWords({ ...again, scope: 'SHARED' })).toBeNull();
@@ -85,7 +87,7 @@ describe.each([
     ['an id that is there', { ids: [idOf(1)] }],
     ['the id of one that was absorbed', { ids: [idOf(9)] }],
     ['an id that was deleted', { tombstones: [idOf(2)] }],
-    ['a key that is taken', { keysOf: [{ agentId: 'bob', idempotencyKey: 'k' }] }],
+    ['a key that is taken', { keysOf: [{ agentId: 'bob', project: null, idempotencyKey: 'k' }] }],
     ['words that were said', { wordsOf: [memoryOf(7)] }],
   ])('refuses what was decided without %s', async (_what, absent) => {
     const store = open();
@@ -297,7 +299,7 @@ async function told(store: SpaceStore, viewer: Viewer) {
     found: await Promise.all(numbers.map((n) => store.find(idOf(n)))),
     deleted: await Promise.all(numbers.map((n) => store.wasDeleted(idOf(n)))),
     sameWords: await Promise.all(numbers.map(async (n) => (await store.findSameWords(memoryOf(n))) !== null)),
-    keyed: await Promise.all(['k', 'l'].map((one) => store.findByIdempotencyKey(viewer.agentId, one))),
+    keyed: await Promise.all(['k', 'l'].map((one) => store.findByIdempotencyKey({ ...viewer, idempotencyKey: one }))),
     fans: await store.fansOf(['kestrel', 'osprey'], viewer),
     links: await store.linksOf(['kestrel', 'osprey'], viewer, { newest: 99 }),
     waiting: await store.waitingCount(viewer),

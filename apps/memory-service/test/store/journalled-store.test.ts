@@ -104,7 +104,7 @@ describe('the journalled store', () => {
   });
 
   test('refuses a memory whose id, key or words are on their way, once they have arrived', async () => {
-    const { id, idempotencyKey, agentId } = open(2);
+    const { id, idempotencyKey, agentId, project } = open(2);
     let letGo = () => {};
     journal.hold = new Promise((resolve) => {
       letGo = resolve;
@@ -112,7 +112,7 @@ describe('the journalled store', () => {
     const adding = add(store, open(2));
     const adds = (absent: Absent) =>
       store.changeTogether({ expected: [], absent, changes: [{ op: 'add', memory: open(3), vectors: [] }] });
-    const answers = [{ ids: [id] }, { keysOf: [{ agentId, idempotencyKey }] }, { wordsOf: [open(2)] }].map(
+    const answers = [{ ids: [id] }, { keysOf: [{ agentId, project, idempotencyKey }] }, { wordsOf: [open(2)] }].map(
       async (absent) => [await adds(absent), await ids()],
     );
     letGo();

@@ -101,9 +101,9 @@ describe('the records', () => {
           );
           for (const key of ['k1', 'k2', '["']) {
             const expected = [...naive].find(
-              ([, memory]) => memory.agentId === agentId && memory.idempotencyKey === key,
+              ([, memory]) => memory.agentId === agentId && memory.project === null && memory.idempotencyKey === key,
             );
-            expect(records.ordinalOfKey(agentId, key)).toBe(expected?.[0]);
+            expect(records.ordinalOfKey({ agentId, project: null, idempotencyKey: key })).toBe(expected?.[0]);
           }
         }
         for (const [ordinal, memory] of naive) {

@@ -128,6 +128,7 @@ class Recall(TypedDict):
 
 class Invalidation(TypedDict):
     agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     reason: str
     at: NotRequired[InstantInput]
 
@@ -604,6 +605,8 @@ class MemoryVersion(TypedDict):
 
 
 class Revert(TypedDict):
+    agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
     version: str
     reason: NotRequired[str]
 
@@ -882,7 +885,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project, "erase": erase, "if_match": if_match}, options)
 
-    def invalidate_memory(self, *, id: str, reason: str, agent_id: Identity | None = None, at: InstantInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> InvalidateMemoryAnswer:
+    def invalidate_memory(self, *, id: str, reason: str, agent_id: Identity | None = None, project: Identity | None = None, at: InstantInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> InvalidateMemoryAnswer:
         """Say that a memory no longer holds, and why.
 
         The memory stays stored. It gets `valid_until` and `invalidation`, ranks behind what holds, and is in no open
@@ -891,7 +894,7 @@ class MemoryOperations(Caller):
 
         `POST /memory/{id}/invalidate`
         """
-        return self._value(OPERATIONS["invalidate_memory"], {"id": id, "reason": reason, "agent_id": agent_id, "at": at, "if_match": if_match}, options)
+        return self._value(OPERATIONS["invalidate_memory"], {"id": id, "reason": reason, "agent_id": agent_id, "project": project, "at": at, "if_match": if_match}, options)
 
     def list_memories(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Pages[ListMemoriesAnswer, Memory]:
         """Memories, newest first.
@@ -1033,7 +1036,8 @@ class MemoryOperations(Caller):
     def judge_contradiction(self, *, id: str, says: OpinionSays, judge: Name, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, note: str | None = None, options: CallOptions | None = None) -> JudgeContradictionAnswer:
         """Hand in what a judge says about a doubtful pair.
 
-        `contradiction` lifts the pair to a score of 0.6, so that lists and recalls show it; `compatible` takes it off the doubtful
+        `contradiction` makes the pair count as 0.6, so that lists and recalls show it; `score` stays what the comparison found.
+        `compatible` takes it off the doubtful
         ones. It decides nothing: the pair stays open, and shows who said what. A later opinion replaces an earlier one. 409 where
         the pair is not doubtful.
 
@@ -1153,7 +1157,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
 
-    def get_memory_history(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> GetMemoryHistoryAnswer:
+    def get_memory_history(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetMemoryHistoryAnswer:
         """What was done to a memory, latest first.
 
         Who changed it, when and why, and what it was before and after, for the last `kept_days`. The memory may be deleted,
@@ -1163,9 +1167,9 @@ class MemoryOperations(Caller):
 
         `GET /memory/{id}/history`
         """
-        return self._value(OPERATIONS["get_memory_history"], {"id": id, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["get_memory_history"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
-    def revert_memory(self, *, id: str, version: str, reason: str | None = None, if_match: str | None = None, options: CallOptions | None = None) -> RevertMemoryAnswer:
+    def revert_memory(self, *, id: str, version: str, agent_id: Identity | None = None, project: Identity | None = None, reason: str | None = None, if_match: str | None = None, options: CallOptions | None = None) -> RevertMemoryAnswer:
         """Make a memory what it was in a version.
 
         `version` is one of its history. A memory that was deleted or pruned comes back under its id. The revert is a change like any
@@ -1175,9 +1179,9 @@ class MemoryOperations(Caller):
 
         `POST /memory/{id}/revert`
         """
-        return self._value(OPERATIONS["revert_memory"], {"id": id, "version": version, "reason": reason, "if_match": if_match}, options)
+        return self._value(OPERATIONS["revert_memory"], {"id": id, "version": version, "agent_id": agent_id, "project": project, "reason": reason, "if_match": if_match}, options)
 
-    def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
+    def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
         """Take a consolidation back.
 
         What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
@@ -1186,7 +1190,7 @@ class MemoryOperations(Caller):
 
         `POST /consolidate/{run_id}/undo`
         """
-        return self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id}, options)
+        return self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id, "project": project}, options)
 
     def stream_events(self, *, agent_id: str | None = None, project: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> Iterator[ServerEvent]:
         """What changes, as server-sent events.
@@ -1285,7 +1289,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project, "erase": erase, "if_match": if_match}, options)
 
-    async def invalidate_memory(self, *, id: str, reason: str, agent_id: Identity | None = None, at: InstantInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> InvalidateMemoryAnswer:
+    async def invalidate_memory(self, *, id: str, reason: str, agent_id: Identity | None = None, project: Identity | None = None, at: InstantInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> InvalidateMemoryAnswer:
         """Say that a memory no longer holds, and why.
 
         The memory stays stored. It gets `valid_until` and `invalidation`, ranks behind what holds, and is in no open
@@ -1294,7 +1298,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /memory/{id}/invalidate`
         """
-        return await self._value(OPERATIONS["invalidate_memory"], {"id": id, "reason": reason, "agent_id": agent_id, "at": at, "if_match": if_match}, options)
+        return await self._value(OPERATIONS["invalidate_memory"], {"id": id, "reason": reason, "agent_id": agent_id, "project": project, "at": at, "if_match": if_match}, options)
 
     def list_memories(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> AsyncPages[ListMemoriesAnswer, Memory]:
         """Memories, newest first.
@@ -1436,7 +1440,8 @@ class AsyncMemoryOperations(AsyncCaller):
     async def judge_contradiction(self, *, id: str, says: OpinionSays, judge: Name, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, note: str | None = None, options: CallOptions | None = None) -> JudgeContradictionAnswer:
         """Hand in what a judge says about a doubtful pair.
 
-        `contradiction` lifts the pair to a score of 0.6, so that lists and recalls show it; `compatible` takes it off the doubtful
+        `contradiction` makes the pair count as 0.6, so that lists and recalls show it; `score` stays what the comparison found.
+        `compatible` takes it off the doubtful
         ones. It decides nothing: the pair stays open, and shows who said what. A later opinion replaces an earlier one. 409 where
         the pair is not doubtful.
 
@@ -1556,7 +1561,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
 
-    async def get_memory_history(self, *, id: str, agent_id: str | None = None, options: CallOptions | None = None) -> GetMemoryHistoryAnswer:
+    async def get_memory_history(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetMemoryHistoryAnswer:
         """What was done to a memory, latest first.
 
         Who changed it, when and why, and what it was before and after, for the last `kept_days`. The memory may be deleted,
@@ -1566,9 +1571,9 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /memory/{id}/history`
         """
-        return await self._value(OPERATIONS["get_memory_history"], {"id": id, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["get_memory_history"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
-    async def revert_memory(self, *, id: str, version: str, reason: str | None = None, if_match: str | None = None, options: CallOptions | None = None) -> RevertMemoryAnswer:
+    async def revert_memory(self, *, id: str, version: str, agent_id: Identity | None = None, project: Identity | None = None, reason: str | None = None, if_match: str | None = None, options: CallOptions | None = None) -> RevertMemoryAnswer:
         """Make a memory what it was in a version.
 
         `version` is one of its history. A memory that was deleted or pruned comes back under its id. The revert is a change like any
@@ -1578,9 +1583,9 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /memory/{id}/revert`
         """
-        return await self._value(OPERATIONS["revert_memory"], {"id": id, "version": version, "reason": reason, "if_match": if_match}, options)
+        return await self._value(OPERATIONS["revert_memory"], {"id": id, "version": version, "agent_id": agent_id, "project": project, "reason": reason, "if_match": if_match}, options)
 
-    async def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
+    async def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
         """Take a consolidation back.
 
         What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
@@ -1589,7 +1594,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /consolidate/{run_id}/undo`
         """
-        return await self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id}, options)
+        return await self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id, "project": project}, options)
 
     def stream_events(self, *, agent_id: str | None = None, project: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
         """What changes, as server-sent events.

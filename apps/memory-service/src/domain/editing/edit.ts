@@ -141,6 +141,7 @@ export async function invalidateMemory(
     const isSame = invalidation?.agentId === act.agentId && invalidation.reason === act.reason;
     if (isSame && (at === null || at === validUntil)) return memory;
     const end = at ?? (isEnded(memory, nowMs) ? validUntil : nowMs);
+    if (at !== null) checkSpan({ ...memory, validUntil: at }, 'body', 'at');
     return { ...memory, validUntil: end, invalidation: act, updatedAt: Math.max(nowMs, memory.updatedAt + 1) };
   };
   return await changeMemory(deps, viewer, { id, ifMatch, make, operation: 'invalidate', reason: act.reason });

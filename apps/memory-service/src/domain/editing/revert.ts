@@ -10,6 +10,7 @@ import { actOf } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import { type Memory, NOT_SUPERSEDED, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
+import { isExpired } from '../memory/validity.ts';
 import { isSeenByAllWhoSee, type Viewer } from '../memory/visibility.ts';
 import { checkProject, checkScope, checkVersion, type EditDeps } from './edit.ts';
 import { historyOf, versionTag } from './past.ts';
@@ -61,6 +62,7 @@ async function tryToRevert(
   checkProject(found?.memory ?? memory, viewer);
   if (!(await haveSourcesStood(store, memory, entry.at))) throw cannotRevert(SOURCES_CHANGED(id));
   const now = Math.floor(clock.now());
+  if (isExpired(memory, now)) throw cannotRevert(EXPIRED(id));
   const about = { now, act: actOf('revert', { agentId: viewer.agentId, at: now, reason }) };
   if (found) {
     checkScope(found.memory, viewer, { scope: memory.scope });
@@ -125,8 +127,8 @@ async function tryToBringBack(
     ...(await successorOf(deps, memory)),
     updatedAt: Math.max(now, memory.updatedAt + 1),
   };
-  const { id, agentId, idempotencyKey, importance, createdAt } = target;
-  if (idempotencyKey !== null && (await store.findByIdempotencyKey(agentId, idempotencyKey))) {
+  const { id, importance, createdAt } = target;
+  if (await store.findByIdempotencyKey(target)) {
     throw cannotRevert(`Memory '${id}' cannot come back: its agent has said something else under its idempotency key.`);
   }
   if ((await store.size()) >= maxMemories) {
@@ -167,6 +169,8 @@ async function successorOf({ store }: RevertDeps, memory: Memory): Promise<Parti
   return {};
 }
 
+const EXPIRED = (id: string) =>
+  `Memory '${id}' cannot become what it was: that was to be gone by now. Edit it instead.`;
 const SOURCES_CHANGED = (id: string) =>
   `Memory '${id}' was derived from memories that have changed or gone since: revert those, and consolidation derives it again.`;
 

@@ -161,7 +161,7 @@ function checkedValidity({ validity }: Message, nowMs: number): Validity {
 async function replayOf({ store }: IngestDeps, memory: Memory): Promise<Stored | null> {
   const key = memory.idempotencyKey;
   if (key === null) return null;
-  const stored = await store.findByIdempotencyKey(memory.agentId, key);
+  const stored = await store.findByIdempotencyKey(memory);
   if (!stored) return null;
   const all = [stored.memory, ...(stored.memory.absorbed ?? []).map((absorbed) => absorbed.memory)];
   const said = all.find((one) => one.agentId === memory.agentId && one.idempotencyKey === key);

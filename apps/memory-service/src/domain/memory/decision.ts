@@ -1,5 +1,5 @@
 import type { ChangeAct } from './change-act.ts';
-import type { Memory, Strength } from './memory.ts';
+import type { Keyed, Memory, Strength } from './memory.ts';
 
 /** A memory as it was read. */
 export interface Expected {
@@ -14,8 +14,8 @@ export interface Absent {
   readonly ids?: readonly string[];
   /** Ids for which `wasDeleted` was false. */
   readonly tombstones?: readonly string[];
-  /** Memories for whose agent and idempotency key `findByIdempotencyKey` found nothing. */
-  readonly keysOf?: readonly Pick<Memory, 'agentId' | 'idempotencyKey'>[];
+  /** Memories for whose agent, project and idempotency key `findByIdempotencyKey` found nothing. */
+  readonly keysOf?: readonly Keyed[];
   /** Memories for which `findSameWords` found nothing. */
   readonly wordsOf?: readonly Memory[];
 }

@@ -1,5 +1,5 @@
 import type { Decision, Strengthening } from './decision.ts';
-import type { Kind, Memory, Origin, Scope, Strength } from './memory.ts';
+import type { Keyed, Kind, Memory, Origin, Scope, Strength } from './memory.ts';
 import type { Viewer } from './visibility.ts';
 
 /** A memory with its strength. */
@@ -56,7 +56,8 @@ export interface AgentCounts extends Counts {
 export interface MemoryStore {
   /** Finds a memory by its own id or by that of one that it absorbed. */
   find(id: string): Promise<StoredMemory | null>;
-  findByIdempotencyKey(agentId: string, key: string): Promise<StoredMemory | null>;
+  /** The memory that was told under this key; null for none, and where there is no key. */
+  findByIdempotencyKey(keyed: Keyed): Promise<StoredMemory | null>;
   /** Finds a memory with the same words and validity of the same agent, session and scope, less than a day apart. */
   findSameWords(memory: Memory): Promise<StoredMemory | null>;
   /** Whether a memory of this id was deleted, as far as the store remembers. */

@@ -98,6 +98,9 @@ export const FOR_GOOD: Validity = { validFrom: null, validUntil: null, expiresAt
 /** Of a memory that has always held and does so for good. */
 export const ALWAYS_VALID = { ...FOR_GOOD, invalidation: null } satisfies Partial<Memory>;
 
+/** What names an idempotency key: each agent has its own in each project. */
+export type Keyed = Pick<Memory, 'agentId' | 'project' | 'idempotencyKey'>;
+
 /** A near duplicate that another memory absorbed. Its id leads to that memory. */
 export interface AbsorbedMemory {
   readonly memory: Memory;

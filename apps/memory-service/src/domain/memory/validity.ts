@@ -46,10 +46,17 @@ export function holdTogether(one: Validity, other: Validity, at: number): boolea
   return !isEnded(one, from) && !isEnded(other, from);
 }
 
-/** @param where of the fields, such as `body` @throws InvalidInputError where it would hold at no moment */
-export function checkSpan({ validFrom, validUntil }: Omit<Validity, 'expiresAt'>, where: string): void {
+/**
+ * @param where of the fields, such as `body` @param field the one that says until when
+ * @throws InvalidInputError where it would hold at no moment
+ */
+export function checkSpan(
+  { validFrom, validUntil }: Omit<Validity, 'expiresAt'>,
+  where: string,
+  field = 'valid_until',
+): void {
   if (validFrom === null || validUntil === null || validFrom < validUntil) return;
-  reject(`${where}/valid_until`, 'must be later than valid_from');
+  reject(`${where}/${field}`, 'must be later than valid_from');
 }
 
 /** @throws InvalidInputError where it would be gone at once */
