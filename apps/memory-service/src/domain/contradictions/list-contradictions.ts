@@ -53,16 +53,7 @@ export async function listContradictions(
   request: ContradictionRequest,
 ): Promise<Disagreements> {
   await compareUntil(deps, deps.clock.now() + WAITED_FOR_MS);
-  const items: Disagreement[] = [];
-  const nowMs = deps.clock.now();
-  for await (const batch of deps.store.contradictions()) {
-    for (const contradiction of batch) {
-      const disagreement = await disagreementOf(deps, viewer, contradiction);
-      if (disagreement && isAskedFor(disagreement, request, nowMs)) items.push(disagreement);
-    }
-  }
-  items.sort(surestFirst);
-  const few = fewOfEach(items);
+  const few = await knownDisagreements(deps, viewer, request);
   const pending = await deps.store.waitingCount(viewer);
   let said = 0;
   for (const { episodic } of (await deps.store.counts(viewer)).values()) said += episodic;
@@ -89,17 +80,27 @@ export async function doubtfulPairs(
   { limit, includeSameAgent }: { limit: number; includeSameAgent: boolean },
 ): Promise<{ items: readonly Disagreement[]; total: number }> {
   const asked = { ...OPEN, threshold: 0, includeSameAgent };
-  const nowMs = deps.clock.now();
+  const few = await knownDisagreements(deps, viewer, asked, isDoubtful);
+  return { items: few.slice(0, limit), total: few.length };
+}
+
+/** All that are known and asked for, the surest first. @param isMeant a first look, without the memories */
+async function knownDisagreements(
+  { store, clock }: Pick<ContradictionDeps, 'store' | 'clock'>,
+  viewer: Viewer,
+  request: Omit<ContradictionRequest, 'limit'>,
+  isMeant: (contradiction: Contradiction) => boolean = () => true,
+): Promise<Disagreement[]> {
   const items: Disagreement[] = [];
-  for await (const batch of deps.store.contradictions()) {
+  const nowMs = clock.now();
+  for await (const batch of store.contradictions()) {
     for (const contradiction of batch) {
-      if (!isDoubtful(contradiction)) continue;
-      const pair = await disagreementOf(deps, viewer, contradiction);
-      if (pair && isAskedFor(pair, asked, nowMs)) items.push(pair);
+      if (!isMeant(contradiction)) continue;
+      const disagreement = await disagreementOf({ store }, viewer, contradiction);
+      if (disagreement && isAskedFor(disagreement, request, nowMs)) items.push(disagreement);
     }
   }
-  const few = fewOfEach(items.sort(surestFirst));
-  return { items: few.slice(0, limit), total: few.length };
+  return fewOfEach(items.sort(surestFirst));
 }
 
 const OPEN = { threshold: DEFAULT_THRESHOLD, agentIds: [], states: ['open'], includeSameAgent: false } as const;
