@@ -422,6 +422,17 @@ describe('at the moment that it matters', () => {
     for (const memory of (await recalled('carol')).memories) expect(memory.contradictions).toEqual([]);
   });
 
+  test('what a recall leaves out does not come in as the other side', async () => {
+    await said('ann', POOL_OPEN);
+    await said('bob', POOL_LATE, { source: 'tool' });
+    await list('carol');
+    const query = 'When does the Alder Street pool open?';
+    const { memories, context } = (await post('carol', '/recall', { query, min_trust: 'assistant' })).body;
+    expect(memories).toMatchObject([{ gist: POOL_OPEN, contradictions: [] }]);
+    expect(context).not.toMatch(/9:30|undecided/);
+    expect((await recalled('carol')).context).toMatch(/9:30.*undecided/s);
+  });
+
   test('an answer of ingest waits for the comparison if it is told to', async () => {
     const older = await said('ann', POOL_OPEN);
     const ingest = async (agent: string, more: object) =>

@@ -7,6 +7,7 @@ import type { ContradictionStore } from '../contradictions/contradiction-store.t
 import { type Disagreement, openDisagreements } from '../contradictions/list-contradictions.ts';
 import type { ModelKind, TextEmbedding } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
+import { matches } from '../memory/memory-match.ts';
 import type { MemoryFilter, MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { byTime } from '../memory/said-before.ts';
 import type { RecallStage, StartStageTimer } from '../memory/stage-timer.ts';
@@ -116,11 +117,12 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const found = ranked.slice(0, request.topK);
   const memories = hasDerived ? await standingIn(store, ranked, { filter, topK: request.topK }) : found;
   if (request.strengthen) await remember(deps, { caller, namedKeys, memories: recalledOnce(found, memories) });
-  const disagreements = await openDisagreements(
-    deps,
-    viewer,
-    memories.map(({ stored }) => stored.memory.id),
-  );
+  const ids = memories.map(({ stored }) => stored.memory.id);
+  // What the request leaves out, such as words that are trusted too little, does not come in as the other side.
+  const isWanted = (memory: Memory) =>
+    // Both sides of what is undecided are superseded by nothing, so nobody asks when a successor was said.
+    matches(memory, filter, () => null) && memory.id !== request.exceptId && !request.isTold?.(memory);
+  const disagreements = (await openDisagreements(deps, viewer, ids)).filter(({ a, b }) => isWanted(a) && isWanted(b));
   const now = clock.now();
   const context = await contextBlock(
     withOtherSides(memories, disagreements).map(({ memory, relevance }) => ({
