@@ -8,6 +8,7 @@ import {
   parseSessionId,
 } from './agent-id.ts';
 import { headerText } from './header-text.ts';
+import { DEFAULT_SPACE, parseSpace } from './space.ts';
 
 /** The caller of a request, not verified; see {@link readTrustedCaller} for a service behind a gateway. */
 export interface Caller {
@@ -16,6 +17,8 @@ export interface Caller {
   readonly sessionId: string | null;
   /** Null where none is named; `*` only where an operation asks, see {@link projectScope}. */
   readonly project: string | null;
+  /** The tenant: a request sees and changes what is in its space, and nothing else. */
+  readonly space: string;
 }
 
 /** Where an identity may stand, in the order of precedence. */
@@ -27,7 +30,8 @@ export interface IdentitySources {
 
 /**
  * Reads agent, session and project: query parameter, then body field, then header (`X-Agent-ID`, `X-Session-ID`, `X-Project`), then
- * the default agent, no session and no project. An empty string counts as absent, so that a client may send an unset variable.
+ * the default agent, no session and no project. The space stands in the query or in `X-Space`, never in a body, because a service has to
+ * know it before it reads one. An empty string counts as absent, so that a client may send an unset variable.
  * @throws InvalidIdentityError when the first source that is present holds no valid id
  */
 export function readCaller(sources: IdentitySources, options: { readonly defaultAgentId: string }): Caller {
@@ -38,7 +42,13 @@ export function readCaller(sources: IdentitySources, options: { readonly default
     agentId: agent ? parseAgentId(agent.value, agent.field) : options.defaultAgentId,
     sessionId: session ? parseSessionId(session.value, session.field) : null,
     project: project ? parseProject(project.value, project.field) : null,
+    space: readSpace(sources),
   };
+}
+
+function readSpace(sources: IdentitySources): string {
+  const said = saidInQuery(sources, 'space') ?? saidInHeader(sources, 'X-Space');
+  return said ? parseSpace(said.value, said.field) : DEFAULT_SPACE;
 }
 
 /** Returns a caller that is one agent. @throws InvalidIdentityError for `*`, which cannot own or write anything */

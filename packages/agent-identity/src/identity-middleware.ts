@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { InvalidIdentityError } from './agent-id.ts';
 import { type Caller, readCaller } from './caller.ts';
-import { readTrustedCaller, type TrustedOptions } from './trusted-caller.ts';
+import { readTrustedCaller, readTrustedSpace, type TrustedOptions } from './trusted-caller.ts';
 
 declare global {
   namespace Express {
@@ -25,10 +25,18 @@ export function identityMiddleware(options: IdentityOptions): RequestHandler {
     refuseRepeatedHeader(req, 'X-Agent-ID');
     refuseRepeatedHeader(req, 'X-Session-ID');
     refuseRepeatedHeader(req, 'X-Project');
-    const trusted = options.trusted?.(req);
-    req.caller = trusted ? readTrustedCaller(req, trusted) : readCaller(req, options);
+    refuseRepeatedHeader(req, 'X-Space');
+    req.caller = callerOf(req, options);
     next();
   };
+}
+
+function callerOf(req: Request, { defaultAgentId, trusted }: IdentityOptions): Caller {
+  const rules = trusted?.(req);
+  if (rules) return readTrustedCaller(req, rules);
+  // A request that needs no caller still stays in the space of its key.
+  if (trusted) readTrustedSpace(req);
+  return readCaller(req, { defaultAgentId });
 }
 
 /** Node joins a repeated header with ', ', which would name a wrong agent. */

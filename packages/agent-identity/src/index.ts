@@ -17,9 +17,11 @@ export {
 } from './caller.ts';
 export { headerText } from './header-text.ts';
 export { type IdentityOptions, identityMiddleware } from './identity-middleware.ts';
+export { DEFAULT_SPACE, isSpaceName, parseSpace } from './space.ts';
 export {
   ForeignAgentError,
   ForeignProjectError,
+  ForeignSpaceError,
   MissingIdentityError,
   readTrustedCaller,
   type TrustedOptions,

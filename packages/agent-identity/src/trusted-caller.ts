@@ -1,5 +1,6 @@
 import { ANY_AGENT, InvalidIdentityError, parseAgentId, parseProject, parseSessionId } from './agent-id.ts';
 import { type Caller, type IdentitySources, saidInBody, saidInHeader, saidInQuery } from './caller.ts';
+import { DEFAULT_SPACE, parseSpace } from './space.ts';
 
 /** The request bypassed the gateway: no header names its agent. */
 export class MissingIdentityError extends Error {
@@ -37,6 +38,19 @@ export class ForeignProjectError extends Error {
   }
 }
 
+/** The request names a space other than the one of its key; `field` says where: 'query space'. */
+export class ForeignSpaceError extends Error {
+  readonly field: string;
+
+  constructor(field: string, { space }: { readonly space: string }) {
+    super(
+      `${field} names another space than the one of your key, which is '${space}': leave it out, or use a key of that space.`,
+    );
+    this.name = 'ForeignSpaceError';
+    this.field = field;
+  }
+}
+
 export interface TrustedOptions {
   /** Whether a caller with this role (X-Role, null without one) may name this other agent. */
   readonly mayName: (named: { readonly agentId: string; readonly role: string | null }) => boolean;
@@ -45,10 +59,12 @@ export interface TrustedOptions {
 /**
  * Reads agent, session and project where a gateway has set X-Agent-ID to the caller. A request may repeat that agent in query and
  * body. It may name another agent there only if `mayName` allows it; the answer is then about that agent. Where the gateway has set
- * X-Allowed-Projects (names with commas between them), every project that the request names must be one of them.
+ * X-Allowed-Projects (names with commas between them), every project that the request names must be one of them. Its space is
+ * {@link readTrustedSpace}.
  * @throws MissingIdentityError without the header
  * @throws ForeignAgentError when another agent is named
  * @throws ForeignProjectError when another project is named, or none where there are several
+ * @throws ForeignSpaceError when another space is named
  * @throws InvalidIdentityError for an invalid id
  */
 export function readTrustedCaller(sources: IdentitySources, { mayName }: TrustedOptions): Caller {
@@ -62,7 +78,26 @@ export function readTrustedCaller(sources: IdentitySources, { mayName }: Trusted
     if (!mayName({ agentId, role })) throw new ForeignAgentError(said.field, { agentId: own });
     return [agentId];
   });
-  return { agentId: others[0] ?? own, sessionId: sessionOf(sources), project: projectOf(sources) };
+  return {
+    agentId: others[0] ?? own,
+    sessionId: sessionOf(sources),
+    project: projectOf(sources),
+    space: readTrustedSpace(sources),
+  };
+}
+
+/**
+ * The space where a gateway has set X-Space to the one of the key; the default space without that header. A request may repeat it in
+ * the query.
+ * @throws ForeignSpaceError when another one is named
+ * @throws InvalidIdentityError for what is no name of a space
+ */
+export function readTrustedSpace(sources: IdentitySources): string {
+  const header = saidInHeader(sources, 'X-Space');
+  const own = header ? parseSpace(header.value, header.field) : DEFAULT_SPACE;
+  const named = saidInQuery(sources, 'space');
+  if (named && parseSpace(named.value, named.field) !== own) throw new ForeignSpaceError(named.field, { space: own });
+  return own;
 }
 
 function oneAgent(value: string, field: string): string {

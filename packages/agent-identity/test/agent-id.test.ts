@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { InvalidIdentityError, parseAgentId, parseProject, parseSessionId } from '../src/index.ts';
+import {
+  InvalidIdentityError,
+  isSpaceName,
+  parseAgentId,
+  parseProject,
+  parseSessionId,
+  parseSpace,
+} from '../src/index.ts';
 
 describe('parseAgentId', () => {
   test.each([
@@ -47,6 +54,22 @@ describe('parseProject', () => {
     expect(parseProject('*', 'query project')).toBe('*');
     expect(() => parseProject('a\nb', 'header X-Project')).toThrow(
       'header X-Project contains control characters: send 1 to 128 characters, no control characters, no blank at either end, such as "web-shop".',
+    );
+  });
+});
+
+describe('parseSpace', () => {
+  test.each(['a', '7', 'team-a', 'a--b', 'x'.repeat(63), 'default'])('accepts %j as it is', (name) => {
+    expect(isSpaceName(name)).toBe(true);
+    expect(parseSpace(name, 'query space')).toBe(name);
+  });
+
+  test.each(['', '-a', 'a-', 'A', 'a b', 'a.b', '..', 'a/b', '*', 'é', 'a\n', 'x'.repeat(64)])('refuses %j', (name) => {
+    const parse = () => parseSpace(name, 'header X-Space');
+    expect(isSpaceName(name)).toBe(false);
+    expect(parse).toThrow(InvalidIdentityError);
+    expect(parse).toThrow(
+      'header X-Space is no name of a space: send 1 to 63 of a-z, 0-9 and -, with no - at either end, such as "team-a".',
     );
   });
 });

@@ -6,16 +6,31 @@ const read = (sources: Partial<IdentitySources>) =>
 
 describe('readCaller', () => {
   test('takes the default agent, no session and no project when nothing is named', () => {
-    expect(read({})).toEqual({ agentId: 'default', sessionId: null, project: null });
+    expect(read({})).toEqual({ agentId: 'default', sessionId: null, project: null, space: 'default' });
   });
 
   test('prefers the query to the body and the body to the header', () => {
     const query = { agent_id: 'from-query', session_id: 'q', project: 'query-project' };
     const body = { agent_id: 'from-body', session_id: 'b', project: 'body-project' };
     const headers = { 'x-agent-id': 'from-header', 'x-session-id': 'h', 'x-project': 'header-project' };
-    expect(read({ query, body, headers })).toEqual({ agentId: 'from-query', sessionId: 'q', project: 'query-project' });
-    expect(read({ body, headers })).toEqual({ agentId: 'from-body', sessionId: 'b', project: 'body-project' });
-    expect(read({ headers })).toEqual({ agentId: 'from-header', sessionId: 'h', project: 'header-project' });
+    expect(read({ query, body, headers })).toEqual({
+      agentId: 'from-query',
+      sessionId: 'q',
+      project: 'query-project',
+      space: 'default',
+    });
+    expect(read({ body, headers })).toEqual({
+      agentId: 'from-body',
+      sessionId: 'b',
+      project: 'body-project',
+      space: 'default',
+    });
+    expect(read({ headers })).toEqual({
+      agentId: 'from-header',
+      sessionId: 'h',
+      project: 'header-project',
+      space: 'default',
+    });
   });
 
   test('reads agent, session and project from different places', () => {
@@ -24,6 +39,7 @@ describe('readCaller', () => {
       agentId: 'a',
       sessionId: 's',
       project: 'p',
+      space: 'default',
     });
   });
 
@@ -33,6 +49,7 @@ describe('readCaller', () => {
       agentId: 'default',
       sessionId: null,
       project: null,
+      space: 'default',
     });
     expect(read({ body: { project: null }, query: { project: '' }, headers: { 'x-project': 'p' } }).project).toBe('p');
   });
@@ -69,6 +86,15 @@ describe('readCaller', () => {
     expect(() => read({ body: { project: ['p'] } })).toThrow('body project is given more than once: send it once.');
   });
 
+  test('reads the space from the query or the header, and from no body', () => {
+    const headers = { 'x-space': 'team-a' };
+    expect(read({ headers }).space).toBe('team-a');
+    expect(read({ headers, query: { space: 'team-b' } }).space).toBe('team-b');
+    expect(read({ headers, query: { space: '' } }).space).toBe('team-a');
+    expect(read({ body: { space: 'team-a' } }).space).toBe('default');
+    expect(() => read({ headers, query: { space: '*' } })).toThrow('query space is no name of a space');
+  });
+
   test('refuses an invalid id rather than looking further', () => {
     expect(() => read({ query: { agent_id: 'x'.repeat(129) }, headers: { 'x-agent-id': 'a' } })).toThrow(
       'query agent_id is too long',
@@ -78,12 +104,12 @@ describe('readCaller', () => {
 
 describe('requireOneAgent', () => {
   test('returns a caller that is one agent', () => {
-    const caller = { agentId: 'a', sessionId: null, project: null };
+    const caller = { agentId: 'a', sessionId: null, project: null, space: 'default' };
     expect(requireOneAgent(caller)).toBe(caller);
   });
 
   test('refuses * and says what to do', () => {
-    expect(() => requireOneAgent({ agentId: '*', sessionId: null, project: null })).toThrow(
+    expect(() => requireOneAgent({ agentId: '*', sessionId: null, project: null, space: 'default' })).toThrow(
       "'*' means all agents and is only understood by operations that read for all of them: name one agent in agent_id or X-Agent-ID.",
     );
   });
@@ -91,12 +117,12 @@ describe('requireOneAgent', () => {
 
 describe('requireOneProject', () => {
   test.each([['web-shop'], [null]])('returns a caller in the project %j', (project) => {
-    const caller = { agentId: 'a', sessionId: null, project };
+    const caller = { agentId: 'a', sessionId: null, project, space: 'default' };
     expect(requireOneProject(caller)).toBe(caller);
   });
 
   test('refuses * and says what to do', () => {
-    expect(() => requireOneProject({ agentId: 'a', sessionId: null, project: '*' })).toThrow(
+    expect(() => requireOneProject({ agentId: 'a', sessionId: null, project: '*', space: 'default' })).toThrow(
       "'*' means all projects and is only understood by operations that read: name one project in project or X-Project, or none.",
     );
   });
@@ -108,6 +134,6 @@ describe('projectScope', () => {
     ['*', null],
     [null, null],
   ])('of a caller in %j is %j', (project, scope) => {
-    expect(projectScope({ agentId: 'a', sessionId: null, project })).toBe(scope);
+    expect(projectScope({ agentId: 'a', sessionId: null, project, space: 'default' })).toBe(scope);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   ForeignAgentError,
   ForeignProjectError,
+  ForeignSpaceError,
   type IdentitySources,
   InvalidIdentityError,
   MissingIdentityError,
@@ -16,7 +17,7 @@ const read = (sources: Partial<IdentitySources>, options = NOBODY) =>
 
 describe('readTrustedCaller', () => {
   test('takes the agent from the header', () => {
-    expect(read({})).toEqual({ agentId: 'ann', sessionId: null, project: null });
+    expect(read({})).toEqual({ agentId: 'ann', sessionId: null, project: null, space: 'default' });
   });
 
   test.each([[{}], [{ 'x-agent-id': '' }]])('refuses a request without the header: %j', (headers) => {
@@ -108,5 +109,29 @@ describe('readTrustedCaller, of a key that is for certain projects', () => {
     expect(() => readOf('shop,blog')).toThrow(
       "header X-Project is missing: your key is for 'shop', 'blog', name one of these.",
     );
+  });
+});
+
+describe('readTrustedCaller, of a key in a space', () => {
+  const inSpace = (space: string, query = {}) =>
+    read({ headers: { 'x-agent-id': 'ann', 'x-space': space }, query }).space;
+
+  test('is in it, whether or not the query says so', () => {
+    expect(inSpace('team-a')).toBe('team-a');
+    expect(inSpace('team-a', { space: 'team-a' })).toBe('team-a');
+    expect(inSpace('team-a', { space: '' })).toBe('team-a');
+  });
+
+  test.each([
+    ['team-a', 'team-b'],
+    ['team-a', 'default'],
+    ['', 'team-b'],
+  ])('of %j is in no other: %j', (own, space) => {
+    expect(() => inSpace(own, { space })).toThrow(new ForeignSpaceError('query space', { space: own || 'default' }));
+  });
+
+  test('refuses a name that is none', () => {
+    expect(() => inSpace('Team')).toThrow(InvalidIdentityError);
+    expect(() => inSpace('team-a', { space: '*' })).toThrow(InvalidIdentityError);
   });
 });

@@ -53,6 +53,12 @@ export const PROBLEM_CODES = {
     meaning:
       'The key is for certain projects, and the request names another one, or none where there are several. Name one of those in the detail.',
   },
+  foreign_space: {
+    status: 403,
+    title: 'Forbidden',
+    meaning:
+      'The query names a space other than the one of the key. Leave it out, or use a key that was made for that space.',
+  },
   cross_site: {
     status: 403,
     title: 'Forbidden',
@@ -117,7 +123,8 @@ export const PROBLEM_CODES = {
   invalid_identity: {
     status: 422,
     title: 'The caller is not named properly',
-    meaning: "agent_id, session_id or project is no valid name, or is '*' where one is needed. `errors` says which.",
+    meaning:
+      "agent_id, session_id, project or space is no valid name, or is '*' where one is needed. `errors` says which.",
   },
   invalid_input: {
     status: 422,

@@ -1,6 +1,7 @@
 import {
   ForeignAgentError,
   ForeignProjectError,
+  ForeignSpaceError,
   InvalidIdentityError,
   MissingIdentityError,
 } from '@agent-faculties/agent-identity';
@@ -98,6 +99,7 @@ function describeIdentityError(error: unknown): Description | undefined {
   }
   if (error instanceof ForeignAgentError) return namedFault('foreign_agent', error);
   if (error instanceof ForeignProjectError) return namedFault('foreign_project', error);
+  if (error instanceof ForeignSpaceError) return namedFault('foreign_space', error);
   if (error instanceof InvalidIdentityError) return namedFault('invalid_identity', error);
   return undefined;
 }
