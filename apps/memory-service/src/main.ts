@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import {
   ModelUnavailableError,
   openEmbedder,
@@ -31,7 +32,7 @@ import { memoryBackupCommands } from './commands/backup-command.ts';
 import { runTransferCommand } from './commands/transfer-command.ts';
 import { withoutCommandVariables } from './commands/transfer-config.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
-import { DEFAULT_SPACE, Spaces } from './domain/space/spaces.ts';
+import { Spaces } from './domain/space/spaces.ts';
 import { warmUpTimes } from './domain/text/time-expressions.ts';
 import { DataDirectoryError } from './persistence/files/data-directory-error.ts';
 import { openStore } from './persistence/open-store.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEFAULT_SPACE } from '../domain/space/spaces.ts';
+import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 
 /** Beside the files of the default space. */
 const SPACES_FOLDER = 'spaces';

@@ -1,6 +1,7 @@
+import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import { ManualClock } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULT_SPACE, Spaces } from '../../src/domain/space/spaces.ts';
+import { Spaces } from '../../src/domain/space/spaces.ts';
 import { openStore } from '../../src/persistence/open-store.ts';
 import { spaceFolder } from '../../src/persistence/space-folder.ts';
 import { sampleMemory } from '../sample-memory.ts';

@@ -1,10 +1,5 @@
+import { isSpaceName } from '@agent-faculties/agent-identity';
 import type { Space } from './space.ts';
-
-/** The one that a service serves. */
-export const DEFAULT_SPACE = 'default';
-
-/** A name is a folder, and later a part of an address. */
-const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
  * The spaces that this process has open, by name. Whoever opens one that is open gets the same; one that is being closed is
@@ -21,7 +16,7 @@ export class Spaces<S extends Pick<Space, 'close'>> {
 
   /** @throws RangeError for a name that is none; what opening throws, and the next call tries again */
   async open(name: string): Promise<S> {
-    if (!NAME.test(name)) {
+    if (!isSpaceName(name)) {
       throw new RangeError(`'${name}' is no name of a space: 1 to 63 of a-z, 0-9 and -, with no - at either end.`);
     }
     const known = this.#open.get(name);

@@ -3,7 +3,7 @@ import type { EntityLinks } from '../../../src/domain/cognition/entity-links.ts'
 import { Priming } from '../../../src/domain/cognition/priming.ts';
 
 const MINUTE = 60_000;
-const ann = { agentId: 'ann', sessionId: 's1', project: null };
+const ann = { agentId: 'ann', sessionId: 's1', project: null, space: 'default' };
 
 /** The links between entities; each list holds the entities of one memory, the newest memory last. Everybody sees them. */
 function linksOf(memories: readonly (readonly string[])[], sees = () => true): EntityLinks {

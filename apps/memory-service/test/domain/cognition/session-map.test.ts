@@ -5,6 +5,7 @@ const caller = (agentId: string, sessionId: string | null, project: string | nul
   agentId,
   sessionId,
   project,
+  space: 'default',
 });
 
 describe('a session map', () => {

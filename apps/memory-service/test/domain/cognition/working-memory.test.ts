@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { WorkingMemory } from '../../../src/domain/cognition/working-memory.ts';
 
-const ada = { agentId: 'ada', sessionId: 's1', project: null };
+const ada = { agentId: 'ada', sessionId: 's1', project: null, space: 'default' };
 
 describe('working memory', () => {
   test('holds the last items of a session, newest last', () => {
@@ -32,16 +32,16 @@ describe('working memory', () => {
     const memory = new WorkingMemory();
     memory.note(ada, { id: 'a', characters: 1 });
     const others = [
-      { agentId: 'ada', sessionId: 's2', project: null },
-      { agentId: 'ada', sessionId: null, project: null },
-      { agentId: 'bob', sessionId: 's1', project: null },
+      { agentId: 'ada', sessionId: 's2', project: null, space: 'default' },
+      { agentId: 'ada', sessionId: null, project: null, space: 'default' },
+      { agentId: 'bob', sessionId: 's1', project: null, space: 'default' },
     ];
     expect(others.map((other) => memory.items(other))).toEqual([[], [], []]);
   });
 
   test('forgets an item in every session', () => {
     const memory = new WorkingMemory({ mostCharacters: 10 });
-    const bob = { agentId: 'bob', sessionId: null, project: null };
+    const bob = { agentId: 'bob', sessionId: null, project: null, space: 'default' };
     for (const caller of [ada, bob]) memory.note(caller, { id: 'a', characters: 9 });
     memory.note(ada, { id: 'b', characters: 1 });
     memory.forget('a');
@@ -52,7 +52,12 @@ describe('working memory', () => {
 
   test('drops the session that was used least recently', () => {
     const memory = new WorkingMemory({ mostSessions: 2 });
-    const sessions = ['s1', 's2', 's3'].map((sessionId) => ({ agentId: 'ada', sessionId, project: null }));
+    const sessions = ['s1', 's2', 's3'].map((sessionId) => ({
+      agentId: 'ada',
+      sessionId,
+      project: null,
+      space: 'default',
+    }));
     for (const caller of sessions) memory.note(caller, { id: 'a', characters: 1 });
     expect(sessions.map((caller) => memory.items(caller))).toEqual([[], ['a'], ['a']]);
   });
@@ -74,7 +79,7 @@ describe('working memory', () => {
             naive = naive.filter((item) => item.id !== id);
             continue;
           }
-          memory.note({ agentId: 'ada', sessionId: session, project: null }, { id, characters });
+          memory.note({ agentId: 'ada', sessionId: session, project: null, space: 'default' }, { id, characters });
           naive = [...naive.filter((item) => item.session !== session || item.id !== id), { session, id, characters }];
           const own = naive.filter((item) => item.session === session);
           while (own.length > 1 && (own.length > 3 || own.reduce((sum, item) => sum + item.characters, 0) > 10)) {
@@ -84,7 +89,9 @@ describe('working memory', () => {
         }
         for (const session of ['s1', 's2', null]) {
           const expected = naive.filter((item) => item.session === session).map((item) => item.id);
-          expect(memory.items({ agentId: 'ada', sessionId: session, project: null })).toEqual(expected);
+          expect(memory.items({ agentId: 'ada', sessionId: session, project: null, space: 'default' })).toEqual(
+            expected,
+          );
         }
       }),
       { seed: 1, numRuns: 300 },
