@@ -15,6 +15,7 @@ export const ARROWS = {
     'domain/contradictions': GROUND,
     'domain/consolidation': [...GROUND, 'domain/recall', 'domain/contradictions'],
     'domain/editing': [...GROUND, 'domain/contradictions', 'domain/consolidation'],
+    'domain/overview': [...GROUND, 'domain/contradictions', 'domain/consolidation'],
     'domain/transfer': [...GROUND, 'domain/ingest', 'domain/editing'],
     'domain/space': [...GROUND, 'domain/recall', 'domain/contradictions', 'domain/consolidation'],
     search: ['domain'],

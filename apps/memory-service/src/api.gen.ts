@@ -204,6 +204,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memories/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When what was said, by agent and kind
+         * @description Counts by equal spans of time, and the sessions in them, of what the caller may see: for pictures. `held` counts those
+         *     that hold at `as_of` (else now): said by then, not ended, and not superseded by then. An answer may be 5 s old where
+         *     nothing was stored meanwhile.
+         */
+        get: operations["getTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How fresh the memories are, and which are recalled most
+         * @description Of what the caller may see. An answer may be 5 s old where nothing was stored meanwhile.
+         */
+        get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/{id}/relations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a memory comes from and led to, and what was said around it
+         * @description As far as the caller may see it. Of each list at most 50, of what was said around it 5 on each side.
+         */
+        get: operations["getRelations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memories/agent/{agent_id}": {
         parameters: {
             query?: never;
@@ -1058,6 +1120,66 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        Timeline: {
+            since: components["schemas"]["Instant"];
+            until: components["schemas"]["Instant"];
+            as_of: components["schemas"]["Instant"];
+            total: number;
+            lanes: {
+                agent_id: string;
+                kind: components["schemas"]["Kind"];
+                /** @description All, by span */
+                counts: number[];
+                /** @description Those of them that hold at as_of */
+                held: number[];
+            }[];
+            /** @description The 500 that ended last */
+            sessions: {
+                agent_id: string;
+                session_id: string;
+                first_at: components["schemas"]["Instant"];
+                last_at: components["schemas"]["Instant"];
+                /** @description Between since and until */
+                count: number;
+            }[];
+            sessions_total: number;
+            /** @description Each memory, oldest first; null where there are more than 1,000 */
+            points: null | {
+                id: string;
+                agent_id: string;
+                session_id: string | null;
+                kind: components["schemas"]["Kind"];
+                created_at: components["schemas"]["Instant"];
+                held: boolean;
+                /** @description Its first 160 characters */
+                gist: string;
+            }[];
+        };
+        Summary: {
+            total: number;
+            superseded: number;
+            /** @description Whose validity is over */
+            ended: number;
+            never_recalled: number;
+            /** @description How many have a strength from 0 to 0.1, from there to 0.2, and so on */
+            strength: number[];
+            /** @description At most 10, the most recalled first */
+            most_recalled: components["schemas"]["Memory"][];
+        };
+        Relations: {
+            /** @description What it was derived from */
+            sources: components["schemas"]["Memory"][];
+            /** @description What was derived from it */
+            derived: components["schemas"]["Memory"][];
+            /** @description What it came in the place of */
+            supersedes: components["schemas"]["Memory"][];
+            /** @description Just before it in its session, oldest first; without a session by its agent */
+            said_before: components["schemas"]["Memory"][];
+            /** @description Just after it, oldest first */
+            said_after: components["schemas"]["Memory"][];
+            /** @description Decided ones too */
+            contradictions: components["schemas"]["Contradiction"][];
         };
         /** @description What an agent did to a memory, and why */
         Act: {
@@ -1997,6 +2119,103 @@ export interface operations {
                         memories: components["schemas"]["Memory"][];
                         not_found: string[];
                     };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+                /** @description Said at or after this instant */
+                since?: components["parameters"]["since"];
+                /** @description Said before this instant */
+                until?: components["parameters"]["until"];
+                /** @description Held true at this instant: said by then, not ended, and not superseded by then */
+                as_of?: components["parameters"]["asOf"];
+                /** @description How many spans of time */
+                buckets?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getSummary: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Summary"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getRelations: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["memoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Other memories */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Relations"];
                 };
             };
             default: components["responses"]["Problem"];

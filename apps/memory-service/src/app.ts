@@ -36,6 +36,7 @@ import { historyHandlers } from './http/history.ts';
 import { hookHandlers } from './http/hooks.ts';
 import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
+import { overviewHandlers } from './http/overview.ts';
 import { streamHandlers } from './http/stream.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { Jobs } from './jobs/jobs.ts';
@@ -201,6 +202,7 @@ export async function createApp({
         onWithoutVectors: () => jobs.makeVectors(),
       }),
       ...streamHandlers({ feed, streams }),
+      ...overviewHandlers({ clock, store, revision: () => opened.revision() }),
       ...managementHandlers({ store, persistence }),
       ...transferHandlers({
         clock,

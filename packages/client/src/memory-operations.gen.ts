@@ -95,6 +95,32 @@ export const MEMORY_OPERATIONS = {
    */
   getMemories: { method: 'POST', path: '/memories/get', body: true, repeatable: true },
   /**
+   * When what was said, by agent and kind.
+   *
+   * Counts by equal spans of time, and the sessions in them, of what the caller may see: for pictures. `held` counts those
+   * that hold at `as_of` (else now): said by then, not ended, and not superseded by then. An answer may be 5 s old where
+   * nothing was stored meanwhile.
+   *
+   * `GET /memories/timeline`
+   */
+  getTimeline: { method: 'GET', path: '/memories/timeline' },
+  /**
+   * How fresh the memories are, and which are recalled most.
+   *
+   * Of what the caller may see. An answer may be 5 s old where nothing was stored meanwhile.
+   *
+   * `GET /memories/summary`
+   */
+  getSummary: { method: 'GET', path: '/memories/summary' },
+  /**
+   * What a memory comes from and led to, and what was said around it.
+   *
+   * As far as the caller may see it. Of each list at most 50, of what was said around it 5 on each side.
+   *
+   * `GET /memory/{id}/relations`
+   */
+  getRelations: { method: 'GET', path: '/memory/{id}/relations' },
+  /**
    * Delete every memory of an agent that the caller may see.
    *
    * PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the

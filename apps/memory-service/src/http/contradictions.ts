@@ -116,7 +116,7 @@ export function contradictedView(
     });
 }
 
-function contradictionView(disagreement: Disagreement): Schemas['Contradiction'] {
+export function contradictionView(disagreement: Disagreement): Schemas['Contradiction'] {
   const { contradiction, a, b } = disagreement;
   const { id, score, reason, topic, clash, decision, opinion, foundAt } = contradiction;
   return {

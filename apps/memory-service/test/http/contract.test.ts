@@ -103,6 +103,18 @@ const EXAMPLES: Record<string, OperationExample> = {
     request: ['post', '/pruned/restore', { ids: ['none'] }],
     fault: ['post', '/pruned/restore', 422, 'invalid_request', { ids: 'none' }],
   },
+  getTimeline: {
+    request: ['get', '/memories/timeline?buckets=7&since=2026-01-01&as_of=2026-11-21'],
+    fault: ['get', '/memories/timeline?buckets=0', 422, 'invalid_request'],
+  },
+  getSummary: {
+    request: ['get', '/memories/summary'],
+    fault: ['get', '/memories/summary?x=1', 422, 'invalid_request'],
+  },
+  getRelations: {
+    request: ['get', '/memory/{id}/relations'],
+    fault: ['get', '/memory/none/relations', 404, 'unknown_memory'],
+  },
   getStats: { request: ['get', '/stats'], fault: ['get', '/stats?agent_id=*', 422, 'invalid_identity'] },
   merge: {
     request: [

@@ -58,6 +58,9 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   listPruned: { method: 'get', path: '/pruned' },
   restorePruned: { method: 'post', path: '/pruned/restore', body: {}, claimsInBody: true },
   getStats: { method: 'get', path: '/stats' },
+  getTimeline: { method: 'get', path: '/memories/timeline' },
+  getSummary: { method: 'get', path: '/memories/summary' },
+  getRelations: { method: 'get', path: `/memory/${ID}/relations` },
   merge: { method: 'post', path: '/merge', body: { memories: [] }, claimsInBody: true },
   listContradictions: { method: 'post', path: '/contradictions', body: {}, claimsInBody: true },
   resolveContradiction: {

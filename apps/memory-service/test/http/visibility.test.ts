@@ -235,6 +235,16 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
   listDoubtful: [['get', '/contradictions/doubtful?include_same_agent=true']],
   getMemories: [['post', '/memories/get', { ids: everyId() }]],
   getStats: [['get', '/stats']],
+  getTimeline: [
+    ['get', '/memories/timeline'],
+    ['get', '/memories/timeline?since=2026-01-01&buckets=500'],
+    ['get', '/memories/timeline?as_of=2026-11-21T10:00:00Z&buckets=3'],
+  ],
+  getSummary: [['get', '/memories/summary']],
+  getRelations: [
+    ['get', '/memory/{public}/relations'],
+    ['get', '/memory/none/relations'],
+  ],
   exportMemories: [
     ['get', '/export'],
     ['get', '/export?vectors=true'],

@@ -187,6 +187,103 @@ class Act(TypedDict):
     reason: str
 
 
+class Timeline(TypedDict):
+    since: Instant
+    until: Instant
+    as_of: Instant
+    total: int
+    lanes: list[TimelineLanesItem]
+    sessions: list[TimelineSessionsItem]
+    sessions_total: int
+    points: None | list[TimelinePointsItem]
+
+
+class TimelineLanesItem(TypedDict):
+    agent_id: str
+    kind: Kind
+    counts: list[int]
+    held: list[int]
+
+
+class TimelineSessionsItem(TypedDict):
+    agent_id: str
+    session_id: str
+    first_at: Instant
+    last_at: Instant
+    count: int
+
+
+class TimelinePointsItem(TypedDict):
+    id: str
+    agent_id: str
+    session_id: str | None
+    kind: Kind
+    created_at: Instant
+    held: bool
+    gist: str
+
+
+class Summary(TypedDict):
+    total: int
+    superseded: int
+    ended: int
+    never_recalled: int
+    strength: list[int]
+    most_recalled: list[Memory]
+
+
+class Relations(TypedDict):
+    sources: list[Memory]
+    derived: list[Memory]
+    supersedes: list[Memory]
+    said_before: list[Memory]
+    said_after: list[Memory]
+    contradictions: list[Contradiction]
+
+
+class Contradiction(TypedDict):
+    id: str
+    score: float
+    confidence: Literal["high", "medium"]
+    reason: Literal["negation", "antonym", "number", "date", "version", "name", "exclusive_choice", "preference", "state"]
+    explanation: str
+    topic: str
+    state: ContradictionState
+    decision: None | ContradictionDecision
+    opinion: None | ContradictionOpinion
+    found_at: Instant
+    a: Claim
+    b: Claim
+
+
+ContradictionState: TypeAlias = Literal["open", "resolved", "dismissed"]
+class ContradictionDecision(TypedDict):
+    winner: str | None
+    agent_id: str
+    decided_at: Instant
+    note: str | None
+
+
+class ContradictionOpinion(TypedDict):
+    says: OpinionSays
+    judge: str
+    agent_id: str
+    at: Instant
+    note: str | None
+
+
+OpinionSays: TypeAlias = Literal["contradiction", "compatible"]
+class Claim(TypedDict):
+    memory_id: str
+    agent_id: str
+    session_id: str | None
+    role: Role | None
+    name: str | None
+    gist: str
+    created_at: Instant
+    clash: list[str]
+
+
 class Merge(TypedDict):
     agent_id: NotRequired[Identity]
     project: NotRequired[Identity]
@@ -268,8 +365,6 @@ class ContradictionRequest(TypedDict):
     limit: NotRequired[int]
 
 
-ContradictionState: TypeAlias = Literal["open", "resolved", "dismissed"]
-OpinionSays: TypeAlias = Literal["contradiction", "compatible"]
 class Verdict(TypedDict):
     agent_id: NotRequired[Identity]
     project: NotRequired[Identity]
@@ -277,47 +372,6 @@ class Verdict(TypedDict):
     dismiss: NotRequired[Literal[True]]
     reopen: NotRequired[Literal[True]]
     note: NotRequired[str]
-
-
-class Claim(TypedDict):
-    memory_id: str
-    agent_id: str
-    session_id: str | None
-    role: Role | None
-    name: str | None
-    gist: str
-    created_at: Instant
-    clash: list[str]
-
-
-class Contradiction(TypedDict):
-    id: str
-    score: float
-    confidence: Literal["high", "medium"]
-    reason: Literal["negation", "antonym", "number", "date", "version", "name", "exclusive_choice", "preference", "state"]
-    explanation: str
-    topic: str
-    state: ContradictionState
-    decision: None | ContradictionDecision
-    opinion: None | ContradictionOpinion
-    found_at: Instant
-    a: Claim
-    b: Claim
-
-
-class ContradictionDecision(TypedDict):
-    winner: str | None
-    agent_id: str
-    decided_at: Instant
-    note: str | None
-
-
-class ContradictionOpinion(TypedDict):
-    says: OpinionSays
-    judge: str
-    agent_id: str
-    at: Instant
-    note: str | None
 
 
 class Contradictions(TypedDict):
@@ -778,6 +832,9 @@ OPERATIONS: dict[str, Operation] = {
     "invalidate_memory": Operation("POST", "/memory/{id}/invalidate", body=True, headers={"if_match": "If-Match"}, repeatable=True),
     "list_memories": Operation("GET", "/memories", pages="memories"),
     "get_memories": Operation("POST", "/memories/get", body=True, repeatable=True),
+    "get_timeline": Operation("GET", "/memories/timeline"),
+    "get_summary": Operation("GET", "/memories/summary"),
+    "get_relations": Operation("GET", "/memory/{id}/relations"),
     "delete_agent_memories": Operation("DELETE", "/memories/agent/{agent_id}"),
     "save": Operation("POST", "/save", repeatable=True),
     "get_consolidation": Operation("GET", "/consolidate"),
@@ -914,6 +971,35 @@ class MemoryOperations(Caller):
         `POST /memories/get`
         """
         return self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
+
+    def get_timeline(self, *, agent_id: str | None = None, project: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, buckets: int | None = None, options: CallOptions | None = None) -> Timeline:
+        """When what was said, by agent and kind.
+
+        Counts by equal spans of time, and the sessions in them, of what the caller may see: for pictures. `held` counts those
+        that hold at `as_of` (else now): said by then, not ended, and not superseded by then. An answer may be 5 s old where
+        nothing was stored meanwhile.
+
+        `GET /memories/timeline`
+        """
+        return self._value(OPERATIONS["get_timeline"], {"agent_id": agent_id, "project": project, "since": since, "until": until, "as_of": as_of, "buckets": buckets}, options)
+
+    def get_summary(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Summary:
+        """How fresh the memories are, and which are recalled most.
+
+        Of what the caller may see. An answer may be 5 s old where nothing was stored meanwhile.
+
+        `GET /memories/summary`
+        """
+        return self._value(OPERATIONS["get_summary"], {"agent_id": agent_id, "project": project}, options)
+
+    def get_relations(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Relations:
+        """What a memory comes from and led to, and what was said around it.
+
+        As far as the caller may see it. Of each list at most 50, of what was said around it 5 on each side.
+
+        `GET /memory/{id}/relations`
+        """
+        return self._value(OPERATIONS["get_relations"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
     def delete_agent_memories(self, *, agent_id: str, project: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
@@ -1318,6 +1404,35 @@ class AsyncMemoryOperations(AsyncCaller):
         `POST /memories/get`
         """
         return await self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
+
+    async def get_timeline(self, *, agent_id: str | None = None, project: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, buckets: int | None = None, options: CallOptions | None = None) -> Timeline:
+        """When what was said, by agent and kind.
+
+        Counts by equal spans of time, and the sessions in them, of what the caller may see: for pictures. `held` counts those
+        that hold at `as_of` (else now): said by then, not ended, and not superseded by then. An answer may be 5 s old where
+        nothing was stored meanwhile.
+
+        `GET /memories/timeline`
+        """
+        return await self._value(OPERATIONS["get_timeline"], {"agent_id": agent_id, "project": project, "since": since, "until": until, "as_of": as_of, "buckets": buckets}, options)
+
+    async def get_summary(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Summary:
+        """How fresh the memories are, and which are recalled most.
+
+        Of what the caller may see. An answer may be 5 s old where nothing was stored meanwhile.
+
+        `GET /memories/summary`
+        """
+        return await self._value(OPERATIONS["get_summary"], {"agent_id": agent_id, "project": project}, options)
+
+    async def get_relations(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Relations:
+        """What a memory comes from and led to, and what was said around it.
+
+        As far as the caller may see it. Of each list at most 50, of what was said around it 5 on each side.
+
+        `GET /memory/{id}/relations`
+        """
+        return await self._value(OPERATIONS["get_relations"], {"id": id, "agent_id": agent_id, "project": project}, options)
 
     async def delete_agent_memories(self, *, agent_id: str, project: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
