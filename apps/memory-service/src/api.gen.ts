@@ -860,8 +860,8 @@ export interface paths {
          *     agent_id, project, scope}`, and `superseded` also `superseded_by`; `contradiction` carries `{at, by, contradiction_id, what,
          *     memory_ids}` with `what` one of `found`, `doubtful` (worth asking somebody), `judged`, `resolved`, `dismissed`, `reopened`;
          *     `consolidation` carries `{at, run_id, outcome}` when one has finished (`done`, `stopped`, `failed`). `by` is the agent that
-         *     did it, null for the service. `operation` is as in the history, or `expire`; null where a message was stored or it follows
-         *     from another change. No event has words of a memory.
+         *     did it, null for the service. `operation` is as in the history, or `erase`, or `expire`; null where a message was stored or
+         *     it follows from another change. No event has words of a memory.
          *
          *     A caller is told of what it may see: a memory that it may not see any more is `deleted` for it. An event is sent when the
          *     change is on disk. Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a
@@ -1745,7 +1745,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description ETag of the version that was read, or * */
+        /** @description ETag of the version that was read, with its quotes and without W/, or * */
         ifMatch: string;
         /** @description Whether to leave nothing in the history, the archive, the journal and later backups */
         erase: boolean;
@@ -1947,7 +1947,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
             };
             header?: {
-                /** @description ETag of the version that was read, or * */
+                /** @description ETag of the version that was read, with its quotes and without W/, or * */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
@@ -1979,7 +1979,7 @@ export interface operations {
                 erase?: components["parameters"]["erase"];
             };
             header?: {
-                /** @description ETag of the version that was read, or * */
+                /** @description ETag of the version that was read, with its quotes and without W/, or * */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
@@ -2015,8 +2015,8 @@ export interface operations {
                 project?: components["parameters"]["project"];
             };
             header?: {
-                /** @description ETag of the version that was read, or * */
-                "If-Match"?: string;
+                /** @description ETag of the version that was read, with its quotes and without W/, or * */
+                "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
                 id: components["parameters"]["memoryId"];
@@ -3083,7 +3083,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
             };
             header?: {
-                /** @description ETag of the version that was read, or * */
+                /** @description ETag of the version that was read, with its quotes and without W/, or * */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {

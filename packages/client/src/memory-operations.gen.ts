@@ -377,8 +377,8 @@ export const MEMORY_OPERATIONS = {
    * agent_id, project, scope}`, and `superseded` also `superseded_by`; `contradiction` carries `{at, by, contradiction_id, what,
    * memory_ids}` with `what` one of `found`, `doubtful` (worth asking somebody), `judged`, `resolved`, `dismissed`, `reopened`;
    * `consolidation` carries `{at, run_id, outcome}` when one has finished (`done`, `stopped`, `failed`). `by` is the agent that
-   * did it, null for the service. `operation` is as in the history, or `expire`; null where a message was stored or it follows
-   * from another change. No event has words of a memory.
+   * did it, null for the service. `operation` is as in the history, or `erase`, or `expire`; null where a message was stored or
+   * it follows from another change. No event has words of a memory.
    *
    * A caller is told of what it may see: a memory that it may not see any more is `deleted` for it. An event is sent when the
    * change is on disk. Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a

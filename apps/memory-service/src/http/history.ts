@@ -3,8 +3,8 @@ import { DAY_MS, type Handlers, PreconditionFailedError } from '@agent-faculties
 import type { components, operations } from '../api.gen.ts';
 import { alreadyRunning, type Consolidator } from '../domain/consolidation/consolidator.ts';
 import { type UndoDeps, type Undone, undoRun } from '../domain/consolidation/undo.ts';
-import { entityTag, StaleVersionError } from '../domain/editing/edit.ts';
-import { type HistoryEntry, historyOf, versionTag } from '../domain/editing/past.ts';
+import { type HistoryEntry, historyOf } from '../domain/editing/past.ts';
+import { entityTag, StaleVersionError, versionTag } from '../domain/editing/precondition.ts';
 import { type RevertDeps, revertMemory } from '../domain/editing/revert.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';

@@ -6,13 +6,13 @@ import {
   deleteAgentMemories,
   deleteMemory,
   type EditDeps,
-  entityTag,
   invalidateMemory,
   type MemoryChange,
   readMemories,
   readMemory,
   updateMemory,
 } from '../domain/editing/edit.ts';
+import { entityTag } from '../domain/editing/precondition.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
 import { instantOrNull } from '../wire/instant.ts';

@@ -1,5 +1,5 @@
 import { type Contradiction, isDoubtful, stateOf } from '../domain/contradictions/contradiction.ts';
-import type { Operation } from '../domain/memory/change-act.ts';
+import type { KeptOperation } from '../domain/memory/change-act.ts';
 import type { Memory } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import type { ContradictionChange, StoreChange } from '../domain/space/store-change.ts';
@@ -24,7 +24,7 @@ export class ChangeTeller {
   }
 
   /** For just before the change. */
-  note(id: string, change: { before: StoredMemory | null; after: Memory | null; operation?: Operation }): void {
+  note(id: string, change: { before: StoredMemory | null; after: Memory | null; operation?: KeptOperation }): void {
     const { versions, memoryOf } = this.#deps;
     versions.note(id, change);
     const { before, after } = change;

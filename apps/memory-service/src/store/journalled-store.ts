@@ -127,7 +127,9 @@ export class JournalledStore
     let happened = false;
     const readings: (TextReading | undefined)[] = [];
     for (const change of changes) readings.push('memory' in change ? await readAhead(change.memory) : undefined);
-    const written = this.#journal.append(lineOf({ expected, changes, act }), () => {
+    // Without an act in the journal, a start that reads it keeps no version of what was erased either.
+    const lasting = act?.operation === 'erase' ? undefined : act;
+    const written = this.#journal.append(lineOf({ expected, changes, act: lasting }), () => {
       for (const memory of added) this.#arrivals.remove(memory);
       happened = this.#indexes.isAsExpected(expected);
       if (!happened) return;

@@ -1,5 +1,5 @@
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
-import type { ChangeAct, Operation } from '../domain/memory/change-act.ts';
+import type { ChangeAct, KeptOperation } from '../domain/memory/change-act.ts';
 import type { ExpiredVersion, MemoryHistory, PastVersion } from '../domain/memory/history.ts';
 import type { Memory } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
@@ -11,7 +11,7 @@ const BATCH = 100;
 export interface KeptVersion {
   readonly id: string;
   readonly at: number;
-  readonly operation: Operation;
+  readonly operation: KeptOperation;
   readonly run: string | null;
   /** Ids of the memories that it absorbed or was derived from. */
   readonly holds: readonly string[];
@@ -77,10 +77,12 @@ export class Versions implements MemoryHistory {
   /** Keeps the version of a memory before a change, where somebody makes it. */
   note(
     id: string,
-    { before, after, operation }: { before: StoredMemory | null; after: Memory | null; operation?: Operation },
+    { before, after, operation }: { before: StoredMemory | null; after: Memory | null; operation?: KeptOperation },
   ): void {
     if (!this.#act || this.keptMs === 0 || (before === null && after === null)) return;
-    const act = operation ? { ...this.#act, operation } : this.#act;
+    const { operation: whole } = this.#act;
+    if (whole === 'erase') return;
+    const act = { ...this.#act, operation: operation ?? whole };
     // A new memory that supersedes others has no version before.
     if (before === null && act.operation === 'supersede') return;
     this.add(keptOf({ ...act, id, before, after: after?.updatedAt ?? null }, null));

@@ -1,7 +1,9 @@
-import { cpSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
+import { copyOfKilled } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
 import {
   ask,
   closeFastEmbedder,
@@ -278,8 +280,7 @@ describe('POST /contradictions/{id}/resolve', () => {
     for (const isSaved of [false, true]) {
       if (isSaved) await supertest(service.app).post('/save');
       const copy = temporaryFolder();
-      cpSync(folder.path, copy.path, { recursive: true });
-      rmSync(`${copy.path}/lock`, { force: true });
+      copyOfKilled(folder.path, { to: copy.path, without: [LOCK_FILE] });
       const again = await startTestService({ pairScorer: model, dataDir: copy.path });
       const all = await supertest(again.app)
         .post('/contradictions')

@@ -1,6 +1,7 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ManualClock } from '@agent-faculties/service-kit';
+import { copyOfKilled } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
@@ -44,8 +45,7 @@ async function start(name: string): Promise<TestService> {
 /** A start on the directory as a process that was killed at this moment leaves it behind. */
 async function afterAKill(): Promise<TestService> {
   const copy = `copy-${running.length}`;
-  const isNoLock = (path: string) => basename(path) !== LOCK_FILE;
-  cpSync(join(folder.path, 'data'), join(folder.path, copy), { recursive: true, filter: isNoLock });
+  copyOfKilled(join(folder.path, 'data'), { to: join(folder.path, copy), without: [LOCK_FILE] });
   return await start(copy);
 }
 

@@ -1,6 +1,7 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ManualClock } from '@agent-faculties/service-kit';
+import { copyOfKilled } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
@@ -48,11 +49,9 @@ async function stop(service: TestService): Promise<void> {
 }
 
 let copies = 0;
-/** The directory as a process that was killed at this moment leaves it behind. */
 function killed(): string {
-  const copy = join(folder.path, `copy-${++copies}`);
-  cpSync(join(folder.path, 'data'), copy, { recursive: true, filter: (path) => basename(path) !== LOCK_FILE });
-  return copy;
+  const to = join(folder.path, `copy-${++copies}`);
+  return copyOfKilled(join(folder.path, 'data'), { to, without: [LOCK_FILE] });
 }
 
 function filesWith(word: string, path = join(folder.path, 'data')): string[] {
@@ -261,6 +260,55 @@ describe('If-Match', () => {
   });
 });
 
+describe('If-Match of', () => {
+  test.each([
+    ['a tag without quotes', (etag: string) => etag.slice(1, -1)],
+    ['nothing', () => ''],
+    ['one quote', (etag: string) => etag.slice(1)],
+    ['two tags without a comma', (etag: string) => `${etag} ${etag}`],
+    ['a star among tags', (etag: string) => `${etag}, *`],
+  ])('%s is refused with how it is written', async (_what, made) => {
+    const service = await start();
+    const ann = as(service);
+    const { memory } = await say(service, 'ann', 'The train leaves at nine.');
+    const { headers } = await ann.send('get', `/memory/${memory.id}`);
+    const sent = { 'If-Match': made(headers.etag as string) };
+    const answer = await ann.send('put', `/memory/${memory.id}`, { tags: ['a'] }, sent);
+    expect(answer.body).toMatchObject({ status: 422, errors: [{ where: 'header If-Match' }] });
+    expect(answer.body.detail).toContain('with its quotes');
+  });
+
+  test('a weak tag fits no version, and one of several may fit', async () => {
+    const service = await start();
+    const ann = as(service);
+    const { memory } = await say(service, 'ann', 'The train leaves at nine.');
+    const path = `/memory/${memory.id}`;
+    const { etag } = (await ann.send('get', path)).headers;
+    const weak = await ann.send('put', path, { tags: ['a'] }, { 'If-Match': `W/${etag}` });
+    expect(weak.body).toMatchObject({ status: 412, etag, current: { tags: [] } });
+    expect(weak.body.detail).toContain('without W/');
+    for (const sent of [`"a,b" ,, ${etag}`, `W/"a",${(await ann.send('get', path)).headers.etag}`, ' * ']) {
+      const current = (await ann.send('get', path)).headers.etag as string;
+      const header = sent.replace(etag as string, current);
+      await ann.send('put', path, { tags: [`t${sent.length}`] }, { 'If-Match': header }).expect(200);
+    }
+  });
+});
+
+describe('an edit that changes nothing', () => {
+  test('makes no version, and leaves the ETag as it is', async () => {
+    const service = await start();
+    const ann = as(service);
+    const { memory } = await say(service, 'ann', { content: 'The train leaves at nine.', tags: ['travel'] });
+    const path = `/memory/${memory.id}`;
+    const { etag } = (await ann.send('get', path)).headers;
+    clock.advance(60_000);
+    const same = { gist: 'The train leaves at nine.', tags: ['travel'], superseded_by: null, valid_until: null };
+    expect((await ann.edit(memory.id, same)).headers.etag).toBe(etag);
+    expect(await ann.versions(memory.id)).toEqual([]);
+  });
+});
+
 describe('the undo of a consolidation', () => {
   const POOL = [
     'The database connection pool of the ledger service is capped at 10 connections per replica.',
@@ -306,10 +354,43 @@ describe('the undo of a consolidation', () => {
     });
     const twice = (await ann.send('post', undo).expect(200)).body;
     expect(twice).toMatchObject({ set_apart: [], removed: [], put_back: [], restored: [] });
-    expect(twice.not_undone).toHaveLength(2);
+    const reasons = twice.not_undone.map(({ reason }: { reason: string }) => reason);
+    expect(reasons).toEqual(['it is undone already', 'it is undone already']);
+    // Also of what was changed after that.
+    await ann.edit(one.memory.id, { tags: ['staging'] });
+    expect((await ann.send('post', undo).expect(200)).body.not_undone).toEqual(twice.not_undone);
     // They were told apart, so the next run does not make them one.
     expect(await ann.consolidate()).toMatchObject({ deduplicated: 0 });
     await ann.send('post', '/consolidate/none/undo').expect(404);
+  });
+
+  test('makes what was derived again what it was, and brings back what was pruned', async () => {
+    const service = await start();
+    const ann = as(service);
+    for (const content of POOL) await say(service, 'ann', { content, session_id: 'pool' });
+    const { ids } = await ann.consolidate();
+    const derived = `/memory/${ids.semantic_created[0].id}`;
+    const { gist, sources } = (await ann.send('get', derived).expect(200)).body.memory;
+    await say(service, 'ann', {
+      content: 'The database connection pool of the ledger service now holds 24 connections per replica.',
+      session_id: 'pool',
+    });
+    const small = { content: 'Sounds good, see you!', importance: 0.1, timestamp: '2026-01-05T10:00:00Z' };
+    const { memory: weak } = await say(service, 'ann', small);
+    const again = (await ann.send('post', '/consolidate', { keep_per_agent: 0 }).expect(200)).body.report;
+    expect(again).toMatchObject({ semantic_rebuilt: 1, pruned: 1 });
+    expect((await ann.send('get', derived)).body.memory.sources).toHaveLength(sources.length + 1);
+    await ann.send('get', `/memory/${weak.id}`).expect(404);
+    const undo = `/consolidate/${again.run_id}/undo`;
+    expect((await ann.send('post', undo).expect(200)).body).toMatchObject({
+      put_back: [ids.semantic_created[0].id],
+      restored: [weak.id],
+      not_undone: [],
+    });
+    expect((await ann.send('get', derived)).body.memory).toMatchObject({ gist, sources });
+    expect((await ann.send('get', `/memory/${weak.id}`).expect(200)).body.memory.gist).toBe(small.content);
+    expect((await ann.send('get', '/pruned')).body.total).toBe(0);
+    expect((await ask(service, 'ann', 'Sounds good, see you!')).memories.map(({ id }) => id)).toContain(weak.id);
   });
 
   test('leaves what somebody has changed since, and says so', async () => {

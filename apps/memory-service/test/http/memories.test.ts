@@ -148,9 +148,11 @@ describe('If-Match', () => {
     const old = (await get(`/memory/${memory.id}`)).headers.etag as string;
     await put(memory.id, { tags: ['new'] });
     const now = (await get(`/memory/${memory.id}`)).headers.etag as string;
-    for (const ifMatch of [old, '"x"', 'nonsense', '', now.replaceAll('"', ''), `W/${now}`, `${old}, "b"`]) {
-      const answer = await put(memory.id, { tags: ['lost'] }, { ifMatch });
-      expect([ifMatch, answer.status, answer.body.code]).toEqual([ifMatch, 412, 'precondition_failed']);
+    const stale = [old, '"x"', `W/${now}`, `${old}, "b"`].map((ifMatch) => [ifMatch, 412, 'precondition_failed']);
+    const malformed = ['nonsense', '', now.replaceAll('"', '')].map((ifMatch) => [ifMatch, 422, 'invalid_input']);
+    for (const [ifMatch, ...refused] of [...stale, ...malformed]) {
+      const answer = await put(memory.id, { tags: ['lost'] }, { ifMatch: ifMatch as string });
+      expect([ifMatch, answer.status, answer.body.code]).toEqual([ifMatch, ...refused]);
     }
     expect((await get(`/memory/${memory.id}`)).body.memory.tags).toEqual(['new']);
     expect((await put('none', { tags: [] }, { ifMatch: '*' })).status).toBe(404);

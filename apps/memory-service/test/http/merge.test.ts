@@ -1,7 +1,8 @@
-import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyOfKilled } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
 import {
   ask,
   closeFastEmbedder,
@@ -277,8 +278,7 @@ describe('what was deleted stays deleted', () => {
       .delete(`/memory/${id(1)}`)
       .set('X-Agent-ID', 'ann');
     const crashed = join(folder.path, `${name} copy`);
-    cpSync(dataDir, crashed, { recursive: true });
-    rmSync(join(crashed, 'lock'));
+    copyOfKilled(dataDir, { to: crashed, without: [LOCK_FILE] });
     await remote.close();
     remote = await startTestService({ dataDir: name === 'killed' ? crashed : dataDir, embedder: null });
     expect(await merge([wire(1), wire(2)])).toMatchObject({

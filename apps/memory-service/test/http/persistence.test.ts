@@ -1,8 +1,9 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Embedder } from '@agent-faculties/embeddings';
 import { ManualClock } from '@agent-faculties/service-kit';
+import { copyOfKilled } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
@@ -55,11 +56,8 @@ async function restarted(service: TestService, options: TestServiceOptions = {})
   return await start(options);
 }
 
-/** The directory as a process that was killed at this moment leaves it behind. */
 function killed(): string {
-  const copy = join(folder.path, 'copy');
-  cpSync(join(folder.path, 'data'), copy, { recursive: true, filter: (path) => basename(path) !== LOCK_FILE });
-  return copy;
+  return copyOfKilled(join(folder.path, 'data'), { to: join(folder.path, 'copy'), without: [LOCK_FILE] });
 }
 
 /** A model that records what it is asked for and answers when the test says so. */

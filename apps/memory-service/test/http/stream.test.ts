@@ -70,6 +70,11 @@ describe('the stream', () => {
     expect(await next()).toEqual({ event: 'invalidated', data: { ...about, by: 'cleo', operation: 'invalidate' } });
     await as('ann').delete(`/memory/${memory.id}`);
     expect(await next()).toEqual({ event: 'deleted', data: { ...about, by: 'ann', operation: 'delete' } });
+    const { memory: erased } = await say(service, 'ann', 'My locker code is fern.');
+    await next();
+    await as('cleo').delete(`/memory/${erased.id}?erase=true`);
+    const forgotten = { event: 'deleted', data: { ...about, memory_id: erased.id, by: 'cleo', operation: 'erase' } };
+    expect(await next()).toEqual(forgotten);
     const gone = await say(service, 'ann', 'The kettle boils at noon.');
     await next();
     const newer = await say(service, 'bob', { content: 'The kettle is sold.', supersedes: [gone.memory.id] });

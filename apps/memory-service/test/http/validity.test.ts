@@ -352,6 +352,9 @@ describe('supersedes', () => {
     expect([back.body.memory.superseded_by, (await memoryOf(known)).superseded_by]).toEqual([null, old]);
     const itself = await post('/ingest', { content: 'The backup retention is 30 days.', supersedes: [old] });
     expect([itself.status, itself.body.code]).toEqual([409, 'superseded_in_a_circle']);
+    expect(itself.body.detail).toBe(
+      `Memory '${old}' says just this: no memory takes its own place, leave it out of supersedes.`,
+    );
   });
 
   test('a repeated request under its key changes nothing, whatever came since', async () => {

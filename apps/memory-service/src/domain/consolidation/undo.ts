@@ -1,7 +1,7 @@
 import { type Clock, NotFoundError } from '@agent-faculties/service-kit';
 import { strengthened } from '../cognition/retention.ts';
 import { TimeSlicer } from '../concurrency/time-slicer.ts';
-import { actOf, type ChangeAct, type Operation } from '../memory/change-act.ts';
+import { actOf, type ChangeAct, type KeptOperation } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import type { MemoryHistory, PastVersion } from '../memory/history.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -28,7 +28,7 @@ export interface UndoDeps {
 export interface NotUndone {
   readonly id: string;
   /** What the run did to it. */
-  readonly operation: Operation;
+  readonly operation: KeptOperation;
   readonly reason: string;
 }
 
@@ -47,7 +47,7 @@ export interface Undone {
 /** What a run did to a memory in all. */
 interface Step {
   readonly id: string;
-  readonly operation: Operation;
+  readonly operation: KeptOperation;
   readonly before: StoredMemory | null;
   /** `updatedAt` after it; null: gone. */
   readonly after: number | null;
@@ -62,7 +62,7 @@ interface Undoing extends UndoDeps {
 
 /**
  * Takes back what a consolidation did to the memories that the viewer may see, each where nobody has changed it since. What was derived
- * goes first, because it rests on what was made one. A second time changes nothing.
+ * goes first, because it rests on what was made one. A second time changes nothing and says so.
  * @throws NotFoundError when the run did nothing that the viewer may see, or its versions are no longer kept; UnavailableError:
  *   what was undone stays so
  */
@@ -83,7 +83,8 @@ export async function undoRun(deps: UndoDeps, viewer: Viewer, run: string): Prom
   ) => {
     for (const step of steps.filter(which)) {
       const reason = isChangeable(viewer, step) ? await undo(undoing, step) : OTHER_PROJECT;
-      if (reason !== null) done.notUndone.push({ id: step.id, operation: step.operation, reason });
+      if (reason !== null)
+        done.notUndone.push({ id: step.id, operation: step.operation, reason: await told(undoing, step, reason) });
       await slicer.rest();
     }
   };
@@ -126,6 +127,13 @@ async function isSeen(store: UndoDeps['store'], viewer: Viewer, { id, before }: 
   const present = await store.find(id);
   const known = [before?.memory, present?.memory].filter((memory) => memory !== undefined);
   return known.length > 0 && known.every((memory) => isVisibleTo(viewer, memory));
+}
+
+/** Why a step is not undone, where it was not undone before. */
+async function told({ history, act }: Undoing, { id }: Step, reason: string): Promise<string> {
+  const versions = (await history?.versionsOf(id)) ?? [];
+  const isUndone = versions.some((version) => version.operation === act.operation && version.reason === act.reason);
+  return isUndone ? UNDONE : reason;
 }
 
 function isChangeable(viewer: Viewer, { before }: Step): boolean {
@@ -212,6 +220,7 @@ async function unprune(undoing: Undoing, { id, before }: Step): Promise<string |
 
 const OTHER_PROJECT = 'it belongs to another project, which shares it';
 const CHANGED = 'it has changed since';
+const UNDONE = 'it is undone already';
 const GONE = 'it is gone';
 const THERE = 'it is there again';
 const SOURCES_CHANGED = 'the memories that it was derived from have changed or gone since';

@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Clock,
   ConflictError,
   ForbiddenError,
   NotFoundError,
-  PreconditionFailedError,
   UnavailableError,
 } from '@agent-faculties/service-kit';
 import type { ProcessState } from '../cognition/process-state.ts';
@@ -27,6 +27,7 @@ import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { checkExpiry, checkSpan, isEnded, isSameValidity } from '../memory/validity.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { readNames } from '../text/entities.ts';
+import { checkVersion } from './precondition.ts';
 import { rewrite } from './rewrite.ts';
 
 export interface EditDeps extends Pick<ProcessState, 'locks' | 'workingMemory'> {
@@ -59,11 +60,6 @@ export interface MemoryChange {
 
 /** How often to scan: consolidation may move a memory across the position of a scan, and a second scan finds it. */
 const SCANS = 2;
-
-/** The ETag of a version of a memory, for If-Match. */
-export function entityTag(memory: Pick<Memory, 'updatedAt'>): string {
-  return `"${memory.updatedAt.toString(36)}"`;
-}
 
 /** Finds a memory by its id, or by that of one that it absorbed. @throws NotFoundError when there is none that the caller may see */
 export async function readMemory(
@@ -273,9 +269,8 @@ export async function deleteMemory(
   if (erase) await eraseFromDisk(deps, gone);
 }
 
-/** Without an act, no version is kept. */
-function deletingAct(deps: EditDeps, viewer: Viewer, erase: boolean): ChangeAct | undefined {
-  return erase ? undefined : actNow(deps, viewer, 'delete');
+function deletingAct(deps: EditDeps, viewer: Viewer, erase: boolean): ChangeAct {
+  return actNow(deps, viewer, erase ? 'erase' : 'delete');
 }
 
 async function isOnlyInHistory({ store, history }: EditDeps, viewer: Viewer, id: string): Promise<boolean> {
@@ -402,26 +397,6 @@ async function standsAlone({ store }: EditDeps, { kind, sources }: Memory): Prom
   return found.every((stored) => stored === null);
 }
 
-/** Somebody has changed the memory since the caller read it. */
-export class StaleVersionError extends PreconditionFailedError {
-  /** The memory as it is. */
-  readonly present: StoredMemory;
-
-  constructor(present: StoredMemory) {
-    super(
-      `Memory '${present.memory.id}' has changed since that version was read: \`current\` is what it is now. Decide again.`,
-    );
-    this.present = present;
-  }
-}
-
-/** @throws StaleVersionError unless the memory is of one of these versions */
-export function checkVersion(stored: StoredMemory, ifMatch: string | null): void {
-  if (ifMatch === null || ifMatch.trim() === '*') return;
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (!tags.includes(entityTag(stored.memory))) throw new StaleVersionError(stored);
-}
-
 export function checkProject(memory: Memory, viewer: Viewer): void {
   if (isChangeableBy(viewer, memory)) return;
   throw new ForbiddenError(
@@ -444,6 +419,7 @@ export function checkScope(memory: Memory, viewer: Viewer, change: MemoryChange)
   });
 }
 
+/** The memory as it is to be; the same object where that is what it is. */
 async function changed({ store, clock }: EditDeps, memory: Memory, change: MemoryChange): Promise<Memory> {
   const gist = change.gist === undefined ? memory.gist : trimmedText(change.gist, 'body/gist');
   const isNewText = gist !== memory.gist;
@@ -453,7 +429,7 @@ async function changed({ store, clock }: EditDeps, memory: Memory, change: Memor
     ...(change.importance !== undefined && { importance: change.importance }),
   };
   const text = { gist, content: memory.content, gistEdited: memory.gistEdited || isNewText };
-  return {
+  const after: Memory = {
     ...memory,
     ...set,
     ...(memory.own && { own: { ...memory.own, ...set } }),
@@ -463,9 +439,10 @@ async function changed({ store, clock }: EditDeps, memory: Memory, change: Memor
     ...validityAfter(memory, change, clock.now()),
     scope: change.scope ?? memory.scope,
     metadata: change.metadata === undefined ? memory.metadata : checkedMetadata(change.metadata, 'body/metadata'),
-    // Always later than the old version, because If-Match compares it.
-    updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1),
   };
+  if (isDeepStrictEqual(after, memory)) return memory;
+  // Always later than the old version, because If-Match compares it.
+  return { ...after, updatedAt: Math.max(Math.floor(clock.now()), memory.updatedAt + 1) };
 }
 
 /** @throws ConflictError for a derived memory, of which no validity is kept */

@@ -1,7 +1,7 @@
 import type { Clock } from '@agent-faculties/service-kit';
 import { withoutAbsorbed } from '../consolidation/absorb.ts';
 import type { MemoryHistory, PastVersion } from '../memory/history.ts';
-import { type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
+import { NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { isExpired } from '../memory/validity.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
@@ -21,11 +21,6 @@ export interface HistoryEntry {
   readonly before: StoredMemory | null;
   /** null: it was gone. */
   readonly after: StoredMemory | null;
-}
-
-/** The name of a version of a memory, as in its ETag. */
-export function versionTag({ updatedAt }: Pick<Memory, 'updatedAt'>): string {
-  return updatedAt.toString(36);
 }
 
 /**

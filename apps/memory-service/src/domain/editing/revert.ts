@@ -12,8 +12,9 @@ import { type Memory, NOT_SUPERSEDED, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { isExpired } from '../memory/validity.ts';
 import { isSeenByAllWhoSee, type Viewer } from '../memory/visibility.ts';
-import { checkProject, checkScope, checkVersion, type EditDeps } from './edit.ts';
-import { historyOf, versionTag } from './past.ts';
+import { checkProject, checkScope, type EditDeps } from './edit.ts';
+import { historyOf } from './past.ts';
+import { checkVersion, versionTag } from './precondition.ts';
 
 export interface RevertDeps extends EditDeps {
   readonly maxMemories: number;

@@ -1,4 +1,4 @@
-import { ForbiddenError, InvalidInputError } from '@agent-faculties/service-kit';
+import { ConflictError, ForbiddenError, InvalidInputError } from '@agent-faculties/service-kit';
 import { type Expected, type PlannedChange, versionOf } from '../memory/decision.ts';
 import { type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
@@ -35,6 +35,7 @@ export async function superseding(
   const superseded = new Map((await named(store, viewer, supersedes)).map((memory) => [memory.id, memory]));
   const left = [...superseded.values()].filter(({ supersededBy }) => supersededBy !== by.id);
   for (const loser of left) {
+    if (loser.id === by.id) throw supersedesItself(loser.id);
     if (!maySupersedeOthers) checkIsOwn(viewer, loser);
     await checkSuccession(store, viewer, { winner: by, loser });
   }
@@ -50,6 +51,15 @@ export async function superseding(
       }),
     ],
   };
+}
+
+function supersedesItself(id: string): ConflictError {
+  return new ConflictError(
+    `Memory '${id}' says just this: no memory takes its own place, leave it out of supersedes.`,
+    {
+      code: 'superseded_in_a_circle',
+    },
+  );
 }
 
 function changed(memory: Memory, changes: Partial<Memory>, nowMs: number): PlannedChange {

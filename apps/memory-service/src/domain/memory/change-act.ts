@@ -11,6 +11,8 @@ export const OPERATIONS = [
   /** A record of another store replaced it. */
   'merge',
   'delete',
+  /** As a delete, and no version of it is kept. */
+  'erase',
   /** Consolidation made it one with a near duplicate. */
   'absorb',
   /** It became a separate memory again, or another one did. */
@@ -26,6 +28,8 @@ export const OPERATIONS = [
   'undo',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
+/** An operation of which the version before it is kept. */
+export type KeptOperation = Exclude<Operation, 'erase'>;
 
 /** Who changes memories, and why. A change that brings one keeps the version before it. */
 export interface ChangeAct {

@@ -1,4 +1,4 @@
-import type { ChangeAct } from './change-act.ts';
+import type { ChangeAct, KeptOperation } from './change-act.ts';
 import type { StoredMemory } from './memory-store.ts';
 
 /** How long a version is kept where no setting says otherwise. */
@@ -8,6 +8,7 @@ export const DEFAULT_HISTORY_DAYS = 30;
 export interface PastVersion extends ChangeAct {
   /** The id of the memory. */
   readonly id: string;
+  readonly operation: KeptOperation;
   /** The memory as it was; null: there was none. */
   readonly before: StoredMemory | null;
   /** `updatedAt` of the memory after the change; null: there was none. */

@@ -36,7 +36,6 @@ export async function checkSuccession(
   }
   // If the loser supersedes the winner now, that ends.
   let successor = winner.supersededBy === loser.id ? null : winner.supersededBy;
-  if (winner.id === loser.id) successor = loser.id;
   for (let step = 0; successor !== null && step < LONGEST_CHAIN; step++) {
     if (successor === loser.id) {
       throw new ConflictError(

@@ -39,7 +39,7 @@ export function versionToWire(version: PastVersion): WireObject {
 /** Reads a line whose check agrees, so that only lines of this service come here. */
 export function versionFromWire(wire: WireObject): PastVersion {
   return {
-    ...(changeActFromWire(wire.act) as ChangeAct),
+    ...(changeActFromWire(wire.act) as PastVersion),
     id: wire.id as string,
     after: wire.after === undefined ? null : Date.parse(wire.after as string),
     before: wire.memory

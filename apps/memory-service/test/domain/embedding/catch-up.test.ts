@@ -1,11 +1,12 @@
-import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManualClock } from '@agent-faculties/service-kit';
+import { copyOfKilled } from '@agent-faculties/testing';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { catchUp } from '../../../src/domain/embedding/catch-up.ts';
 import type { TextEmbedding } from '../../../src/domain/embedding/text-embedding.ts';
 import { type Memory, recallText } from '../../../src/domain/memory/memory.ts';
 import { NOBODY } from '../../../src/domain/memory/visibility.ts';
+import { LOCK_FILE } from '../../../src/persistence/files/file-names.ts';
 import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
 import { DIMENSION, sampleMemory, sampleVector } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
@@ -58,8 +59,7 @@ test('what was made outlives the process, without a save', async () => {
   expect([made, await store.withoutVectorsCount(NOBODY)]).toEqual([9, 0]);
   // A memory without vectors, as a crash leaves it.
   const left = join(path, 'left');
-  cpSync(live, left, { recursive: true });
-  rmSync(join(left, 'lock'));
+  copyOfKilled(live, { to: left, without: [LOCK_FILE] });
   const { store: again } = await open(left);
   expect(await again.withoutVectorsCount(NOBODY)).toBe(0);
   for (let number = 1; number <= 9; number++) {
