@@ -23,6 +23,7 @@ const members = [
   'packages/stats-math',
   'packages/embeddings',
   'packages/service-kit',
+  'packages/postgres-kit',
   'packages/mcp-kit',
   'packages/testing',
   'packages/client',

@@ -22,6 +22,7 @@ COPY packages/cli/package.json packages/cli/
 COPY packages/client/package.json packages/client/
 COPY packages/embeddings/package.json packages/embeddings/
 COPY packages/mcp-kit/package.json packages/mcp-kit/
+COPY packages/postgres-kit/package.json packages/postgres-kit/
 COPY packages/redaction/package.json packages/redaction/
 COPY packages/service-kit/package.json packages/service-kit/
 COPY packages/stats-math/package.json packages/stats-math/

@@ -7,9 +7,17 @@ export const SERVICES = ['apps/timing-service', 'apps/memory-service'];
 
 /** Libraries of the workspace that run in production; they travel inside the tarball. */
 export const WORKSPACE_LIBRARIES = Object.fromEntries(
-  ['agent-hooks', 'agent-identity', 'client', 'embeddings', 'mcp-kit', 'redaction', 'service-kit', 'stats-math'].map(
-    (name) => [`@agent-faculties/${name}`, `packages/${name}`],
-  ),
+  [
+    'agent-hooks',
+    'agent-identity',
+    'client',
+    'embeddings',
+    'mcp-kit',
+    'postgres-kit',
+    'redaction',
+    'service-kit',
+    'stats-math',
+  ].map((name) => [`@agent-faculties/${name}`, `packages/${name}`]),
 );
 
 /**

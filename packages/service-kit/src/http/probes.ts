@@ -21,9 +21,6 @@ export interface Probes {
   readonly drain: () => void;
 }
 
-/** Seconds; the usual interval of probes. */
-const RETRY_AFTER_SECONDS = 5;
-
 /**
  * The probes of load balancers and container runtimes. A degraded service stays ready: no other process has its data, and it still
  * answers what it can. Only writes show that a disk refuses them, or accepts them again.
@@ -39,13 +36,8 @@ export function probes(degradations: Degradations): Probes {
   return {
     live: (_req, res) => void res.json({ status: 'ok' }),
     ready: (_req, res) => {
-      try {
-        const found = reasons();
-        res.json({ status: found.length === 0 ? 'ready' : 'degraded', reasons: found });
-      } catch (error) {
-        res.set('Retry-After', String(RETRY_AFTER_SECONDS));
-        throw error;
-      }
+      const found = reasons();
+      res.json({ status: found.length === 0 ? 'ready' : 'degraded', reasons: found });
     },
     drain: () => {
       isDraining = true;

@@ -78,7 +78,9 @@ export function problemHandler(log: Logger, audit: RequestAudit): ErrorRequestHa
 
 function describe(error: unknown): Description {
   if (error instanceof ServiceError) {
-    return { kind: kindOf(error), detail: error.message, code: error.code, faults: error.faults, extra: error.extra };
+    const { message: detail, code, faults, extra } = error;
+    const headers = error instanceof UnavailableError ? RETRY : {};
+    return { kind: kindOf(error), detail, code, faults, extra, headers };
   }
   return (
     describeIdentityError(error) ??
@@ -89,6 +91,9 @@ function describe(error: unknown): Description {
     INTERNAL
   );
 }
+
+/** Seconds (RFC 9110, 10.2.3): the usual interval of probes, too. */
+const RETRY = { 'Retry-After': '5' };
 
 /** RFC 9110 (15.5.2) requires a challenge with every 401; the gateway can meet it. */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="agent-faculties"' };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Parser } from './config-parsers.ts';
 
@@ -14,6 +15,8 @@ export interface ConfigField<T> {
   readonly help: string;
   /** The flag may stand alone and then means true. */
   readonly isSwitch?: boolean;
+  /** The value may hold a password: no fault repeats it, and the variable with _FILE names a file that holds it. */
+  readonly isSecret?: boolean;
 }
 
 export type ConfigFields = Readonly<Record<string, ConfigField<unknown>>>;
@@ -55,7 +58,7 @@ const ANSWERED_FLAGS = ['help', 'version'];
  */
 export function readConfig<const F extends ConfigFields>({ prefix, fields, env, argv }: ConfigSources<F>): ConfigOf<F> {
   const { flags, faults } = readFlags(fields, argv);
-  const knownEnv = new Set(Object.values(fields).flatMap((field) => field.env ?? []));
+  const knownEnv = new Set(Object.values(fields).flatMap(variablesOf));
   const clientVariable = `${prefix}URL`;
   for (const name of Object.keys(env).sort()) {
     if (name.startsWith(prefix) && !knownEnv.has(name) && name !== clientVariable) {
@@ -65,20 +68,33 @@ export function readConfig<const F extends ConfigFields>({ prefix, fields, env, 
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const flag = flags.get(field.flag);
-    const given = flag ?? (field.env === undefined ? undefined : env[field.env] || undefined);
-    if (given === undefined) {
-      values[name] = field.default;
-      continue;
-    }
+    let given = flag ?? (field.env === undefined ? undefined : env[field.env] || undefined);
     try {
-      values[name] = field.parse(given);
+      given ??= secretOfFile(field, env);
+      values[name] = given === undefined ? field.default : field.parse(given);
     } catch (error) {
       const source = flag === undefined ? field.env : `--${field.flag}`;
-      faults.push(`${source}=${JSON.stringify(given)} ${(error as Error).message}.`);
+      faults.push(`${source}${field.isSecret ? '' : `=${JSON.stringify(given)}`} ${(error as Error).message}.`);
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(values) as ConfigOf<F>;
+}
+
+function variablesOf({ env, isSecret }: ConfigField<unknown>): string[] {
+  if (env === undefined) return [];
+  return isSecret ? [env, `${env}_FILE`] : [env];
+}
+
+/** Without the end of its line. @throws Error whose message completes "X ..." */
+function secretOfFile({ env, isSecret }: ConfigField<unknown>, values: ConfigSources<ConfigFields>['env']) {
+  const path = isSecret ? values[`${env}_FILE`] : undefined;
+  if (!path) return undefined;
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`is to be read from the file that ${env}_FILE names, which fails (${(error as Error).message})`);
+  }
 }
 
 function readFlags(fields: ConfigFields, argv: readonly string[]): { flags: Map<string, string>; faults: string[] } {

@@ -1,5 +1,7 @@
-import { homedir } from 'node:os';
-import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { ConfigError, configOrExit, readConfig } from '../../src/index.ts';
 import {
   agentId,
@@ -50,6 +52,45 @@ describe('readConfig', () => {
 
   test('does not read a variable that a flag replaces', () => {
     expect(read({ X_PORT: 'nonsense' }, '--port', '2').port).toBe(2);
+  });
+
+  describe('of a secret', () => {
+    const secret = {
+      store: {
+        env: 'X_STORE',
+        flag: 'store',
+        parse: (value: string) => {
+          if (!value.startsWith('db:')) throw new Error('must start with db:');
+          return value;
+        },
+        default: null,
+        help: 'where',
+        isSecret: true,
+      },
+    } as const;
+    const readSecret = (env: Record<string, string>, ...argv: string[]) =>
+      readConfig({ prefix: 'X_', fields: secret, env, argv });
+    const folder = mkdtempSync(join(tmpdir(), 'config-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    test('repeats it in no fault', () => {
+      expect(() => readSecret({ X_STORE: 'pa55word' })).toThrow('- X_STORE must start with db:.');
+      expect(() => readSecret({}, '--store=pa55word')).toThrow('- --store must start with db:.');
+    });
+
+    test('reads it from the file that a variable names, unless it is given', () => {
+      const path = join(folder, 'store');
+      writeFileSync(path, 'db:of-the-file\n');
+      expect(readSecret({ X_STORE_FILE: path }).store).toBe('db:of-the-file');
+      expect(readSecret({ X_STORE_FILE: path, X_STORE: 'db:given' }).store).toBe('db:given');
+      expect(readSecret({ X_STORE_FILE: '' }).store).toBe(null);
+    });
+
+    test('says which variable names a file that cannot be read', () => {
+      expect(() => readSecret({ X_STORE_FILE: join(folder, 'nothing') })).toThrow(
+        /- X_STORE is to be read from the file that X_STORE_FILE names, which fails \(ENOENT/,
+      );
+    });
   });
 
   test('reads what has no variable from its flag alone', () => {

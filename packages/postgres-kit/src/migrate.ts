@@ -1,0 +1,26 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import type { Postgres } from './postgres.ts';
+
+/** The table in the schema of the service that says which migrations were made. */
+const MIGRATIONS_TABLE = 'migrations';
+
+/**
+ * Brings the tables of a service up to date. Replicas that start together wait for each other.
+ * @param schema of PostgreSQL, which is made: both services may live in one database
+ * @param folder what drizzle-kit generated
+ */
+export async function migratePostgres(
+  postgres: Postgres,
+  { schema, folder }: { schema: string; folder: string },
+): Promise<void> {
+  await postgres.direct(async (client) => {
+    // drizzle's own migration takes no lock. This one ends with the connection.
+    await client.query(`SELECT pg_advisory_lock(hashtextextended($1, 0))`, [`migrations of ${schema}`]);
+    await migrate(drizzle(client), {
+      migrationsFolder: folder,
+      migrationsSchema: schema,
+      migrationsTable: MIGRATIONS_TABLE,
+    });
+  });
+}

@@ -1,0 +1,230 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@agent-faculties/service-kit';
+import pg from 'pg';
+import { faultInWords, isAway, PostgresError } from './faults.ts';
+import type { StoreUrl } from './store-url.ts';
+
+/** What is used of MERGE, of NULLS NOT DISTINCT and of the planner has been there since 15. */
+const OLDEST_VERSION = 150_000;
+const VERSIONS_PER_MAJOR = 10_000;
+
+const DEFAULTS = { connections: 10, waitMs: 30_000 };
+/** For a connection, and for one of the pool to become free. */
+const CONNECT_MS = 5_000;
+/** Until a statement counts as lost. On the client's side: a statement_timeout would end the wait for a standby, which commits. */
+const ANSWER_MS = 30_000;
+const LOOK_AGAIN_MS = 250;
+
+export interface PostgresOptions {
+  readonly url: StoreUrl;
+  readonly log: Logger;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  /** The most connections of this process; absent: 10. */
+  readonly connections?: number;
+  /** How long the start waits for a server that is away, milliseconds; absent: 30 s. */
+  readonly waitMs?: number;
+}
+
+export interface Statement {
+  /** Prepared once for each connection under this name; absent: not. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** A database on the first of its hosts that takes writes. */
+export interface Postgres {
+  /** Hosts and database, for logs and errors. */
+  readonly name: string;
+  /**
+   * One statement, which is a transaction of its own.
+   * @throws UnavailableError where the server is away, AnswerLostError (one of those) where it may have happened
+   */
+  query<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>>;
+  /**
+   * Commits when the work resolves, takes everything back when it rejects. @throws what `query` throws; AnswerLostError only where
+   * the answer to the commit was lost
+   */
+  transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  /** A connection of its own without a time limit, which is no part of the pool, for what takes long or holds a lock of the session. */
+  direct<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects; waits a while for a server that is away.
+ * @throws PostgresError when there is none after that, or it cannot be used
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { log, url, waitMs = DEFAULTS.waitMs } = options;
+  const postgres = new PostgresPool(options);
+  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
+    try {
+      await postgres.query({ text: 'SELECT 1' });
+      return postgres;
+    } catch (error) {
+      const { cause } = error as Error;
+      if (!isAway(cause) || waited >= waitMs) {
+        await postgres.close();
+        if (error instanceof PostgresError || !isAway(cause)) throw error;
+        throw new PostgresError(
+          `The database ${url.name} does not answer after ${waitMs / 1000} s (${(cause as Error).message}): start it, or correct the address of the store.`,
+          { cause },
+        );
+      }
+      if (waited === 0) log.warn({ database: url.name, why: (cause as Error).message }, 'waiting for the database');
+    }
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+class PostgresPool implements Postgres {
+  readonly name: string;
+  readonly #addresses: readonly string[];
+  readonly #pool: pg.Pool;
+  /** Which of the addresses takes writes, as far as is known. */
+  #at = 0;
+
+  constructor({ url, log, applicationName, connections = DEFAULTS.connections }: PostgresOptions) {
+    this.name = url.name;
+    this.#addresses = url.addresses;
+    const address = () => this.#address;
+    /** Each new connection of the pool goes to the host of that moment. */
+    class HostClient extends pg.Client {
+      constructor(config: pg.ClientConfig = {}) {
+        super({ ...config, connectionString: address() });
+        // The statement under way rejects too; without a listener the end of the connection would end the process.
+        this.on('error', () => {});
+      }
+    }
+    this.#pool = new pg.Pool({
+      Client: HostClient,
+      application_name: applicationName,
+      max: connections,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
+      onConnect: (client) => this.#check(client),
+    });
+    // An idle connection that breaks is replaced by the next one that is asked for.
+    this.#pool.on('error', (error) => log.debug({ database: this.name, err: error }, 'a connection broke'));
+  }
+
+  get #address(): string {
+    return this.#addresses[this.#at] as string;
+  }
+
+  async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>> {
+    return await this.#withClient((client) => client.query<Row>(statement as pg.QueryConfig), {
+      mayHaveHappened: true,
+    });
+  }
+
+  async transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    let isCommitting = false;
+    return await this.#withClient(
+      async (client) => {
+        await client.query('BEGIN');
+        let result: Result;
+        try {
+          result = await work(client);
+        } catch (error) {
+          if (!isAway(error)) await client.query('ROLLBACK');
+          throw error;
+        }
+        isCommitting = true;
+        const { command } = await client.query('COMMIT');
+        // What failed inside, though the work caught it, was taken back.
+        if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}: nothing was changed.`);
+        return result;
+      },
+      {
+        get mayHaveHappened() {
+          return isCommitting;
+        },
+      },
+    );
+  }
+
+  async direct<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    let wasSent = false;
+    let client: pg.Client | undefined;
+    try {
+      for (let tries = 1; ; tries++) {
+        client = new pg.Client({
+          connectionString: this.#address,
+          connectionTimeoutMillis: CONNECT_MS,
+          keepAlive: true,
+        });
+        client.on('error', () => {});
+        try {
+          await client.connect();
+          await this.#check(client);
+          break;
+        } catch (error) {
+          await client.end().catch(() => {});
+          if (!this.#turnsAfter(error, { from: this.#at, tries })) throw error;
+        }
+      }
+      wasSent = true;
+      return await work(client);
+    } catch (error) {
+      throw faultInWords(error, { name: this.name, wasSent });
+    } finally {
+      await client?.end().catch(() => {});
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #withClient<Result>(
+    work: (client: pg.PoolClient) => Promise<Result>,
+    about: { readonly mayHaveHappened: boolean },
+  ): Promise<Result> {
+    const client = await this.#connect();
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      // A connection in doubt is not used again.
+      client.release(isAway(error));
+      throw faultInWords(error, { name: this.name, wasSent: about.mayHaveHappened });
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    for (let tries = 1; ; tries++) {
+      const from = this.#at;
+      try {
+        return await this.#pool.connect();
+      } catch (error) {
+        if (!this.#turnsAfter(error, { from, tries })) throw faultInWords(error, { name: this.name, wasSent: false });
+      }
+    }
+  }
+
+  /** Whether another host is left to try; turns to it unless somebody else has. */
+  #turnsAfter(error: unknown, { from, tries }: { from: number; tries: number }): boolean {
+    const isLast = tries >= this.#addresses.length;
+    if (!isAway(error) || (error as Error).message.startsWith('timeout exceeded')) return false;
+    if (this.#at === from) this.#at = (from + 1) % this.#addresses.length;
+    return !isLast;
+  }
+
+  /** @throws where the server takes no writes (as if it were away), or is too old */
+  async #check(client: pg.ClientBase): Promise<void> {
+    const text = `SELECT current_setting('server_version_num')::int AS version, current_setting('transaction_read_only') AS readonly`;
+    const { rows } = await client.query<{ version: number; readonly: string }>(text);
+    const [{ version, readonly }] = rows as [{ version: number; readonly: string }];
+    if (version < OLDEST_VERSION) {
+      throw new PostgresError(
+        `The database ${this.name} is PostgreSQL ${Math.floor(version / VERSIONS_PER_MAJOR)}: version 15 or newer is needed.`,
+      );
+    }
+    if (readonly === 'on') throw Object.assign(new Error('It takes no writes: it is a standby.'), { code: '25006' });
+  }
+}

@@ -1,0 +1,1 @@
+CREATE TABLE "kit"."things" ("id" integer PRIMARY KEY);

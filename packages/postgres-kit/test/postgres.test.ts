@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createLog, UnavailableError } from '@agent-faculties/service-kit';
+import { hasPostgres, type PostgresServer, startPostgres } from '@agent-faculties/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  AnswerLostError,
+  migratePostgres,
+  openPostgres,
+  type Postgres,
+  PostgresError,
+  parseStoreUrl,
+} from '../src/index.ts';
+
+const log = createLog({ name: 'test', level: 'silent' });
+const open = (url: string, waitMs = 0) =>
+  openPostgres({ url: parseStoreUrl(url), log, applicationName: 'test', waitMs });
+const numberOf = async (postgres: Postgres, text: string) => {
+  const { rows } = await postgres.query<{ n: number }>({ text });
+  return rows[0]?.n;
+};
+
+(hasPostgres() ? describe : describe.skip)('a database', () => {
+  let server: PostgresServer;
+  let url: string;
+  let postgres: Postgres;
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = await server.newDatabase('kit');
+    postgres = await open(url);
+  }, 60_000);
+  afterAll(async () => {
+    await postgres.close();
+    await server.remove();
+  });
+
+  test('answers a statement', async () => {
+    const { rows } = await postgres.query({ name: 'sum', text: 'SELECT $1::int + $2::int AS sum', values: [2, 3] });
+    expect(rows).toEqual([{ sum: 5 }]);
+  });
+
+  test('hands on what is wrong with a statement', async () => {
+    await expect(postgres.query({ text: 'SELEKT' })).rejects.toMatchObject({ code: '42601' });
+  });
+
+  test('commits a transaction that resolves, and takes back one that rejects', async () => {
+    await postgres.query({ text: 'CREATE TABLE counted (n int)' });
+    const insert = (n: number, fault?: Error) =>
+      postgres.transaction(async (client) => {
+        await client.query('INSERT INTO counted VALUES ($1)', [n]);
+        if (fault) throw fault;
+        return n;
+      });
+    expect(await insert(1)).toBe(1);
+    await expect(insert(2, new RangeError('no'))).rejects.toThrow(RangeError);
+    expect(await numberOf(postgres, 'SELECT sum(n)::int AS n FROM counted')).toBe(1);
+  });
+
+  test('does not take a transaction for committed in which a fault was swallowed', async () => {
+    const work = postgres.transaction(async (client) => {
+      await client.query('INSERT INTO counted VALUES (10)');
+      await client.query('SELEKT').catch(() => {});
+    });
+    await expect(work).rejects.toThrow('ROLLBACK');
+    expect(await numberOf(postgres, 'SELECT sum(n)::int AS n FROM counted')).toBe(1);
+  });
+
+  test('says which database is missing, without user and password', async () => {
+    const missing = url.replace('postgres@', 'postgres:pa55word@').replace('/kit', '/nothing');
+    const refused = await open(missing).catch((error: unknown) => error as Error);
+    expect(refused).toBeInstanceOf(PostgresError);
+    expect((refused as Error).message).toBe(
+      `The database 127.0.0.1:${server.port}/nothing cannot be used: it has no such database: create it with CREATE DATABASE.`,
+    );
+  });
+
+  test('says after a while that nobody answers', async () => {
+    const nobody = 'postgres://postgres@127.0.0.1:1/kit';
+    await expect(open(nobody, 250)).rejects.toThrow(
+      /127\.0\.0\.1:1\/kit does not answer after 0\.25 s \(.*ECONNREFUSED/,
+    );
+  });
+
+  test('goes on to the next host where one is away or only reads', async () => {
+    await server.newDatabase('standby');
+    await postgres.query({ text: 'ALTER DATABASE standby SET default_transaction_read_only = on' });
+    const readOnly = await open(url.replace('/kit', '/standby')).catch((error: unknown) => error as Error);
+    expect((readOnly as Error).message).toContain('it is a standby');
+    const several = await open(url.replace('127.0.0.1', '127.0.0.1:1,127.0.0.1'));
+    expect(await numberOf(several, 'SELECT 7 AS n')).toBe(7);
+    await several.close();
+  });
+
+  test('makes the tables once, also for replicas that start together', async () => {
+    const folder = fileURLToPath(new URL('./migrations', import.meta.url));
+    await Promise.all([1, 2, 3, 4].map(() => migratePostgres(postgres, { schema: 'kit', folder })));
+    expect(await numberOf(postgres, 'SELECT count(*)::int AS n FROM kit.migrations')).toBe(1);
+    expect(await numberOf(postgres, 'SELECT count(*)::int AS n FROM kit.things')).toBe(0);
+  });
+
+  describe('behind a line that breaks', () => {
+    let proxy: Server;
+    let breaksAt: string | null = null;
+    const sockets = new Set<Socket>();
+    beforeAll(async () => {
+      const { connect } = await import('node:net');
+      proxy = createServer((near) => {
+        const far = connect(server.port, '127.0.0.1');
+        for (const socket of [near, far]) {
+          sockets.add(socket);
+          socket.on('error', () => {});
+        }
+        near.on('data', (bytes) => {
+          far.write(bytes);
+          // The server gets what was sent; its answer comes no more.
+          if (breaksAt !== null && bytes.includes(breaksAt)) near.destroy();
+        });
+        far.pipe(near);
+        near.on('close', () => setTimeout(() => far.destroy(), 200));
+      }).listen(0, '127.0.0.1');
+      await once(proxy, 'listening');
+    });
+    afterAll(() => {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    });
+
+    test('says that a statement may have happened, and works on afterwards', async () => {
+      const { port } = proxy.address() as { port: number };
+      const behind = await open(url.replace(String(server.port), String(port)));
+      breaksAt = 'INSERT INTO counted';
+      const lost = behind.query({ text: 'INSERT INTO counted VALUES (100)' });
+      await expect(lost).rejects.toBeInstanceOf(AnswerLostError);
+      breaksAt = null;
+      expect(await numberOf(behind, 'SELECT count(*)::int AS n FROM counted')).toBe(2);
+      breaksAt = 'COMMIT';
+      const committed = behind.transaction((client) => client.query('INSERT INTO counted VALUES (1000)'));
+      await expect(committed).rejects.toBeInstanceOf(AnswerLostError);
+      breaksAt = 'INSERT INTO counted';
+      const open_ = behind.transaction((client) => client.query('INSERT INTO counted VALUES (5)'));
+      const error = await open_.catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(UnavailableError);
+      expect(error).not.toBeInstanceOf(AnswerLostError);
+      breaksAt = null;
+      expect(await numberOf(behind, 'SELECT sum(n)::int AS n FROM counted')).toBe(1101);
+      await behind.close();
+    });
+  });
+
+  test('recovers by itself from a server that was killed', async () => {
+    await server.kill();
+    const refused = () => postgres.query({ text: 'SELECT 1' }).catch((error: unknown) => error);
+    // A connection that was open may break only now.
+    expect(await refused()).toMatchObject({ code: 'storage_unavailable' });
+    expect(await refused()).toMatchObject({
+      code: 'storage_unavailable',
+      message: `The database 127.0.0.1:${server.port}/kit does not answer: nothing was changed. Try again.`,
+    });
+    await server.startAgain();
+    expect(await numberOf(postgres, 'SELECT sum(n)::int AS n FROM counted')).toBe(1101);
+  }, 60_000);
+
+  test('has a connection without a limit of time', async () => {
+    const found = await postgres.direct(async (client) => {
+      const { rows } = await client.query<{ n: number }>('SELECT sum(n)::int AS n FROM counted');
+      return rows[0]?.n;
+    });
+    expect(found).toBe(1101);
+  });
+});

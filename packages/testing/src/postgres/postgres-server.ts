@@ -1,0 +1,170 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { postgresBinaries } from './postgres-binaries.ts';
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root; these are those of `nobody`. */
+const UNPRIVILEGED: Owner = { uid: 65_534, gid: 65_534 };
+const START_MS = 60_000;
+const LOOK_MS = 20;
+const LOG_LINES = 10;
+
+export interface PostgresOptions {
+  /** Whether what it answers survives a crash of the machine; absent: not, which is quicker. A killed server loses nothing either way. */
+  readonly durable?: boolean;
+  /** Further settings, such as `max_connections=20`. */
+  readonly settings?: readonly string[];
+}
+
+/** A server of PostgreSQL in a folder of its own, on 127.0.0.1. */
+export interface PostgresServer {
+  readonly port: number;
+  readonly pid: number;
+  /** Of one of its databases. */
+  url(database: string): string;
+  /** An empty one. @returns its URL */
+  newDatabase(name: string): Promise<string>;
+  /** kill -9 of the postmaster; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** After `kill`: the same data on the same port. */
+  startAgain(): Promise<void>;
+  /** Stops it and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** @throws Error that says what to do where there is no server, or what it wrote where it does not start */
+export async function startPostgres({ durable = false, settings = [] }: PostgresOptions = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-test-'));
+  const own = process.getuid?.() === 0 ? UNPRIVILEGED : null;
+  if (own) chownSync(folder, own.uid, own.gid);
+  const binaries = runnable(postgresBinaries(), folder, own);
+  const data = join(folder, 'data');
+  const run = { ...own, env: { HOME: folder, PATH: process.env.PATH, LC_ALL: 'C' } };
+  const port = await freePort();
+  const init = [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-instructions',
+    '--no-sync',
+  ];
+  execFileSync(join(binaries, 'initdb'), init, { ...run, stdio: ['ignore', 'ignore', 'inherit'] });
+  const log = join(folder, 'log');
+  const chosen = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'shared_buffers=64MB',
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
+    ...settings,
+  ];
+  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const start = async () => {
+    const output = openSync(log, 'a', 0o644);
+    const args = ['-D', data, ...chosen.flatMap((setting) => ['-c', setting])];
+    const child = spawn(join(binaries, 'postgres'), args, { ...run, stdio: ['ignore', output, output] });
+    try {
+      await untilItAnswers(child, url('postgres'));
+    } catch (error) {
+      const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-LOG_LINES);
+      throw new Error(`PostgreSQL does not start:\n${lines.join('\n')}`, { cause: error });
+    }
+    return child;
+  };
+  let child = await start();
+  // A run that is interrupted leaves no server behind.
+  const onExit = () => child.kill('SIGQUIT');
+  process.once('exit', onExit);
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+  return {
+    port,
+    get pid() {
+      return child.pid as number;
+    },
+    url,
+    newDatabase: async (name) => {
+      await ask(url('postgres'), `CREATE DATABASE "${name}" TEMPLATE template0 STRATEGY file_copy`);
+      return url(name);
+    },
+    kill: () => end('SIGKILL'),
+    startAgain: async () => {
+      child = await start();
+    },
+    remove: async () => {
+      process.removeListener('exit', onExit);
+      await end('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One statement on a connection of its own. */
+export async function ask(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  // Without a listener the end of the server would be an uncaught error.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A folder that the other user may not enter is copied to one that it may. */
+function runnable(binaries: string, folder: string, own: Owner | null): string {
+  try {
+    execFileSync(join(binaries, 'postgres'), ['--version'], { ...own, stdio: 'ignore' });
+    return binaries;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+  }
+  const copy = join(folder, 'program');
+  mkdirSync(copy, { mode: 0o755 });
+  cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
+}
+
+async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
+  for (let waited = 0; waited < START_MS; waited += LOOK_MS) {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
+    try {
+      return await ask(url, 'SELECT 1');
+    } catch {
+      await pause(LOOK_MS);
+    }
+  }
+  child.kill('SIGKILL');
+  throw new Error(`It did not answer for ${START_MS / 1000} s.`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,19 @@
+import { describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { hasPostgres, openTestDatabases } from '../src/index.ts';
+
+(hasPostgres() ? describe : describe.skip)('openTestDatabases', () => {
+  test('makes databases that know nothing of each other', async () => {
+    const databases = await openTestDatabases();
+    const clients = [await databases.create(), await databases.create()].map(
+      (connectionString) => new pg.Client({ connectionString }),
+    );
+    await Promise.all(clients.map((client) => client.connect()));
+    const [one, other] = clients as [pg.Client, pg.Client];
+    await one.query('CREATE TABLE notes AS SELECT 5 AS note');
+    await expect(other.query('SELECT note FROM notes')).rejects.toMatchObject({ code: '42P01' });
+    expect((await one.query('SELECT note FROM notes')).rows).toEqual([{ note: 5 }]);
+    await Promise.all(clients.map((client) => client.end()));
+    await databases.close();
+  }, 60_000);
+});
