@@ -58,6 +58,7 @@ export function operationCalls<Operations>(
   const headers: Record<string, string> = { 'x-agent-id': asHeader(caller.agentId), 'x-request-id': requestId };
   if (caller.sessionId !== null) headers['x-session-id'] = asHeader(caller.sessionId);
   if (caller.project !== null) headers['x-project'] = asHeader(caller.project);
+  headers['x-space'] = caller.space;
   for (const name of PASSED_ON) {
     const value = trace[name] ?? req.headers[name];
     if (typeof value === 'string') headers[name] = value;

@@ -72,7 +72,7 @@ export interface Sample {
 
 export const CONTRACT = new URL('./sample-service.openapi.yaml', import.meta.url);
 
-const handlers: Handlers<SampleOperations> = {
+export const SAMPLE_HANDLERS: Handlers<SampleOperations> = {
   getHealth: () => ({ status: 200, body: { status: 'ok' } }),
   listThings: ({ query, caller }) => ({
     status: 200,
@@ -107,7 +107,7 @@ export function createSample(
   });
   const app = createServiceApp<SampleOperations>({
     contract: openContract(CONTRACT, { validateResponses: true }),
-    handlers: { ...handlers, ...changes.handlers },
+    handlers: { ...SAMPLE_HANDLERS, ...changes.handlers },
     log: createLog({ name: 'sample', level: changes.level ?? 'info', destination }),
     metrics: createMetrics({ processMetrics: false }),
     clock,

@@ -1,4 +1,4 @@
-import type { Caller } from '@agent-faculties/agent-identity';
+import { type Caller, DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Request, RequestHandler, Response } from 'express';
 import {
   type LineRedaction,
@@ -7,8 +7,9 @@ import {
   redactionsOf,
 } from '../http/redaction.ts';
 import type { RecordWrite, RequestAudit } from '../observability/audit.ts';
+import { InvalidInputError } from '../problems/errors.ts';
 import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
-import { type OpenApiDocument, operationsOf } from './openapi.ts';
+import { type OpenApiDocument, operationsOf, writingOperationsOf } from './openapi.ts';
 
 /** Operations that the kit answers for every service. A contract may describe them; they need no handler. */
 const SHARED_OPERATIONS = ['getDocs', 'getOpenApi', 'getMetrics', 'getLiveness', 'getReadiness'] as const;
@@ -65,26 +66,52 @@ export type Handlers<Operations> = {
   readonly [K in Exclude<keyof Operations, SharedOperationId>]: Handler<Operations[K]>;
 };
 
+/** Operations whose handlers each space has for itself, beside those of the process. */
+export interface SpacesWithHandlers<SpaceHandlers> {
+  readonly operationIds: readonly (keyof SpaceHandlers & string)[];
+  /**
+   * Does something with the handlers of a space, which stays open until that is done.
+   * @param makes whether the space is made where there is none
+   */
+  use(
+    name: string,
+    options: { readonly makes: boolean },
+    work: (space: { readonly handlers: SpaceHandlers }) => Promise<void>,
+  ): Promise<void>;
+}
+
+export interface RouterOptions<Operations, InSpace extends keyof Handlers<Operations> = never> {
+  readonly spec: OpenApiDocument;
+  readonly handlers: Omit<Handlers<Operations>, InSpace>;
+  /** Without it there is the default space alone. */
+  readonly spaces?: SpacesWithHandlers<Pick<Handlers<Operations>, InSpace>> | undefined;
+  readonly audit: RequestAudit;
+  readonly redaction: RequestRedaction;
+}
+
 /**
  * Calls the handler of the operation that the validator found. Express's routing would match every path a second time, and in
  * another order than the validator.
  * @throws Error when an operation has no handler or a handler no operation
  */
-export function operationRouter<Operations>(options: {
-  readonly spec: OpenApiDocument;
-  readonly handlers: Handlers<Operations>;
-  readonly audit: RequestAudit;
-  readonly redaction: RequestRedaction;
-}): RequestHandler {
-  const { audit, redaction } = options;
-  const handlers = handlersById(options.spec, options.handlers as Readonly<Record<string, Handler<never>>>);
-  const reporting = operationsThatReportRedactions(options.spec);
+export function operationRouter<Operations, InSpace extends keyof Handlers<Operations> = never>(
+  options: RouterOptions<Operations, InSpace>,
+): RequestHandler {
+  const { spec, audit, redaction } = options;
+  const handlers = options.handlers as HandlersById;
+  const spaces = options.spaces as SpacesWithHandlers<HandlersById> | undefined;
+  const served = new Set([...Object.keys(handlers), ...(spaces?.operationIds ?? [])]);
+  compare(spec, served);
+  const making = makingOperationsOf(spec);
+  const reporting = operationsThatReportRedactions(spec);
   return async (req, res, next) => {
     const { openapi } = req as { openapi?: FoundOperation };
-    const handler = handlers.get(openapi?.schema.operationId ?? '');
+    const operationId = openapi?.schema.operationId ?? '';
     // The validator treats '/things/' as '/things'. Metrics and caches would then see two addresses for one thing.
-    if (!openapi || !handler || (req.path.endsWith('/') && !openapi.openApiRoute.endsWith('/'))) return next();
-    try {
+    if (!openapi || !served.has(operationId) || (req.path.endsWith('/') && !openapi.openApiRoute.endsWith('/'))) {
+      return next();
+    }
+    const answer = async (handler: Handler<never>): Promise<void> => {
       const { pathParams: path } = openapi;
       const { query, body, caller } = req;
       const context = {
@@ -102,8 +129,22 @@ export function operationRouter<Operations>(options: {
       if (reply === undefined) return;
       if (reply.headers) res.set(reply.headers);
       if (reply.log) req.logFields = reply.log;
-      const reports = reporting.has(openapi.schema.operationId);
+      const reports = reporting.has(operationId);
       res.status(reply.status).json(reports ? withRedactions(req, reply.body) : reply.body);
+    };
+    try {
+      const { space = DEFAULT_SPACE } = req.caller ?? {};
+      const handler = handlers[operationId];
+      if (handler) {
+        if (!spaces && space !== DEFAULT_SPACE) throw noSpaces();
+        await answer(handler);
+        return;
+      }
+      await spaces?.use(space, { makes: making.has(operationId) }, async (opened) => {
+        await answer(opened.handlers[operationId] as Handler<never>);
+        // A stream goes on after its handler.
+        if (!res.writableEnded && !res.closed) await new Promise((ended) => res.once('close', ended));
+      });
     } catch (thrown) {
       // Express understands a thrown 'route' or 'router' as "skip", and nothing at all as success.
       next(
@@ -122,16 +163,29 @@ interface AnyReply {
   readonly log?: LogFields;
 }
 
-function handlersById(
-  spec: OpenApiDocument,
-  handlers: Readonly<Record<string, Handler<never>>>,
-): Map<string, Handler<never>> {
+type HandlersById = Readonly<Record<string, Handler<never>>>;
+
+function compare(spec: OpenApiDocument, served: ReadonlySet<string>): void {
   const expected = operationsOf(spec).map(({ operationId }) => operationId);
-  const unhandled = expected.filter((id) => !SHARED_OPERATION_IDS.has(id) && !Object.hasOwn(handlers, id));
-  const unknown = Object.keys(handlers).filter((id) => !expected.includes(id));
+  const unhandled = expected.filter((id) => !SHARED_OPERATION_IDS.has(id) && !served.has(id));
+  const unknown = [...served].filter((id) => !expected.includes(id));
   if (unhandled.length > 0) throw new Error(`Operations without a handler: ${unhandled.join(', ')}.`);
   if (unknown.length > 0) throw new Error(`Handlers without an operation in the contract: ${unknown.join(', ')}.`);
-  return new Map(Object.entries(handlers));
+}
+
+/** The operations that make the space which they write to; a delete finds nothing to do where there is none. */
+function makingOperationsOf(spec: OpenApiDocument): ReadonlySet<string> {
+  const writing = writingOperationsOf(spec);
+  const making = operationsOf(spec).filter(
+    ({ method, operationId }) => method !== 'delete' && writing.has(operationId),
+  );
+  return new Set(making.map(({ operationId }) => operationId));
+}
+
+function noSpaces(): InvalidInputError {
+  return new InvalidInputError(`This service has no spaces beside '${DEFAULT_SPACE}': name none.`, {
+    faults: [{ where: 'query/space', message: 'names another space' }],
+  });
 }
 
 /** Adds the counts of masked secrets to the answer of a write. */

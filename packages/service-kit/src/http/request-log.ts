@@ -1,6 +1,7 @@
 import { findSecrets } from '@agent-faculties/redaction';
 import type { RequestHandler } from 'express';
 import { routeOf } from '../contract/route-of.ts';
+import { spaceOf } from '../observability/audit.ts';
 import type { Logger } from '../observability/log.ts';
 import { readTraceparent } from '../observability/trace-context.ts';
 import type { Clock } from '../values/clock.ts';
@@ -55,6 +56,7 @@ export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandl
         ...traceOf(req.headers.traceparent),
         agent: req.caller?.agentId ?? null,
         session: req.caller?.sessionId ?? null,
+        ...spaceOf(req),
         status: res.statusCode,
         duration_ms: Math.round((clock.now() - startMs) * 1000) / 1000,
         ...req.logFields,

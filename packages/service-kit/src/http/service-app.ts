@@ -9,7 +9,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import type { Contract } from '../contract/contract.ts';
 import { noSuchPath } from '../contract/contract-violation.ts';
 import { writingOperationsOf } from '../contract/openapi.ts';
-import { type Handlers, operationRouter } from '../contract/operations.ts';
+import { type Handlers, operationRouter, type RouterOptions } from '../contract/operations.ts';
 import { requestAudit } from '../observability/audit.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -32,9 +32,9 @@ import { requestLog } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type MayName, trustedIdentity } from './trusted-identity.ts';
 
-export interface ServiceAppOptions<Operations> {
+export interface ServiceAppOptions<Operations, InSpace extends keyof Handlers<Operations> = never>
+  extends Pick<RouterOptions<Operations, InSpace>, 'handlers' | 'spaces'> {
   readonly contract: Contract;
-  readonly handlers: Handlers<Operations>;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -78,8 +78,10 @@ export interface ServiceApp extends Express {
  * secrets of the body, contract, identity, operation, 404, problem documents.
  * @throws Error when contract and handlers do not match
  */
-export function createServiceApp<Operations>(options: ServiceAppOptions<Operations>): ServiceApp {
-  const { contract, handlers, log, metrics, clock, ids, defaultAgentId } = options;
+export function createServiceApp<Operations, InSpace extends keyof Handlers<Operations> = never>(
+  options: ServiceAppOptions<Operations, InSpace>,
+): ServiceApp {
+  const { contract, handlers, spaces, log, metrics, clock, ids, defaultAgentId } = options;
   const { spec, validation } = contract;
   const { trustedHeader } = options;
   const audit = requestAudit({ log, spec, trustHeaders: trustedHeader !== undefined });
@@ -129,7 +131,7 @@ export function createServiceApp<Operations>(options: ServiceAppOptions<Operatio
       }),
       anyAgentGuard(options.allowAnyAgent),
       anyProjectGuard(writingOperationsOf(spec)),
-      operationRouter({ spec, handlers, audit, redaction }),
+      operationRouter<Operations, InSpace>({ spec, handlers, spaces, audit, redaction }),
     ),
     withQueryFaults,
   );

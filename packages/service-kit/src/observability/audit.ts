@@ -1,4 +1,4 @@
-import { headerText, MAX_ID_CHARACTERS } from '@agent-faculties/agent-identity';
+import { DEFAULT_SPACE, headerText, MAX_ID_CHARACTERS } from '@agent-faculties/agent-identity';
 import type { Request } from 'express';
 import { type OpenApiDocument, writingOperationsOf } from '../contract/openapi.ts';
 import { ConflictError, ServiceError } from '../problems/errors.ts';
@@ -85,6 +85,7 @@ export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): 
         // A request that fails validation has no caller yet; the gateway's header names it.
         agent: req.caller?.agentId ?? (trustHeaders ? agentOf(req) : null),
         session: req.caller?.sessionId ?? null,
+        ...spaceOf(req),
         key: trustHeaders ? keyIdOf(req) : null,
         operation: openapi.schema.operationId,
         target: targetOf(openapi),
@@ -96,6 +97,11 @@ export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): 
       });
     },
   };
+}
+
+/** Nothing of the default space: most services have no other. */
+export function spaceOf({ caller }: Request): { readonly space?: string } {
+  return caller === undefined || caller.space === DEFAULT_SPACE ? {} : { space: caller.space };
 }
 
 const BROKEN_OFF = 'broken_off';
