@@ -25,6 +25,7 @@ export const ARROWS = {
     http: ['domain', 'wire'],
     mcp: [],
     jobs: ['domain'],
+    webhooks: ['domain', 'wire'],
     commands: ['domain', 'wire', 'persistence'],
     dashboard: [],
   },

@@ -1635,6 +1635,14 @@ export interface components {
                 refusal: string | null;
             };
             consolidation: components["schemas"]["ConsolidationState"];
+            /** @description Addresses that the operator has events sent to; /metrics says more of each */
+            webhooks: {
+                configured: number;
+                /** @description Those whose last request failed and is sent again */
+                failing: number;
+                /** @description Those that answered 410 and are sent nothing until the next start */
+                gone: number;
+            };
         };
         /**
          * @description Secrets that stood in the request and were masked (`[REDACTED:type]`), and `<private>` parts that were taken out (type

@@ -44,6 +44,8 @@ import { nightRun } from './jobs/night-run.ts';
 import { Nightly } from './jobs/nightly-schedule.ts';
 import { memoryMcp } from './mcp/mcp.ts';
 import { memoryMetrics } from './metrics.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
+import type { Webhook } from './webhooks/webhooks-file.ts';
 import { memoryRecordReader } from './wire/memory-record.ts';
 
 export interface AppDeps {
@@ -60,6 +62,7 @@ export interface AppDeps {
     | 'autoSaveSeconds'
     | 'consolidateCron'
     | 'consolidateTimezone'
+    | 'webhooksAllowPrivate'
   >;
   readonly opened: Space;
   /** The model that the store was opened for; null: recall works by words and entities only. */
@@ -68,6 +71,7 @@ export interface AppDeps {
   readonly pairScorer: PairScorer | null;
   /** Confirms what the pair scorer finds; null: nothing has to be confirmed. */
   readonly nliScorer: PairScorer | null;
+  readonly webhooks?: readonly Webhook[];
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Logger;
@@ -81,6 +85,7 @@ export interface MemoryApp {
   /** Never listens. */
   readonly app: ServiceApp;
   readonly jobs: Jobs;
+  readonly webhooks: Webhooks;
   readonly streams: EventStreams;
   /** For a stop: ends answers that would never end. */
   readonly endStreams: () => void;
@@ -96,6 +101,7 @@ export async function createApp({
   embedder,
   pairScorer,
   nliScorer,
+  webhooks: listed = [],
   version,
   ...kit
 }: AppDeps): Promise<MemoryApp> {
@@ -108,6 +114,17 @@ export async function createApp({
   await store.compareBy(finder.by);
   const streams = new EventStreams();
   const feed = new ChangeFeed({ clock, newId: eventId, listen: (listener) => opened.onChange(listener) });
+  const webhooks = new Webhooks(listed, {
+    feed,
+    clock,
+    log,
+    registry: metrics.registry,
+    allowPrivate: config.webhooksAllowPrivate,
+    pause: async (milliseconds, signal) => await setTimeout(milliseconds, undefined, { signal, ref: false }),
+    random: () => randomInt(2 ** 32) / 2 ** 32,
+    newId: eventId,
+    userAgent: `memory-service/${version}`,
+  });
   const meters = memoryMetrics(metrics.registry, {
     figures,
     streams,
@@ -234,6 +251,7 @@ export async function createApp({
         finder,
         consolidator,
         nextRunAt: () => nightly.nextRunAt,
+        webhooks,
       }),
     },
     defaultAgentId: config.agentId,
@@ -254,6 +272,7 @@ export async function createApp({
   return {
     app,
     jobs,
+    webhooks,
     streams,
     endStreams: () => {
       streams.endAll();

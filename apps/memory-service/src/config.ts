@@ -131,6 +131,21 @@ export const CONFIG_FIELDS = {
     default: DEFAULT_HISTORY_DAYS,
     help: 'days for which the version before an edit, a delete or a step of consolidation is kept; 0 for none',
   },
+  webhooks: {
+    env: 'MEMORY_WEBHOOKS',
+    flag: 'webhooks',
+    parse: path,
+    default: null,
+    help: 'a file of JSON with addresses that are told what changes: [{"url": "https://...", "secret": "whsec_..."}]',
+  },
+  webhooksAllowPrivate: {
+    env: 'MEMORY_WEBHOOKS_ALLOW_PRIVATE',
+    flag: 'webhooks-allow-private',
+    parse: trueOrFalse,
+    default: false,
+    isSwitch: true,
+    help: 'lets webhooks lead to private addresses, and by plain HTTP',
+  },
   repair: {
     env: 'MEMORY_REPAIR',
     flag: 'repair',

@@ -12,6 +12,7 @@ import {
 import {
   type CommandEdge,
   type Commands,
+  ConfigError,
   commandEdge,
   configOrExit,
   createLog,
@@ -38,6 +39,7 @@ import { DataDirectoryError } from './persistence/files/data-directory-error.ts'
 import { openStore } from './persistence/open-store.ts';
 import { spaceFolder } from './persistence/space-folder.ts';
 import { FaissPool } from './search/vectors/faiss-pool.ts';
+import { readWebhooksFile } from './webhooks/webhooks-file.ts';
 import { CONTRACT } from './wire/contract-file.ts';
 
 const NAME = 'memory-service';
@@ -84,9 +86,13 @@ const config = configOrExit({
   env: withoutCommandVariables(edge.env),
 });
 
-const log = createLog({ name: NAME, level: config.logLevel });
+const explaining = { ...edge, name: NAME, explained: [ConfigError, DataDirectoryError, ModelUnavailableError] };
 
-const explaining = { ...edge, name: NAME, explained: [DataDirectoryError, ModelUnavailableError] };
+const webhooks = await orExit(explaining, () =>
+  config.webhooks === null ? [] : readWebhooksFile(config.webhooks, { allowPrivate: config.webhooksAllowPrivate }),
+);
+
+const log = createLog({ name: NAME, level: config.logLevel });
 
 /** Without the bundled model the service finds contradictions by rules; a model that was named must be there. */
 async function openContradictionModel(): Promise<PairScorer | null> {
@@ -152,12 +158,18 @@ const { tracing, close: exportLastSpans } = openTracing({
   log,
   registry: metrics.registry,
 });
-const { app, jobs, endStreams } = await createApp({
+const {
+  app,
+  jobs,
+  webhooks: outgoing,
+  endStreams,
+} = await createApp({
   config,
   opened,
   embedder,
   pairScorer,
   nliScorer,
+  webhooks,
   clock: systemClock,
   ids: timeOrderedIds(systemClock),
   log,
@@ -176,7 +188,7 @@ await runService({
   log,
   process,
   stopDelaySeconds: config.stopDelaySeconds,
-  onStopping: [endStreams, () => jobs.stop()],
+  onStopping: [endStreams, () => outgoing.stop(), () => jobs.stop()],
   releasers: [
     exportLastSpans,
     () => {
@@ -189,3 +201,4 @@ await runService({
   ],
 });
 jobs.start();
+outgoing.start();

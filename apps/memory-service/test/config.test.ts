@@ -27,6 +27,8 @@ describe('the configuration', () => {
       historyDays: 30,
       contradictionModel: 'bundled',
       nliModel: null,
+      webhooks: null,
+      webhooksAllowPrivate: false,
       repair: false,
       redact: 'mask',
       logLevel: 'info',

@@ -40,6 +40,7 @@ export interface TestServiceOptions {
   /** null: contradictions by the rules alone. */
   readonly pairScorer?: PairScorer | null;
   readonly nliScorer?: PairScorer | null;
+  readonly webhooks?: AppDeps['webhooks'];
   /** A folder that outlives the service; null keeps nothing on disk. */
   readonly dataDir?: string | null;
   readonly config?: Partial<AppDeps['config']>;
@@ -89,7 +90,7 @@ export async function startServiceOver<S extends Space>(
     process: { pid: process.pid, hostname: 'test' },
     onLost: ({ message }) => void lines.push({ lost: message }),
   });
-  const { app, jobs, streams } = await createApp({
+  const { app, jobs, streams, webhooks } = await createApp({
     config: {
       host: '127.0.0.1',
       allowedHosts: null,
@@ -101,6 +102,7 @@ export async function startServiceOver<S extends Space>(
       consolidateCron: 'off',
       consolidateTimezone: null,
       hookScope: 'TEAM',
+      webhooksAllowPrivate: false,
       maxMemories,
       ...config,
     },
@@ -108,6 +110,7 @@ export async function startServiceOver<S extends Space>(
     embedder,
     pairScorer: options.pairScorer ?? null,
     nliScorer: options.nliScorer ?? null,
+    ...(options.webhooks && { webhooks: options.webhooks }),
     clock,
     ids,
     log,
@@ -121,9 +124,11 @@ export async function startServiceOver<S extends Space>(
     opened,
     jobs,
     streams,
+    webhooks,
     /** Parsed lines of the log. */
     lines,
     async close(): Promise<void> {
+      await webhooks.stop();
       await jobs.stop();
       await opened.close();
     },

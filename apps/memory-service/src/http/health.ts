@@ -20,6 +20,9 @@ export interface HealthDeps {
   readonly consolidator: Consolidator;
   /** Epoch milliseconds; null when nothing is scheduled. */
   readonly nextRunAt: () => number | null;
+  readonly webhooks: {
+    readonly figures: { readonly configured: number; readonly failing: number; readonly gone: number };
+  };
 }
 
 const MODEL_IS_STARTING = 'The embedding model is starting again: retry in a moment.';
@@ -59,6 +62,7 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
         // Bytes, changes and saves would tell about PRIVATE memories. Only the metrics have them, for operators.
         persistence: { data_dir: persistence.state().dataDir, refusal: persistence.state().refusal },
         consolidation: consolidationFigures({ consolidator: deps.consolidator, nextRunAt: deps.nextRunAt }),
+        webhooks: deps.webhooks.figures,
       };
       return { status: 200, body };
     },

@@ -621,6 +621,7 @@ class Health(TypedDict):
     contradictions: HealthContradictions
     persistence: HealthPersistence
     consolidation: ConsolidationState
+    webhooks: HealthWebhooks
 
 
 class HealthEmbedding(TypedDict):
@@ -639,6 +640,12 @@ class HealthContradictions(TypedDict):
 class HealthPersistence(TypedDict):
     data_dir: str | None
     refusal: str | None
+
+
+class HealthWebhooks(TypedDict):
+    configured: int
+    failing: int
+    gone: int
 
 
 class JsonRpc(TypedDict):

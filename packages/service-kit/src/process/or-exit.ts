@@ -1,9 +1,10 @@
+import { ConfigError } from './config.ts';
 import type { CommandLine } from './config-or-exit.ts';
-import { EXIT_FAILED } from './exit-codes.ts';
+import { EXIT_FAILED, EXIT_USAGE } from './exit-codes.ts';
 
 /**
  * Does a part of the start. An error of one of the `explained` classes has a message that says what to mend: it is printed, and the
- * process exits with 1. Any other error is a fault of the program and is thrown on.
+ * process exits with 1, or with 2 where it is the configuration. Any other error is a fault of the program and is thrown on.
  */
 export async function orExit<T>(
   {
@@ -21,6 +22,6 @@ export async function orExit<T>(
   } catch (error) {
     if (!explained.some((known) => error instanceof known)) throw error;
     err(`${name}: ${(error as Error).message}\n`);
-    return exit(EXIT_FAILED);
+    return exit(error instanceof ConfigError ? EXIT_USAGE : EXIT_FAILED);
   }
 }

@@ -1,5 +1,6 @@
 import { recordCommand } from '@agent-faculties/testing';
 import { expect, test } from '@jest/globals';
+import { ConfigError } from '../../src/process/config.ts';
 import { orExit } from '../../src/process/or-exit.ts';
 
 class DiskError extends Error {}
@@ -17,6 +18,14 @@ test('gives what the work gives', async () => {
 test('an explained error is printed and ends the process with 1', async () => {
   const { code, err } = await run(failing(new DiskError('The disk is full: make room.')));
   expect([code, err]).toEqual([1, 'sample: The disk is full: make room.\n']);
+});
+
+test('an explained fault of the configuration ends it with 2', async () => {
+  const explained = [ConfigError];
+  const { code, err } = await recordCommand((edge) =>
+    orExit({ ...edge, name: 'sample', explained }, failing(new ConfigError(['a.json is not JSON.', 'b is missing.']))),
+  );
+  expect([code, err]).toEqual([2, 'sample: The configuration has 2 faults:\n- a.json is not JSON.\n- b is missing.\n']);
 });
 
 test('any other error is thrown on', async () => {

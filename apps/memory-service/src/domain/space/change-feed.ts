@@ -9,6 +9,10 @@ const KEPT_EVENTS = 2_000;
 /** Events handed out at a time. */
 const BATCH = 500;
 
+const MEMORY_EVENT_TYPES = ['added', 'edited', 'superseded', 'invalidated', 'deleted'] as const;
+export const EVENT_TYPES = [...MEMORY_EVENT_TYPES, 'contradiction', 'consolidation'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
 /** Who and what a memory is, without its words. */
 export type Named = Audience & Pick<Memory, 'id'>;
 
@@ -16,7 +20,7 @@ export type Named = Audience & Pick<Memory, 'id'>;
 export type Told = ToldOfMemory | ToldOfContradiction | ToldOfConsolidation;
 
 export interface ToldOfMemory extends Pick<MemoryChange, 'operation' | 'by'> {
-  readonly type: 'added' | 'edited' | 'superseded' | 'invalidated' | 'deleted';
+  readonly type: (typeof MEMORY_EVENT_TYPES)[number];
   readonly memory: Named;
   readonly supersededBy: string | null;
 }

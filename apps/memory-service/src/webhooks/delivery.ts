@@ -1,0 +1,188 @@
+import type { Clock, Logger } from '@agent-faculties/service-kit';
+import { nextTurn } from '../domain/concurrency/next-turn.ts';
+import { NOBODY, type Viewer } from '../domain/memory/visibility.ts';
+import type { ChangeFeed } from '../domain/space/change-feed.ts';
+import { eventNotice, type Notice, resetNotice } from './notice.ts';
+import type { Answer, Pause, Poster } from './post.ts';
+import { pauseAfter, TRIED_FOR_MS } from './retry.ts';
+import { signatureHeaders } from './signature.ts';
+import type { Webhook } from './webhooks-file.ts';
+
+export interface DeliveryDeps {
+  readonly feed: ChangeFeed;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  /** From 0 to 1, without 1. */
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly userAgent: string;
+  readonly log: Logger;
+}
+
+/** What came of one try, or that a `reset` was due. */
+export type Noted = 'delivered' | 'failed' | 'reset';
+
+const GONE = 410;
+
+/**
+ * Sends the events of a feed to one webhook, one after the other, each until it is taken. Of PRIVATE memories it knows nothing.
+ * Events that cannot be sent any more, those of an earlier run among them, are replaced by one `reset`.
+ */
+export class Delivery {
+  readonly name: string;
+  readonly #webhook: Webhook;
+  readonly #deps: DeliveryDeps;
+  readonly #poster: Pick<Poster, 'post'>;
+  readonly #note: (noted: Noted) => void;
+  readonly #viewer: Viewer;
+  #failures = 0;
+  #lastDeliveredAt: number | null = null;
+  #isGone = false;
+  #wake = (): void => {};
+
+  constructor(
+    webhook: Webhook,
+    { poster, note, ...deps }: DeliveryDeps & { poster: Pick<Poster, 'post'>; note: (noted: Noted) => void },
+  ) {
+    this.name = webhook.name;
+    this.#webhook = webhook;
+    this.#deps = deps;
+    this.#poster = poster;
+    this.#note = note;
+    this.#viewer = { ...NOBODY, project: webhook.project };
+  }
+
+  /** In a row; 0 while all goes well. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Epoch milliseconds; null before the first. */
+  get lastDeliveredAt(): number | null {
+    return this.#lastDeliveredAt;
+  }
+
+  /** Whether the receiver has said that it wants no more; until the next start. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Resolves when the signal ends it, or the receiver does. */
+  async run(signal: AbortSignal): Promise<void> {
+    const unsubscribe = this.#deps.feed.subscribe(() => this.#wake());
+    signal.addEventListener('abort', () => this.#wake(), { once: true });
+    try {
+      await this.#sendOn(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  async #sendOn(signal: AbortSignal): Promise<void> {
+    // null: events are missing. What happened before this run, and was not sent, is not known here.
+    let position: number | null = null;
+    while (!signal.aborted && !this.#isGone) {
+      position = position === null ? await this.#sendReset(signal) : await this.#sendAfter(position, signal);
+      if (position === this.#deps.feed.position) await this.#change(signal);
+    }
+  }
+
+  /** The position from which events follow; null where the notice was not taken. */
+  async #sendReset(signal: AbortSignal): Promise<number | null> {
+    const { feed, newId, clock } = this.#deps;
+    const { position } = feed;
+    this.#note('reset');
+    return (await this.#sendUntilTaken(resetNotice(newId(), clock.now()), signal)) ? position : null;
+  }
+
+  /** The position after what was sent; null where some of it could not be. */
+  async #sendAfter(position: number, signal: AbortSignal): Promise<number | null> {
+    const { feed, log } = this.#deps;
+    const batch = feed.after(position, this.#viewer);
+    if (!batch) {
+      log.warn({ webhook: this.name }, 'a webhook is too far behind: a reset takes the place of the events');
+      return null;
+    }
+    for (const event of batch.events) {
+      if (!this.#webhook.events.includes(event.told.type)) continue;
+      if (!(await this.#sendUntilTaken(eventNotice(event), signal))) return null;
+    }
+    return batch.position;
+  }
+
+  /** Resolves when something has changed, or the signal ends it. */
+  async #change(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      if (signal.aborted) resolve();
+    });
+    // The changes of one turn are read together, after their answers.
+    await nextTurn();
+  }
+
+  /** Whether it was taken; false when the receiver is gone, or the time for it is over. */
+  async #sendUntilTaken(notice: Notice, signal: AbortSignal): Promise<boolean> {
+    const { clock, pause, random, log } = this.#deps;
+    const begunAt = clock.now();
+    for (;;) {
+      const failure = await this.#send(notice, signal);
+      if (failure === null) return true;
+      if (this.#isGone) return false;
+      if (clock.now() - begunAt >= TRIED_FOR_MS) {
+        log.warn(
+          { webhook: this.name, reason: failure.reason },
+          'a webhook is given up: a reset takes the place of the events',
+        );
+        return false;
+      }
+      const pauseMs = pauseAfter(this.#failures, random(), failure.retryAfterSeconds);
+      if (this.#failures === 1) {
+        log.warn(
+          { webhook: this.name, reason: failure.reason, retry_ms: pauseMs },
+          'a webhook fails: it is tried again',
+        );
+      }
+      await pause(pauseMs, signal);
+    }
+  }
+
+  /** One try; null when it was taken. */
+  async #send({ id, body }: Notice, signal: AbortSignal): Promise<Failure | null> {
+    const { clock, userAgent, log } = this.#deps;
+    const at = clock.now();
+    const headers = { 'User-Agent': userAgent, ...signatureHeaders({ id, at, body }, this.#webhook.keys) };
+    const failure = await this.#poster.post(body, headers, signal).then(failureOf, (error: Error): Failure => {
+      signal.throwIfAborted();
+      return { reason: error.message, retryAfterSeconds: null, isGone: false };
+    });
+    if (failure === null) {
+      if (this.#failures > 0) log.info({ webhook: this.name, failures: this.#failures }, 'a webhook works again');
+      this.#failures = 0;
+      this.#lastDeliveredAt = clock.now();
+      this.#note('delivered');
+      return null;
+    }
+    this.#failures += 1;
+    this.#note('failed');
+    if (failure.isGone) {
+      this.#isGone = true;
+      log.warn({ webhook: this.name }, 'a webhook is gone (410): nothing is sent to it until the next start');
+    }
+    return failure;
+  }
+}
+
+interface Failure {
+  readonly reason: string;
+  readonly retryAfterSeconds: number | null;
+  readonly isGone: boolean;
+}
+
+function failureOf({ status, retryAfterSeconds }: Answer): Failure | null {
+  if (status >= 200 && status < 300) return null;
+  const hint =
+    status >= 300 && status < 400 ? ': redirects are not followed, so name the address that it leads to' : '';
+  return { reason: `status ${status}${hint}`, retryAfterSeconds, isGone: status === GONE };
+}

@@ -1,0 +1,108 @@
+import type { LookupFunction } from 'node:net';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { Delivery, type DeliveryDeps, type Noted } from './delivery.ts';
+import { Poster } from './post.ts';
+import type { Webhook } from './webhooks-file.ts';
+
+export interface WebhooksDeps extends DeliveryDeps {
+  readonly registry: Registry;
+  readonly allowPrivate: boolean;
+  readonly lookup?: LookupFunction;
+}
+
+/** How many there are, without their names: `/health` shows it to every agent. */
+export interface WebhookFigures {
+  readonly configured: number;
+  readonly failing: number;
+  readonly gone: number;
+}
+
+/** Sends what changes to the URLs that the operator named, each by itself: a slow one holds up no other, and no stop. */
+export class Webhooks {
+  readonly #deliveries: readonly Delivery[];
+  readonly #posters: readonly Poster[];
+  readonly #ending = new AbortController();
+  readonly #log: DeliveryDeps['log'];
+  #running: readonly Promise<void>[] = [];
+
+  constructor(webhooks: readonly Webhook[], { registry, allowPrivate, lookup, ...deps }: WebhooksDeps) {
+    this.#log = deps.log;
+    const note = counters(registry);
+    const options = { allowPrivate, pause: deps.pause, ...(lookup && { lookup }) };
+    const made = webhooks.map((webhook) => {
+      const poster = new Poster(webhook.url, options);
+      return { poster, delivery: new Delivery(webhook, { ...deps, poster, note: note(webhook.name) }) };
+    });
+    this.#posters = made.map(({ poster }) => poster);
+    this.#deliveries = made.map(({ delivery }) => delivery);
+    gauges(registry, this.#deliveries);
+  }
+
+  start(): void {
+    this.#running = this.#deliveries.map((delivery) =>
+      delivery
+        .run(this.#ending.signal)
+        .catch((err) => this.#log.error({ webhook: delivery.name, err }, 'a webhook has stopped by a fault')),
+    );
+  }
+
+  /** Breaks off what is under way. The first notice of the next run says that events may be missing. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await Promise.all(this.#running);
+    for (const poster of this.#posters) poster.close();
+  }
+
+  get figures(): WebhookFigures {
+    const gone = this.#deliveries.filter(({ isGone }) => isGone).length;
+    const failing = this.#deliveries.filter(({ isGone, failures }) => !isGone && failures > 0).length;
+    return { configured: this.#deliveries.length, failing, gone };
+  }
+}
+
+function counters(registry: Registry): (webhook: string) => (noted: Noted) => void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'memory_webhook_requests_total',
+    help: 'Requests to webhooks since the start: delivered, or failed and to be sent again',
+    labelNames: ['webhook', 'outcome'],
+    registers,
+  });
+  const resets = new Counter({
+    name: 'memory_webhook_resets_total',
+    help: 'Times that a webhook was to be told that events are missing; once at each start',
+    labelNames: ['webhook'],
+    registers,
+  });
+  return (webhook) => {
+    for (const outcome of ['delivered', 'failed']) requests.inc({ webhook, outcome }, 0);
+    return (noted) => (noted === 'reset' ? resets.inc({ webhook }) : requests.inc({ webhook, outcome: noted }));
+  };
+}
+
+function gauges(registry: Registry, deliveries: readonly Delivery[]): void {
+  const gauge = (name: string, help: string, read: (delivery: Delivery) => number | null) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['webhook'],
+      registers: [registry],
+      collect() {
+        for (const delivery of deliveries) {
+          const value = read(delivery);
+          if (value !== null) this.set({ webhook: delivery.name }, value);
+        }
+      },
+    });
+  gauge('memory_webhook_failures', 'Failures of a webhook in a row; 0 while it works', ({ failures }) => failures);
+  gauge(
+    'memory_webhook_gone',
+    '1 for a webhook that has answered 410: nothing is sent to it until the next start',
+    ({ isGone }) => Number(isGone),
+  );
+  gauge(
+    'memory_webhook_last_delivery_timestamp_seconds',
+    'When a webhook last took something, since the epoch',
+    ({ lastDeliveredAt }) => lastDeliveredAt && lastDeliveredAt / 1_000,
+  );
+}
