@@ -98,6 +98,8 @@ export interface paths {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -141,6 +143,8 @@ export interface paths {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -314,6 +318,8 @@ export interface paths {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1764,6 +1770,8 @@ export interface components {
          *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
          */
         project: string;
+        /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+        space: string;
         /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
         sessionId: string;
         /** @description Memories of this agent only */
@@ -1794,6 +1802,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1829,6 +1839,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1864,6 +1876,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1899,6 +1913,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1930,6 +1946,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -1953,6 +1971,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: {
                 /** @description ETag of the version that was read, with its quotes and without W/, or * */
@@ -1983,6 +2003,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 /** @description Whether to leave nothing in the history, the archive, the journal and later backups */
                 erase?: components["parameters"]["erase"];
             };
@@ -2021,6 +2043,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: {
                 /** @description ETag of the version that was read, with its quotes and without W/, or * */
@@ -2051,6 +2075,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 limit?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
@@ -2101,6 +2127,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2142,6 +2170,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 /** @description Said at or after this instant */
                 since?: components["parameters"]["since"];
                 /** @description Said before this instant */
@@ -2179,6 +2209,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2208,6 +2240,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -2239,6 +2273,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 /** @description Whether to leave nothing in the history, the archive, the journal and later backups */
                 erase?: components["parameters"]["erase"];
             };
@@ -2274,6 +2310,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2309,6 +2347,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2338,6 +2378,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2373,6 +2415,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2408,6 +2452,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 limit?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
@@ -2445,6 +2491,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2482,6 +2530,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2522,6 +2572,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 /** @description For a stream, which has no other place for it */
                 dry_run?: boolean;
             };
@@ -2561,6 +2613,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2594,6 +2648,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 limit?: number;
                 /** @description Also pairs of one agent */
                 include_same_agent?: boolean;
@@ -2630,6 +2686,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -2677,6 +2735,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -2715,6 +2775,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 vectors?: boolean;
             };
             header?: never;
@@ -2737,7 +2799,10 @@ export interface operations {
     };
     getHealth: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2894,6 +2959,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2948,6 +3015,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -2987,6 +3056,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -3053,6 +3124,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -3089,6 +3162,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: {
                 /** @description ETag of the version that was read, with its quotes and without W/, or * */
@@ -3119,6 +3194,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -3150,6 +3227,8 @@ export interface operations {
                  *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
                  */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 last_event_id?: string;
             };
             header?: never;

@@ -1144,6 +1144,8 @@ export interface components {
         agentId: string;
         /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
         project: string;
+        /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+        space: string;
         stopwatchName: components["schemas"]["Name"];
         taskType: components["schemas"]["Name"];
         taskTypeFilter: components["schemas"]["Name"];
@@ -1273,6 +1275,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1301,6 +1305,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1381,6 +1387,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -1412,6 +1420,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -1442,6 +1452,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -1470,6 +1482,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -1500,6 +1514,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1535,6 +1551,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -1567,6 +1585,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1616,6 +1636,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1665,6 +1687,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1714,6 +1738,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1744,6 +1770,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 last_event_id?: string;
             };
             header?: never;
@@ -1771,6 +1799,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -1808,6 +1838,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -1840,6 +1872,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -1870,6 +1904,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1898,6 +1934,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 /** @description At or after this instant */
                 since?: components["parameters"]["since"];
                 outcome?: components["schemas"]["Outcome"];
@@ -1931,6 +1969,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -1959,6 +1999,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 percentile?: number;
                 safety_margin?: number;
             };
@@ -1993,6 +2035,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -2023,6 +2067,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2089,6 +2135,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -2119,6 +2167,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 limit?: number;
             };
             header?: never;
@@ -2150,6 +2200,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2176,6 +2228,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2212,6 +2266,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path: {
@@ -2248,6 +2304,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2287,6 +2345,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 /** @description core has six tools; opentime the nineteen of OpenTime, under their names */
                 tools?: "core" | "opentime";
             };
@@ -2336,6 +2396,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
             };
             header?: never;
             path?: never;
@@ -2403,6 +2465,8 @@ export interface operations {
                 agent_id?: components["parameters"]["agentId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
                 /** @description What the agent thinks itself */
                 estimated_seconds?: number;
             };

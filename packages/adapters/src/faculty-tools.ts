@@ -12,6 +12,8 @@ export interface FacultyToolsOptions {
   readonly sessionId?: string;
   /** The project that is worked in; none unless given. */
   readonly project?: string;
+  /** The tenant, which no request looks beyond. */
+  readonly space?: string;
   /** For a gateway in front of the services. */
   readonly key?: string;
   /** Only tools of these names, such as memory_recall. */
@@ -228,13 +230,14 @@ async function toolsOf(
   }));
 }
 
-function headersOf({ agentId, sessionId, project, key }: FacultyToolsOptions): Record<string, string> {
+function headersOf({ agentId, sessionId, project, space, key }: FacultyToolsOptions): Record<string, string> {
   // The text as bytes of UTF-8, one in each character, as fetch takes them.
   const utf8 = (value: string) => String.fromCharCode(...new TextEncoder().encode(value));
   return {
     ...(agentId !== undefined && { 'X-Agent-ID': utf8(agentId) }),
     ...(sessionId !== undefined && { 'X-Session-ID': utf8(sessionId) }),
     ...(project !== undefined && { 'X-Project': utf8(project) }),
+    ...(space !== undefined && { 'X-Space': utf8(space) }),
     ...(key !== undefined && { Authorization: `Bearer ${key}` }),
   };
 }

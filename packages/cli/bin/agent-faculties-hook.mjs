@@ -2,10 +2,11 @@
 // The hook program, for hosts whose hooks start a program: it sends an event to both services and prints their answers, merged
 // into one answer in the form of the host.
 //
-//   agent-faculties-hook.mjs HOST [EVENT] [--memory URL] [--timing URL] [--agent ID] [--project NAME | --no-project] [--limit MS]
+//   agent-faculties-hook.mjs HOST [EVENT] [--memory URL] [--timing URL] [--agent ID] [--project NAME | --no-project] [--space NAME]
+//     [--limit MS]
 //
 // The project is --project, else AGENT_FACULTIES_PROJECT, else the name of the folder that holds the repository (.git) of the working
-// directory; none where there is no repository.
+// directory; none where there is no repository. The space is --space, else AGENT_FACULTIES_SPACE, else that of the key, or the default one.
 //
 // It is a plain file that needs no package on its usual path, so that it starts as fast as node does. It starts no other program. It
 // answers at most 300 ms (--limit, AGENT_FACULTIES_HOOK_LIMIT_MS) after its first line, whatever the services do, and ends then. On a
@@ -69,6 +70,7 @@ const services = {
   timing: options.timing ?? env.TIMING_URL ?? 'http://127.0.0.1:8080',
 };
 const agent = options.agent ?? env.AGENT_ID ?? host;
+const space = (options.space ?? env.AGENT_FACULTIES_SPACE) || null;
 const folder = join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'agent-faculties');
 const spool = join(folder, 'hook-spool.ndjson');
 const limitMs = Number(options.limit ?? env.AGENT_FACULTIES_HOOK_LIMIT_MS) || LIMIT_MS;
@@ -151,11 +153,11 @@ function parsed(json) {
 async function deliver(service) {
   if (isSilent(service)) return 'again';
   const body = Buffer.byteLength(text) > MOST_SENT_BYTES ? JSON.stringify(await small(payload)) : text;
-  return await post(service, { host, event: named ?? event, body, of: project });
+  return await post(service, { host, event: named ?? event, body, of: project, inSpace: space });
 }
 
 /** @returns the answer; 'again' when the service cannot take the event now; 'lost' when it will never take it */
-async function post(service, { host: sender, event: name, body, of, when }) {
+async function post(service, { host: sender, event: name, body, of, inSpace, when }) {
   const url = new URL(`hooks/${encodeURIComponent(sender)}`, services[service].replace(/\/?$/, '/'));
   if (name) url.searchParams.set('event', name);
   if (when) url.searchParams.set('at', when);
@@ -168,6 +170,7 @@ async function post(service, { host: sender, event: name, body, of, when }) {
       'X-Agent-ID': utf8Header(agent),
     };
     if (of) headers['X-Project'] = utf8Header(of);
+    if (inSpace) headers['X-Space'] = utf8Header(inSpace);
     if (env.AGENT_FACULTIES_KEY) headers.Authorization = `Bearer ${env.AGENT_FACULTIES_KEY}`;
     const sending = request(url, { method: 'POST', headers }, (response) => {
       let all = '';
@@ -269,7 +272,7 @@ function masks() {
 /** Spools the event, as one line. When the spool is full the event is dropped: nobody uses a service that is away for weeks. */
 async function keep(service) {
   try {
-    const line = `${JSON.stringify({ service, host, event: named ?? event, at, project, payload: await small(payload) })}\n`;
+    const line = `${JSON.stringify({ service, host, event: named ?? event, at, project, space, payload: await small(payload) })}\n`;
     append(line);
   } catch {
     // The disk is full or the folder cannot be written: the event is dropped, and the host goes on.
@@ -317,8 +320,8 @@ async function undelivered(lines) {
       continue;
     }
     const body = JSON.stringify(kept.payload);
-    const { host: sender, event: name, project: of, at: when } = kept;
-    const taken = await post(kept.service, { host: sender, event: name, body, of, when });
+    const { host: sender, event: name, project: of, space: inSpace, at: when } = kept;
+    const taken = await post(kept.service, { host: sender, event: name, body, of, inSpace, when });
     if (taken !== 'again') continue;
     away.add(kept.service);
     waiting.push(line);

@@ -22,6 +22,7 @@ export function clientsOf(
     agentId: settings.agentId ?? undefined,
     sessionId: settings.sessionId ?? undefined,
     project: settings.project ?? undefined,
+    space: settings.space ?? undefined,
     key: settings.key ?? undefined,
     fetch: (input, init) =>
       edge.fetch(input, { ...init, signal: AbortSignal.any([edge.signal, ...(init?.signal ? [init.signal] : [])]) }),

@@ -12,6 +12,8 @@ export interface Settings {
   readonly sessionId: string | null;
   /** Null for none. */
   readonly project: string | null;
+  /** Null for that of the key, else the default one. */
+  readonly space: string | null;
   /** The key for the gateway; null for none. */
   readonly key: string | null;
 }
@@ -29,6 +31,11 @@ export const COMMON_OPTIONS = {
     type: 'string',
     value: 'NAME',
     help: 'the project of what is written and asked (AGENT_FACULTIES_PROJECT, else none)',
+  },
+  space: {
+    type: 'string',
+    value: 'NAME',
+    help: 'the tenant, which no request looks beyond (AGENT_FACULTIES_SPACE, else the default one)',
   },
   json: { type: 'boolean', help: 'answer in JSON' },
   help: { type: 'boolean', short: 'h', help: 'print this and exit' },
@@ -51,6 +58,7 @@ export function readSettings(given: Given, env: Edge['env']): Settings {
     agentId: pick('agent-id', 'AGENT_ID').value,
     sessionId: pick('session-id', 'SESSION_ID').value,
     project: pick('project', 'AGENT_FACULTIES_PROJECT').value,
+    space: pick('space', 'AGENT_FACULTIES_SPACE').value,
     key: env.AGENT_FACULTIES_KEY || null,
   };
 }

@@ -28,6 +28,8 @@ interface Call {
   readonly agent: unknown;
   /** X-Project, as the bytes of its text. */
   readonly project: unknown;
+  /** X-Space. */
+  readonly space: unknown;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -67,6 +69,7 @@ async function serve(service: string, answer: object | number | null): Promise<s
         query,
         agent: request.headers['x-agent-id'],
         project: projectIn(request),
+        space: request.headers['x-space'],
         body,
       });
       if (answer === null) return;
@@ -249,4 +252,18 @@ describe('the project of an event', () => {
       expect.arrayContaining([['UserPromptSubmit', 'shop']]),
     );
   });
+});
+
+test('the space of an event is the one of the option or of the environment, and stays with it', async () => {
+  const sent = { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'Hello.' };
+  const url = await serve('both', {});
+  const tell = async (...args: string[]) => {
+    calls = [];
+    await hook(['codex', 'UserPromptSubmit', '--no-project', ...args], sent, { memory: url, timing: url });
+    return [...new Set(calls.map(({ space }) => space))];
+  };
+  expect(await tell()).toEqual([undefined]);
+  await hook(['codex', 'UserPromptSubmit', '--space', 'team-a'], sent, { memory: NOWHERE, timing: NOWHERE });
+  // The prompt of its own space, and then the one that had to wait in the other.
+  expect((await tell('--space', 'team-b')).sort()).toEqual(['team-a', 'team-b']);
 });

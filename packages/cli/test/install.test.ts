@@ -87,15 +87,17 @@ describe.each(HOST_NAMES)('%s', (host) => {
       expect(server).toMatch(/^\S+\s+\+\s*"?(http_)?headers"?.*\s*.*"X-Agent-ID"( =|:) "mine"/);
   });
 
-  test('names the project of the environment at both MCP servers and at each hook', async () => {
-    const env = { HOME: home, AGENT_FACULTIES_PROJECT: 'web-shop' };
+  test('names project and space of the environment at both MCP servers and at each hook', async () => {
+    const env = { HOME: home, AGENT_FACULTIES_PROJECT: 'web-shop', AGENT_FACULTIES_SPACE: 'team-a' };
     const { out } = await run(['install', host, ...scope, '--dry-run'], { env, cwd: join(home, 'project') });
     const servers = out.split(/(?=127\.0\.0\.1:\d+\/mcp)/).slice(1);
     expect(servers.length).toBe(2);
     for (const server of servers)
-      expect(server).toMatch(/"X-Agent-ID"( =|:) "[a-z-]+",\s*(\+\s*)?"X-Project"( =|:) "web-shop"/);
+      expect(server).toMatch(
+        /"X-Agent-ID"( =|:) "[a-z-]+",\s*(\+\s*)?"X-Project"( =|:) "web-shop",\s*(\+\s*)?"X-Space"( =|:) "team-a"/,
+      );
     const hooks = out.match(/agent-faculties-hook\.mjs\\?" .*/g) ?? [];
-    for (const hook of hooks) expect(hook).toMatch(/ --project \\?"web-shop\\?"/);
+    for (const hook of hooks) expect(hook).toMatch(/ --project \\?"web-shop\\?" --space \\?"team-a\\?"/);
     const own = { 'claude-code': 7, opencode: 1 } as const;
     if (host in own) expect(out.match(/"X-Project":\s*"web-shop"/g)).toHaveLength(2 + own[host as keyof typeof own]);
     else expect(hooks.length).toBeGreaterThan(0);

@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly sessionId?: string | undefined;
   /** The project of what is written and asked; none unless given. */
   readonly project?: string | undefined;
+  /** The tenant, which no request looks beyond; `default`, or that of the key, unless given. */
+  readonly space?: string | undefined;
   /** The key for the gateway. */
   readonly key?: string | undefined;
   /** Limit of a whole call, including retries and the body of the answer; of a stream, until it begins. Default 60,000. */
@@ -39,6 +41,7 @@ export interface CallOptions {
   readonly agentId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly project?: string | undefined;
+  readonly space?: string | undefined;
   readonly traceparent?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -226,6 +229,7 @@ function headersOf(client: ClientOptions, { operation, lines, options = {} }: Re
   set('X-Agent-ID', options.agentId ?? client.agentId);
   set('X-Session-ID', options.sessionId ?? client.sessionId);
   set('X-Project', options.project ?? client.project);
+  set('X-Space', options.space ?? client.space);
   if (client.key) set('Authorization', `Bearer ${client.key}`);
   set('traceparent', options.traceparent ?? client.traceparent?.());
   for (const name of operation.headers ?? []) set(name, input[name]);

@@ -910,21 +910,21 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "max_context_tokens": max_context_tokens, "context_style": context_style, "explain": explain, "min_trust": min_trust, "as_of": as_of}, options)
 
-    def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
+    def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
 
         `GET /working_memory`
         """
-        return self._value(OPERATIONS["get_working_memory"], {"agent_id": agent_id, "session_id": session_id, "project": project}, options)
+        return self._value(OPERATIONS["get_working_memory"], {"agent_id": agent_id, "session_id": session_id, "project": project, "space": space}, options)
 
-    def get_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetMemoryAnswer:
+    def get_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetMemoryAnswer:
         """One memory.
 
         The header ETag names its version, for If-Match.
 
         `GET /memory/{id}`
         """
-        return self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id, "project": project, "space": space}, options)
 
     def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | Null | None = None, valid_until: ValidUntilInput | Null | None = None, expires_at: ExpiresAtInput | Null | None = None, superseded_by: Null | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
@@ -938,7 +938,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "superseded_by": superseded_by, "if_match": if_match}, options)
 
-    def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, erase: bool | None = None, if_match: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
+    def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, erase: bool | None = None, if_match: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
         """Delete a memory.
 
         It is in no answer from now on. The history keeps its last version for `--history-days`, so that POST
@@ -947,7 +947,7 @@ class MemoryOperations(Caller):
 
         `DELETE /memory/{id}`
         """
-        return self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project, "erase": erase, "if_match": if_match}, options)
+        return self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project, "space": space, "erase": erase, "if_match": if_match}, options)
 
     def invalidate_memory(self, *, id: str, reason: str, agent_id: Identity | None = None, project: Identity | None = None, at: InstantInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> InvalidateMemoryAnswer:
         """Say that a memory no longer holds, and why.
@@ -960,7 +960,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["invalidate_memory"], {"id": id, "reason": reason, "agent_id": agent_id, "project": project, "at": at, "if_match": if_match}, options)
 
-    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Pages[ListMemoriesAnswer, Memory]:
+    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Pages[ListMemoriesAnswer, Memory]:
         """Memories, newest first.
 
         `agent_id` lists the memories of that agent. The caller is then the agent in the header X-Agent-ID; without the header
@@ -968,7 +968,7 @@ class MemoryOperations(Caller):
 
         `GET /memories`
         """
-        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until, "as_of": as_of}, options)
+        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until, "as_of": as_of}, options)
 
     def get_memories(self, *, ids: list[str], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, options: CallOptions | None = None) -> GetMemoriesAnswer:
         """Several memories by their ids, in this order.
@@ -979,7 +979,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
 
-    def get_timeline(self, *, agent_id: str | None = None, project: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, buckets: int | None = None, options: CallOptions | None = None) -> Timeline:
+    def get_timeline(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, buckets: int | None = None, options: CallOptions | None = None) -> Timeline:
         """When what was said, by agent and kind.
 
         Counts by equal spans of time, and the sessions in them, of what the caller may see: for pictures. `held` counts those
@@ -988,27 +988,27 @@ class MemoryOperations(Caller):
 
         `GET /memories/timeline`
         """
-        return self._value(OPERATIONS["get_timeline"], {"agent_id": agent_id, "project": project, "since": since, "until": until, "as_of": as_of, "buckets": buckets}, options)
+        return self._value(OPERATIONS["get_timeline"], {"agent_id": agent_id, "project": project, "space": space, "since": since, "until": until, "as_of": as_of, "buckets": buckets}, options)
 
-    def get_summary(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Summary:
+    def get_summary(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> Summary:
         """How fresh the memories are, and which are recalled most.
 
         Of what the caller may see. An answer may be 5 s old where nothing was stored meanwhile.
 
         `GET /memories/summary`
         """
-        return self._value(OPERATIONS["get_summary"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["get_summary"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    def get_relations(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Relations:
+    def get_relations(self, *, id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> Relations:
         """What a memory comes from and led to, and what was said around it.
 
         As far as the caller may see it. Of each list at most 50, of what was said around it 5 on each side.
 
         `GET /memory/{id}/relations`
         """
-        return self._value(OPERATIONS["get_relations"], {"id": id, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["get_relations"], {"id": id, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def delete_agent_memories(self, *, agent_id: str, project: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
+    def delete_agent_memories(self, *, agent_id: str, project: str | None = None, space: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
 
         PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the
@@ -1016,21 +1016,21 @@ class MemoryOperations(Caller):
 
         `DELETE /memories/agent/{agent_id}`
         """
-        return self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id, "project": project, "erase": erase}, options)
+        return self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id, "project": project, "space": space, "erase": erase}, options)
 
-    def save(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
+    def save(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
         """Write everything to the data directory.
 
         `POST /save`
         """
-        return self._value(OPERATIONS["save"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["save"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    def get_consolidation(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ConsolidationState:
+    def get_consolidation(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ConsolidationState:
         """Whether consolidation runs, when it will, and what the last run did.
 
         `GET /consolidate`
         """
-        return self._value(OPERATIONS["get_consolidation"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["get_consolidation"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     def consolidate(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> ConsolidateAnswer:
         """Tidy the store.
@@ -1054,12 +1054,12 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["end_of_day"], {"agent_id": agent_id, "project": project, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
 
-    def list_pruned(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListPrunedAnswer, PrunedMemory]:
+    def list_pruned(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListPrunedAnswer, PrunedMemory]:
         """What was pruned in the last 30 days and the caller may see, the latest first.
 
         `GET /pruned`
         """
-        return self._pages(OPERATIONS["list_pruned"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_pruned"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
     def restore_pruned(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, ids: list[str] | None = None, options: CallOptions | None = None) -> RestorePrunedAnswer:
         """Bring pruned memories back, under their ids.
@@ -1072,12 +1072,12 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["restore_pruned"], {"agent_id": agent_id, "project": project, "session_id": session_id, "ids": ids}, options)
 
-    def get_stats(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetStatsAnswer:
+    def get_stats(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetStatsAnswer:
         """How many memories each agent has, as far as the caller may see them.
 
         `GET /stats`
         """
-        return self._value(OPERATIONS["get_stats"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["get_stats"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     def merge(self, *, memories: list[Any], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, embedding_model: str | None = None, vectors: list[list[str] | None] | None = None, dry_run: bool | None = None, options: CallOptions | None = None) -> MergeAnswer:
         """Take in the memories of another store.
@@ -1116,7 +1116,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "project": project, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
 
-    def list_doubtful(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, include_same_agent: bool | None = None, options: CallOptions | None = None) -> ListDoubtfulAnswer:
+    def list_doubtful(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, include_same_agent: bool | None = None, options: CallOptions | None = None) -> ListDoubtfulAnswer:
         """Pairs that may be contradictions, for a judge to say.
 
         Pairs with a score from 0.3 to 0.6 that nobody has said anything about, the most likely ones first. Hand `a` and `b` to a
@@ -1124,7 +1124,7 @@ class MemoryOperations(Caller):
 
         `GET /contradictions/doubtful`
         """
-        return self._value(OPERATIONS["list_doubtful"], {"agent_id": agent_id, "project": project, "limit": limit, "include_same_agent": include_same_agent}, options)
+        return self._value(OPERATIONS["list_doubtful"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "include_same_agent": include_same_agent}, options)
 
     def judge_contradiction(self, *, id: str, says: OpinionSays, judge: Name, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, note: str | None = None, options: CallOptions | None = None) -> JudgeContradictionAnswer:
         """Hand in what a judge says about a doubtful pair.
@@ -1149,7 +1149,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["resolve_contradiction"], {"id": id, "agent_id": agent_id, "project": project, "winner": winner, "dismiss": dismiss, "reopen": reopen, "note": note}, options)
 
-    def export_memories(self, *, agent_id: str | None = None, project: str | None = None, vectors: bool | None = None, options: CallOptions | None = None) -> Iterator[dict[str, Any]]:
+    def export_memories(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, vectors: bool | None = None, options: CallOptions | None = None) -> Iterator[dict[str, Any]]:
         """Every memory that the caller may see, one JSON object a line, oldest first.
 
         Each line is a Memory with `gist_edited` and `stability_days`, and with `vectors=true` its `vectors` and their
@@ -1157,16 +1157,16 @@ class MemoryOperations(Caller):
 
         `GET /export`
         """
-        return self._lines(OPERATIONS["export_memories"], {"agent_id": agent_id, "project": project, "vectors": vectors}, options)
+        return self._lines(OPERATIONS["export_memories"], {"agent_id": agent_id, "project": project, "space": space, "vectors": vectors}, options)
 
-    def get_health(self, *, options: CallOptions | None = None) -> Health:
+    def get_health(self, *, space: str | None = None, options: CallOptions | None = None) -> Health:
         """Is the service up and ready?.
 
         503 while the embedding model is not ready; words and entities are still served then.
 
         `GET /health`
         """
-        return self._value(OPERATIONS["get_health"], {}, options)
+        return self._value(OPERATIONS["get_health"], {"space": space}, options)
 
     def get_liveness(self, *, options: CallOptions | None = None) -> Liveness:
         """Does the process answer?.
@@ -1231,7 +1231,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["receive_hook"], {"host": host, **fields}, options)
 
-    def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
+    def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
         At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
@@ -1239,7 +1239,7 @@ class MemoryOperations(Caller):
 
         `GET /hooks`
         """
-        return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     def get_prompt(self, *, mode: Literal["mcp", "tools", "rest"] | None = None, options: CallOptions | None = None) -> str:
         """Instructions for the system prompt of a model.
@@ -1250,7 +1250,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
 
-    def get_memory_history(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetMemoryHistoryAnswer:
+    def get_memory_history(self, *, id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetMemoryHistoryAnswer:
         """What was done to a memory, latest first.
 
         Who changed it, when and why, and what it was before and after, for the last `kept_days`. The memory may be deleted,
@@ -1260,7 +1260,7 @@ class MemoryOperations(Caller):
 
         `GET /memory/{id}/history`
         """
-        return self._value(OPERATIONS["get_memory_history"], {"id": id, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["get_memory_history"], {"id": id, "agent_id": agent_id, "project": project, "space": space}, options)
 
     def revert_memory(self, *, id: str, version: str, agent_id: Identity | None = None, project: Identity | None = None, reason: str | None = None, if_match: str | None = None, options: CallOptions | None = None) -> RevertMemoryAnswer:
         """Make a memory what it was in a version.
@@ -1274,7 +1274,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["revert_memory"], {"id": id, "version": version, "agent_id": agent_id, "project": project, "reason": reason, "if_match": if_match}, options)
 
-    def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
+    def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
         """Take a consolidation back.
 
         What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
@@ -1283,9 +1283,9 @@ class MemoryOperations(Caller):
 
         `POST /consolidate/{run_id}/undo`
         """
-        return self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def stream_events(self, *, agent_id: str | None = None, project: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> Iterator[ServerEvent]:
+    def stream_events(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> Iterator[ServerEvent]:
         """What changes, as server-sent events.
 
         `event` is what happened. `added`, `edited`, `superseded`, `invalidated`, `deleted` carry `{at, by, operation, memory_id,
@@ -1303,7 +1303,7 @@ class MemoryOperations(Caller):
 
         `GET /events/stream`
         """
-        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "project": project, "last_event_id": last_event_id}, options)
+        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "project": project, "space": space, "last_event_id": last_event_id}, options)
 
 
 class AsyncMemoryOperations(AsyncCaller):
@@ -1343,21 +1343,21 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["ingest_and_recall"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key, "top_k": top_k, "query": query, "max_context_chars": max_context_chars, "max_context_tokens": max_context_tokens, "context_style": context_style, "explain": explain, "min_trust": min_trust, "as_of": as_of}, options)
 
-    async def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
+    async def get_working_memory(self, *, agent_id: str | None = None, session_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetWorkingMemoryAnswer:
         """The last items of the caller's session, oldest first.
 
         `GET /working_memory`
         """
-        return await self._value(OPERATIONS["get_working_memory"], {"agent_id": agent_id, "session_id": session_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_working_memory"], {"agent_id": agent_id, "session_id": session_id, "project": project, "space": space}, options)
 
-    async def get_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetMemoryAnswer:
+    async def get_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetMemoryAnswer:
         """One memory.
 
         The header ETag names its version, for If-Match.
 
         `GET /memory/{id}`
         """
-        return await self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_memory"], {"id": id, "agent_id": agent_id, "project": project, "space": space}, options)
 
     async def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | Null | None = None, valid_until: ValidUntilInput | Null | None = None, expires_at: ExpiresAtInput | Null | None = None, superseded_by: Null | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
@@ -1371,7 +1371,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["update_memory"], {"id": id, "gist": gist, "tags": tags, "importance": importance, "scope": scope, "metadata": metadata, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "superseded_by": superseded_by, "if_match": if_match}, options)
 
-    async def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, erase: bool | None = None, if_match: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
+    async def delete_memory(self, *, id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, erase: bool | None = None, if_match: str | None = None, options: CallOptions | None = None) -> DeleteMemoryAnswer:
         """Delete a memory.
 
         It is in no answer from now on. The history keeps its last version for `--history-days`, so that POST
@@ -1380,7 +1380,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `DELETE /memory/{id}`
         """
-        return await self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project, "erase": erase, "if_match": if_match}, options)
+        return await self._value(OPERATIONS["delete_memory"], {"id": id, "agent_id": agent_id, "project": project, "space": space, "erase": erase, "if_match": if_match}, options)
 
     async def invalidate_memory(self, *, id: str, reason: str, agent_id: Identity | None = None, project: Identity | None = None, at: InstantInput | None = None, if_match: str | None = None, options: CallOptions | None = None) -> InvalidateMemoryAnswer:
         """Say that a memory no longer holds, and why.
@@ -1393,7 +1393,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["invalidate_memory"], {"id": id, "reason": reason, "agent_id": agent_id, "project": project, "at": at, "if_match": if_match}, options)
 
-    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> AsyncPages[ListMemoriesAnswer, Memory]:
+    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> AsyncPages[ListMemoriesAnswer, Memory]:
         """Memories, newest first.
 
         `agent_id` lists the memories of that agent. The caller is then the agent in the header X-Agent-ID; without the header
@@ -1401,7 +1401,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /memories`
         """
-        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until, "as_of": as_of}, options)
+        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until, "as_of": as_of}, options)
 
     async def get_memories(self, *, ids: list[str], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, options: CallOptions | None = None) -> GetMemoriesAnswer:
         """Several memories by their ids, in this order.
@@ -1412,7 +1412,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
 
-    async def get_timeline(self, *, agent_id: str | None = None, project: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, buckets: int | None = None, options: CallOptions | None = None) -> Timeline:
+    async def get_timeline(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, buckets: int | None = None, options: CallOptions | None = None) -> Timeline:
         """When what was said, by agent and kind.
 
         Counts by equal spans of time, and the sessions in them, of what the caller may see: for pictures. `held` counts those
@@ -1421,27 +1421,27 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /memories/timeline`
         """
-        return await self._value(OPERATIONS["get_timeline"], {"agent_id": agent_id, "project": project, "since": since, "until": until, "as_of": as_of, "buckets": buckets}, options)
+        return await self._value(OPERATIONS["get_timeline"], {"agent_id": agent_id, "project": project, "space": space, "since": since, "until": until, "as_of": as_of, "buckets": buckets}, options)
 
-    async def get_summary(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Summary:
+    async def get_summary(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> Summary:
         """How fresh the memories are, and which are recalled most.
 
         Of what the caller may see. An answer may be 5 s old where nothing was stored meanwhile.
 
         `GET /memories/summary`
         """
-        return await self._value(OPERATIONS["get_summary"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_summary"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def get_relations(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Relations:
+    async def get_relations(self, *, id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> Relations:
         """What a memory comes from and led to, and what was said around it.
 
         As far as the caller may see it. Of each list at most 50, of what was said around it 5 on each side.
 
         `GET /memory/{id}/relations`
         """
-        return await self._value(OPERATIONS["get_relations"], {"id": id, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_relations"], {"id": id, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def delete_agent_memories(self, *, agent_id: str, project: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
+    async def delete_agent_memories(self, *, agent_id: str, project: str | None = None, space: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
 
         PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the
@@ -1449,21 +1449,21 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `DELETE /memories/agent/{agent_id}`
         """
-        return await self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id, "project": project, "erase": erase}, options)
+        return await self._value(OPERATIONS["delete_agent_memories"], {"agent_id": agent_id, "project": project, "space": space, "erase": erase}, options)
 
-    async def save(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
+    async def save(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> SaveAnswer:
         """Write everything to the data directory.
 
         `POST /save`
         """
-        return await self._value(OPERATIONS["save"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["save"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def get_consolidation(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ConsolidationState:
+    async def get_consolidation(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ConsolidationState:
         """Whether consolidation runs, when it will, and what the last run did.
 
         `GET /consolidate`
         """
-        return await self._value(OPERATIONS["get_consolidation"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_consolidation"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     async def consolidate(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, dry_run: bool | None = None, deduplicate: bool | None = None, cluster: bool | None = None, prune: bool | None = None, prune_after_days: int | None = None, prune_importance: float | None = None, prune_strength: float | None = None, keep_per_agent: int | None = None, options: CallOptions | None = None) -> ConsolidateAnswer:
         """Tidy the store.
@@ -1487,12 +1487,12 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["end_of_day"], {"agent_id": agent_id, "project": project, "session_id": session_id, "dry_run": dry_run, "deduplicate": deduplicate, "cluster": cluster, "prune": prune, "prune_after_days": prune_after_days, "prune_importance": prune_importance, "prune_strength": prune_strength, "keep_per_agent": keep_per_agent}, options)
 
-    def list_pruned(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListPrunedAnswer, PrunedMemory]:
+    def list_pruned(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListPrunedAnswer, PrunedMemory]:
         """What was pruned in the last 30 days and the caller may see, the latest first.
 
         `GET /pruned`
         """
-        return self._pages(OPERATIONS["list_pruned"], {"agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_pruned"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
     async def restore_pruned(self, *, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, ids: list[str] | None = None, options: CallOptions | None = None) -> RestorePrunedAnswer:
         """Bring pruned memories back, under their ids.
@@ -1505,12 +1505,12 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["restore_pruned"], {"agent_id": agent_id, "project": project, "session_id": session_id, "ids": ids}, options)
 
-    async def get_stats(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetStatsAnswer:
+    async def get_stats(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetStatsAnswer:
         """How many memories each agent has, as far as the caller may see them.
 
         `GET /stats`
         """
-        return await self._value(OPERATIONS["get_stats"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_stats"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     async def merge(self, *, memories: list[Any], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, embedding_model: str | None = None, vectors: list[list[str] | None] | None = None, dry_run: bool | None = None, options: CallOptions | None = None) -> MergeAnswer:
         """Take in the memories of another store.
@@ -1549,7 +1549,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "project": project, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
 
-    async def list_doubtful(self, *, agent_id: str | None = None, project: str | None = None, limit: int | None = None, include_same_agent: bool | None = None, options: CallOptions | None = None) -> ListDoubtfulAnswer:
+    async def list_doubtful(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, include_same_agent: bool | None = None, options: CallOptions | None = None) -> ListDoubtfulAnswer:
         """Pairs that may be contradictions, for a judge to say.
 
         Pairs with a score from 0.3 to 0.6 that nobody has said anything about, the most likely ones first. Hand `a` and `b` to a
@@ -1557,7 +1557,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /contradictions/doubtful`
         """
-        return await self._value(OPERATIONS["list_doubtful"], {"agent_id": agent_id, "project": project, "limit": limit, "include_same_agent": include_same_agent}, options)
+        return await self._value(OPERATIONS["list_doubtful"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "include_same_agent": include_same_agent}, options)
 
     async def judge_contradiction(self, *, id: str, says: OpinionSays, judge: Name, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, note: str | None = None, options: CallOptions | None = None) -> JudgeContradictionAnswer:
         """Hand in what a judge says about a doubtful pair.
@@ -1582,7 +1582,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["resolve_contradiction"], {"id": id, "agent_id": agent_id, "project": project, "winner": winner, "dismiss": dismiss, "reopen": reopen, "note": note}, options)
 
-    def export_memories(self, *, agent_id: str | None = None, project: str | None = None, vectors: bool | None = None, options: CallOptions | None = None) -> AsyncIterator[dict[str, Any]]:
+    def export_memories(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, vectors: bool | None = None, options: CallOptions | None = None) -> AsyncIterator[dict[str, Any]]:
         """Every memory that the caller may see, one JSON object a line, oldest first.
 
         Each line is a Memory with `gist_edited` and `stability_days`, and with `vectors=true` its `vectors` and their
@@ -1590,16 +1590,16 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /export`
         """
-        return self._lines(OPERATIONS["export_memories"], {"agent_id": agent_id, "project": project, "vectors": vectors}, options)
+        return self._lines(OPERATIONS["export_memories"], {"agent_id": agent_id, "project": project, "space": space, "vectors": vectors}, options)
 
-    async def get_health(self, *, options: CallOptions | None = None) -> Health:
+    async def get_health(self, *, space: str | None = None, options: CallOptions | None = None) -> Health:
         """Is the service up and ready?.
 
         503 while the embedding model is not ready; words and entities are still served then.
 
         `GET /health`
         """
-        return await self._value(OPERATIONS["get_health"], {}, options)
+        return await self._value(OPERATIONS["get_health"], {"space": space}, options)
 
     async def get_liveness(self, *, options: CallOptions | None = None) -> Liveness:
         """Does the process answer?.
@@ -1664,7 +1664,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["receive_hook"], {"host": host, **fields}, options)
 
-    async def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
+    async def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
         At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
@@ -1672,7 +1672,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /hooks`
         """
-        return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     async def get_prompt(self, *, mode: Literal["mcp", "tools", "rest"] | None = None, options: CallOptions | None = None) -> str:
         """Instructions for the system prompt of a model.
@@ -1683,7 +1683,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
 
-    async def get_memory_history(self, *, id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetMemoryHistoryAnswer:
+    async def get_memory_history(self, *, id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetMemoryHistoryAnswer:
         """What was done to a memory, latest first.
 
         Who changed it, when and why, and what it was before and after, for the last `kept_days`. The memory may be deleted,
@@ -1693,7 +1693,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /memory/{id}/history`
         """
-        return await self._value(OPERATIONS["get_memory_history"], {"id": id, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_memory_history"], {"id": id, "agent_id": agent_id, "project": project, "space": space}, options)
 
     async def revert_memory(self, *, id: str, version: str, agent_id: Identity | None = None, project: Identity | None = None, reason: str | None = None, if_match: str | None = None, options: CallOptions | None = None) -> RevertMemoryAnswer:
         """Make a memory what it was in a version.
@@ -1707,7 +1707,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["revert_memory"], {"id": id, "version": version, "agent_id": agent_id, "project": project, "reason": reason, "if_match": if_match}, options)
 
-    async def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
+    async def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
         """Take a consolidation back.
 
         What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
@@ -1716,9 +1716,9 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /consolidate/{run_id}/undo`
         """
-        return await self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def stream_events(self, *, agent_id: str | None = None, project: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
+    def stream_events(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
         """What changes, as server-sent events.
 
         `event` is what happened. `added`, `edited`, `superseded`, `invalidated`, `deleted` carry `{at, by, operation, memory_id,
@@ -1736,4 +1736,4 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /events/stream`
         """
-        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "project": project, "last_event_id": last_event_id}, options)
+        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "project": project, "space": space, "last_event_id": last_event_id}, options)

@@ -62,6 +62,7 @@ class CallOptions(TypedDict, total=False):
     agent_id: str
     session_id: str
     project: str
+    space: str
     traceparent: str
     headers: Mapping[str, str]
 
@@ -89,6 +90,8 @@ class Settings:
     session_id: str | None = None
     #: Of what is written and asked; none unless given.
     project: str | None = None
+    #: The tenant, which no request looks beyond; `default`, or that of the key, unless given.
+    space: str | None = None
     key: str | None = None
     timeout: float = 60.0
     max_retries: int = 2
@@ -104,6 +107,7 @@ class ClientOptions(TypedDict, total=False):
     agent_id: str | None
     session_id: str | None
     project: str | None
+    space: str | None
     key: str | None
     timeout: float | None
     max_retries: int | None
@@ -274,6 +278,7 @@ def _headers(
         "X-Agent-ID": options.get("agent_id", settings.agent_id),
         "X-Session-ID": options.get("session_id", settings.session_id),
         "X-Project": options.get("project", settings.project),
+        "X-Space": options.get("space", settings.space),
         "Authorization": f"Bearer {settings.key}" if settings.key else None,
         "traceparent": options.get("traceparent", trace),
         "Content-Type": "application/x-ndjson" if lines is not None else "application/json" if operation.body else None,

@@ -582,21 +582,21 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["get_dashboard"], {}, options)
 
-    def list_agents(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
+    def list_agents(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
         """Every agent that has recorded something, sorted.
 
         `GET /agents`
         """
-        return self._value(OPERATIONS["list_agents"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["list_agents"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    def list_projects(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListProjectsAnswer:
+    def list_projects(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListProjectsAnswer:
         """Every project in which a task type has been named, sorted.
 
         Those of the agent that asks; `agent_id=*` lists those of all agents. A request in a project hears of that one.
 
         `GET /projects`
         """
-        return self._value(OPERATIONS["list_projects"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["list_projects"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     def get_now(self, *, options: CallOptions | None = None) -> GetNowAnswer:
         """The time, from one reading of the clock.
@@ -612,7 +612,7 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["get_elapsed"], {"since": since}, options)
 
-    def start_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> StartStopwatchAnswer:
+    def start_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> StartStopwatchAnswer:
         """Start a stopwatch; starting it again resets it.
 
         An agent has at most 1,000 stopwatches. Each project has names of its own. To read, stop or delete one, that of the request's
@@ -620,44 +620,44 @@ class TimingOperations(Caller):
 
         `POST /stopwatch/{name}/start`
         """
-        return self._value(OPERATIONS["start_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["start_stopwatch"], {"name": name, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def stop_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> StopStopwatchAnswer:
+    def stop_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> StopStopwatchAnswer:
         """Stop a stopwatch; a second stop changes nothing.
 
         `POST /stopwatch/{name}/stop`
         """
-        return self._value(OPERATIONS["stop_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["stop_stopwatch"], {"name": name, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def get_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Stopwatch:
+    def get_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> Stopwatch:
         """Read a stopwatch.
 
         `GET /stopwatch/{name}`
         """
-        return self._value(OPERATIONS["get_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["get_stopwatch"], {"name": name, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def delete_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> DeleteStopwatchAnswer:
+    def delete_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> DeleteStopwatchAnswer:
         """Delete a stopwatch.
 
         `DELETE /stopwatch/{name}`
         """
-        return self._value(OPERATIONS["delete_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["delete_stopwatch"], {"name": name, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def list_stopwatches(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListStopwatchesAnswer:
+    def list_stopwatches(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListStopwatchesAnswer:
         """The agent's stopwatches, oldest first.
 
         `GET /stopwatches`
         """
-        return self._value(OPERATIONS["list_stopwatches"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["list_stopwatches"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    def list_events(self, *, event_type: Name | None = None, task_type: Name | None = None, correlation_id: Name | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListEventsAnswer, Event]:
+    def list_events(self, *, event_type: Name | None = None, task_type: Name | None = None, correlation_id: Name | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListEventsAnswer, Event]:
         """Events, newest first.
 
         `agent_id=*` lists those of all agents.
 
         `GET /events`
         """
-        return self._pages(OPERATIONS["list_events"], {"event_type": event_type, "task_type": task_type, "correlation_id": correlation_id, "since": since, "until": until, "agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_events"], {"event_type": event_type, "task_type": task_type, "correlation_id": correlation_id, "since": since, "until": until, "agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
     def record_event(self, *, event_type: Name, task_type: NullableName | None = None, metadata: Metadata | None = None, correlation_id: NullableName | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> RecordEventAnswer:
         """Record an event.
@@ -692,7 +692,7 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["end_task"], {"task_type": task_type, "correlation_id": correlation_id, "outcome": outcome, "metadata": metadata, "project": project}, options)
 
-    def list_active_tasks(self, *, task_type: Name | None = None, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListActiveTasksAnswer:
+    def list_active_tasks(self, *, task_type: Name | None = None, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListActiveTasksAnswer:
         """Start events of running tasks with their elapsed time, newest first.
 
         `agent_id=*` lists those of all agents. At most the newest 1,000, and fewer when they carry much metadata;
@@ -701,9 +701,9 @@ class TimingOperations(Caller):
 
         `GET /events/active`
         """
-        return self._value(OPERATIONS["list_active_tasks"], {"task_type": task_type, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["list_active_tasks"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def stream_events(self, *, agent_id: str | None = None, project: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> Iterator[ServerEvent]:
+    def stream_events(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> Iterator[ServerEvent]:
         """Live changes as server-sent events.
 
         Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a first
@@ -713,41 +713,41 @@ class TimingOperations(Caller):
 
         `GET /events/stream`
         """
-        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "project": project, "last_event_id": last_event_id}, options)
+        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "project": project, "space": space, "last_event_id": last_event_id}, options)
 
-    def get_event(self, *, event_id: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetEventAnswer:
+    def get_event(self, *, event_id: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetEventAnswer:
         """One event.
 
         `GET /events/{event_id}`
         """
-        return self._value(OPERATIONS["get_event"], {"event_id": event_id, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["get_event"], {"event_id": event_id, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def list_tasks(self, *, task_type: Name | None = None, state: Literal["active", "ended", "abandoned"] | None = None, outcome: Outcome | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListTasksAnswer, Task]:
+    def list_tasks(self, *, task_type: Name | None = None, state: Literal["active", "ended", "abandoned"] | None = None, outcome: Outcome | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListTasksAnswer, Task]:
         """Tasks, newest start first.
 
         `agent_id=*` lists those of all agents. `since` and `until` speak of the start.
 
         `GET /tasks`
         """
-        return self._pages(OPERATIONS["list_tasks"], {"task_type": task_type, "state": state, "outcome": outcome, "since": since, "until": until, "agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_tasks"], {"task_type": task_type, "state": state, "outcome": outcome, "since": since, "until": until, "agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
-    def get_task(self, *, correlation_id: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetTaskAnswer:
+    def get_task(self, *, correlation_id: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetTaskAnswer:
         """One task.
 
         `GET /tasks/{correlation_id}`
         """
-        return self._value(OPERATIONS["get_task"], {"correlation_id": correlation_id, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["get_task"], {"correlation_id": correlation_id, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def list_summaries(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListSummariesAnswer:
+    def list_summaries(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListSummariesAnswer:
         """Duration summaries of all task types, sorted by type.
 
         `agent_id=*` pools all agents. Types without a task that ended ok are left out.
 
         `GET /stats/durations`
         """
-        return self._value(OPERATIONS["list_summaries"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["list_summaries"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    def get_summary(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, since: InstantInput | None = None, outcome: Outcome | None = None, options: CallOptions | None = None) -> GetSummaryAnswer:
+    def get_summary(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, since: InstantInput | None = None, outcome: Outcome | None = None, options: CallOptions | None = None) -> GetSummaryAnswer:
         """How long tasks of this type take.
 
         Over tasks that ended with `outcome` (default ok). Running, timed-out and cancelled tasks count as
@@ -756,30 +756,30 @@ class TimingOperations(Caller):
 
         `GET /stats/durations/{task_type}`
         """
-        return self._value(OPERATIONS["get_summary"], {"task_type": task_type, "agent_id": agent_id, "project": project, "since": since, "outcome": outcome}, options)
+        return self._value(OPERATIONS["get_summary"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space, "since": since, "outcome": outcome}, options)
 
-    def list_task_types(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListTaskTypesAnswer:
+    def list_task_types(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListTaskTypesAnswer:
         """Every task type that has been named, sorted.
 
         `agent_id=*` lists those of all agents.
 
         `GET /stats/task-types`
         """
-        return self._value(OPERATIONS["list_task_types"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["list_task_types"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    def recommend_timeout(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, percentile: float | None = None, safety_margin: float | None = None, options: CallOptions | None = None) -> RecommendTimeoutAnswer:
+    def recommend_timeout(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, percentile: float | None = None, safety_margin: float | None = None, options: CallOptions | None = None) -> RecommendTimeoutAnswer:
         """A timeout from history.
 
         `GET /stats/recommend-timeout/{task_type}`
         """
-        return self._value(OPERATIONS["recommend_timeout"], {"task_type": task_type, "agent_id": agent_id, "project": project, "percentile": percentile, "safety_margin": safety_margin}, options)
+        return self._value(OPERATIONS["recommend_timeout"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space, "percentile": percentile, "safety_margin": safety_margin}, options)
 
-    def check_timeout(self, *, task_type: Name, elapsed_seconds: float, timeout_seconds: float, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> CheckTimeoutAnswer:
+    def check_timeout(self, *, task_type: Name, elapsed_seconds: float, timeout_seconds: float, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> CheckTimeoutAnswer:
         """Will a running task make its timeout?.
 
         `GET /stats/check-timeout/{task_type}`
         """
-        return self._value(OPERATIONS["check_timeout"], {"task_type": task_type, "elapsed_seconds": elapsed_seconds, "timeout_seconds": timeout_seconds, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["check_timeout"], {"task_type": task_type, "elapsed_seconds": elapsed_seconds, "timeout_seconds": timeout_seconds, "agent_id": agent_id, "project": project, "space": space}, options)
 
     def compare_approaches(self, *, approaches: list[CompareApproachesApproachesItem], project: ProjectInput | None = None, options: CallOptions | None = None) -> Comparison:
         """Which way of doing a job is fastest?.
@@ -791,16 +791,16 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["compare_approaches"], {"approaches": approaches, "project": project}, options)
 
-    def get_distribution(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetDistributionAnswer:
+    def get_distribution(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetDistributionAnswer:
         """Histogram and survival curve of a task type.
 
         `agent_id=*` pools all agents.
 
         `GET /stats/distribution/{task_type}`
         """
-        return self._value(OPERATIONS["get_distribution"], {"task_type": task_type, "agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["get_distribution"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def get_trend(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> GetTrendAnswer:
+    def get_trend(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> GetTrendAnswer:
         """Durations over time, and whether they have changed.
 
         The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half.
@@ -808,16 +808,16 @@ class TimingOperations(Caller):
 
         `GET /stats/trend/{task_type}`
         """
-        return self._value(OPERATIONS["get_trend"], {"task_type": task_type, "agent_id": agent_id, "project": project, "limit": limit}, options)
+        return self._value(OPERATIONS["get_trend"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space, "limit": limit}, options)
 
-    def export_data(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Iterator[dict[str, Any]]:
+    def export_data(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> Iterator[dict[str, Any]]:
         """Events, tasks and stopwatches as NDJSON.
 
         `agent_id=*` exports all agents. One JSON object a line, with `kind`.
 
         `GET /export`
         """
-        return self._lines(OPERATIONS["export_data"], {"agent_id": agent_id, "project": project}, options)
+        return self._lines(OPERATIONS["export_data"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     def import_data(self, lines: Iterable[Line], *, options: CallOptions | None = None) -> ImportReport:
         """Take in what /export gave.
@@ -849,7 +849,7 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["receive_hook"], {"host": host, **fields}, options)
 
-    def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
+    def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
         At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
@@ -857,7 +857,7 @@ class TimingOperations(Caller):
 
         `GET /hooks`
         """
-        return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project}, options)
+        return self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     def receive_traces(self, *, resourceSpans: list[dict[str, Any]] | None = None, options: CallOptions | None = None, **fields: Any) -> ReceiveTracesAnswer:
         """Take spans of OpenTelemetry as tasks.
@@ -883,7 +883,7 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
 
-    def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
+    def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
         """How long will it take, also when nobody has done it yet?.
 
         From the history of the type: that of this agent, else that of all agents. A type that nobody has ended is estimated from
@@ -895,7 +895,7 @@ class TimingOperations(Caller):
 
         `GET /stats/estimate/{task_type}`
         """
-        return self._value(OPERATIONS["estimate_duration"], {"task_type": task_type, "agent_id": agent_id, "project": project, "estimated_seconds": estimated_seconds}, options)
+        return self._value(OPERATIONS["estimate_duration"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space, "estimated_seconds": estimated_seconds}, options)
 
 
 class AsyncTimingOperations(AsyncCaller):
@@ -940,21 +940,21 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_dashboard"], {}, options)
 
-    async def list_agents(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
+    async def list_agents(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
         """Every agent that has recorded something, sorted.
 
         `GET /agents`
         """
-        return await self._value(OPERATIONS["list_agents"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["list_agents"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def list_projects(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListProjectsAnswer:
+    async def list_projects(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListProjectsAnswer:
         """Every project in which a task type has been named, sorted.
 
         Those of the agent that asks; `agent_id=*` lists those of all agents. A request in a project hears of that one.
 
         `GET /projects`
         """
-        return await self._value(OPERATIONS["list_projects"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["list_projects"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     async def get_now(self, *, options: CallOptions | None = None) -> GetNowAnswer:
         """The time, from one reading of the clock.
@@ -970,7 +970,7 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_elapsed"], {"since": since}, options)
 
-    async def start_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> StartStopwatchAnswer:
+    async def start_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> StartStopwatchAnswer:
         """Start a stopwatch; starting it again resets it.
 
         An agent has at most 1,000 stopwatches. Each project has names of its own. To read, stop or delete one, that of the request's
@@ -978,44 +978,44 @@ class AsyncTimingOperations(AsyncCaller):
 
         `POST /stopwatch/{name}/start`
         """
-        return await self._value(OPERATIONS["start_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["start_stopwatch"], {"name": name, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def stop_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> StopStopwatchAnswer:
+    async def stop_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> StopStopwatchAnswer:
         """Stop a stopwatch; a second stop changes nothing.
 
         `POST /stopwatch/{name}/stop`
         """
-        return await self._value(OPERATIONS["stop_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["stop_stopwatch"], {"name": name, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def get_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> Stopwatch:
+    async def get_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> Stopwatch:
         """Read a stopwatch.
 
         `GET /stopwatch/{name}`
         """
-        return await self._value(OPERATIONS["get_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_stopwatch"], {"name": name, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def delete_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> DeleteStopwatchAnswer:
+    async def delete_stopwatch(self, *, name: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> DeleteStopwatchAnswer:
         """Delete a stopwatch.
 
         `DELETE /stopwatch/{name}`
         """
-        return await self._value(OPERATIONS["delete_stopwatch"], {"name": name, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["delete_stopwatch"], {"name": name, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def list_stopwatches(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListStopwatchesAnswer:
+    async def list_stopwatches(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListStopwatchesAnswer:
         """The agent's stopwatches, oldest first.
 
         `GET /stopwatches`
         """
-        return await self._value(OPERATIONS["list_stopwatches"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["list_stopwatches"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    def list_events(self, *, event_type: Name | None = None, task_type: Name | None = None, correlation_id: Name | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListEventsAnswer, Event]:
+    def list_events(self, *, event_type: Name | None = None, task_type: Name | None = None, correlation_id: Name | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListEventsAnswer, Event]:
         """Events, newest first.
 
         `agent_id=*` lists those of all agents.
 
         `GET /events`
         """
-        return self._pages(OPERATIONS["list_events"], {"event_type": event_type, "task_type": task_type, "correlation_id": correlation_id, "since": since, "until": until, "agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_events"], {"event_type": event_type, "task_type": task_type, "correlation_id": correlation_id, "since": since, "until": until, "agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
     async def record_event(self, *, event_type: Name, task_type: NullableName | None = None, metadata: Metadata | None = None, correlation_id: NullableName | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> RecordEventAnswer:
         """Record an event.
@@ -1050,7 +1050,7 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["end_task"], {"task_type": task_type, "correlation_id": correlation_id, "outcome": outcome, "metadata": metadata, "project": project}, options)
 
-    async def list_active_tasks(self, *, task_type: Name | None = None, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListActiveTasksAnswer:
+    async def list_active_tasks(self, *, task_type: Name | None = None, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListActiveTasksAnswer:
         """Start events of running tasks with their elapsed time, newest first.
 
         `agent_id=*` lists those of all agents. At most the newest 1,000, and fewer when they carry much metadata;
@@ -1059,9 +1059,9 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /events/active`
         """
-        return await self._value(OPERATIONS["list_active_tasks"], {"task_type": task_type, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["list_active_tasks"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def stream_events(self, *, agent_id: str | None = None, project: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
+    def stream_events(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
         """Live changes as server-sent events.
 
         Every message carries an `id` to resume from (`Last-Event-ID`, or `last_event_id` in the query for a first
@@ -1071,41 +1071,41 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /events/stream`
         """
-        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "project": project, "last_event_id": last_event_id}, options)
+        return self._events(OPERATIONS["stream_events"], {"agent_id": agent_id, "project": project, "space": space, "last_event_id": last_event_id}, options)
 
-    async def get_event(self, *, event_id: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetEventAnswer:
+    async def get_event(self, *, event_id: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetEventAnswer:
         """One event.
 
         `GET /events/{event_id}`
         """
-        return await self._value(OPERATIONS["get_event"], {"event_id": event_id, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_event"], {"event_id": event_id, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def list_tasks(self, *, task_type: Name | None = None, state: Literal["active", "ended", "abandoned"] | None = None, outcome: Outcome | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListTasksAnswer, Task]:
+    def list_tasks(self, *, task_type: Name | None = None, state: Literal["active", "ended", "abandoned"] | None = None, outcome: Outcome | None = None, since: InstantInput | None = None, until: InstantInput | None = None, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListTasksAnswer, Task]:
         """Tasks, newest start first.
 
         `agent_id=*` lists those of all agents. `since` and `until` speak of the start.
 
         `GET /tasks`
         """
-        return self._pages(OPERATIONS["list_tasks"], {"task_type": task_type, "state": state, "outcome": outcome, "since": since, "until": until, "agent_id": agent_id, "project": project, "limit": limit, "cursor": cursor}, options)
+        return self._pages(OPERATIONS["list_tasks"], {"task_type": task_type, "state": state, "outcome": outcome, "since": since, "until": until, "agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
-    async def get_task(self, *, correlation_id: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetTaskAnswer:
+    async def get_task(self, *, correlation_id: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetTaskAnswer:
         """One task.
 
         `GET /tasks/{correlation_id}`
         """
-        return await self._value(OPERATIONS["get_task"], {"correlation_id": correlation_id, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_task"], {"correlation_id": correlation_id, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def list_summaries(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListSummariesAnswer:
+    async def list_summaries(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListSummariesAnswer:
         """Duration summaries of all task types, sorted by type.
 
         `agent_id=*` pools all agents. Types without a task that ended ok are left out.
 
         `GET /stats/durations`
         """
-        return await self._value(OPERATIONS["list_summaries"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["list_summaries"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def get_summary(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, since: InstantInput | None = None, outcome: Outcome | None = None, options: CallOptions | None = None) -> GetSummaryAnswer:
+    async def get_summary(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, since: InstantInput | None = None, outcome: Outcome | None = None, options: CallOptions | None = None) -> GetSummaryAnswer:
         """How long tasks of this type take.
 
         Over tasks that ended with `outcome` (default ok). Running, timed-out and cancelled tasks count as
@@ -1114,30 +1114,30 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /stats/durations/{task_type}`
         """
-        return await self._value(OPERATIONS["get_summary"], {"task_type": task_type, "agent_id": agent_id, "project": project, "since": since, "outcome": outcome}, options)
+        return await self._value(OPERATIONS["get_summary"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space, "since": since, "outcome": outcome}, options)
 
-    async def list_task_types(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListTaskTypesAnswer:
+    async def list_task_types(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListTaskTypesAnswer:
         """Every task type that has been named, sorted.
 
         `agent_id=*` lists those of all agents.
 
         `GET /stats/task-types`
         """
-        return await self._value(OPERATIONS["list_task_types"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["list_task_types"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def recommend_timeout(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, percentile: float | None = None, safety_margin: float | None = None, options: CallOptions | None = None) -> RecommendTimeoutAnswer:
+    async def recommend_timeout(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, percentile: float | None = None, safety_margin: float | None = None, options: CallOptions | None = None) -> RecommendTimeoutAnswer:
         """A timeout from history.
 
         `GET /stats/recommend-timeout/{task_type}`
         """
-        return await self._value(OPERATIONS["recommend_timeout"], {"task_type": task_type, "agent_id": agent_id, "project": project, "percentile": percentile, "safety_margin": safety_margin}, options)
+        return await self._value(OPERATIONS["recommend_timeout"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space, "percentile": percentile, "safety_margin": safety_margin}, options)
 
-    async def check_timeout(self, *, task_type: Name, elapsed_seconds: float, timeout_seconds: float, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> CheckTimeoutAnswer:
+    async def check_timeout(self, *, task_type: Name, elapsed_seconds: float, timeout_seconds: float, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> CheckTimeoutAnswer:
         """Will a running task make its timeout?.
 
         `GET /stats/check-timeout/{task_type}`
         """
-        return await self._value(OPERATIONS["check_timeout"], {"task_type": task_type, "elapsed_seconds": elapsed_seconds, "timeout_seconds": timeout_seconds, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["check_timeout"], {"task_type": task_type, "elapsed_seconds": elapsed_seconds, "timeout_seconds": timeout_seconds, "agent_id": agent_id, "project": project, "space": space}, options)
 
     async def compare_approaches(self, *, approaches: list[CompareApproachesApproachesItem], project: ProjectInput | None = None, options: CallOptions | None = None) -> Comparison:
         """Which way of doing a job is fastest?.
@@ -1149,16 +1149,16 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["compare_approaches"], {"approaches": approaches, "project": project}, options)
 
-    async def get_distribution(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> GetDistributionAnswer:
+    async def get_distribution(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetDistributionAnswer:
         """Histogram and survival curve of a task type.
 
         `agent_id=*` pools all agents.
 
         `GET /stats/distribution/{task_type}`
         """
-        return await self._value(OPERATIONS["get_distribution"], {"task_type": task_type, "agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["get_distribution"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def get_trend(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> GetTrendAnswer:
+    async def get_trend(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> GetTrendAnswer:
         """Durations over time, and whether they have changed.
 
         The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half.
@@ -1166,16 +1166,16 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /stats/trend/{task_type}`
         """
-        return await self._value(OPERATIONS["get_trend"], {"task_type": task_type, "agent_id": agent_id, "project": project, "limit": limit}, options)
+        return await self._value(OPERATIONS["get_trend"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space, "limit": limit}, options)
 
-    def export_data(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> AsyncIterator[dict[str, Any]]:
+    def export_data(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> AsyncIterator[dict[str, Any]]:
         """Events, tasks and stopwatches as NDJSON.
 
         `agent_id=*` exports all agents. One JSON object a line, with `kind`.
 
         `GET /export`
         """
-        return self._lines(OPERATIONS["export_data"], {"agent_id": agent_id, "project": project}, options)
+        return self._lines(OPERATIONS["export_data"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     async def import_data(self, lines: Iterable[Line] | AsyncIterable[Line], *, options: CallOptions | None = None) -> ImportReport:
         """Take in what /export gave.
@@ -1207,7 +1207,7 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["receive_hook"], {"host": host, **fields}, options)
 
-    async def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
+    async def list_hooks(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListHooksAnswer:
         """The last calls of hooks, the latest first.
 
         At most 20 calls since the start, of the agent that asks; without anything that was said. `agent_id=*` lists those of all
@@ -1215,7 +1215,7 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /hooks`
         """
-        return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project}, options)
+        return await self._value(OPERATIONS["list_hooks"], {"agent_id": agent_id, "project": project, "space": space}, options)
 
     async def receive_traces(self, *, resourceSpans: list[dict[str, Any]] | None = None, options: CallOptions | None = None, **fields: Any) -> ReceiveTracesAnswer:
         """Take spans of OpenTelemetry as tasks.
@@ -1241,7 +1241,7 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_prompt"], {"mode": mode}, options)
 
-    async def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
+    async def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
         """How long will it take, also when nobody has done it yet?.
 
         From the history of the type: that of this agent, else that of all agents. A type that nobody has ended is estimated from
@@ -1253,4 +1253,4 @@ class AsyncTimingOperations(AsyncCaller):
 
         `GET /stats/estimate/{task_type}`
         """
-        return await self._value(OPERATIONS["estimate_duration"], {"task_type": task_type, "agent_id": agent_id, "project": project, "estimated_seconds": estimated_seconds}, options)
+        return await self._value(OPERATIONS["estimate_duration"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space, "estimated_seconds": estimated_seconds}, options)

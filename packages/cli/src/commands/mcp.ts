@@ -80,6 +80,7 @@ function optionsOf({ settings, edge, values }: Call, service: Service, base: URL
       ...(settings.agentId !== null && { 'X-Agent-ID': text(settings.agentId) }),
       ...(session !== null && { 'X-Session-ID': text(session) }),
       ...(settings.project !== null && { 'X-Project': text(settings.project) }),
+      ...(settings.space !== null && { 'X-Space': text(settings.space) }),
       ...(settings.key !== null && { Authorization: `Bearer ${settings.key}` }),
     },
   };

@@ -6,6 +6,8 @@ export interface Target {
   readonly agentId: string;
   /** The project of all that the host says and asks; null for none that is fixed. */
   readonly project: string | null;
+  /** null for that of the key, else the default one. */
+  readonly space: string | null;
   /** Whether each request carries the key from the environment. */
   readonly hasKey: boolean;
   /** IANA name of the user's time zone. */
@@ -17,6 +19,16 @@ export interface Target {
   /** Options with the addresses of the services, for a program that gets no environment; '' for the defaults. */
   readonly programOptions: string;
 }
+
+/**
+ * Agent id, project and space, the same as in the hooks. Without an agent PRIVATE memories of a model would belong to the default one;
+ * without a project tools see those of all.
+ */
+export const callerHeaders = ({ agentId, project, space }: Pick<Target, 'agentId' | 'project' | 'space'>) => ({
+  'X-Agent-ID': agentId,
+  ...(project !== null && { 'X-Project': project }),
+  ...(space !== null && { 'X-Space': space }),
+});
 
 export interface Places {
   readonly scope: 'user' | 'project';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { HostName } from '@agent-faculties/agent-hooks';
 import { hooksInJson, markedLines, ownFile, serversInJson, together } from './file-changes.ts';
-import { type HostInstall, MCP_NAMES, type Places, type Target } from './host-install.ts';
+import { callerHeaders, type HostInstall, MCP_NAMES, type Places, type Target } from './host-install.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
 
 /** Timeout of a hook, in seconds. The hook program ends after 0.3 s, and a service answers within a few hundredths of a second. */
@@ -21,15 +21,6 @@ function command(target: Target, host: HostName, event: string): string {
 function matched(events: readonly string[], handler: (event: string) => object): Record<string, object[]> {
   return Object.fromEntries(events.map((event) => [event, [{ hooks: [handler(event)] }]]));
 }
-
-/**
- * Agent id and project, the same as in the hooks. Without an agent PRIVATE memories of a model would belong to the default one; without
- * a project tools see those of all.
- */
-const callerHeaders = ({ agentId, project }: Target) => ({
-  'X-Agent-ID': agentId,
-  ...(project !== null && { 'X-Project': project }),
-});
 
 /** The headers of an MCP server. `keyVariable` is a reference to an environment variable, in the syntax of the host. */
 function mcpHeaders(target: Target, keyVariable: string) {
@@ -54,6 +45,7 @@ function bridged(target: Target, url: string) {
     env: {
       AGENT_ID: target.agentId,
       ...(target.project !== null && { AGENT_FACULTIES_PROJECT: target.project }),
+      ...(target.space !== null && { AGENT_FACULTIES_SPACE: target.space }),
       AGENT_FACULTIES_KEY: SHELL_STYLE,
     },
   };

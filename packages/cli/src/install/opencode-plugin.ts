@@ -1,14 +1,15 @@
-import type { Target } from './host-install.ts';
+import { callerHeaders, type Target } from './host-install.ts';
 
 /** A plugin of OpenCode that calls both services. OpenCode loads plain JavaScript from a folder. */
-export function opencodePlugin({ memoryUrl, timingUrl, agentId, project, timeZone }: Target): string {
+export function opencodePlugin({ memoryUrl, timingUrl, timeZone, ...caller }: Target): string {
   const urls = {
     memory: `${memoryUrl}/hooks/opencode`,
     timing: `${timingUrl}/hooks/opencode?time_zone=${encodeURIComponent(timeZone)}`,
   };
-  const headers = { 'X-Agent-ID': agentId, ...(project !== null && { 'X-Project': project }) };
   // Functions, because in a plain text a dollar would be read as a pattern.
-  return PLUGIN.replace('$URLS', () => JSON.stringify(urls)).replace('$CALLER', () => JSON.stringify(headers));
+  return PLUGIN.replace('$URLS', () => JSON.stringify(urls)).replace('$CALLER', () =>
+    JSON.stringify(callerHeaders(caller)),
+  );
 }
 
 const PLUGIN = `// Written by: agent-faculties install opencode. It is replaced by the next call, and removed by uninstall.

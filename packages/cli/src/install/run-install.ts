@@ -53,7 +53,8 @@ function hostOf([name, ...others]: readonly string[]): HostName {
   throw new UsageError(`Write one host: ${HOST_NAMES.join(', ')}.`);
 }
 
-function targetOf(host: HostName, { memoryUrl, timingUrl, agentId, project, key }: Settings): Target {
+function targetOf(host: HostName, settings: Settings): Target {
+  const { memoryUrl, timingUrl, agentId, project, space, key } = settings;
   const [memory, timing] = [memoryUrl, timingUrl].map(({ href }) => href.replace(/\/$/, '')) as [string, string];
   const isDefault = memory === DEFAULT_URLS[0] && timing === DEFAULT_URLS[1];
   const where = isDefault ? '' : ` --memory "${memory}" --timing "${timing}"`;
@@ -62,11 +63,12 @@ function targetOf(host: HostName, { memoryUrl, timingUrl, agentId, project, key 
     timingUrl: timing,
     agentId: agentId ?? host,
     project,
+    space,
     hasKey: key !== null,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     program: fileURLToPath(PROGRAM),
     commandLine: fileURLToPath(COMMAND_LINE),
-    programOptions: `${where}${optionOf('agent', agentId)}${optionOf('project', project)}`,
+    programOptions: `${where}${optionOf('agent', agentId)}${optionOf('project', project)}${optionOf('space', space)}`,
   };
 }
 

@@ -23,6 +23,7 @@ async def faculty_tools(
     agent_id: str | None = None,
     session_id: str | None = None,
     project: str | None = None,
+    space: str | None = None,
     key: str | None = None,
     only: Sequence[str] | None = None,
     timeout: float = 30.0,
@@ -36,6 +37,7 @@ async def faculty_tools(
         "X-Agent-ID": agent_id,
         "X-Session-ID": session_id,
         "X-Project": project,
+        "X-Space": space,
         "Authorization": f"Bearer {key}" if key else None,
     }
     headers = {name.encode(): value.encode() for name, value in named.items() if value is not None}
