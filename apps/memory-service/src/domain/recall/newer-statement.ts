@@ -1,27 +1,36 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
+import { wordsOf } from '../text/words.ts';
 import type { Candidate } from './evidence.ts';
-import { askedValue, hasOtherValue, putsAside, readStatement } from './other-value.ts';
+import { askedValue, hasOtherValue, hasOtherValueOfIt, putsAside, readStatement } from './other-value.ts';
 import type { Question } from './question.ts';
 
 /** Words that tell a change. */
 const SAYS_OTHERWISE =
   /\b(?:now|instead|no longer|any ?more|in place of|replac(?:es?|ed|ing)|moved? to|switch(?:ed|es)? (?:to|over)|chang(?:ed?|es|ing)|updat(?:ed?|es)|correct(?:ed|ion)|revis(?:ed|ion)|postponed|put off|brought forward|extend(?:ed|s)?|rais(?:ed|es)|lower(?:ed|s)|increas(?:ed|es)|decreas(?:ed|es)|improved|renamed|goes? back|went back|as of|from (?:today|now on|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d)|since (?:this|today|yesterday)|recently|latest|is history|cancel(?:led|ed)|final(?:ly)?|so far)\b|, not \b/i;
-/**
- * The least cosine of the two statements: where the newer one tells of a change or has another value, and where it says that the
- * older one holds no more. Static vectors are closer to each other; without vectors nothing can tell.
- */
-const ALIKE: Readonly<Record<ModelKind, { readonly changed: number; readonly putAside: number }>> = {
-  contextual: { changed: 0.5, putAside: 0.4 },
-  static: { changed: 0.6, putAside: 0.5 },
-  none: { changed: Number.POSITIVE_INFINITY, putAside: Number.POSITIVE_INFINITY },
+/** The least cosine at which the newer of two statements may replace the older, by what tells so. */
+interface Alike {
+  /** It has another value of the same thing. */
+  readonly sameThing: number;
+  /** It says that the older one holds no more. */
+  readonly putAside: number;
+  /** It tells of a change, has another value of the kind that is asked for, or fits the question just as well. */
+  readonly changed: number;
+}
+/** Static vectors are closer to each other; without vectors nothing can tell. */
+const ALIKE: Readonly<Record<ModelKind, Alike>> = {
+  contextual: { sameThing: 0.2, putAside: 0.4, changed: 0.5 },
+  static: { sameThing: 0.3, putAside: 0.5, changed: 0.6 },
+  none: { sameThing: Number.POSITIVE_INFINITY, putAside: Number.POSITIVE_INFINITY, changed: Number.POSITIVE_INFINITY },
 };
 /**
- * How much lower the score of the newer statement may be, because the older one names the subject in full; the least share of the
- * cosine with the question that the older one has; and the last place from which it is lifted. Chosen in coarse steps on five data
- * sets; docs/benchmarks.md, "Recall".
+ * How much lower the score of the newer statement may be, because the older one names the subject in full; how much lower it is at
+ * most where both fit just as well; the least share of the cosine with the question that the older one has, where both have a value
+ * of the same thing and elsewhere; and the last place from which it is lifted. Chosen in coarse steps on five data sets;
+ * docs/benchmarks.md, "Recall".
  */
 const GAP = 1;
-const SHARE_OF_COSINE = 0.7;
+const SAME_FIT = 0.1;
+const SHARE_OF_COSINE = { sameThing: 0.6, else: 0.7 };
 const PLACES = 10;
 /** The most words of a statement; a longer text holds a word of change or another value by chance. */
 const MOST_WORDS = 120;
@@ -35,11 +44,13 @@ export interface Ranked {
   readonly text: string;
 }
 
+/** How sure it is that one statement replaces another. */
+const SURENESS = { sameThing: 3, putAside: 2, changed: 1, none: 0 };
+
 /**
- * Finds, for a question about the present, the statement that seems to replace the best one: the newest of those that are similar
- * and tell of a change, have another value of the kind that is asked for, or name the older value as one that holds no more. It
- * should stand just before the best one; it hides nothing. People do many things of a kind, so a question that names a speaker has
- * no such statement.
+ * Finds, for a question about the present, the statement that seems to replace the best one: of those that do so most surely the
+ * newest. It should stand just before the best one; it hides nothing. People do many things of a kind, so a question that names a
+ * speaker has no such statement.
  * @param ranked best first
  * @returns its place; null where there is none
  */
@@ -50,26 +61,43 @@ export function newerStatement(
 ): number | null {
   const [best] = ranked;
   if (!question.asksPresent || question.speaker !== null || !best || isLong(best)) return null;
-  const asked = askedValue(question.text);
+  const surenessOf = comparison(question.text, best, ALIKE[model]);
   const older = best.candidate.evidence;
-  const known = readStatement(best.text.slice(0, LOOKED_AT));
   let found: number | null = null;
+  let surest: number = SURENESS.none;
   let newest = older.createdAt;
   for (let place = 1; place < Math.min(PLACES, ranked.length); place++) {
     const one = ranked[place] as Ranked;
-    const { createdAt, cosine } = one.candidate.evidence;
+    const { createdAt } = one.candidate.evidence;
     if (best.fused - one.fused > GAP) break;
-    if (createdAt <= newest || isLong(one) || cosine < SHARE_OF_COSINE * older.cosine) continue;
-    const alike = likeness(best.candidate, one.candidate);
-    if (alike < ALIKE[model].putAside) continue;
-    const text = one.text.slice(0, LOOKED_AT);
-    const said = readStatement(text);
-    const isChanged = alike >= ALIKE[model].changed && (SAYS_OTHERWISE.test(text) || hasOtherValue(asked, known, said));
-    if (!isChanged && !putsAside(known, said)) continue;
+    if (createdAt <= older.createdAt || isLong(one)) continue;
+    const sureness = surenessOf(one, likeness(best.candidate, one.candidate));
+    if (sureness === SURENESS.none || sureness < surest || (sureness === surest && createdAt <= newest)) continue;
     found = place;
+    surest = sureness;
     newest = createdAt;
   }
   return found;
+}
+
+/** Tells how sure it is that a newer statement replaces the best one, from what both say and their cosine. */
+function comparison(question: string, best: Ranked, least: Alike): (newer: Ranked, alike: number) => number {
+  const asked = askedValue(question);
+  const subject = new Set(wordsOf(question).flatMap(({ isContent, stem }) => (isContent ? stem : [])));
+  const older = readStatement(best.text.slice(0, LOOKED_AT));
+  return ({ text, fused, candidate }, alike) => {
+    const isClose = (share: number) => candidate.evidence.cosine >= share * best.candidate.evidence.cosine;
+    if (alike < least.sameThing || !isClose(SHARE_OF_COSINE.sameThing)) return SURENESS.none;
+    const said = text.slice(0, LOOKED_AT);
+    const newer = readStatement(said);
+    if (hasOtherValueOfIt(asked, subject, { older, newer })) return SURENESS.sameThing;
+    if (!isClose(SHARE_OF_COSINE.else)) return SURENESS.none;
+    if (alike >= least.putAside && putsAside(older, newer)) return SURENESS.putAside;
+    if (alike < least.changed) return SURENESS.none;
+    // Of two answers that fit alike and have no value to compare, such as names, the newer one holds.
+    if (asked === 'other' && best.fused - fused <= SAME_FIT) return SURENESS.putAside;
+    return SAYS_OTHERWISE.test(said) || hasOtherValue(asked, older, newer) ? SURENESS.changed : SURENESS.none;
+  };
 }
 
 function isLong({ candidate }: Ranked): boolean {

@@ -4,6 +4,8 @@ import { type Word, wordsOf } from '../text/words.ts';
 /** What a question asks for: a value that can be compared, or something else, such as a name. */
 export type AskedValue = 'clock' | 'weekday' | 'date' | 'number' | 'other';
 
+/** Values that measure or date something; identifiers name things. */
+const MEASURES: ReadonlySet<ValueKind> = new Set(['number', 'clock', 'weekday', 'date', 'version']);
 const KINDS: Readonly<Record<AskedValue, ReadonlySet<ValueKind>>> = {
   clock: new Set(['clock']),
   weekday: new Set(['weekday']),
@@ -36,6 +38,8 @@ const AFTER = `no longer|is gone|is history|is over|is off|is not|is replaced|do
   .map((cue) => cue.split(' '));
 /** How many words a cue speaks of. */
 const REACH = { after: 4, before: 3 };
+/** How many words on either side of a value, within its sentence, tell what it is a value of. */
+const BESIDE = 6;
 
 /** The exact values of a statement, and which of its words it speaks against. */
 interface ReadStatement {
@@ -51,9 +55,52 @@ export function readStatement(text: string): ReadStatement {
 /** Whether a statement has another value of the kind that is asked for. */
 export function hasOtherValue(asked: AskedValue, older: ReadStatement, newer: ReadStatement): boolean {
   const kinds = KINDS[asked];
-  return older.values.some(
-    (a) => kinds.has(a.kind) && newer.values.some((b) => a.kind === b.kind && isOfOneUnit(a, b) && differ(a, b)),
+  return older.values.some((a) => kinds.has(a.kind) && newer.values.some((b) => isComparable(a, b) && differ(a, b)));
+}
+
+/**
+ * Whether two statements have different values of the same thing: each value stands beside words of the question, in its own
+ * sentence, and of one statement those count that stand beside most. "Thursday until 20:00" and "open on Thursday until 21:00" do
+ * where Thursday is in the question, however little else they have in common.
+ * @param question stems of its words that tell a subject
+ */
+export function hasOtherValueOfIt(
+  asked: AskedValue,
+  question: ReadonlySet<string>,
+  { older, newer }: { older: ReadStatement; newer: ReadStatement },
+): boolean {
+  const kinds = asked === 'other' ? MEASURES : KINDS[asked];
+  const before = valuesBeside(question, older, kinds);
+  return valuesBeside(question, newer, kinds).some(
+    (value) =>
+      before.some((old) => isComparable(old, value)) &&
+      !older.values.some((old) => old.kind === value.kind && !differ(old, value)),
   );
+}
+
+/** The values that stand beside most words of the question, if beside any. */
+function valuesBeside(
+  question: ReadonlySet<string>,
+  { words, values }: ReadStatement,
+  kinds: ReadonlySet<ValueKind>,
+): Value[] {
+  const counted = values.flatMap((value) =>
+    kinds.has(value.kind) ? { value, count: wordsBeside(question, words, value) } : [],
+  );
+  const most = Math.max(1, ...counted.map(({ count }) => count));
+  return counted.flatMap(({ value, count }) => (count === most ? value : []));
+}
+
+/** The number of different words of the question beside a value. */
+function wordsBeside(question: ReadonlySet<string>, words: readonly Word[], { from, to }: Value): number {
+  const found = new Set<string>();
+  const look = (at: number) => {
+    const { isContent, stem } = words[at] as Word;
+    if (isContent && question.has(stem)) found.add(stem);
+  };
+  for (let at = from; at > 0 && at > from - BESIDE && !words[at]?.startsSentence; at--) look(at - 1);
+  for (let at = to + 1; at <= to + BESIDE && words[at] && !words[at]?.startsSentence; at++) look(at);
+  return found.size;
 }
 
 /**
@@ -66,7 +113,7 @@ export function putsAside(older: ReadStatement, newer: ReadStatement): boolean {
   const isAgainst = ({ from, to }: Value) => newer.words.some((_, at) => at >= from && at <= to && against.has(at));
   const isGivenUp = (value: Value) =>
     isAgainst(value) &&
-    older.values.some((a) => a.kind === value.kind && isOfOneUnit(a, value) && !differ(a, value)) &&
+    older.values.some((a) => isComparable(a, value) && !differ(a, value)) &&
     newer.values.some((b) => b.kind === value.kind && differ(b, value));
   if (newer.values.some(isGivenUp)) return true;
   // The first word of a sentence may be a name too.
@@ -81,8 +128,8 @@ export function putsAside(older: ReadStatement, newer: ReadStatement): boolean {
 }
 
 /** Numbers without a unit are compared with any. */
-function isOfOneUnit(a: Value, b: Value): boolean {
-  return a.unit === b.unit || a.unit === '' || b.unit === '';
+function isComparable(a: Value, b: Value): boolean {
+  return a.kind === b.kind && (a.unit === b.unit || a.unit === '' || b.unit === '');
 }
 
 /** Places of the words that a cue of their sentence speaks against. */

@@ -4,7 +4,7 @@ import type { Candidate } from '../../../src/domain/recall/evidence.ts';
 import { newerStatement } from '../../../src/domain/recall/newer-statement.ts';
 import type { Question } from '../../../src/domain/recall/question.ts';
 
-const PRESENT = { asksPresent: true, speaker: null, text: 'What does it cost?' } as Question;
+const PRESENT = { asksPresent: true, speaker: null, text: 'How much is it?' } as Question;
 const CHANGED = 'From Monday it costs 12.';
 
 /** A candidate with the score `fused`, said on `day`. */
@@ -27,6 +27,34 @@ test('may have another value of the kind that is asked for, without a word of ch
   const ranked = [said(2, 1), said(1.9, 2, 'It costs 12.')];
   expect(newerStatement(PRESENT, ranked, alike(0.5))).toBe(1);
   expect(newerStatement({ ...PRESENT, text: 'When does it open?' }, ranked, alike(0.5))).toBeNull();
+});
+
+test('may be little alike where it has another value of the same thing', () => {
+  const opens = { ...PRESENT, text: 'Until what time is it open on Thursday?' };
+  const ranked = [
+    said(2, 1, 'Tuesday to Sunday 10 to 18, on Thursday until 20:00.'),
+    said(1.2, 2, 'Thursday until 21:00.'),
+  ];
+  expect(newerStatement(opens, ranked, alike(0.2))).toBe(1);
+  expect(newerStatement(opens, ranked, alike(0.19))).toBeNull();
+  const other = [ranked[0] as (typeof ranked)[0], said(1.2, 2, 'Supper until 21:00.')];
+  expect(newerStatement(opens, other, alike(0.49))).toBeNull();
+});
+
+test('is the surest, even where another is newer', () => {
+  const title = { ...PRESENT, text: 'What is the price of the pass?' };
+  const pass = said(1.5, 2, 'The pass is 12 from May.');
+  const ranked = [said(2, 1, 'The pass costs 10.'), pass, said(1.4, 3, 'Now the mug costs 7.')];
+  expect(newerStatement(title, ranked, alike(0.5))).toBe(1);
+  expect(newerStatement(title, [...ranked, said(1.3, 4, 'The pass is 14.')], alike(0.5))).toBe(3);
+});
+
+test('fits just as well where there is no value to compare', () => {
+  const who = { ...PRESENT, text: 'Who runs the bar?' };
+  const after = (fused: number) => [said(2, 1, 'Ann runs the bar.'), said(fused, 2, 'The bar is run by Bob.')];
+  expect(newerStatement(who, after(1.95), alike(0.5))).toBe(1);
+  expect(newerStatement(who, after(1.85), alike(0.5))).toBeNull();
+  expect(newerStatement(who, after(1.95), alike(0.49))).toBeNull();
 });
 
 test('may be less alike where it says that the older value holds no more', () => {

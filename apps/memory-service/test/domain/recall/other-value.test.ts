@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { askedValue, hasOtherValue, putsAside, readStatement } from '../../../src/domain/recall/other-value.ts';
+import {
+  askedValue,
+  hasOtherValue,
+  hasOtherValueOfIt,
+  putsAside,
+  readStatement,
+} from '../../../src/domain/recall/other-value.ts';
 
 test.each([
   ['What time does the bus leave?', 'clock'],
@@ -23,6 +29,21 @@ test.each([
   ['other', 'A chair costs 40 euros.', 'It is 45 euros for a chair.', false],
 ] as const)('asked for a %s: %s / %s', (asked, older, newer, expected) => {
   expect(hasOtherValue(asked, readStatement(older), readStatement(newer))).toBe(expected);
+});
+
+test.each([
+  ['clock', 'We open on Thursday until 20:00.', 'Thursday until 21:00.', true],
+  ['clock', 'We open on Thursday until 20:00.', 'Thursday until 20:00.', false],
+  ['clock', 'We open on Thursday until 20:00.', 'Supper is until 21:00.', false],
+  ['clock', 'We open on Thursday until 20:00.', 'Thursday is dull. We sleep until 21:00.', false],
+  ['clock', 'We open on Thursday until 20:00.', 'Thursday brings 21 guests.', false],
+  ['clock', 'On Friday until 18:00, on Thursday until 20:00.', 'On Thursday until 18:00.', false],
+  ['number', 'The museum opens for 12 euros.', 'The museum opens with 300 guests.', false],
+  ['other', 'Thursday is at 20 degrees.', 'Keep 22 degrees on Thursday.', true],
+  ['other', 'On Thursday see MUS-12.', 'On Thursday see MUS-13.', false],
+] as const)('asked for a %s of the museum on Thursday: %s / %s', (asked, older, newer, expected) => {
+  const statements = { older: readStatement(older), newer: readStatement(newer) };
+  expect(hasOtherValueOfIt(asked, new Set(['museum', 'thursdai', 'thursday']), statements)).toBe(expected);
 });
 
 test.each([
