@@ -1,15 +1,15 @@
-import { type Contradiction, isDoubtful, stateOf } from '../domain/contradictions/contradiction.ts';
-import type { KeptOperation } from '../domain/memory/change-act.ts';
+import { type Contradiction, isDoubtful, isLostBy, stateOf } from '../domain/contradictions/contradiction.ts';
 import type { Memory } from '../domain/memory/memory.ts';
-import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import type { ContradictionChange, StoreChange } from '../domain/space/store-change.ts';
 import type { ComparedChange } from './change.ts';
 import type { Comparisons } from './comparisons.ts';
-import type { Versions } from './versions.ts';
+import type { Succession } from './succession.ts';
+import type { Noted, Versions } from './versions.ts';
 
 interface TellerDeps {
   readonly versions: Versions;
   readonly comparisons: Comparisons;
+  readonly succession: Succession;
   readonly memoryOf: (id: string) => Memory | undefined;
 }
 
@@ -24,10 +24,11 @@ export class ChangeTeller {
   }
 
   /** For just before the change. */
-  note(id: string, change: { before: StoredMemory | null; after: Memory | null; operation?: KeptOperation }): void {
-    const { versions, memoryOf } = this.#deps;
-    versions.note(id, change);
+  note(id: string, change: Omit<Noted, 'released'>): void {
+    const { versions, succession, memoryOf } = this.#deps;
     const { before, after } = change;
+    const released = before ? succession.releasedBy({ before: before.memory, after }, memoryOf) : [];
+    versions.note(id, { ...change, released });
     if (!this.listener || (before === null && after === null)) return;
     const { act } = versions;
     this.listener({
@@ -67,6 +68,13 @@ export class ChangeTeller {
       this.#tell(contradiction, { what: 'judged', by: opinion.agentId });
     } else {
       this.#tell(contradiction, { what: state === 'open' ? 'reopened' : state, by: versions.act?.agentId ?? null });
+    }
+  }
+
+  /** Nothing supersedes a memory any more: what it has lost is open again. */
+  freed(id: string): void {
+    for (const one of this.#deps.comparisons.of(id)) {
+      if (isLostBy(id, one)) this.decided({ ...one, decision: null });
     }
   }
 

@@ -349,7 +349,8 @@ export class JournalledStore
   ): Promise<boolean> {
     const expected = read.map(({ id, updatedAt }) => ({ id, updatedAt }));
     const updates = changed.map((memory) => ({ op: 'update', memory }) as const);
-    return await this.#change({ expected, changes: [...updates, { op: 'decided', contradiction }], act }, []);
+    // The decision first: a memory that nothing supersedes any more opens again what it still has lost.
+    return await this.#change({ expected, changes: [{ op: 'decided', contradiction }, ...updates], act }, []);
   }
 
   async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {

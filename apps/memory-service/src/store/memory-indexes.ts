@@ -65,7 +65,8 @@ export class MemoryIndexes implements StoreSink {
   constructor({ vectors, historyMs = 0 }: { vectors: Vectors | null; historyMs?: number }) {
     this.versions = new Versions({ keptMs: historyMs });
     const { versions, comparisons } = this;
-    this.changes = new ChangeTeller({ versions, comparisons, memoryOf: (id) => this.#memoryOf(id) });
+    const memoryOf = (id: string) => this.#memoryOf(id);
+    this.changes = new ChangeTeller({ versions, comparisons, succession: this.#succession, memoryOf });
     this.vectors = vectors;
     const about = { vectors: vectors?.matrix ?? null, partitions: this.#partitions };
     this.#evidence = new EvidenceIndex(about);
@@ -179,6 +180,7 @@ export class MemoryIndexes implements StoreSink {
     this.#succession.add(memory);
     if (memory.expiresAt !== replaced.expiresAt) this.#expiries.note(memory);
     this.comparisons.changed(ordinal, { before: replaced, after: memory });
+    if (replaced.supersededBy !== null && memory.supersededBy === null) this.changes.freed(memory.id);
     if (recallText(memory) !== recallText(replaced)) this.#endSuccessionsTo(memory.id);
     if (audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
   }

@@ -1,4 +1,5 @@
-import type { Memory } from '../domain/memory/memory.ts';
+import { type Memory, recallText } from '../domain/memory/memory.ts';
+import { isSeenByAllWhoSee } from '../domain/memory/visibility.ts';
 
 /**
  * Which memories each one supersedes. A memory may name only a successor that everybody sees who sees it, so that no answer
@@ -19,6 +20,19 @@ export class Succession {
     const ids = this.#superseded.get(supersededBy);
     ids?.delete(id);
     if (ids?.size === 0) this.#superseded.delete(supersededBy);
+  }
+
+  /** Ids of what a memory supersedes until it is gone, says something else, or is seen by fewer than those are. */
+  releasedBy(
+    { before, after }: { before: Memory; after: Memory | null },
+    memoryOf: (id: string) => Memory | undefined,
+  ): readonly string[] {
+    const ids = this.supersededBy(before.id);
+    if (after === null || recallText(after) !== recallText(before)) return ids;
+    return ids.filter((id) => {
+      const superseded = memoryOf(id);
+      return superseded !== undefined && !isSeenByAllWhoSee(superseded, after);
+    });
   }
 
   /** Ids of what a memory supersedes. */

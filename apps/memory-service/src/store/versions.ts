@@ -4,6 +4,16 @@ import type { ExpiredVersion, MemoryHistory, PastVersion } from '../domain/memor
 import type { Memory } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 
+/** A change of a memory. */
+export interface Noted {
+  readonly before: StoredMemory | null;
+  readonly after: Memory | null;
+  /** Where it is another than that of the whole act. */
+  readonly operation?: KeptOperation;
+  /** Ids of the memories that it superseded until then. */
+  readonly released: readonly string[];
+}
+
 /** Versions that are handed out at a time. */
 const BATCH = 100;
 
@@ -75,17 +85,14 @@ export class Versions implements MemoryHistory {
   }
 
   /** Keeps the version of a memory before a change, where somebody makes it. */
-  note(
-    id: string,
-    { before, after, operation }: { before: StoredMemory | null; after: Memory | null; operation?: KeptOperation },
-  ): void {
+  note(id: string, { before, after, operation, released }: Noted): void {
     if (!this.#act || this.keptMs === 0 || (before === null && after === null)) return;
     const { operation: whole } = this.#act;
     if (whole === 'erase') return;
     const act = { ...this.#act, operation: operation ?? whole };
     // A new memory that supersedes others has no version before.
     if (before === null && act.operation === 'supersede') return;
-    this.add(keptOf({ ...act, id, before, after: after?.updatedAt ?? null }, null));
+    this.add(keptOf({ ...act, id, before, after: after?.updatedAt ?? null, released }, null));
   }
 
   /** Adds one that a file holds, or that is new. */

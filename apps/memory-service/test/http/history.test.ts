@@ -94,6 +94,8 @@ function as(service: TestService, agent = 'ann') {
   };
 }
 
+type Agent = ReturnType<typeof as>;
+
 describe('the history of a memory', () => {
   test('says who changed what, and a revert makes it what it was, as a change of its own', async () => {
     const service = await start();
@@ -148,6 +150,44 @@ describe('the history of a memory', () => {
         .expect(200);
       expect((await ask(after, 'ann', 'wiki password')).memories[0]?.id).toBe(memory.id);
       expect((await say(after, 'ann', message)).memory.id).toBe(memory.id);
+    }
+  });
+
+  test.each([
+    ['a delete', (ann: Agent, id: string) => ann.send('delete', `/memory/${id}`).expect(200)],
+    ['other words', (ann: Agent, id: string) => ann.edit(id, { gist: 'Lunch is at one.' })],
+    ['another scope', (ann: Agent, id: string) => ann.edit(id, { scope: 'PRIVATE' })],
+  ])('takes the place of others again that it had before %s, through a kill and a restart', async (_what, change) => {
+    const service = await start();
+    const old = [];
+    for (const content of ['Lunch is at ten.', 'Lunch is at eleven.', 'Lunch is at noon.']) {
+      old.push((await say(service, 'bob', content)).memory.id);
+    }
+    const { memory: winner } = await say(service, 'ann', { content: 'Lunch is at two.', supersedes: old });
+    const [same, reworded, released] = old as [string, string, string];
+    clock.advance(60_000);
+    // Said before the winner went, so it says nothing about that.
+    await as(service).edit(same, { tags: ['lunch'] });
+    await as(service).edit(released, { superseded_by: null });
+    clock.advance(60_000);
+    await change(as(service), winner.id);
+    clock.advance(60_000);
+    await as(service).edit(same, { tags: ['lunch', 'food'] });
+    await as(service).edit(reworded, { gist: 'Lunch was at eleven.' });
+    for (const dataDir of [killed(), null]) {
+      if (dataDir === null) {
+        await as(service).send('post', '/save').expect(200);
+        await stop(service);
+      }
+      const after = await start(dataDir === null ? {} : { dataDir });
+      const ann = as(after);
+      const [changed] = await ann.versions(winner.id);
+      await ann.revert(winner.id, changed?.version as string).expect(200);
+      const now = [];
+      for (const id of old) now.push((await ann.send('get', `/memory/${id}`)).body.memory);
+      expect(now.map((one) => one.superseded_by)).toEqual([winner.id, null, null]);
+      expect(now[0].supersession).toMatchObject({ agent_id: 'ann', reason: 'what replaced it was brought back' });
+      expect(await ann.versions(same)).toMatchObject([{ operation: 'revert' }, {}, {}, { operation: 'supersede' }]);
     }
   });
 

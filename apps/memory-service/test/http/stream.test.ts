@@ -105,14 +105,24 @@ describe('the stream', () => {
       data: { ...about, what: 'found', by: null },
     });
     await as('cleo').post(`/contradictions/${id}/resolve`, { winner: b.memory.id });
-    expect(await reader.next()).toMatchObject({
+    const superseded = {
       event: 'superseded',
       data: { memory_id: a.memory.id, superseded_by: b.memory.id, by: 'cleo', operation: 'resolve' },
-    });
+    };
     expect((await reader.next()).data).toEqual({ ...about, what: 'resolved', by: 'cleo' });
+    expect(await reader.next()).toMatchObject(superseded);
     await as('bob').post(`/contradictions/${id}/resolve`, { reopen: true });
-    expect(await reader.next()).toMatchObject({ event: 'edited', data: { memory_id: a.memory.id } });
     expect((await reader.next()).data).toEqual({ ...about, what: 'reopened', by: 'bob' });
+    expect(await reader.next()).toMatchObject({ event: 'edited', data: { memory_id: a.memory.id } });
+    // An edit that takes the successor back opens it again, too.
+    await as('cleo').post(`/contradictions/${id}/resolve`, { winner: b.memory.id });
+    expect([(await reader.next()).event, await reader.next()]).toMatchObject(['contradiction', superseded]);
+    await as('bob').put(`/memory/${a.memory.id}`, { superseded_by: null });
+    const two = [await reader.next(), await reader.next()];
+    expect(two).toMatchObject([
+      { event: 'edited', data: { memory_id: a.memory.id, operation: 'edit' } },
+      { event: 'contradiction', data: { ...about, what: 'reopened', by: 'bob' } },
+    ]);
   });
 
   test('tells of pairs that are doubtful, and who judged them', async () => {

@@ -384,5 +384,17 @@ describe('supersedes', () => {
     const undone = await put(a, { superseded_by: null, importance: 0.9 }).set('If-Match', etag as string);
     expect(undone.body.memory).toMatchObject({ superseded_by: null, supersession: null, importance: 0.9 });
     expect(await open()).toMatchObject([{ id, state: 'open', decision: null }]);
+    const versions = async () => (await get(`/memory/${a}/history`)).body.versions;
+    expect((await versions()).map(({ operation }: { operation: string }) => operation)).toEqual(['edit', 'resolve']);
+    // A revert to what it was before the decision is the same.
+    await post(`/contradictions/${id}/resolve`, { winner: b });
+    const [decided] = await versions();
+    await post(`/memory/${a}/revert`, { version: decided.version });
+    expect([(await memoryOf(a)).superseded_by, await open()]).toEqual([
+      null,
+      [expect.objectContaining({ id, state: 'open', decision: null })],
+    ]);
+    const recalled = await post('/recall', { query: 'How many approvals do deploys to production need?' });
+    expect(recalled.body.context).toContain('\n- undecided: ');
   });
 });

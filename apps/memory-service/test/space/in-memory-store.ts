@@ -1,7 +1,12 @@
 import { type Clock, ManualClock } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../../src/domain/cognition/entity-links.ts';
 import { initialStrength, stronger } from '../../src/domain/cognition/retention.ts';
-import { type Contradiction, isComparable, mayBeCompared } from '../../src/domain/contradictions/contradiction.ts';
+import {
+  type Contradiction,
+  isComparable,
+  isLostBy,
+  mayBeCompared,
+} from '../../src/domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from '../../src/domain/contradictions/contradiction-store.ts';
 import { directionOf, dot } from '../../src/domain/embedding/direction.ts';
 import { wordsKey } from '../../src/domain/ingest/same-words.ts';
@@ -435,6 +440,15 @@ export class InMemoryStore implements SpaceStore {
     });
     this.#forgetContradictions(memory.id, (other) => isOtherText || !mayBeCompared(memory, other));
     if (isOtherText) this.#endSuccessionsTo(memory.id);
+    if (before.memory.supersededBy !== null && memory.supersededBy === null) this.#reopenLostBy(memory.id);
+  }
+
+  #reopenLostBy(id: string): void {
+    for (const one of this.#contradictions.values()) {
+      if ((one.a === id || one.b === id) && isLostBy(id, one)) {
+        this.#contradictions.set(one.id, { ...one, decision: null });
+      }
+    }
   }
 
   #remove(id: string): void {

@@ -1,6 +1,7 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { type Contradiction, contradictionId } from '../../src/domain/contradictions/contradiction.ts';
 import { type Absent, type Decision, versionOf } from '../../src/domain/memory/decision.ts';
 import { ALWAYS_VALID, type Memory, type Scope } from '../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../src/domain/memory/visibility.ts';
@@ -170,7 +171,43 @@ describe.each([
     await store.noteCompared({ by: 'rules', memories: [memoryOf(1)], read: [memoryOf(1)], found: [] });
     expect([await store.waitingCount(anyProject('ann')), [...(await store.waitingAmong([idOf(1)]))]]).toEqual([0, []]);
   });
+
+  test('opens what a memory has lost again, with the change by which nothing supersedes it', async () => {
+    const store = open();
+    const memories = [1, 2, 3].map((number) => memoryOf(number));
+    for (const memory of memories) await add(store, memory);
+    const [one, two, three] = memories as [Memory, Memory, Memory];
+    const [lost, won] = [contradictionOf(one, two), contradictionOf(one, three)];
+    const about = { agentId: 'ann', at: SAID, note: null };
+    const loser = later(one, { supersededBy: two.id });
+    await store.decide({ ...lost, decision: { ...about, winner: two.id } }, { read: [one, two], changed: [loser] });
+    await store.decide({ ...won, decision: { ...about, winner: one.id } }, { read: [loser, three], changed: [] });
+    const free = later(loser, { supersededBy: null });
+    await store.changeTogether({ expected: [versionOf(loser)], changes: [{ op: 'update', memory: free }] });
+    expect((await store.contradiction(lost.id))?.decision).toBeNull();
+    expect((await store.contradiction(won.id))?.decision?.winner).toBe(one.id);
+    // To dismiss one is a decision that stays.
+    const again = later(free, { supersededBy: two.id });
+    await store.decide({ ...lost, decision: { ...about, winner: two.id } }, { read: [free, two], changed: [again] });
+    const apart = later(again, { supersededBy: null });
+    await store.decide({ ...lost, decision: { ...about, winner: null } }, { read: [again, two], changed: [apart] });
+    expect((await store.contradiction(lost.id))?.decision).toEqual({ ...about, winner: null });
+  });
 });
+
+function contradictionOf(a: Memory, b: Memory): Contradiction {
+  const clash = { a: ['one'], b: ['two'] };
+  const found = {
+    id: contradictionId(a.id, b.id),
+    a: a.id,
+    b: b.id,
+    score: 0.9,
+    reason: 'number',
+    topic: 'word',
+    clash,
+  };
+  return { ...found, by: 'rules', foundAt: SAID, decision: null, opinion: null } as Contradiction;
+}
 
 async function candidatesOf(
   store: SpaceStore,
@@ -294,8 +331,8 @@ async function told(store: SpaceStore, viewer: Viewer) {
   return {
     pages,
     scanned,
-    counts: Object.fromEntries(await store.counts(viewer)),
-    projectCounts: Object.fromEntries(await store.projectCounts(viewer)),
+    counts: byKey(await store.counts(viewer)),
+    projectCounts: byKey(await store.projectCounts(viewer)),
     found: await Promise.all(numbers.map((n) => store.find(idOf(n)))),
     deleted: await Promise.all(numbers.map((n) => store.wasDeleted(idOf(n)))),
     sameWords: await Promise.all(numbers.map(async (n) => (await store.findSameWords(memoryOf(n))) !== null)),
@@ -305,6 +342,11 @@ async function told(store: SpaceStore, viewer: Viewer) {
     waiting: await store.waitingCount(viewer),
     size: await store.size(),
   };
+}
+
+/** The order of a map that an engine answers means nothing. */
+function byKey(counts: ReadonlyMap<string, unknown>) {
+  return [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 test('both engines take the same decisions and tell the same, whatever happens', async () => {

@@ -15,7 +15,10 @@ export interface Neighbours {
   readonly ownPrivate: readonly Neighbour[];
 }
 
-/** Holds which memories were compared, and the findings. When the promise of a change resolves, it is on disk, if there is one. */
+/**
+ * Holds which memories were compared, and the findings. When the promise of a change resolves, it is on disk, if there is one. With
+ * the change by which nothing supersedes a memory any more, what another memory won over it is open again.
+ */
 export interface ContradictionStore {
   /** Sets the scorer; memories that another scorer compared wait again. */
   compareBy(by: string): Promise<void>;

@@ -60,6 +60,11 @@ export function stateOf({ decision }: Pick<Contradiction, 'decision'>): Contradi
   return decision.winner === null ? 'dismissed' : 'resolved';
 }
 
+/** Whether a decision falls when nothing supersedes a memory any more: the other one won. */
+export function isLostBy(memoryId: string, { decision }: Pick<Contradiction, 'decision'>): boolean {
+  return decision !== null && decision.winner !== null && decision.winner !== memoryId;
+}
+
 /** The score with the opinion: whoever calls a doubtful pair a contradiction makes it one that counts. */
 export function standingOf({ score, opinion }: Pick<Contradiction, 'score' | 'opinion'>): number {
   return opinion?.says === 'contradiction' ? Math.max(score, DEFAULT_THRESHOLD) : score;

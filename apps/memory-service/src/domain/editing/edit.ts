@@ -14,9 +14,7 @@ import type { PrunedArchive } from '../consolidation/pruning/pruned-archive.ts';
 import { rederiving } from '../consolidation/rederive.ts';
 import { removeWords } from '../consolidation/remove-words.ts';
 import { settingOneApart } from '../consolidation/set-apart.ts';
-import { contradictionId } from '../contradictions/contradiction.ts';
 import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
-import { decideContradiction } from '../contradictions/decide.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { actOf, type ChangeAct, type Operation } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
@@ -107,8 +105,7 @@ export async function updateMemory(
     checkScope(memory, viewer, change);
     return await changed(deps, memory, change);
   };
-  const isReopened = change.supersededBy === null && (await reopenDecision(deps, viewer, { id, ifMatch, make }));
-  return await changeMemory(deps, viewer, { id, ifMatch: isReopened ? null : ifMatch, make });
+  return await changeMemory(deps, viewer, { id, ifMatch, make });
 }
 
 export interface Invalidation {
@@ -172,23 +169,6 @@ async function changeMemory(
     return isTaken ? await readMemory(deps, viewer, found.id) : STALE;
   };
   return await deps.locks.run(found.id, () => untilTaken(tryToChange));
-}
-
-/**
- * Takes back the decision about a contradiction that put another memory in the place of this one; the contradiction is open again then.
- * Resolves to whether there was one. Whatever is wrong with the change is found before.
- */
-async function reopenDecision(deps: EditDeps, viewer: Viewer, { id, ifMatch, make }: Making): Promise<boolean> {
-  const stored = await readMemory(deps, viewer, id);
-  const { memory } = stored;
-  if (memory.supersededBy === null) return false;
-  const contradiction = await deps.store.contradiction(contradictionId(memory.id, memory.supersededBy));
-  if (contradiction?.decision?.winner !== memory.supersededBy) return false;
-  checkVersion(stored, ifMatch);
-  checkProject(memory, viewer);
-  await make(memory);
-  await decideContradiction(deps, viewer, { id: contradiction.id, verdict: { kind: 'reopen' }, note: null });
-  return true;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConflictError, NotFoundError, PreconditionFailedError } from '@agent-faculties/service-kit';
+import { ConflictError, ForbiddenError, NotFoundError, PreconditionFailedError } from '@agent-faculties/service-kit';
 import { strengthened } from '../cognition/retention.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import { withoutAbsorbed } from '../consolidation/absorb.ts';
@@ -10,6 +10,7 @@ import { actOf } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import { type Memory, NOT_SUPERSEDED, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
+import { checkSuccession } from '../memory/supersession.ts';
 import { isExpired } from '../memory/validity.ts';
 import { isSeenByAllWhoSee, type Viewer } from '../memory/visibility.ts';
 import { checkProject, checkScope, type EditDeps } from './edit.ts';
@@ -57,14 +58,18 @@ async function tryToRevert(
   else if (ifMatch !== null)
     throw new PreconditionFailedError(`Memory '${id}' is gone: leave If-Match out to bring it back.`);
   if (found && versionTag(found.memory) === version) return found;
-  const entry = entries.find(({ before }) => before && versionTag(before.memory) === version)?.version;
+  const place = entries.findIndex(({ before }) => before && versionTag(before.memory) === version);
+  const entry = entries[place]?.version;
   if (!entry?.before) throw unknownVersion(id, version);
   const { memory } = entry.before;
   checkProject(found?.memory ?? memory, viewer);
   if (!(await haveSourcesStood(store, memory, entry.at))) throw cannotRevert(SOURCES_CHANGED(id));
   const now = Math.floor(clock.now());
   if (isExpired(memory, now)) throw cannotRevert(EXPIRED(id));
-  const about = { now, act: actOf('revert', { agentId: viewer.agentId, at: now, reason }) };
+  const released = entries
+    .slice(0, place + 1)
+    .flatMap(({ version: { released, at } }) => released.map((id) => ({ id, at })));
+  const about = { viewer, now, act: actOf('revert', { agentId: viewer.agentId, at: now, reason }), released };
   if (found) {
     checkScope(found.memory, viewer, { scope: memory.scope });
     return await tryToChange(deps, { found, memory, ...about });
@@ -73,15 +78,19 @@ async function tryToRevert(
 }
 
 interface About {
+  readonly viewer: Viewer;
   readonly now: number;
   readonly act: ReturnType<typeof actOf>;
+  /** What the memory has superseded in the version and does no longer, and since when, epoch milliseconds. */
+  readonly released: readonly { readonly id: string; readonly at: number }[];
 }
 
 async function tryToChange(
   deps: RevertDeps,
-  { found, memory, now, act }: About & { found: StoredMemory; memory: Memory },
+  { found, memory, ...about }: About & { found: StoredMemory; memory: Memory },
 ): Promise<StoredMemory | typeof STALE> {
   const { store, embedding } = deps;
+  const { now, act } = about;
   const { memory: present } = found;
   const idsIn = ({ absorbed = [] }: Memory) => new Set(absorbed.map((one) => one.memory.id));
   const [were, are] = [idsIn(memory), idsIn(present)];
@@ -99,11 +108,13 @@ async function tryToChange(
   const isOther = isNewText || target.gist !== present.gist || target.scope !== present.scope;
   const { alone, changes } = isOther ? await settingApart(store, target) : { alone: target, changes: [] };
   const updated = { ...alone, updatedAt: Math.max(now, present.updatedAt + 1) };
+  const losers = await losersAgain(deps, updated, about);
   const isTaken = await rederiving({ store, now: () => deps.clock.now() }, [present.id], () =>
     store.changeTogether({
-      expected: [versionOf(present)],
+      expected: [versionOf(present), ...losers.map(versionOf)],
       changes: [
         { op: 'update', memory: updated, ...(vectors && { vectors }) },
+        ...losers.map((loser) => supersededAgain(loser, updated, about)),
         ...changes,
         ...again.map((one) => ({ op: 'add' as const, ...one, vectors: [] })),
       ],
@@ -117,8 +128,9 @@ async function tryToChange(
 
 async function tryToBringBack(
   deps: RevertDeps,
-  { before, now, act }: About & { before: StoredMemory },
+  { before, ...about }: About & { before: StoredMemory },
 ): Promise<StoredMemory | typeof STALE> {
+  const { now, act } = about;
   const { store, archive, embedding, maxMemories } = deps;
   const { memory, strength } = before;
   const elsewhere = [];
@@ -137,9 +149,10 @@ async function tryToBringBack(
       code: 'memory_limit_reached',
     });
   }
+  const losers = await losersAgain(deps, target, about);
   const absorbedIds = (target.absorbed ?? []).map((one) => one.memory.id);
   const isTaken = await store.changeTogether({
-    expected: [],
+    expected: losers.map(versionOf),
     absent: { ids: [id, ...absorbedIds], keysOf: [target] },
     mostMemories: maxMemories,
     changes: [
@@ -149,6 +162,7 @@ async function tryToBringBack(
         strength: strengthened(strength, { importance, createdAt, now }),
         vectors: await embedding.vectorsOf(recallText(target)),
       },
+      ...losers.map((loser) => supersededAgain(loser, target, about)),
     ],
     act,
   });
@@ -168,6 +182,41 @@ async function successorOf({ store }: RevertDeps, memory: Memory): Promise<Parti
     id = successor?.supersededBy ?? null;
   }
   return {};
+}
+
+/** Of what a memory has superseded, those that say what they said and about which nobody has decided since. */
+async function losersAgain(deps: RevertDeps, winner: Memory, { viewer, released }: About): Promise<Memory[]> {
+  const losers = new Map<string, Memory>();
+  for (const { id, at } of released) {
+    const loser = (await deps.store.find(id))?.memory;
+    if (loser?.id !== id || loser.supersededBy !== null || !(await hasStood(deps, loser, at))) continue;
+    if (await maySucceed(deps.store, viewer, { winner, loser })) losers.set(id, loser);
+  }
+  return [...losers.values()];
+}
+
+/** Whether nothing was said about a memory since a moment that made its successor another matter. */
+async function hasStood({ history }: RevertDeps, memory: Memory, since: number): Promise<boolean> {
+  const versions = ((await history?.versionsOf(memory.id)) ?? []).filter(({ at }) => at >= since);
+  return versions.every(
+    ({ before }) => before?.memory.supersededBy === null && recallText(before.memory) === recallText(memory),
+  );
+}
+
+async function maySucceed(...about: Parameters<typeof checkSuccession>): Promise<boolean> {
+  try {
+    await checkSuccession(...about);
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError || error instanceof ForbiddenError) return false;
+    throw error;
+  }
+}
+
+function supersededAgain(loser: Memory, { id }: Memory, { now, act }: About) {
+  const supersession = { agentId: act.agentId as string, at: now, reason: 'what replaced it was brought back' };
+  const updatedAt = Math.max(now, loser.updatedAt + 1);
+  return { op: 'update', memory: { ...loser, supersededBy: id, supersession, updatedAt } } as const;
 }
 
 const EXPIRED = (id: string) =>

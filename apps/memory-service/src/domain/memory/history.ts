@@ -13,6 +13,8 @@ export interface PastVersion extends ChangeAct {
   readonly before: StoredMemory | null;
   /** `updatedAt` of the memory after the change; null: there was none. */
   readonly after: number | null;
+  /** Ids of the memories that it superseded until the change. */
+  readonly released: readonly string[];
 }
 
 /** A version without its words. */

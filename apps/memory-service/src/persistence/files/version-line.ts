@@ -26,11 +26,12 @@ export function changeActFromWire(wire: unknown): ChangeAct | undefined {
 }
 
 export function versionToWire(version: PastVersion): WireObject {
-  const { id, before, after } = version;
+  const { id, before, after, released } = version;
   return {
     id,
     act: changeActToWire(version),
     after: after === null ? undefined : new Date(after).toISOString(),
+    released: released.length > 0 ? released : undefined,
     memory: before ? memoryToWire(before.memory) : undefined,
     strength: before ? strengthToWire(before.strength) : undefined,
   };
@@ -42,6 +43,7 @@ export function versionFromWire(wire: WireObject): PastVersion {
     ...(changeActFromWire(wire.act) as PastVersion),
     id: wire.id as string,
     after: wire.after === undefined ? null : Date.parse(wire.after as string),
+    released: (wire.released as string[] | undefined) ?? [],
     before: wire.memory
       ? {
           memory: memoryFromWire(wire.memory as WireObject),

@@ -27,6 +27,7 @@ function version(number: number): PastVersion {
     run: number % 3 === 0 ? 'run-1' : null,
     before: number % 11 === 10 ? null : { memory, strength: STRENGTH },
     after: number % 2 === 0 ? memory.updatedAt + 1 : null,
+    released: number % 7 === 3 ? [memory.id] : [],
   };
 }
 
