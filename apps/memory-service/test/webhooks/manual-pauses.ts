@@ -41,6 +41,10 @@ class Queue<T> {
     this.#wake();
   }
 
+  get size(): number {
+    return this.#items.length;
+  }
+
   async next(): Promise<T> {
     while (this.#items.length === 0) {
       await new Promise<void>((resolve) => {
