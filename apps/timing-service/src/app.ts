@@ -1,4 +1,5 @@
 import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
+import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import {
   backgroundAudit,
   type Clock,
@@ -9,6 +10,7 @@ import {
   type IdSource,
   type Logger,
   type Metrics,
+  OpenSpaces,
   type ServiceApp,
   type Tracing,
 } from '@agent-faculties/service-kit';
@@ -16,27 +18,21 @@ import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
 import { ChangeFeed } from './domain/change-feed.ts';
 import type { RecordDeps } from './domain/record.ts';
+import type { Engine, Space, StoredSpace } from './domain/space.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { dashboard } from './http/dashboard.ts';
 import { eventHandlers } from './http/events.ts';
 import { hookHandlers } from './http/hooks.ts';
-import { serviceHandlers } from './http/service.ts';
+import { nameHandlers, serviceHandlers } from './http/service.ts';
 import { statisticsHandlers } from './http/statistics.ts';
 import { stopwatchHandlers } from './http/stopwatches.ts';
 import { streamHandlers } from './http/stream.ts';
-import { refuseProtobuf, TRACE_BODIES, traceHandlers } from './http/traces.ts';
+import { refuseProtobuf, spanCounter, TRACE_BODIES, traceHandlers } from './http/traces.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { jobs } from './jobs/jobs.ts';
 import type { Job } from './jobs/schedule.ts';
 import { timingMcp } from './mcp/mcp.ts';
 import { timingMetrics } from './metrics.ts';
-import type { Database } from './storage/database.ts';
-import { DurationSamples } from './storage/duration-samples.ts';
-import { SqliteEventStore } from './storage/event-store.ts';
-import { SqliteExpiryStore } from './storage/expiry-store.ts';
-import { SqliteStopwatchStore } from './storage/stopwatch-store.ts';
-import { lastEndSequence, SqliteTaskStore } from './storage/task-store.ts';
-import { SqliteTransferStore } from './storage/transfer-store.ts';
 import { transferLineReader } from './wire/transfer-lines.ts';
 
 export interface AppDeps {
@@ -51,8 +47,10 @@ export interface AppDeps {
     | 'dbPath'
     | 'abandonAfterSeconds'
     | 'retentionDays'
+    | 'openSpaces'
+    | 'maxSpaces'
   >;
-  readonly database: Database;
+  readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Logger;
@@ -69,56 +67,94 @@ export interface TimingApp {
   /** For a stop: ends answers that would never end. */
   readonly endStreams: () => void;
   readonly jobs: Job[];
+  /** Closes every space, the default one too. */
+  readonly closeSpaces: () => Promise<void>;
+}
+
+/** One that nobody has used for so long is closed. */
+const IDLE_MS = 10 * 60_000;
+const CLOCK_WARNING = 'the clock was set back: a duration was taken as 0';
+
+/** An open space, or what stands in for one that does not exist. */
+interface ServedSpace {
+  readonly space: Space;
+  /** Null for a stand-in. */
+  readonly stored: StoredSpace | null;
+  readonly handlers: ReturnType<typeof spaceHandlers>;
 }
 
 /** Joins the parts. */
-export function createApp({ config, database, version, ...kit }: AppDeps): TimingApp {
-  const { db } = database;
+export function createApp({ config, engine, version, ...kit }: AppDeps): TimingApp {
   const { clock, ids, log, metrics } = kit;
-  const samples = new DurationSamples(db, { lastEndSequence: lastEndSequence(db) });
-  const feed = new ChangeFeed();
-  const events = new SqliteEventStore(db);
-  const tasks = new SqliteTaskStore(db, samples);
-  const stopwatches = new SqliteStopwatchStore(db);
-  const transfer = new SqliteTransferStore(db, samples);
   const streams = new EventStreams();
-  timingMetrics(metrics.registry, { feed, tasks, samples, streams, database });
-  for (const warning of database.warnings) log.warn(warning);
-  database.onDamage((cause) => log.error({ err: cause }, 'the database is damaged: nothing is written any more'));
   const calls = new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry });
-  const clockWarning = 'the clock was set back: a duration was taken as 0';
-
-  const recording: RecordDeps = {
+  const common = {
     clock,
     ids,
-    events,
-    tasks,
-    feed,
-    onClockStep: ({ correlationId }) => log.warn({ correlation_id: correlationId }, clockWarning),
+    log,
+    streams,
+    calls,
+    spans: spanCounter(metrics.registry),
+    readLine: transferLineReader(kit.contract.spec),
+    trustHeader: config.trustIdentityHeader,
+    // Read once: the time zone of a running process does not change.
+    serverTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
-  // Read once: the time zone of a running process does not change.
-  const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const countChanges = timingMetrics(metrics.registry, {
+    spaces: () => spaces.open.flatMap(({ space, stored }) => (stored ? [{ space, stored }] : [])),
+    samples: engine.samples,
+    streams,
+  });
+  const serve = (name: string, stored: StoredSpace, feed = new ChangeFeed()): ServedSpace => {
+    const { condition, stores } = stored;
+    for (const warning of condition.warnings) log.warn({ space: name }, warning);
+    condition.onDamage((cause) =>
+      log.error({ err: cause, space: name }, 'the database is damaged: nothing is written any more'),
+    );
+    countChanges(feed);
+    const space = { ...stores, name, feed };
+    return { space, stored, handlers: spaceHandlers(space, common) };
+  };
+  const home = serve(DEFAULT_SPACE, engine.home);
+  const spaces = new OpenSpaces<ServedSpace>({
+    clock,
+    registry: metrics.registry,
+    prefix: 'timing',
+    mostOpen: config.openSpaces,
+    mostSpaces: config.maxSpaces,
+    idleMs: IDLE_MS,
+    home: { name: DEFAULT_SPACE, space: home },
+    source: {
+      exists: (name) => engine.exists(name),
+      names: () => engine.names(),
+      // Those who listen to the stand-in hear what the space does.
+      open: async (name, standIn) => serve(name, await engine.open(name), standIn?.space.feed),
+      standIn: (name) => {
+        const space = { ...engine.empty(), name, feed: new ChangeFeed() };
+        return { space, stored: null, handlers: spaceHandlers(space, common) };
+      },
+      close: ({ stored, space }) => {
+        try {
+          stored?.close();
+        } catch (error) {
+          log.error({ err: error, space: space.name }, 'a space could not be closed');
+        }
+      },
+    },
+  });
   const mcp = timingMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
 
-  const app = createServiceApp<operations>({
+  const app = createServiceApp<operations, keyof ServedSpace['handlers']>({
     ...kit,
     handlers: {
-      ...serviceHandlers({ clock, events, version, dbPath: config.dbPath, checkDatabase: database.check }),
-      ...stopwatchHandlers({
-        clock,
-        stopwatches,
-        feed,
-        onClockStep: ({ agentId, name }) => log.warn({ agent: agentId, stopwatch: name }, clockWarning),
-      }),
-      ...eventHandlers(recording),
-      ...hookHandlers({ ...recording, history: samples, calls, serverTimeZone }),
-      ...statisticsHandlers({ clock, history: samples, events, tasks }),
-      ...streamHandlers({ clock, events, tasks, feed }, streams),
-      ...transferHandlers({ clock, readLine: transferLineReader(kit.contract.spec), transfer, feed }),
-      ...traceHandlers({ transfer, feed, registry: metrics.registry, trustHeader: config.trustIdentityHeader }),
+      ...serviceHandlers({ clock, version, dbPath: config.dbPath, checkDatabase: engine.home.condition.check }),
       getDashboard: dashboard.getDashboard,
       postMcp: mcp.handler,
       getPrompt: mcp.systemPrompt,
+    },
+    spaces: {
+      operationIds: Object.keys(home.handlers) as (keyof typeof home.handlers)[],
+      use: (name, options, work) => spaces.use(name, options, work),
     },
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
@@ -129,8 +165,8 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
     foreignBodies: [TRACE_BODIES],
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
     degradations: () => {
-      database.check();
-      const refusal = database.refusal();
+      engine.home.condition.check();
+      const refusal = engine.home.condition.refusal();
       return refusal ? [{ code: refusal.code, detail: refusal.message }] : [];
     },
     mount: (app) => {
@@ -138,7 +174,8 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
       refuseProtobuf(app);
     },
   });
-  const expiry = new SqliteExpiryStore(db, samples);
+  const failed = (error: unknown, space: string) => log.error({ err: error, space }, 'a job failed in a space');
+  const audit = backgroundAudit(log, kit.tracing);
   return {
     app,
     streams,
@@ -146,6 +183,52 @@ export function createApp({ config, database, version, ...kit }: AppDeps): Timin
       streams.endAll();
       mcp.endStreams();
     },
-    jobs: jobs({ clock, tasks, history: samples, feed, expiry, audit: backgroundAudit(log, kit.tracing) }, config),
+    jobs: jobs(
+      {
+        clock,
+        audit,
+        spaces: {
+          inOpen: (work) => spaces.eachOpen(({ space }) => work(space), failed),
+          inAll: (work) => spaces.each(({ space }) => work(space), failed),
+          closeIdle: () => spaces.closeIdle(),
+        },
+      },
+      config,
+    ),
+    closeSpaces: () => spaces.closeAll(),
+  };
+}
+
+interface CommonDeps extends Pick<RecordDeps, 'clock' | 'ids'> {
+  readonly log: Logger;
+  readonly streams: EventStreams;
+  readonly calls: HookCalls;
+  readonly spans: ReturnType<typeof spanCounter>;
+  readonly readLine: ReturnType<typeof transferLineReader>;
+  readonly trustHeader: boolean;
+  readonly serverTimeZone: string;
+}
+
+/** What answers in one space. */
+function spaceHandlers(space: Space, { log, streams, ...common }: CommonDeps) {
+  const recording: RecordDeps = {
+    ...common,
+    ...space,
+    onClockStep: ({ correlationId }) => log.warn({ correlation_id: correlationId }, CLOCK_WARNING),
+  };
+  const { events, history, tasks } = space;
+  return {
+    ...nameHandlers(space),
+    ...stopwatchHandlers({
+      ...common,
+      ...space,
+      onClockStep: ({ agentId, name }) => log.warn({ agent: agentId, stopwatch: name }, CLOCK_WARNING),
+    }),
+    ...eventHandlers(recording),
+    ...hookHandlers({ ...recording, ...common, history }),
+    ...statisticsHandlers({ ...common, history, events, tasks }),
+    ...streamHandlers({ ...common, ...space }, streams),
+    ...transferHandlers({ ...common, ...space }),
+    ...traceHandlers({ ...common, ...space }),
   };
 }

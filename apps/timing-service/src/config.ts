@@ -1,4 +1,4 @@
-import { type ConfigOf, numberBetween, oneOf, path, serviceFields } from '@agent-faculties/service-kit';
+import { type ConfigOf, numberBetween, oneOf, path, serviceFields, spaceFields } from '@agent-faculties/service-kit';
 
 export const CONFIG_PREFIX = 'TIMING_';
 
@@ -12,6 +12,7 @@ export const CONFIG_FIELDS = {
     default: 'timing.db',
     help: "SQLite file; ':memory:' keeps nothing",
   },
+  ...spaceFields(CONFIG_PREFIX),
   retentionDays: {
     env: 'TIMING_RETENTION_DAYS',
     flag: 'retention-days',

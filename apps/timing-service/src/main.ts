@@ -20,7 +20,8 @@ import { BACKUP_COMMANDS } from './commands/backup-command.ts';
 import { runRepairCommand } from './commands/repair-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
-import { DatabaseOpenError, openDatabase } from './storage/database.ts';
+import { DatabaseOpenError } from './storage/database.ts';
+import { SqliteSpaces } from './storage/sqlite-spaces.ts';
 import { CONTRACT } from './wire/contract-file.ts';
 
 const NAME = 'timing-service';
@@ -54,8 +55,9 @@ const config = configOrExit({
   commands,
 });
 
-const database = await orExit({ ...edge, name: NAME, explained: [DatabaseOpenError] }, () =>
-  openDatabase({ path: config.dbPath, synchronous: config.synchronous }),
+const engine = await orExit(
+  { ...edge, name: NAME, explained: [DatabaseOpenError] },
+  () => new SqliteSpaces({ path: config.dbPath, synchronous: config.synchronous }),
 );
 const log = createLog({ name: NAME, level: config.logLevel });
 const build = { service: NAME, version };
@@ -67,9 +69,9 @@ const { tracing, close: exportLastSpans } = openTracing({
   log,
   registry: metrics.registry,
 });
-const { app, endStreams, jobs } = createApp({
+const { app, endStreams, jobs, closeSpaces } = createApp({
   config,
-  database,
+  engine,
   clock: systemClock,
   ids: timeOrderedIds(systemClock),
   log,
@@ -91,5 +93,5 @@ await runService({
   stopDelaySeconds: config.stopDelaySeconds,
   // Jobs and requests stop together: one after the other could take longer than the 10 s that container runtimes allow.
   onStopping: [endStreams, () => void scheduled.stop()],
-  releasers: [exportLastSpans, () => database.close(), () => scheduled.stop()],
+  releasers: [exportLastSpans, closeSpaces, () => scheduled.stop()],
 });

@@ -2,24 +2,29 @@ import type { EventStreams } from '@agent-faculties/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChangeFeed } from './domain/change-feed.ts';
 import { TASK_END, TASK_START } from './domain/event.ts';
-import type { TaskStore } from './domain/task.ts';
-
-import type { Database } from './storage/database.ts';
-import type { DurationSamples } from './storage/duration-samples.ts';
+import type { Engine, Space, StoredSpace } from './domain/space.ts';
 
 /** Seconds; tasks of agents take from milliseconds to hours. */
 const DURATION_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600, 14_400];
 
 export interface MetricsDeps {
-  readonly feed: ChangeFeed;
-  readonly tasks: TaskStore;
-  readonly samples: DurationSamples;
+  /** Those that are open. */
+  readonly spaces: () => readonly { readonly space: Pick<Space, 'tasks'>; readonly stored: Figures }[];
+  readonly samples: Engine['samples'];
   readonly streams: EventStreams;
-  readonly database: Pick<Database, 'sizes' | 'refusal' | 'damage'>;
 }
 
-/** Prometheus metrics of the domain. Agents, task types and event types are no labels, because their number is unbounded. */
-export function timingMetrics(registry: Registry, { feed, tasks, samples, streams, database }: MetricsDeps): void {
+type Figures = Pick<StoredSpace, 'condition' | 'samplesHeld'>;
+
+/**
+ * Prometheus metrics of the domain: of all open spaces together. Spaces, agents, task types and event types are no labels, because
+ * their number is unbounded.
+ * @returns what counts the changes of a space
+ */
+export function timingMetrics(
+  registry: Registry,
+  { spaces, samples, streams }: MetricsDeps,
+): (feed: ChangeFeed) => void {
   const registers = [registry];
   const events = new Counter({
     name: 'timing_events_total',
@@ -39,15 +44,6 @@ export function timingMetrics(registry: Registry, { feed, tasks, samples, stream
     name: 'timing_tasks_abandoned_total',
     help: 'Tasks abandoned because they ran for too long',
     registers,
-  });
-  feed.subscribe((change) => {
-    if (change.kind === 'abandoned') abandoned.inc();
-    if (change.kind !== 'timing') return;
-    events.inc({ kind: kindOf(change.event.eventType) });
-    const { task } = change;
-    if (task?.state === 'ended' && task.outcome && task.durationSeconds !== null) {
-      durations.observe({ outcome: task.outcome }, task.durationSeconds);
-    }
   });
   new Counter({
     name: 'timing_sample_loads_total',
@@ -73,20 +69,50 @@ export function timingMetrics(registry: Registry, { feed, tasks, samples, stream
       },
     });
   };
-  gauge('timing_active_tasks', 'Running tasks', () => tasks.countActive());
-  gauge('timing_samples', 'Statistics held in memory', () => samples.held.samples);
-  gauge('timing_sample_bytes', 'Size of the statistics in memory', () => samples.held.bytes);
+  const sum = (figure: (stored: Figures) => number) => () =>
+    spaces().reduce((total, { stored }) => total + figure(stored), 0);
+  const worst = (isBad: (condition: StoredSpace['condition']) => boolean) => () =>
+    spaces().some(({ stored }) => isBad(stored.condition));
+  gauge('timing_active_tasks', 'Running tasks', async () => {
+    const counts = await Promise.all(spaces().map(({ space }) => space.tasks.countActive()));
+    return counts.reduce((total, count) => total + count, 0);
+  });
+  gauge(
+    'timing_samples',
+    'Statistics held in memory',
+    sum((stored) => stored.samplesHeld()),
+  );
+  gauge('timing_sample_bytes', 'Size of the statistics in memory', () => samples.bytes);
   gauge('timing_event_streams', 'Open event streams', () => streams.size);
-  gauge('timing_database_bytes', 'Size of the database file', () => database.sizes().file);
-  gauge('timing_write_ahead_log_bytes', 'Size of the write-ahead log beside it', () => database.sizes().log);
-  gauge('timing_storage_writable', '1 when the database took what was last written, 0 when it refused', () =>
-    Number(database.refusal() === null && database.damage() === null),
+  gauge(
+    'timing_database_bytes',
+    'Size of the database files',
+    sum(({ condition }) => condition.sizes().file),
   );
   gauge(
-    'timing_database_damaged',
-    '1 once the database was found to be damaged, until it is repaired or restored',
-    () => Number(database.damage() !== null),
+    'timing_write_ahead_log_bytes',
+    'Size of the write-ahead logs beside them',
+    sum(({ condition }) => condition.sizes().log),
   );
+  const refuses = worst(({ refusal, damage }) => refusal() !== null || damage() !== null);
+  gauge('timing_storage_writable', '1 when every database took what was last written, 0 when one refused', () =>
+    Number(!refuses()),
+  );
+  const isDamaged = worst(({ damage }) => damage() !== null);
+  gauge('timing_database_damaged', '1 once a database was found to be damaged, until it is repaired or restored', () =>
+    Number(isDamaged()),
+  );
+  return (feed) => {
+    feed.subscribe((change) => {
+      if (change.kind === 'abandoned') abandoned.inc();
+      if (change.kind !== 'timing') return;
+      events.inc({ kind: kindOf(change.event.eventType) });
+      const { task } = change;
+      if (task?.state === 'ended' && task.outcome && task.durationSeconds !== null) {
+        durations.observe({ outcome: task.outcome }, task.durationSeconds);
+      }
+    });
+  };
 }
 
 function kindOf(eventType: string): string {

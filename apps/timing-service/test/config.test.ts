@@ -21,6 +21,8 @@ describe('the configuration', () => {
   test('has the documented defaults', () => {
     expect(read({})).toEqual({
       dbPath: 'timing.db',
+      openSpaces: 32,
+      maxSpaces: 100,
       agentId: 'default',
       otlpEndpoint: null,
       otlpHeaders: null,
@@ -58,6 +60,8 @@ describe('the configuration', () => {
     };
     expect(read(env)).toEqual({
       dbPath: join(homedir(), 'times.db'),
+      openSpaces: 32,
+      maxSpaces: 100,
       agentId: 'ann-editor',
       port: 0,
       host: '0.0.0.0',

@@ -12,7 +12,7 @@ import {
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
-import { openDatabase } from '../src/storage/database.ts';
+import { SqliteSpaces } from '../src/storage/sqlite-spaces.ts';
 import { CONTRACT } from '../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
@@ -45,8 +45,8 @@ export function startTestService(options: TestServiceOptions = {}) {
       (line.msg === 'audit' ? audits : lines).push(line);
     },
   };
-  const database = openDatabase({ path: dbPath, synchronous: 'normal' });
-  const { app, streams, jobs } = createApp({
+  const engine = new SqliteSpaces({ path: dbPath, synchronous: 'normal' });
+  const { app, streams, jobs, closeSpaces } = createApp({
     config: {
       host: '127.0.0.1',
       allowedHosts: null,
@@ -57,9 +57,11 @@ export function startTestService(options: TestServiceOptions = {}) {
       trustIdentityHeader: false,
       abandonAfterSeconds: 86_400,
       retentionDays: null,
+      openSpaces: 32,
+      maxSpaces: 100,
       ...config,
     },
-    database,
+    engine,
     clock,
     ids: timeOrderedIds(clock),
     log: createLog({ name: 'timing-service', level: logLevel, destination }),
@@ -70,16 +72,19 @@ export function startTestService(options: TestServiceOptions = {}) {
   return {
     app,
     clock,
-    database,
+    /** Of the default space. */
+    database: engine.database,
     streams,
     jobs,
     /** Parsed lines of the log, warnings and errors unless another level was asked for, and those of the audit. */
     lines,
     audits,
     path: dbPath,
+    /** Closes its databases, and leaves the files. */
+    stop: closeSpaces,
     close(): void {
       streams.endAll();
-      database.close();
+      void closeSpaces();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -51,7 +51,7 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
       const startedMs = clock.now();
       const event = HOSTS[host].read(body, query.event ?? null);
       if (event === null) {
-        calls.note({ agentId: caller.agentId, host, event: 'other', result: 'ignored', startedMs });
+        calls.note({ caller, host, event: 'other', result: 'ignored', startedMs });
         return { status: 200, body: {} };
       }
       const atMs = query.at === undefined ? null : Math.min(parseInstant(query.at, 'query/at'), startedMs);
@@ -60,14 +60,14 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
       const id = ingested?.stored?.memory.id;
       if (id !== undefined) recordWrite(ingested?.duplicate ? 'duplicates' : 'memories', [id]);
       const result = context !== '' ? 'context' : id !== undefined ? 'recorded' : 'ignored';
-      calls.note({ agentId: caller.agentId, host, event: event.kind, result, startedMs });
+      calls.note({ caller, host, event: event.kind, result, startedMs });
       return { status: 200, body: context === '' ? {} : { ...HOSTS[host].withContext(event, context) } };
     },
     listHooks: ({ caller }) => ({
       status: 200,
       body: {
-        hooks: calls.lastOf(caller.agentId).map(({ agentId, host, event, result, atMs, tookMs }) => ({
-          agent_id: agentId,
+        hooks: calls.lastOf(caller).map(({ caller, host, event, result, atMs, tookMs }) => ({
+          agent_id: caller?.agentId ?? null,
           host,
           event: event as HookEvent['kind'] | 'other',
           result,

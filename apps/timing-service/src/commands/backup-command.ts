@@ -1,4 +1,4 @@
-import { type BackupCommands, backupCommands } from '@agent-faculties/service-kit';
+import { type BackupCommands, backupCommands, TarError } from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
 import { DatabaseOpenError } from '../storage/database.ts';
 import { backUpDatabase, type DatabaseContents, restoreDatabase } from '../storage/database-backup.ts';
@@ -10,17 +10,18 @@ export const BACKUP_COMMANDS: BackupCommands = backupCommands({
   place: CONFIG_FIELDS.dbPath,
   file: 'timing-backup.db',
   backup: {
-    description: 'writes a checked copy of the database to standard output, also while the service runs',
+    description: 'writes a checked copy of all spaces to standard output, also while the service runs',
     run: async (dbPath, { output }) => summary(await backUpDatabase(dbPath, output)),
   },
   restore: {
-    description: 'makes the database of the backup on standard input, where there is none',
+    description: 'makes the databases of the backup on standard input, where there are none',
     run: async (dbPath, { input }) => summary(await restoreDatabase(dbPath, input)),
   },
-  explained: [DatabaseOpenError],
+  explained: [DatabaseOpenError, TarError],
 });
 
-function summary({ events, tasks, bytes }: DatabaseContents): string {
+function summary({ spaces, events, tasks, bytes }: DatabaseContents): string {
   const number = (value: number) => value.toLocaleString('en');
-  return `${number(events)} events and ${number(tasks)} tasks, ${number(bytes)} bytes, checked.`;
+  const where = spaces > 1 ? ` in ${number(spaces)} spaces` : '';
+  return `${number(events)} events and ${number(tasks)} tasks${where}, ${number(bytes)} bytes, checked.`;
 }

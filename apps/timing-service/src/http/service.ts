@@ -1,39 +1,27 @@
 import { type Clock, type Handlers, parseInstant } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
-import type { EventStore } from '../domain/event.ts';
 import { secondsBetween } from '../domain/instant.ts';
+import type { Space } from '../domain/space.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
 import { whoseOf } from './agent-scope.ts';
 
 export interface ServiceDeps {
   readonly clock: Clock;
-  readonly events: EventStore;
   readonly version: string;
   readonly dbPath: string;
   /** Throws UnavailableError when the database cannot be read. */
   readonly checkDatabase: () => void;
 }
 
-type ServiceOperations = 'getHealth' | 'listAgents' | 'listProjects' | 'getNow' | 'getElapsed';
-
 /** The server itself and its clock. */
-export function serviceHandlers(deps: ServiceDeps): Pick<Handlers<operations>, ServiceOperations> {
-  const { clock, events, version, dbPath, checkDatabase } = deps;
+export function serviceHandlers(deps: ServiceDeps): Pick<Handlers<operations>, 'getHealth' | 'getNow' | 'getElapsed'> {
+  const { clock, version, dbPath, checkDatabase } = deps;
   const startedAtMs = clock.now();
   return {
     getHealth: () => {
       checkDatabase();
       const uptime_seconds = shownSeconds(secondsBetween(startedAtMs, clock.now()));
       return { status: 200, body: { status: 'ok', version, uptime_seconds, database: { ok: true, path: dbPath } } };
-    },
-    listAgents: async () => ({ status: 200, body: { agents: await events.agents() } }),
-    listProjects: async ({ caller }) => {
-      const { agentId, project } = whoseOf(caller);
-      const projects = await events.projects(agentId);
-      return {
-        status: 200,
-        body: { projects: project === null ? projects : projects.filter((one) => one === project) },
-      };
     },
     getNow: () => {
       const nowMs = clock.now();
@@ -44,6 +32,23 @@ export function serviceHandlers(deps: ServiceDeps): Pick<Handlers<operations>, S
       // Not clamped: an instant in the future is a negative time ago.
       const elapsed = (clock.now() - sinceMs) / 1000;
       return { status: 200, body: { elapsed_seconds: Number(elapsed.toFixed(3)), since: query.since } };
+    },
+  };
+}
+
+/** Who and what is in a space. */
+export function nameHandlers({
+  events,
+}: Pick<Space, 'events'>): Pick<Handlers<operations>, 'listAgents' | 'listProjects'> {
+  return {
+    listAgents: async () => ({ status: 200, body: { agents: await events.agents() } }),
+    listProjects: async ({ caller }) => {
+      const { agentId, project } = whoseOf(caller);
+      const projects = await events.projects(agentId);
+      return {
+        status: 200,
+        body: { projects: project === null ? projects : projects.filter((one) => one === project) },
+      };
     },
   };
 }

@@ -32,19 +32,25 @@ export function refuseProtobuf(app: Express): void {
 export interface TraceDeps {
   readonly transfer: Pick<TransferStore, 'import'>;
   readonly feed: ChangeFeed;
-  readonly registry: Registry;
+  /** By what came of them; see spanCounter. */
+  readonly spans: Counter<'result'>;
   /** Whether the header X-Agent-ID of a gateway alone says who writes. */
   readonly trustHeader: boolean;
 }
 
-export function traceHandlers(deps: TraceDeps): Pick<Handlers<operations>, 'receiveTraces'> {
+/** Once for all spaces. */
+export function spanCounter(registry: Registry): Counter<'result'> {
   const spans = new Counter({
     name: 'timing_spans_total',
     help: 'Spans received since the start, by what came of them',
     labelNames: ['result'],
-    registers: [deps.registry],
+    registers: [registry],
   });
   for (const result of Object.keys(new TraceReport().counts)) spans.inc({ result }, 0);
+  return spans;
+}
+
+export function traceHandlers(deps: TraceDeps): Pick<Handlers<operations>, 'receiveTraces'> {
   return {
     receiveTraces: async ({ body, caller, req, recordWrite }) => {
       const report = new TraceReport();
@@ -56,7 +62,7 @@ export function traceHandlers(deps: TraceDeps): Pick<Handlers<operations>, 'rece
           recordWrite,
         });
       } finally {
-        for (const [result, count] of Object.entries(report.counts)) spans.inc({ result }, count);
+        for (const [result, count] of Object.entries(report.counts)) deps.spans.inc({ result }, count);
         // Listeners would take an event for one that happens now, so they reload everything.
         if (report.counts.recorded > 0) deps.feed.publish({ kind: 'reset' });
       }

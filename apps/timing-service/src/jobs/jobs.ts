@@ -1,36 +1,71 @@
-import type { BackgroundAudit } from '@agent-faculties/service-kit';
-import { type AbandonmentDeps, abandonForgottenTasks } from '../domain/abandonment.ts';
-import { deleteExpired, type ExpiryStore } from '../domain/expiry.ts';
+import type { BackgroundAudit, Clock } from '@agent-faculties/service-kit';
+import { abandonForgottenTasks } from '../domain/abandonment.ts';
+import { deleteExpired } from '../domain/expiry.ts';
+import type { Space } from '../domain/space.ts';
 import type { Job } from './schedule.ts';
 
 const EVERY_MINUTE = '* * * * *';
 const EVERY_HOUR = '17 * * * *';
 
+type InSpaces = (work: (space: Space) => Promise<void>) => Promise<void>;
+
+export interface JobDeps {
+  readonly clock: Clock;
+  readonly audit: BackgroundAudit;
+  readonly spaces: {
+    /** Does something in each space that is open. */
+    readonly inOpen: InSpaces;
+    /** The same in every space; those that are not open are opened for it, one at a time. */
+    readonly inAll: InSpaces;
+    /** Closes those that nobody uses. */
+    readonly closeIdle: () => Promise<void>;
+  };
+}
+
 export function jobs(
-  deps: AbandonmentDeps & { readonly expiry: ExpiryStore; readonly audit: BackgroundAudit },
+  { clock, audit, spaces }: JobDeps,
   { abandonAfterSeconds, retentionDays }: { abandonAfterSeconds: number; retentionDays: number | null },
 ): Job[] {
-  const abandonment: Job = {
-    name: 'abandonment',
-    expression: EVERY_MINUTE,
-    run: async () => {
-      const abandoned = await deps.audit('abandonment', (recordWrite) =>
-        abandonForgottenTasks(deps, { abandonAfterSeconds, onAbandoned: (ids) => recordWrite('tasks', ids) }),
+  const abandonIn = async (inSpaces: InSpaces) => {
+    let abandoned = 0;
+    await inSpaces(async (space) => {
+      abandoned += await audit('abandonment', (recordWrite) =>
+        abandonForgottenTasks(
+          { ...space, clock },
+          { abandonAfterSeconds, onAbandoned: (ids) => recordWrite('tasks', ids) },
+        ),
       );
-      return abandoned > 0 ? { abandoned } : null;
-    },
+    });
+    return abandoned > 0 ? { abandoned } : null;
   };
-  if (retentionDays === null) return [abandonment];
-  const expiry: Job = {
-    name: 'retention',
-    expression: EVERY_HOUR,
-    run: () =>
-      deps.audit('retention', async (recordWrite) => {
-        const deleted = await deleteExpired(deps, { retentionDays });
+  const expire = async (retentionDays: number) => {
+    const total = { events: 0, tasks: 0 };
+    await spaces.inAll(async (space) => {
+      const deleted = await audit('retention', async (recordWrite) => {
+        const deleted = await deleteExpired({ ...space, clock }, { retentionDays });
         recordWrite('events', deleted.events);
         recordWrite('tasks', deleted.tasks);
         return deleted;
-      }),
+      });
+      total.events += deleted.events;
+      total.tasks += deleted.tasks;
+    });
+    return total;
   };
-  return [abandonment, expiry];
+  return [
+    { name: 'abandonment', expression: EVERY_MINUTE, run: () => abandonIn(spaces.inOpen) },
+    // Nobody asks for the statistics of a space that is not open, so an hour is soon enough.
+    { name: 'abandonment in all spaces', expression: EVERY_HOUR, run: () => abandonIn(spaces.inAll) },
+    ...(retentionDays === null
+      ? []
+      : [{ name: 'retention', expression: EVERY_HOUR, run: () => expire(retentionDays) }]),
+    {
+      name: 'idle spaces',
+      expression: EVERY_MINUTE,
+      run: async () => {
+        await spaces.closeIdle();
+        return null;
+      },
+    },
+  ];
 }

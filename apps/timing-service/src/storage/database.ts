@@ -5,7 +5,7 @@ import { UnavailableError } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import { type Examination, examine } from './examine.ts';
+import { type Examination, examination } from './examine.ts';
 import {
   type Condition,
   type Db,
@@ -17,6 +17,7 @@ import {
   watch,
 } from './faults.ts';
 import { beginSums, makeSums, PageSums } from './page-sums.ts';
+import { atOnce, inTurns, type Steps } from './steps.ts';
 
 /** "TIME" in ASCII: marks a file as ours (PRAGMA application_id), so that no other program's database is migrated. */
 const APPLICATION_ID = 0x54494d45;
@@ -64,6 +65,8 @@ export interface DatabaseOptions {
   /** `:memory:` keeps nothing. */
   readonly path: string;
   readonly synchronous: 'normal' | 'full';
+  /** Most that SQLite keeps of the file in memory. */
+  readonly cacheKiB?: number;
 }
 
 /** Marks a repair that was cut short after it had saved everything: see database-repair.ts. */
@@ -73,9 +76,18 @@ export const repairedPath = (path: string): string => `${path}.repaired`;
  * Opens, locks and migrates the file. One that is not ours, of a newer version or damaged is refused before anything is written.
  * @throws DatabaseOpenError
  */
-export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): Database {
+  return atOnce(opening(options));
+}
+
+/** The same beside other requests: a large file is examined in many turns. */
+export async function openDatabaseInTurns(options: DatabaseOptions): Promise<Database> {
+  return await inTurns(opening(options));
+}
+
+function* opening({ path, ...options }: DatabaseOptions): Steps<Database> {
   try {
-    if (path === ':memory:') return open(path, synchronous, { unlock: () => {}, examination: null });
+    if (path === ':memory:') return open(path, options, { unlock: () => {}, examination: null });
     refuseSecondName(path);
     if (existsSync(path) && !examinationCanTell(path)) inspect(path);
     // Resolve links: a second name would get a second lock, and allow a second process.
@@ -83,7 +95,7 @@ export function openDatabase({ path, synchronous }: DatabaseOptions): Database {
     const lock = lockFile(name);
     const unlock = () => void lock.close();
     try {
-      return open(name, synchronous, { unlock, examination: examined(name) });
+      return open(name, options, { unlock, examination: yield* examined(name) });
     } catch (error) {
       unlock();
       throw error;
@@ -109,25 +121,25 @@ const examinationCanTell = (path: string): boolean => existsSync(`${realName(pat
  * @returns the examination of the files, with new page sums where there were none
  * @throws DatabaseOpenError when the files are damaged; nothing was written then
  */
-function examined(path: string): Examined {
+function* examined(path: string): Steps<Examined> {
   if (existsSync(repairedPath(path))) {
     throw new DatabaseOpenError(`A repair of ${path} was cut short: run timing-service repair again.`);
   }
-  const examination = examine(path);
-  if (examination.damage !== null) throw damagedFile(path, examination.damage);
+  const found = yield* examination(path);
+  if (found.damage !== null) throw damagedFile(path, found.damage);
   const isThere = existsSync(path) && statSync(path).size > 0;
   if (isThere) inspect(path);
-  const isAdopted = isThere && !examination.hasSums;
+  const isAdopted = isThere && !found.hasSums;
   if (isAdopted) quickCheck(path);
   try {
-    if (!examination.hasSums) makeSums(path, PAGE_SIZE);
-    if (!examination.log?.frames) beginSums(path);
+    if (!found.hasSums) makeSums(path, PAGE_SIZE);
+    if (!found.log?.frames) beginSums(path);
   } catch (error) {
     // The database is read-only there too, and can be read.
-    if (isThere && (error as NodeJS.ErrnoException).code === 'EROFS') return { ...examination, isReadOnly: true };
+    if (isThere && (error as NodeJS.ErrnoException).code === 'EROFS') return { ...found, isReadOnly: true };
     throw error;
   }
-  return isAdopted ? { ...examination, warnings: [...examination.warnings, ADOPTED] } : examination;
+  return isAdopted ? { ...found, warnings: [...found.warnings, ADOPTED] } : found;
 }
 
 const ADOPTED =
@@ -166,13 +178,17 @@ interface Opening {
   readonly examination: Examined | null;
 }
 
-function open(path: string, synchronous: 'normal' | 'full', { unlock, examination }: Opening): Database {
+function open(
+  path: string,
+  { synchronous, cacheKiB = CACHE_KIB }: Omit<DatabaseOptions, 'path'>,
+  { unlock, examination }: Opening,
+): Database {
   const client = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     client.pragma(`page_size = ${PAGE_SIZE}`);
     client.pragma('journal_mode = WAL');
     client.pragma(`synchronous = ${synchronous}`);
-    client.pragma(`cache_size = -${CACHE_KIB}`);
+    client.pragma(`cache_size = -${cacheKiB}`);
     // Page sums must be on the disk before a checkpoint.
     client.pragma('wal_autocheckpoint = 0');
     // Written only when missing: a start on a full disk has no room for it, and still serves reads.

@@ -7,6 +7,7 @@ import { OUTCOMES, type Outcome, type Task } from '../domain/task.ts';
 import { isSeenIn, type Whose } from '../domain/whose.ts';
 import type { Db } from './faults.ts';
 import { projectOf } from './rows.ts';
+import { SampleMemory } from './sample-memory.ts';
 import {
   type EndedPage,
   type EndedPosition,
@@ -16,8 +17,6 @@ import {
   sampleReader,
 } from './sample-reader.ts';
 
-/** Samples beyond this many bytes are dropped, least recently used first; a million durations take 11 MiB. */
-const DEFAULT_MAX_BYTES = 96 * 1024 * 1024;
 /** Bytes of an empty sample, so that many tiny ones count too. */
 const SAMPLE_OVERHEAD_BYTES = 2_048;
 
@@ -61,6 +60,12 @@ interface Entry {
   readonly endedSince: { outcome: Outcome; seconds: number }[];
 }
 
+interface SamplesOptions {
+  readonly lastEndSequence: number;
+  /** Shared with the samples of other spaces. */
+  readonly memory?: SampleMemory;
+}
+
 /**
  * The durations of each agent, project and task type as sorted numbers in memory, filled from SQLite at the first use and kept
  * current by every write. SQLite stays the only truth: a sample can be dropped at any time.
@@ -70,29 +75,38 @@ interface Entry {
  */
 export class DurationSamples implements DurationHistory {
   readonly #reader: ReturnType<typeof sampleReader>;
-  readonly #maxBytes: number;
+  readonly #memory: SampleMemory;
   /** In order of use, least recent first. */
   readonly #entries = new Map<string, Entry>();
   /** The same by agent and task type, for all projects: what a write may change. */
   readonly #byType = new Map<string, Set<Entry>>();
+  /** The key of the one that is being used; it is not dropped to make room. */
+  #lastUsed = '';
   #endSequence: number;
-  #bytes = 0;
-  #loads = 0;
 
-  constructor(db: Db, options: { lastEndSequence: number; maxBytes?: number }) {
+  constructor(db: Db, { lastEndSequence, memory = new SampleMemory() }: SamplesOptions) {
     this.#reader = sampleReader(db);
-    this.#endSequence = options.lastEndSequence;
-    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#endSequence = lastEndSequence;
+    this.#memory = memory;
   }
 
-  /** Samples that were read from the file so far, at their first use or after they were dropped. */
-  get loads(): number {
-    return this.#loads;
+  /** How many are held in memory. */
+  get held(): number {
+    return this.#entries.size;
   }
 
-  /** Held in memory. */
-  get held(): { readonly samples: number; readonly bytes: number } {
-    return { samples: this.#entries.size, bytes: this.#bytes };
+  dropAll(): void {
+    for (const key of [...this.#entries.keys()]) this.#remove(key);
+    this.#memory.forget(this);
+  }
+
+  dropOldest(): boolean {
+    for (const [key, { sample }] of this.#entries) {
+      if (key === this.#lastUsed || !sample) continue;
+      this.#remove(key);
+      return true;
+    }
+    return false;
   }
 
   /** The number of the next end; asked for inside the transaction that writes it. */
@@ -106,8 +120,7 @@ export class DurationSamples implements DurationHistory {
     const entry = known ?? this.#newEntry(key, whose, taskType);
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    this.#account(entry);
-    this.#shrink(key);
+    this.#account(entry, key);
     return entry.sample ? Promise.resolve(entry.sample) : entry.loading;
   }
 
@@ -195,7 +208,7 @@ export class DurationSamples implements DurationHistory {
 
   async #load(entry: Entry, key: string): Promise<Sample> {
     const { whose, taskType } = entry;
-    this.#loads++;
+    this.#memory.loaded();
     try {
       const sample = new Sample();
       const query = { ...whose, taskType, sinceMs: null };
@@ -206,8 +219,7 @@ export class DurationSamples implements DurationHistory {
       for (const { outcome, seconds } of entry.endedSince) sample.addDuration(outcome, seconds);
       this.#readOpen(sample, query);
       entry.sample = sample;
-      this.#account(entry);
-      this.#shrink(key);
+      this.#account(entry, key);
       return sample;
     } catch (error) {
       if (this.#entries.get(key) === entry) this.#remove(key);
@@ -269,26 +281,18 @@ export class DurationSamples implements DurationHistory {
   }
 
   /** Samples grow with writes, so their size is measured at each use. */
-  #account(entry: Entry): void {
+  #account(entry: Entry, key: string): void {
     const bytes = entry.sample?.bytes ?? 0;
-    this.#bytes += bytes - entry.bytes;
+    const more = bytes - entry.bytes;
     entry.bytes = bytes;
-  }
-
-  /** Drops what was used least recently until the rest fits; never the one that is being used. */
-  #shrink(keep: string): void {
-    if (this.#bytes <= this.#maxBytes) return;
-    for (const [key, { sample }] of this.#entries) {
-      if (key === keep || !sample) continue;
-      this.#remove(key);
-      if (this.#bytes <= this.#maxBytes) return;
-    }
+    this.#lastUsed = key;
+    this.#memory.used(this, more);
   }
 
   #remove(key: string): void {
     const entry = this.#entries.get(key);
     if (!entry) return;
-    this.#bytes -= entry.bytes;
+    this.#memory.freed(entry.bytes);
     this.#entries.delete(key);
     const typeKey = typeKeyOf(entry.whose.agentId, entry.taskType);
     const ofType = this.#byType.get(typeKey);

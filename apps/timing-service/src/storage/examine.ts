@@ -11,6 +11,10 @@ import {
   type SumsHeader,
   sumsPath,
 } from './page-sums.ts';
+import { atOnce, type Steps } from './steps.ts';
+
+/** Pages of which the checksums are made between two rests: 3 ms. */
+const STEP_PAGES = 1_000;
 
 /** The state of a database's files, before SQLite has touched them. */
 export interface Examination {
@@ -30,7 +34,12 @@ type Sums = NonNullable<ReturnType<typeof readSums>>;
  * Reads the whole database: a gigabyte in half a second where the system has it in memory. No process may write to it meanwhile,
  * unless a read transaction is open. Then pass `file`, the open database: closing a file drops the locks of its process on it.
  */
-export function examine(path: string, { file = null }: { file?: number | null } = {}): Examination {
+export function examine(path: string, options: { file?: number | null } = {}): Examination {
+  return atOnce(examination(path, options));
+}
+
+/** The same, in steps. */
+export function* examination(path: string, { file = null }: { file?: number | null } = {}): Steps<Examination> {
   const bare = { damage: null, warnings: [], log: undefined, hasSums: existsSync(sumsPath(path)) };
   try {
     if (sizeOf(path) === 0) return { ...bare, damage: orphans(path) };
@@ -39,7 +48,7 @@ export function examine(path: string, { file = null }: { file?: number | null } 
     const { damage, warning } = sums ? logAgainst(sums.header, log) : logAlone(log);
     const mark = log?.header ? { salts: log.header.salts, frames: log.committed, commits: commitsIn(log) } : undefined;
     const warnings = warning === null ? [] : [`After a power cut: ${warning}`];
-    return { ...bare, damage: damage ?? badPagesOf(path, sums, { log, file }), warnings, log: mark };
+    return { ...bare, damage: damage ?? (yield* badPagesOf(path, sums, { log, file })), warnings, log: mark };
   } catch (error) {
     if ((error as { code?: unknown }).code !== undefined) throw error;
     return { ...bare, damage: (error as Error).message };
@@ -108,18 +117,22 @@ function missing(committed: Mark, log: LogContents | null): string {
   return `its log ends too early, or is damaged: the last ${counted(committed.commits - found, 'transaction')} ${committed.commits - found === 1 ? 'is' : 'are'} missing`;
 }
 
-function badPagesOf(path: string, sums: Sums | null, at: { log: LogContents | null; file: number | null }) {
-  if (at.file !== null) return badPages(at.file, sums, at.log);
+function* badPagesOf(
+  path: string,
+  sums: Sums | null,
+  at: { log: LogContents | null; file: number | null },
+): Steps<string | null> {
+  if (at.file !== null) return yield* badPages(at.file, sums, at.log);
   const file = openSync(path, 'r');
   try {
-    return badPages(file, sums, at.log);
+    return yield* badPages(file, sums, at.log);
   } finally {
     closeSync(file);
   }
 }
 
 /** Pages that SQLite would read from the file and whose content does not match their checksum. */
-function badPages(file: number, sums: Sums | null, log: LogContents | null): string | null {
+function* badPages(file: number, sums: Sums | null, log: LogContents | null): Steps<string | null> {
   const head = Buffer.alloc(100);
   readSync(file, head, 0, head.length, 0);
   const pageSize = sums?.header.pageSize ?? readPageSize(file);
@@ -132,6 +145,7 @@ function badPages(file: number, sums: Sums | null, log: LogContents | null): str
     page++;
     const sum = sums?.sumOf(page);
     if (sum && !isSame(sum, found) && !inLog.has(page) && page <= expected) bad.push(page);
+    if (page % STEP_PAGES === 0) yield;
   }
   const present = Math.floor(fstatSync(file).size / pageSize);
   for (let gone = present + 1; gone <= expected; gone++) {

@@ -11,7 +11,7 @@ import {
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
 import { createApp } from '../../src/app.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { SqliteSpaces } from '../../src/storage/sqlite-spaces.ts';
 import { CONTRACT } from '../../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
@@ -34,8 +34,8 @@ export async function startRealService(): Promise<RealService> {
   let running: { listening: Listening; close: () => Promise<void> } | null = null;
 
   async function start(): Promise<void> {
-    const database = openDatabase({ path: dbPath, synchronous: 'normal' });
-    const { app, streams } = createApp({
+    const engine = new SqliteSpaces({ path: dbPath, synchronous: 'normal' });
+    const { app, streams, closeSpaces } = createApp({
       config: {
         host: '127.0.0.1',
         allowedHosts: null,
@@ -46,8 +46,10 @@ export async function startRealService(): Promise<RealService> {
         dbPath,
         abandonAfterSeconds: 86_400,
         retentionDays: null,
+        openSpaces: 32,
+        maxSpaces: 100,
       },
-      database,
+      engine,
       clock: systemClock,
       ids: timeOrderedIds(systemClock),
       log: createLog({ name: 'timing-service', level: 'silent' }),
@@ -62,7 +64,7 @@ export async function startRealService(): Promise<RealService> {
       const closed = new Promise((resolve) => listening.server.close(resolve));
       listening.server.closeAllConnections();
       await closed;
-      database.close();
+      await closeSpaces();
     };
     running = { listening, close };
   }

@@ -5,7 +5,9 @@ import { type CommandCall, recordCommand } from '@agent-faculties/testing';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { BACKUP_COMMANDS } from '../../src/commands/backup-command.ts';
+import type { StoredSpace } from '../../src/domain/space.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { SqliteSpaces, spacePath } from '../../src/storage/sqlite-spaces.ts';
 
 // Thousands of commits, each by itself, take seconds on a busy machine.
 jest.setTimeout(60_000);
@@ -171,5 +173,67 @@ describe('a restore', () => {
       code: 1,
       err: expect.stringContaining('stop it first'),
     });
+  });
+});
+
+describe('with spaces', () => {
+  const sizes = { default: 3, shop: 5, 'team-b': 7 };
+
+  /** Makes the spaces, and leaves them in use. */
+  async function fill(): Promise<() => void> {
+    const spaces = new SqliteSpaces({ path, synchronous: 'normal' });
+    insertEvents(spaces.database.db.$client, sizes.default);
+    const others: StoredSpace[] = [];
+    for (const name of ['shop', 'team-b'] as const) {
+      others.push(await spaces.open(name));
+      const file = new Sqlite(spacePath(path, name));
+      insertEvents(file, sizes[name]);
+      file.close();
+    }
+    return () => {
+      for (const space of [...others, spaces.home]) space.close();
+    };
+  }
+
+  async function backUp(): Promise<Buffer> {
+    const close = await fill();
+    const { code, err, bytes } = await command('backup');
+    expect([code, err]).toEqual([0, expect.stringContaining('15 events and 0 tasks in 3 spaces')]);
+    close();
+    rmSync(directory, { recursive: true });
+    directory = mkdtempSync(join(tmpdir(), 'timing-restore-'));
+    path = join(directory, 'timing.db');
+    return bytes;
+  }
+
+  test('a backup is an archive of all of them, and a restore makes them all', async () => {
+    const bytes = await backUp();
+    const parts = [bytes.subarray(0, 4), bytes.subarray(4, 700), bytes.subarray(700)];
+    expect(await command('restore', { input: parts })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('15 events and 0 tasks in 3 spaces'),
+    });
+    for (const [name, events] of Object.entries(sizes)) {
+      const file = openDatabase({ path: spacePath(path, name), synchronous: 'normal' });
+      expect(file.db.$client.prepare('SELECT count(*) FROM events').pluck().get()).toBe(events);
+      file.close();
+    }
+    expect(readdirSync(directory).filter((name) => name.includes('restore'))).toEqual([]);
+  });
+
+  test('nothing is left of an archive that is cut short, damaged or of something else', async () => {
+    const bytes = await backUp();
+    const half = bytes.subarray(0, Math.floor(bytes.length / 2 / 512) * 512);
+    const withoutManifest = bytes.subarray(0, bytes.indexOf('backup.json'));
+    const renamed = Buffer.from(bytes);
+    renamed.write('default.dB');
+    const flipped = Buffer.from(bytes);
+    flipped.fill(0xff, 512 + 8_192, 512 + 12_288);
+    for (const input of [half, withoutManifest, renamed, flipped]) {
+      const said = await command('restore', { input: [input] });
+      expect(said.code).toBe(1);
+      expect(said.err).toMatch(/^timing-service restore: .+[^\n]\n$/);
+      expect(readdirSync(directory)).toEqual(['timing.db.lock']);
+    }
   });
 });

@@ -16,20 +16,28 @@ afterEach(() => stores.close());
 const make = (retentionDays: number | null) =>
   jobs(
     {
-      ...stores,
+      clock: stores.clock,
+      spaces: {
+        inOpen: (work) => work({ ...stores, name: 'default' }),
+        inAll: (work) => work({ ...stores, name: 'default' }),
+        closeIdle: async () => {},
+      },
       audit: (operation, work) => work((kind, ids) => audited.push([operation, kind, ids])),
     },
     { abandonAfterSeconds: 3_600, retentionDays },
   );
 
-test('abandonment runs each minute; retention each hour, and only where it is asked for', () => {
+test('each job has its schedule, and retention is one where it is asked for', () => {
   const schedules = (retentionDays: number | null) =>
     make(retentionDays).map(({ name, expression }) => [name, expression]);
-  expect(schedules(null)).toEqual([['abandonment', '* * * * *']]);
-  expect(schedules(30)).toEqual([
+  const retention = ['retention', '17 * * * *'];
+  const others = [
     ['abandonment', '* * * * *'],
-    ['retention', '17 * * * *'],
-  ]);
+    ['abandonment in all spaces', '17 * * * *'],
+    ['idle spaces', '* * * * *'],
+  ];
+  expect(schedules(null)).toEqual(others);
+  expect(schedules(30)).toEqual(others.toSpliced(2, 0, retention));
 });
 
 test('abandonment audits the tasks, and has something to log only where there are any', async () => {

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { DurationSamples } from '../../src/storage/duration-samples.ts';
 import { SqliteEventStore } from '../../src/storage/event-store.ts';
 import { SqliteExpiryStore } from '../../src/storage/expiry-store.ts';
+import { SampleMemory } from '../../src/storage/sample-memory.ts';
 import { lastEndSequence, SqliteTaskStore } from '../../src/storage/task-store.ts';
 import { START_MS } from '../start-service.ts';
 
@@ -26,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => database.close());
 
-function fresh(options: { maxBytes?: number } = {}): DurationSamples {
+function fresh(options: { memory?: SampleMemory } = {}): DurationSamples {
   return new DurationSamples(database.db, { lastEndSequence: lastEndSequence(database.db), ...options });
 }
 
@@ -158,7 +159,7 @@ describe('samples in memory', () => {
 
   test('are dropped when they outgrow their memory, the one used least recently first, and read anew', async () => {
     for (const type of ['a', 'b', 'c']) insertEnded(2_000, type);
-    useSamples(fresh({ maxBytes: 60_000 }));
+    useSamples(fresh({ memory: new SampleMemory(60_000) }));
     const [a, b] = [
       await samples.sample({ agentId: 'ann', project: null }, 'a'),
       await samples.sample({ agentId: 'ann', project: null }, 'b'),

@@ -1,4 +1,4 @@
-import { ANY_AGENT } from '@agent-faculties/agent-identity';
+import { ANY_AGENT, type Caller } from '@agent-faculties/agent-identity';
 import type { ErrorRequestHandler, Request } from 'express';
 import { Counter, type Registry } from 'prom-client';
 import type { RequestAudit } from '../observability/audit.ts';
@@ -10,10 +10,13 @@ import type { ForeignBody } from './foreign-body.ts';
 /** What came of one call of a hook: a context was given, something was written, there was nothing to do, or it was refused. */
 export type HookResult = 'context' | 'recorded' | 'ignored' | 'refused';
 
+/** Whose host called. */
+type HookCaller = Pick<Caller, 'space' | 'agentId'>;
+
 /** One call, without anything that was said. */
 export interface HookCall {
-  /** Whose host called; null for a refused call that named no valid agent. */
-  readonly agentId: string | null;
+  /** null for a refused call that named no valid agent. */
+  readonly caller: HookCaller | null;
   readonly host: string;
   /** The kind of event, of a few. */
   readonly event: string;
@@ -23,10 +26,10 @@ export interface HookCall {
   readonly tookMs: number;
 }
 
-/** Of each agent, and of all agents together. */
+/** Of each agent, and of all agents of a space together. */
 const CALLS_KEPT = 20;
-/** Of more agents, those that have not called for longest are forgotten. */
-const MOST_AGENTS = 1_000;
+/** Of more agents and spaces, those that have not called for longest are forgotten. */
+const MOST_CALLERS = 1_000;
 /** Under which the router serves hooks. */
 const HOOKS_PATH = '/hooks/';
 
@@ -35,9 +38,8 @@ export class HookCalls {
   readonly hosts: readonly string[];
   readonly #clock: Clock;
   readonly #counter: Counter<'host' | 'event' | 'result'>;
-  readonly #last: HookCall[] = [];
-  /** The agents that called last come last. */
-  readonly #lastByAgent = new Map<string, HookCall[]>();
+  /** Those who called last come last. */
+  readonly #lastByCaller = new Map<string, HookCall[]>();
 
   constructor({ hosts, clock, registry }: { hosts: readonly string[]; clock: Clock; registry: Registry }) {
     this.hosts = hosts;
@@ -52,28 +54,34 @@ export class HookCalls {
 
   /** @param call `startedMs` is when it came, by the clock of the service */
   note({ startedMs, ...call }: Omit<HookCall, 'atMs' | 'tookMs'> & { readonly startedMs: number }): void {
-    const { agentId, host, event, result } = call;
+    const { caller, host, event, result } = call;
     const atMs = this.#clock.now();
     const noted = { ...call, atMs, tookMs: Math.max(0, atMs - startedMs) };
     this.#counter.inc({ host, event, result });
-    keep(this.#last, noted);
-    if (agentId !== null) this.#noteOf(agentId, noted);
+    if (caller === null) return;
+    this.#noteOf({ ...caller, agentId: ANY_AGENT }, noted);
+    this.#noteOf(caller, noted);
   }
 
-  /** At most 20 calls of one agent, or of all agents (`*`), the latest first. */
-  lastOf(agentId: string): readonly HookCall[] {
-    return agentId === ANY_AGENT ? this.#last : (this.#lastByAgent.get(agentId) ?? []);
+  /** At most 20 calls of one agent, or of all agents of a space (`*`), the latest first. */
+  lastOf(caller: HookCaller): readonly HookCall[] {
+    return this.#lastByCaller.get(keyOf(caller)) ?? [];
   }
 
   /** Each agent has a list of its own, so that nobody's list shows how often others call. */
-  #noteOf(agentId: string, call: HookCall): void {
-    const calls = this.#lastByAgent.get(agentId) ?? [];
+  #noteOf(caller: HookCaller, call: HookCall): void {
+    const key = keyOf(caller);
+    const calls = this.#lastByCaller.get(key) ?? [];
     keep(calls, call);
-    this.#lastByAgent.delete(agentId);
-    this.#lastByAgent.set(agentId, calls);
-    const [longestAgo] = this.#lastByAgent.keys();
-    if (this.#lastByAgent.size > MOST_AGENTS) this.#lastByAgent.delete(longestAgo as string);
+    this.#lastByCaller.delete(key);
+    this.#lastByCaller.set(key, calls);
+    const [longestAgo] = this.#lastByCaller.keys();
+    if (this.#lastByCaller.size > MOST_CALLERS) this.#lastByCaller.delete(longestAgo as string);
   }
+}
+
+function keyOf({ space, agentId }: HookCaller): string {
+  return `${space}/${agentId}`;
 }
 
 function keep(calls: HookCall[], call: HookCall): void {
@@ -99,8 +107,8 @@ interface ForgivenessOptions extends HookDoorOptions {
   readonly log: Logger;
   readonly audit: RequestAudit;
   readonly clock: Clock;
-  /** The agent that a refused request names; null for none. */
-  readonly agentOf: (req: Request) => string | null;
+  /** The caller that a refused request names; null for none. */
+  readonly callerOf: (req: Request) => HookCaller | null;
 }
 
 /** Faults of what was sent. What guards the service, and what it cannot do now, is said as it is everywhere. */
@@ -110,7 +118,7 @@ const FORGIVEN: ReadonlySet<number> = new Set([400, 404, 409, 415, 422]);
  * Answers a hook whose payload is refused with the empty object, and every host goes on: a host that is told of an error may
  * show it to its user at each step. The log and a counter tell of it instead.
  */
-export function forgiveHooks({ calls, log, audit, clock, agentOf }: ForgivenessOptions): ErrorRequestHandler {
+export function forgiveHooks({ calls, log, audit, clock, callerOf }: ForgivenessOptions): ErrorRequestHandler {
   return (error, req, res, next) => {
     const { problem } = problemFor(error);
     if (req.method !== 'POST' || !isHook(req.path) || !FORGIVEN.has(problem.status) || res.headersSent) {
@@ -119,7 +127,7 @@ export function forgiveHooks({ calls, log, audit, clock, agentOf }: ForgivenessO
     const name = req.path.slice(HOOKS_PATH.length);
     const host = calls.hosts.includes(name) ? name : 'unknown';
     audit.ended(req, problem);
-    calls.note({ agentId: agentOf(req), host, event: 'other', result: 'refused', startedMs: clock.now() });
+    calls.note({ caller: callerOf(req), host, event: 'other', result: 'refused', startedMs: clock.now() });
     log.warn({ request_id: req.id, host, code: problem.code, status: problem.status }, 'a hook sent what is no good');
     res.status(200).json({});
   };

@@ -1,4 +1,5 @@
 import {
+  type Caller,
   identityMiddleware,
   readCaller,
   readTrustedCaller,
@@ -138,8 +139,8 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
   app.use((req) => {
     throw noSuchPath(req.path);
   });
-  const agentOf = refusedAgent({ defaultAgentId, isTrusted: trustedHeader !== undefined });
-  if (options.hooks) app.use(forgiveHooks({ ...options.hooks, log, audit, clock, agentOf }));
+  const callerOf = refusedCaller({ defaultAgentId, isTrusted: trustedHeader !== undefined });
+  if (options.hooks) app.use(forgiveHooks({ ...options.hooks, log, audit, clock, callerOf }));
   app.use(problemHandler(log, audit));
   return Object.assign(app, { warmUp: contract.warmUp, drain });
 }
@@ -152,16 +153,16 @@ function jsonBody(limitBytes: number, foreign: readonly ForeignBody[]): RequestH
   return (req, res, next) => (foreign.some(({ isFor }) => isFor(req.path)) ? large : plain)(req, res, next);
 }
 
-/** The agent that a refused request names in query or header; null where neither names a valid one. Its body may be anything. */
-function refusedAgent({ defaultAgentId, isTrusted }: { defaultAgentId: string; isTrusted: boolean }) {
-  return ({ caller, query, headers }: Request): string | null => {
-    if (caller) return caller.agentId;
+/** The caller that a refused request names in query or header; null where neither names a valid one. Its body may be anything. */
+function refusedCaller({ defaultAgentId, isTrusted }: { defaultAgentId: string; isTrusted: boolean }) {
+  return ({ caller, query, headers }: Request): Caller | null => {
+    if (caller) return caller;
     try {
       const sources = { query, headers };
       const named = isTrusted
         ? readTrustedCaller(sources, { mayName: () => false })
         : readCaller(sources, { defaultAgentId });
-      return requireOneAgent(named).agentId;
+      return requireOneAgent(named);
     } catch {
       return null;
     }

@@ -86,6 +86,12 @@ export const PROBLEM_CODES = {
     title: 'Conflict',
     meaning: 'The request contradicts what is stored; nothing was changed. Read the current state and decide again.',
   },
+  too_many_spaces: {
+    status: 409,
+    title: 'Conflict',
+    meaning:
+      'The service has as many spaces as it may have, and the request would make another one. Name one that is there, or have the operator raise --max-spaces.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',

@@ -104,3 +104,23 @@ export function serviceFields({
     },
   } as const;
 }
+
+/** The settings of a service that keeps spaces. */
+export function spaceFields(prefix: string) {
+  return {
+    openSpaces: {
+      env: `${prefix}OPEN_SPACES`,
+      flag: 'open-spaces',
+      parse: integerBetween(1, 10_000),
+      default: 32,
+      help: 'most spaces that are open at a time; one that nobody has used for 10 minutes is closed',
+    },
+    maxSpaces: {
+      env: `${prefix}MAX_SPACES`,
+      flag: 'max-spaces',
+      parse: integerBetween(1, 1_000_000),
+      default: 100,
+      help: 'most spaces that may exist; a request that would make another one gets 409',
+    },
+  } as const;
+}

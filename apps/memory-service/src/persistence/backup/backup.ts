@@ -1,14 +1,24 @@
 import { createHash, type Hash } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BackupError, type BinaryOutput, syncDirectory, writeSynced } from '@agent-faculties/service-kit';
+import {
+  BackupError,
+  type BinaryOutput,
+  readTar,
+  syncDirectory,
+  TAR_END,
+  type TarEntry,
+  TarError,
+  tarHeader,
+  tarPadding,
+  writeSynced,
+} from '@agent-faculties/service-kit';
 import { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { type DataDirectoryOptions, openDataDirectory } from '../data-directory.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { LOCK_FILE } from '../files/file-names.ts';
 import { loadStore } from '../load-store.ts';
 import { captureDirectory, RestlessDirectoryError } from './backup-files.ts';
-import { readTar, TAR_END, type TarEntry, TarError, tarHeader, tarPadding } from './tar-archive.ts';
 
 /** The last file of the archive: an archive that was cut short has none. */
 const MANIFEST = 'backup.json';

@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readTar, TAR_END, TarError, tarHeader, tarPadding } from '../../../src/persistence/backup/tar-archive.ts';
-import { scratchFolder } from '../../scratch-folder.ts';
+import { readTar, TAR_END, TarError, tarHeader, tarPadding } from '../../src/files/tar-archive.ts';
 
 let folder: string;
-let removeScratch: () => void;
 beforeEach(() => {
-  ({ path: folder, removeScratch } = scratchFolder());
+  folder = mkdtempSync(join(tmpdir(), 'tar-'));
 });
-afterEach(() => removeScratch());
+afterEach(() => rmSync(folder, { recursive: true }));
 
 type Files = readonly { readonly name: string; readonly content: Buffer }[];
 

@@ -1,0 +1,63 @@
+import type { UnavailableError } from '@agent-faculties/service-kit';
+import type { ChangeFeed } from './change-feed.ts';
+import type { DurationHistory } from './duration-history.ts';
+import type { EventStore } from './event.ts';
+import type { ExpiryStore } from './expiry.ts';
+import type { StopwatchStore } from './stopwatch.ts';
+import type { TaskStore } from './task.ts';
+import type { TransferStore } from './transfer.ts';
+
+/** The stores of one space: what its records see of each other, and nothing of those of another space. */
+export interface SpaceStores {
+  readonly events: EventStore;
+  readonly tasks: TaskStore;
+  readonly stopwatches: StopwatchStore;
+  readonly transfer: TransferStore;
+  readonly expiry: ExpiryStore;
+  readonly history: DurationHistory;
+}
+
+/** How what keeps a space fares. */
+export interface StoreCondition {
+  /** Throws UnavailableError when it cannot be read, or was found to be damaged. */
+  check(): void;
+  /** Why the last write was refused; null when it was not. */
+  refusal(): UnavailableError | null;
+  /** The damage that stops all writes; null while none is known. */
+  damage(): UnavailableError | null;
+  /** Calls the listener once, when damage is found. */
+  onDamage(listener: (cause: unknown) => void): void;
+  /** Of the file and of the write-ahead log beside it, in bytes. */
+  sizes(): { readonly file: number; readonly log: number };
+  /** Messages about the files at the start, for the log. */
+  readonly warnings: readonly string[];
+}
+
+/** An open space, as an engine gives it. */
+export interface StoredSpace {
+  readonly stores: SpaceStores;
+  readonly condition: StoreCondition;
+  /** How many samples are in memory. */
+  samplesHeld(): number;
+  close(): void;
+}
+
+/** What keeps the spaces. */
+export interface Engine {
+  /** The default space; open until the end. */
+  readonly home: StoredSpace;
+  exists(name: string): boolean;
+  names(): readonly string[];
+  /** Makes it where there is none. @throws UnavailableError */
+  open(name: string): Promise<StoredSpace>;
+  /** The stores of a space that does not exist. */
+  empty(): SpaceStores;
+  /** Samples of all spaces: bytes in memory, and how many were loaded so far. */
+  readonly samples: { readonly bytes: number; readonly loads: number };
+}
+
+/** A space, as the use cases see it. */
+export interface Space extends SpaceStores {
+  readonly name: string;
+  readonly feed: ChangeFeed;
+}

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
+import { UnavailableError } from '@agent-faculties/service-kit';
+import type { Engine, SpaceStores, StoredSpace } from '../domain/space.ts';
+import {
+  type Database,
+  DatabaseOpenError,
+  type DatabaseOptions,
+  openDatabase,
+  openDatabaseInTurns,
+  realName,
+} from './database.ts';
+import { SampleMemory } from './sample-memory.ts';
+import { sqliteStores } from './sqlite-stores.ts';
+
+/** Room for a space other than the default one, of which many may be open; the page cache of the system serves the rest. */
+const CACHE_KIB = 4 * 1024;
+const ENDING = '.db';
+const IN_MEMORY = ':memory:';
+
+export interface SqliteSpacesOptions extends Pick<DatabaseOptions, 'path' | 'synchronous'> {
+  /** Bytes that the samples of all spaces may take. */
+  readonly mostSampleBytes?: number;
+}
+
+/** The folder beside a database with those of the other spaces: `timing.db.spaces/NAME.db`. */
+export function spacesFolder(path: string): string {
+  return `${realName(path)}.spaces`;
+}
+
+/** The file of a space. */
+export function spacePath(path: string, name: string): string {
+  return name === DEFAULT_SPACE || path === IN_MEMORY ? path : join(spacesFolder(path), `${name}${ENDING}`);
+}
+
+/** The spaces that have a file, the default one first. */
+export function spaceNames(path: string): string[] {
+  const folder = path === IN_MEMORY ? null : spacesFolder(path);
+  const files = folder !== null && existsSync(folder) ? readdirSync(folder) : [];
+  const names = files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length));
+  return [DEFAULT_SPACE, ...names.filter((name) => isSpaceName(name) && name !== DEFAULT_SPACE).sort()];
+}
+
+/** A database for each space. One process has all of them: the lock of the default one keeps others out. */
+export class SqliteSpaces implements Engine {
+  readonly home: StoredSpace;
+  /** Of the default space. */
+  readonly database: Database;
+  readonly #options: SqliteSpacesOptions;
+  readonly #memory: SampleMemory;
+  readonly #names: Set<string>;
+  /** Spaces in memory would be lost when they are closed, so they stay. */
+  readonly #kept = new Map<string, StoredSpace>();
+  #empty: SpaceStores | undefined;
+
+  /** Opens the default space. @throws DatabaseOpenError */
+  constructor(options: SqliteSpacesOptions) {
+    this.#options = options;
+    this.#memory = new SampleMemory(options.mostSampleBytes);
+    this.database = openDatabase(options);
+    this.home = this.#stored(this.database);
+    this.#names = new Set(spaceNames(options.path));
+  }
+
+  get samples(): SampleMemory {
+    return this.#memory;
+  }
+
+  exists(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  names(): string[] {
+    return [...this.#names];
+  }
+
+  async open(name: string): Promise<StoredSpace> {
+    const { path, synchronous } = this.#options;
+    const kept = this.#kept.get(name);
+    if (kept) return kept;
+    try {
+      if (path !== IN_MEMORY) mkdirSync(spacesFolder(path), { recursive: true, mode: 0o700 });
+      const database = await openDatabaseInTurns({ path: spacePath(path, name), synchronous, cacheKiB: CACHE_KIB });
+      this.#names.add(name);
+      const stored = this.#stored(database);
+      if (path !== IN_MEMORY) return stored;
+      this.#kept.set(name, { ...stored, close: () => {} });
+      return this.#kept.get(name) as StoredSpace;
+    } catch (cause) {
+      if (!(cause instanceof DatabaseOpenError) && (cause as NodeJS.ErrnoException).code === undefined) throw cause;
+      throw new UnavailableError(
+        `The database of the space '${name}' cannot be opened: nothing was written. Its operator finds the reason in the log.`,
+        { code: 'database_unavailable', cause },
+      );
+    }
+  }
+
+  empty(): SpaceStores {
+    this.#empty ??= this.#stored(openDatabase({ path: IN_MEMORY, synchronous: 'normal' })).stores;
+    return this.#empty;
+  }
+
+  #stored(database: Database): StoredSpace {
+    const stores = sqliteStores(database, this.#memory);
+    return {
+      stores,
+      condition: database,
+      samplesHeld: () => stores.history.held,
+      close: () => {
+        stores.history.dropAll();
+        database.close();
+      },
+    };
+  }
+}

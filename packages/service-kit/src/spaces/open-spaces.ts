@@ -1,0 +1,261 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { ConflictError, UnavailableError } from '../problems/errors.ts';
+import type { Clock } from '../values/clock.ts';
+
+/** What keeps spaces: a folder, a database. */
+export interface SpaceSource<S> {
+  exists(name: string): boolean | Promise<boolean>;
+  /** Of all spaces that exist. */
+  names(): readonly string[] | Promise<readonly string[]>;
+  /**
+   * Opens a space; makes it where there is none.
+   * @param standIn what stood in for it until now, and may still be in use; null for none
+   */
+  open(name: string, standIn: S | null): Promise<S>;
+  /** What answers for a space that does not exist: it is empty, and nobody writes to it. */
+  standIn(name: string): S;
+  /** Nobody uses it any more. Must not throw. */
+  close(space: S): void | Promise<void>;
+}
+
+export interface OpenSpacesOptions<S> {
+  readonly source: SpaceSource<S>;
+  readonly clock: Clock;
+  readonly registry: Registry;
+  /** Of the metrics: 'timing'. */
+  readonly prefix: string;
+  /** Stays open, and can be closed by `closeAll` alone. */
+  readonly home: { readonly name: string; readonly space: S };
+  /** At most so many are open. */
+  readonly mostOpen: number;
+  /** At most so many exist. */
+  readonly mostSpaces: number;
+  /** One that nobody has used for so long is closed. */
+  readonly idleMs: number;
+}
+
+type Work<S> = (space: S, name: string) => Promise<void>;
+
+interface Entry<S> {
+  space: S;
+  isReal: boolean;
+  users: number;
+  usedAtMs: number;
+}
+
+/**
+ * The spaces that this process has open. One is opened when it is used, made when it is written to for the first time, and closed
+ * when nobody has used it for a while or another one needs its room. Until it is made, something empty stands in for it.
+ */
+export class OpenSpaces<S> {
+  readonly #options: OpenSpacesOptions<S>;
+  /** In the order of their last use, that of the longest ago first. */
+  readonly #entries = new Map<string, Entry<S>>();
+  /** Those that are being opened or closed. */
+  readonly #busy = new Map<string, Promise<unknown>>();
+  #opening = 0;
+  readonly #making = new Set<string>();
+  readonly #figures: ReturnType<typeof figures>;
+
+  constructor(options: OpenSpacesOptions<S>) {
+    this.#options = options;
+    const { home, clock, registry, prefix } = options;
+    this.#entries.set(home.name, { space: home.space, isReal: true, users: 1, usedAtMs: clock.now() });
+    this.#figures = figures({ registry, prefix, open: () => this.open.length });
+  }
+
+  /** Those that are open, stand-ins left out. */
+  get open(): S[] {
+    return [...this.#entries.values()].filter(({ isReal }) => isReal).map(({ space }) => space);
+  }
+
+  /**
+   * Does something in a space, which stays open until that is done.
+   * @param makes whether the space is made where there is none
+   * @throws ConflictError where there are too many, UnavailableError where too many are in use, or what the source throws
+   */
+  async use<Result>(
+    name: string,
+    { makes }: { readonly makes: boolean },
+    work: (space: S) => Result | Promise<Result>,
+  ): Promise<Result> {
+    const entry = await this.#enter(name, makes);
+    try {
+      return await work(entry.space);
+    } finally {
+      this.#leave(name, entry);
+    }
+  }
+
+  /**
+   * Does something in every space, one after the other. One that was not open is closed again.
+   * @param failed told of a space in which it failed; the others go on
+   */
+  async each(work: Work<S>, failed: (error: unknown, name: string) => void): Promise<void> {
+    for (const name of await this.#options.source.names()) {
+      try {
+        if (this.#entries.get(name)?.isReal) {
+          await this.#visit(name, work);
+        } else {
+          await this.use(name, { makes: false }, (space) => work(space, name));
+          await this.#closeUnused(name);
+        }
+      } catch (error) {
+        failed(error, name);
+      }
+    }
+  }
+
+  /** Does the same in those that are open. */
+  async eachOpen(work: Work<S>, failed: (error: unknown, name: string) => void): Promise<void> {
+    for (const name of [...this.#entries.keys()]) {
+      try {
+        await this.#visit(name, work);
+      } catch (error) {
+        failed(error, name);
+      }
+    }
+  }
+
+  /** Holds a space that is open, without that it counts as used: it is closed as soon as if nobody had come. */
+  async #visit(name: string, work: Work<S>): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (!entry?.isReal) return;
+    entry.users++;
+    try {
+      await work(entry.space, name);
+    } finally {
+      entry.users--;
+    }
+  }
+
+  /** Closes those that nobody has used for long. */
+  async closeIdle(): Promise<void> {
+    const before = this.#options.clock.now() - this.#options.idleMs;
+    for (const [name, { usedAtMs }] of [...this.#entries]) if (usedAtMs <= before) await this.#closeUnused(name);
+  }
+
+  /** For the end of the process, whoever uses them. */
+  async closeAll(): Promise<void> {
+    if (this.#busy.size > 0) await Promise.allSettled(this.#busy.values());
+    const entries = [...this.#entries.values()].filter(({ isReal }) => isReal);
+    this.#entries.clear();
+    await Promise.all(entries.map(async ({ space }) => this.#options.source.close(space)));
+  }
+
+  async #enter(name: string, makes: boolean): Promise<Entry<S>> {
+    for (;;) {
+      const entry = this.#entries.get(name);
+      if (entry && (entry.isReal || !makes)) {
+        entry.users++;
+        return entry;
+      }
+      await (this.#busy.get(name) ?? this.#alone(name, () => this.#admit(name, makes)));
+    }
+  }
+
+  /** Keeps others from opening or closing the same space meanwhile. */
+  async #alone(name: string, work: () => Promise<void>): Promise<void> {
+    const done = work().finally(() => this.#busy.delete(name));
+    this.#busy.set(name, done);
+    await done;
+  }
+
+  async #admit(name: string, makes: boolean): Promise<void> {
+    const { source, clock } = this.#options;
+    const exists = await source.exists(name);
+    if (!exists && !makes) {
+      this.#entries.set(name, { space: source.standIn(name), isReal: false, users: 0, usedAtMs: clock.now() });
+      return;
+    }
+    if (exists) await this.#openOne(name);
+    else await this.#makeOne(name);
+  }
+
+  async #makeOne(name: string): Promise<void> {
+    const { source, mostSpaces } = this.#options;
+    this.#making.add(name);
+    try {
+      if (new Set([...(await source.names()), ...this.#making]).size > mostSpaces) {
+        throw new ConflictError(
+          `There are ${mostSpaces} spaces, and no more are made: name one that is there, or have the operator raise --max-spaces.`,
+          { code: 'too_many_spaces' },
+        );
+      }
+      await this.#openOne(name);
+    } finally {
+      this.#making.delete(name);
+    }
+  }
+
+  async #openOne(name: string): Promise<void> {
+    const { source, clock } = this.#options;
+    this.#opening++;
+    try {
+      await this.#makeRoom();
+      const startedMs = clock.now();
+      const standIn = this.#entries.get(name);
+      const space = await source.open(name, standIn?.space ?? null);
+      this.#figures.opened.inc();
+      this.#figures.seconds.observe(Math.max(0, clock.now() - startedMs) / 1000);
+      // Whoever still uses the stand-in keeps the space open: a stream on it goes on.
+      const entry = standIn ?? { users: 0 };
+      this.#entries.set(name, Object.assign(entry, { space, isReal: true, usedAtMs: clock.now() }));
+    } finally {
+      // In the turn in which it counts as open.
+      this.#opening--;
+    }
+  }
+
+  async #makeRoom(): Promise<void> {
+    const { mostOpen } = this.#options;
+    while (this.open.length + this.#opening > mostOpen) {
+      const unused = [...this.#entries].find(
+        ([name, { isReal, users }]) => isReal && users === 0 && !this.#busy.has(name),
+      );
+      if (!unused) {
+        throw new UnavailableError(
+          `All of the ${mostOpen} spaces that may be open at a time are in use: send it again in a moment, or have the operator raise --open-spaces.`,
+        );
+      }
+      await this.#closeUnused(unused[0]);
+    }
+  }
+
+  #leave(name: string, entry: Entry<S>): void {
+    entry.users--;
+    entry.usedAtMs = this.#options.clock.now();
+    if (this.#entries.get(name) !== entry) return;
+    this.#entries.delete(name);
+    if (entry.isReal || entry.users > 0) this.#entries.set(name, entry);
+  }
+
+  async #closeUnused(name: string): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (!entry?.isReal || entry.users > 0 || this.#busy.has(name)) return;
+    this.#entries.delete(name);
+    await this.#alone(name, async () => this.#options.source.close(entry.space));
+  }
+}
+
+/** Of all spaces together: their names are no labels, because nobody knows how many there will be. */
+function figures({ registry, prefix, open }: { registry: Registry; prefix: string; open: () => number }) {
+  const registers = [registry];
+  new Gauge({
+    name: `${prefix}_spaces_open`,
+    help: 'Spaces that are open',
+    registers,
+    collect() {
+      this.set(open());
+    },
+  });
+  return {
+    opened: new Counter({ name: `${prefix}_spaces_opened_total`, help: 'Spaces opened since the start', registers }),
+    seconds: new Histogram({
+      name: `${prefix}_space_open_seconds`,
+      help: 'How long opening a space took',
+      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,247 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Registry } from 'prom-client';
+import { OpenSpaces } from '../../src/spaces/open-spaces.ts';
+import { ManualClock } from '../../src/values/manual-clock.ts';
+
+interface Space {
+  readonly name: string;
+  readonly isReal: boolean;
+  readonly standIn: Space | null;
+  isOpen: boolean;
+}
+
+/** Spaces that exist, and what happened to them. */
+class Source {
+  readonly made = new Set(['home']);
+  readonly log: string[] = [];
+  fault: Error | null = null;
+  exists = (name: string) => this.made.has(name);
+  names = () => [...this.made];
+  open = async (name: string, standIn: Space | null): Promise<Space> => {
+    this.log.push(`open ${name}`);
+    await Promise.resolve();
+    if (this.fault) throw this.fault;
+    this.made.add(name);
+    return { name, isReal: true, standIn, isOpen: true };
+  };
+  standIn = (name: string): Space => ({ name, isReal: false, standIn: null, isOpen: true });
+  close = async (space: Space): Promise<void> => {
+    this.log.push(`close ${space.name}`);
+    await Promise.resolve();
+    space.isOpen = false;
+  };
+}
+
+let source: Source;
+let clock: ManualClock;
+let registry: Registry;
+let spaces: OpenSpaces<Space>;
+const build = ({ mostOpen = 3, mostSpaces = 5 } = {}) => {
+  const home = { name: 'home', space: { name: 'home', isReal: true, standIn: null, isOpen: true } };
+  registry = new Registry();
+  spaces = new OpenSpaces({
+    source,
+    clock,
+    registry,
+    prefix: 'x',
+    home,
+    mostOpen,
+    mostSpaces,
+    idleMs: 1_000,
+  });
+};
+beforeEach(() => {
+  source = new Source();
+  clock = new ManualClock(0);
+  build();
+});
+
+const read = (name: string) => spaces.use(name, { makes: false }, (space) => space);
+const write = (name: string) => spaces.use(name, { makes: true }, (space) => space);
+/** Uses a space until it is let go. */
+async function hold(name: string) {
+  let letGo = () => {};
+  const held = await new Promise<{ space: Space; done: Promise<void> }>((resolve, reject) => {
+    const done = spaces.use(name, { makes: true }, async (space) => {
+      const gone = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      queueMicrotask(() => resolve({ space, done }));
+      await gone;
+    });
+    done.catch(reject);
+  });
+  return {
+    space: held.space,
+    end: async () => {
+      letGo();
+      await held.done;
+    },
+  };
+}
+
+describe('a space', () => {
+  test('is made by the first write, and empty before', async () => {
+    expect(await read('a')).toMatchObject({ name: 'a', isReal: false });
+    expect(source.made).not.toContain('a');
+    const made = await write('a');
+    expect(made).toMatchObject({ name: 'a', isReal: true, standIn: null });
+    expect(await read('a')).toBe(made);
+    expect(source.log).toEqual(['open a']);
+  });
+
+  test('takes the place of its stand-in while that is in use', async () => {
+    let standIn: Space | null = null;
+    await spaces.use('a', { makes: false }, async (before) => {
+      standIn = before;
+      expect((await write('a')).standIn).toBe(before);
+      expect(await read('a')).toMatchObject({ isReal: true });
+      clock.advance(5_000);
+      await spaces.closeIdle();
+      expect(spaces.open).toHaveLength(2);
+    });
+    await spaces.closeIdle();
+    expect(spaces.open).toHaveLength(2);
+    expect(standIn).toMatchObject({ isReal: false });
+    clock.advance(5_000);
+    await spaces.closeIdle();
+    expect(spaces.open).toHaveLength(1);
+  });
+
+  test('is opened once for all who ask at the same time', async () => {
+    const found = await Promise.all([write('a'), read('a'), write('a')]);
+    expect(new Set(found.filter(({ isReal }) => isReal)).size).toBe(1);
+    expect(source.log).toEqual(['open a']);
+  });
+
+  test('is tried again after it could not be opened', async () => {
+    source.fault = new Error('the disk is full');
+    await expect(write('a')).rejects.toThrow('the disk is full');
+    source.fault = null;
+    expect(await write('a')).toMatchObject({ isReal: true });
+  });
+});
+
+describe('room', () => {
+  test('is made by closing the one that was used longest ago and that nobody uses', async () => {
+    await write('a');
+    const held = await hold('b');
+    await write('a');
+    await write('c');
+    expect(source.log).toEqual(['open a', 'open b', 'close a', 'open c']);
+    expect(held.space.isOpen).toBe(true);
+    await held.end();
+  });
+
+  test('is refused when all are in use', async () => {
+    const [a, b] = [await hold('a'), await hold('b')];
+    await expect(write('c')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('All of the 3 spaces'),
+    });
+    await a.end();
+    expect(await write('c')).toMatchObject({ isReal: true });
+    await b.end();
+  });
+
+  test('is there for no more spaces than may exist', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await write(name);
+    await expect(write('e')).rejects.toMatchObject({ code: 'too_many_spaces' });
+    expect(await read('e')).toMatchObject({ isReal: false });
+    expect(await write('a')).toMatchObject({ isReal: true });
+    build({ mostSpaces: 6 });
+    const results = await Promise.allSettled([write('e'), write('f')]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+test('one that nobody has used for a while is closed, but never the home', async () => {
+  await write('a');
+  clock.advance(600);
+  await write('b');
+  const held = await hold('c');
+  clock.advance(500);
+  await spaces.closeIdle();
+  expect(source.log.filter((line) => line.startsWith('close'))).toEqual(['close a']);
+  clock.advance(5_000);
+  await spaces.closeIdle();
+  expect(spaces.open.map(({ name }) => name).sort()).toEqual(['c', 'home']);
+  await held.end();
+});
+
+test('work in all spaces opens those that are closed one at a time, and closes them again', async () => {
+  for (const name of ['a', 'b', 'c', 'd']) await write(name);
+  source.log.length = 0;
+  const seen: string[] = [];
+  const faults: string[] = [];
+  await spaces.each(
+    async (_space, name) => {
+      seen.push(name);
+      expect(spaces.open.length).toBeLessThanOrEqual(3);
+      if (name === 'b') throw new Error('no');
+    },
+    (_error, name) => faults.push(name),
+  );
+  expect([seen.sort(), faults]).toEqual([['a', 'b', 'c', 'd', 'home'], ['b']]);
+  seen.length = 0;
+  await spaces.eachOpen(
+    async (_space, name) => void seen.push(name),
+    (error) => {
+      throw error;
+    },
+  );
+  expect(seen.sort()).toEqual(spaces.open.map(({ name }) => name).sort());
+});
+
+test('the end closes all', async () => {
+  const [a, home] = [await write('a'), await read('home')];
+  await spaces.closeAll();
+  expect([a.isOpen, home.isOpen]).toEqual([false, false]);
+});
+
+test('its metrics count those that are open', async () => {
+  for (const name of ['a', 'b', 'c']) await write(name);
+  await read('nothing');
+  expect(await registry.metrics()).toMatch(
+    /x_spaces_open 3[\s\S]*x_spaces_opened_total 3[\s\S]*x_space_open_seconds_count 3/,
+  );
+});
+
+test('whatever is asked for at the same time, nobody gets one that is closed', async () => {
+  const step = fc.record({
+    name: fc.constantFrom('home', 'a', 'b', 'c', 'd', 'e'),
+    makes: fc.boolean(),
+    turns: fc.integer({ min: 0, max: 6 }),
+    idle: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      source = new Source();
+      build({ mostOpen: 3, mostSpaces: 5 });
+      const uses = steps.map(async ({ name, makes, turns, idle }) => {
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+        if (idle) {
+          clock.advance(400);
+          await spaces.closeIdle();
+        }
+        await spaces.use(name, { makes }, async (space) => {
+          for (let turn = 0; turn < turns; turn++) {
+            await Promise.resolve();
+            if (!space.isOpen) throw new Error(`${name} was closed while it was used`);
+          }
+          expect(space.name).toBe(name);
+        });
+      });
+      const results = await Promise.allSettled(uses);
+      for (const result of results) {
+        if (result.status === 'rejected') expect(['unavailable', 'too_many_spaces']).toContain(result.reason.code);
+      }
+      expect(spaces.open.length).toBeLessThanOrEqual(3);
+      expect(source.made.size).toBeLessThanOrEqual(5);
+      const opened = (what: string) => source.log.filter((line) => line.startsWith(what)).length;
+      expect(spaces.open.length).toBe(1 + opened('open') - opened('close'));
+    }),
+    { numRuns: 300 },
+  );
+});
