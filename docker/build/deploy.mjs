@@ -1,6 +1,6 @@
 // Compiles one service and puts what it needs to run, and nothing else, into a folder: node docker/build/deploy.mjs SERVICE FOLDER
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/root.mjs';
 import { KnownFailure, runMain } from '../../scripts/lib/say.mjs';
@@ -14,7 +14,7 @@ await runMain(async () => {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', join('apps', service)]);
   run('pnpm', ['--filter', `@agent-faculties/${service}`, 'deploy', '--legacy', '--prod', '--offline', folder]);
   checkVersions();
-  copyFaiss();
+  copyBuilt(service === 'memory-service' ? 'faiss-node' : 'better-sqlite3');
   prune(folder);
 });
 
@@ -35,8 +35,7 @@ function checkVersions() {
 }
 
 /** pnpm did not build it, so it is not in pnpm's store. */
-function copyFaiss() {
-  const built = join(root, 'apps', service, 'node_modules', 'faiss-node', 'build');
-  if (!existsSync(built)) return;
-  cpSync(built, join(realpathSync(join(folder, 'node_modules', 'faiss-node')), 'build'), { recursive: true });
+function copyBuilt(name) {
+  const built = join(root, 'apps', service, 'node_modules', name, 'build');
+  cpSync(built, join(realpathSync(join(folder, 'node_modules', name)), 'build'), { recursive: true });
 }

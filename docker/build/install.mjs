@@ -3,8 +3,8 @@
 // compiled, against Node's headers that came with Node or from the registry.
 import { spawnSync } from 'node:child_process';
 import { installFaiss } from '../../scripts/lib/faiss.mjs';
-import { fetchNodeHeaders, findNodeHeaders } from '../../scripts/lib/node-headers.mjs';
 import { KnownFailure, runMain } from '../../scripts/lib/say.mjs';
+import { installSqlite } from '../../scripts/lib/sqlite.mjs';
 
 /** Honoured by prebuild-install, which better-sqlite3 and faiss-node ask for a binary from GitHub. */
 process.env.npm_config_build_from_source = 'true';
@@ -12,12 +12,8 @@ process.env.npm_config_build_from_source = 'true';
 const service = process.argv[2];
 
 await runMain(async () => {
-  const headers = findNodeHeaders() ?? (await fetchNodeHeaders());
-  if (headers) process.env.npm_config_nodedir = headers;
-  // Of the packages of memory-service only a tool of its tests has an install script.
-  const scripts = service === 'memory-service' ? ['--ignore-scripts'] : [];
   const wanted = ['agent-faculties', `@agent-faculties/${service}...`].flatMap((name) => ['--filter', name]);
-  const { status } = spawnSync('pnpm', ['install', '--frozen-lockfile', ...scripts, ...wanted], { stdio: 'inherit' });
+  const { status } = spawnSync('pnpm', ['install', '--frozen-lockfile', ...wanted], { stdio: 'inherit' });
   if (status !== 0) throw new KnownFailure('The packages could not be installed; pnpm says above why.');
-  if (service === 'memory-service') await installFaiss();
+  await (service === 'memory-service' ? installFaiss() : installSqlite());
 });

@@ -47,7 +47,9 @@ async function build(home) {
   const env = { ...process.env, CFLAGS: [process.env.CFLAGS, COMPILER_FLAGS].filter(Boolean).join(' '), JOBS: 'max' };
   const headers = findNodeHeaders();
   if (headers) env.npm_config_nodedir = headers;
-  const { output, seconds } = await runQuietly('npm', ['run', 'install'], { cwd: home, env });
+  const { scripts } = manifest(home);
+  const script = scripts.install ? 'install' : 'install-later'; // as the tarball calls it: scripts/package/make.mjs
+  const { output, seconds } = await runQuietly('npm', ['run', script], { cwd: home, env });
   return { ...(await checkSqlite()), output, seconds };
 }
 
@@ -65,11 +67,15 @@ async function mendBuildTools() {
 
 /** Where the binary for this Node and this C library is kept for the next clone. */
 function keptBinary(home) {
-  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  const { version } = manifest(home);
   const { platform, arch, versions } = process;
   const library = process.report.getReport().header.glibcVersionRuntime ?? 'system';
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'agent-faculties');
   return join(folder, `better-sqlite3-${version}-node-${versions.modules}-${platform}-${arch}-${library}.node`);
+}
+
+function manifest(home) {
+  return JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
 }
 
 async function takeKept(kept, binary) {

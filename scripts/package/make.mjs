@@ -30,9 +30,10 @@ const out = join(root, 'dist');
 const platform = `${process.platform}-${process.arch}`;
 /** Of the workspace, what runs: no types, no maps, no states of the compiler. */
 const RUNS = /\.(?:m?js|json|css|html|yaml|sql|svg|ico)$/;
-/** What start and the set-up of FAISS need. */
+/** What start and the set-up of the native modules need. */
 const SCRIPTS = [
   'apt',
+  'compiler',
   'faiss',
   'faiss-check',
   'node-headers',
@@ -41,6 +42,8 @@ const SCRIPTS = [
   'run-quietly',
   'say',
   'service-process',
+  'sqlite',
+  'sqlite-check',
 ];
 
 await runMain(async () => {
@@ -111,12 +114,22 @@ async function copyThirdParties(stage) {
   for (const part of ['lib', 'src', 'build/Release', 'LICENSE'])
     cpSync(join(faiss, part), join(modules, 'faiss-node', part), { recursive: true });
   copyManifest(faiss, join(modules, 'faiss-node'));
+  const sqlite = realpathSync(join(root, 'apps/timing-service/node_modules/better-sqlite3'));
+  for (const part of ['lib', 'src', 'deps', 'binding.gyp', 'build/Release/better_sqlite3.node', 'LICENSE'])
+    cpSync(join(sqlite, part), join(modules, 'better-sqlite3', part), { recursive: true });
+  copyManifest(sqlite, join(modules, 'better-sqlite3'));
 }
 
-/** Without its scripts, which fetch from elsewhere, and without dependencies: those that run are ours. */
+/**
+ * Without dependencies: those that run are ours. Without its scripts, which npm would run: scripts/package/postinstall.mjs looks first
+ * whether the binary that is carried loads, and runs `install-later` of better-sqlite3 where it does not.
+ */
 function copyManifest(from, to) {
-  const { name, version, license, main, type, binary } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-  writeJson(join(to, 'package.json'), { name, version, license, main, type, binary });
+  const { name, version, license, main, type, binary, scripts } = JSON.parse(
+    readFileSync(join(from, 'package.json'), 'utf8'),
+  );
+  const later = name === 'better-sqlite3' ? { gypfile: false, scripts: { 'install-later': scripts.install } } : {};
+  writeJson(join(to, 'package.json'), { name, version, license, main, type, binary, ...later });
 }
 
 function writeJson(path, value) {

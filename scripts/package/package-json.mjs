@@ -26,6 +26,7 @@ export const WORKSPACE_LIBRARIES = Object.fromEntries(
  */
 const CARRIED = {
   '@xenova/transformers': {},
+  'better-sqlite3': { bindings: '^1.5.0', 'prebuild-install': '^7.1.1' },
   'onnxruntime-node': { 'onnxruntime-common': 'onnxruntime-node' },
   'faiss-node': { bindings: '^1.5.0', 'node-addon-api': '^6.0.0', 'prebuild-install': '^7.1.1' },
 };
