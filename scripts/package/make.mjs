@@ -118,6 +118,10 @@ async function copyThirdParties(stage) {
   for (const part of ['lib', 'src', 'deps', 'binding.gyp', 'build/Release/better_sqlite3.node', 'LICENSE'])
     cpSync(join(sqlite, part), join(modules, 'better-sqlite3', part), { recursive: true });
   copyManifest(sqlite, join(modules, 'better-sqlite3'));
+  const drizzle = realpathSync(join(root, 'apps/timing-service/node_modules/drizzle-orm'));
+  const isLoaded = (path) => statSync(path).isDirectory() || /\.js$/.test(path);
+  cpSync(drizzle, join(modules, 'drizzle-orm'), { recursive: true, filter: isLoaded });
+  copyManifest(drizzle, join(modules, 'drizzle-orm'));
 }
 
 /**
@@ -125,11 +129,11 @@ async function copyThirdParties(stage) {
  * whether the binary that is carried loads, and runs `install-later` of better-sqlite3 where it does not.
  */
 function copyManifest(from, to) {
-  const { name, version, license, main, type, binary, scripts } = JSON.parse(
+  const { name, version, license, main, type, exports, binary, scripts } = JSON.parse(
     readFileSync(join(from, 'package.json'), 'utf8'),
   );
   const later = name === 'better-sqlite3' ? { gypfile: false, scripts: { 'install-later': scripts.install } } : {};
-  writeJson(join(to, 'package.json'), { name, version, license, main, type, binary, ...later });
+  writeJson(join(to, 'package.json'), { name, version, license, main, type, exports, binary, ...later });
 }
 
 function writeJson(path, value) {

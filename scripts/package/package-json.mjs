@@ -21,11 +21,13 @@ export const WORKSPACE_LIBRARIES = Object.fromEntries(
 );
 
 /**
- * Third-party packages that travel inside as well, because npm would run their scripts, which fetch from elsewhere, and would not
- * follow the overrides of this workspace; with what they need to run, which npm installs.
+ * Third-party packages that travel inside as well, because npm would run their scripts, which compile or fetch from elsewhere, and would
+ * not follow the overrides of this workspace; with what they need to run, which npm installs.
  */
 const CARRIED = {
   '@xenova/transformers': {},
+  // Beside the driver that it imports.
+  'drizzle-orm': {},
   'better-sqlite3': { bindings: '^1.5.0', 'prebuild-install': '^7.1.1' },
   'onnxruntime-node': { 'onnxruntime-common': 'onnxruntime-node' },
   'faiss-node': { bindings: '^1.5.0', 'node-addon-api': '^6.0.0', 'prebuild-install': '^7.1.1' },
