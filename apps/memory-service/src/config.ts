@@ -1,3 +1,4 @@
+import { parseStoreUrl } from '@agent-faculties/postgres-kit';
 import {
   type ConfigOf,
   integerBetween,
@@ -52,6 +53,14 @@ export const CONFIG_FIELDS = {
     parse: path,
     default: null,
     help: 'folder that keeps the memories; without it nothing survives a restart',
+  },
+  store: {
+    env: 'MEMORY_STORE',
+    flag: 'store',
+    parse: parseStoreUrl,
+    default: null,
+    isSecret: true,
+    help: 'a database in place of a folder, which several replicas share: postgres://user@host:5432/database; with a password, by a file that MEMORY_STORE_FILE names',
   },
   autoSaveSeconds: {
     env: 'MEMORY_AUTO_SAVE',

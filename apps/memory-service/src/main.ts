@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,6 +10,7 @@ import {
   openPairScorer,
   type PairScorer,
 } from '@agent-faculties/embeddings';
+import { PostgresError } from '@agent-faculties/postgres-kit';
 import {
   type CommandEdge,
   type Commands,
@@ -37,6 +39,7 @@ import { Spaces } from './domain/space/spaces.ts';
 import { warmUpTimes } from './domain/text/time-expressions.ts';
 import { DataDirectoryError } from './persistence/files/data-directory-error.ts';
 import { openStore } from './persistence/open-store.ts';
+import { openMemoryDatabase } from './persistence/postgres/memory-database.ts';
 import { spaceFolder } from './persistence/space-folder.ts';
 import { FaissPool } from './search/vectors/faiss-pool.ts';
 import { readWebhooksFile } from './webhooks/webhooks-file.ts';
@@ -86,7 +89,11 @@ const config = configOrExit({
   env: withoutCommandVariables(edge.env),
 });
 
-const explaining = { ...edge, name: NAME, explained: [ConfigError, DataDirectoryError, ModelUnavailableError] };
+const explaining = {
+  ...edge,
+  name: NAME,
+  explained: [ConfigError, DataDirectoryError, ModelUnavailableError, PostgresError],
+};
 
 const webhooks = await orExit(explaining, () =>
   config.webhooks === null ? [] : readWebhooksFile(config.webhooks, { allowPrivate: config.webhooksAllowPrivate }),
@@ -129,9 +136,16 @@ const [embedder, pairScorer, nliScorer] = await models;
 /** Whether another process has taken the data directory. */
 let hasLost = false;
 const faissPool = new FaissPool();
+const { store } = config;
+const database =
+  store &&
+  (await orExit(explaining, () => openMemoryDatabase({ url: store, log, newToken: randomUUID, random: Math.random })));
+if (database && config.dataDir !== null)
+  log.info({ database: database.postgres.name }, 'the memories are in the database: --data-dir is not used');
 const spaces = new Spaces((space) =>
   openStore({
     dataDir: spaceFolder(config.dataDir, space),
+    ...(database && { shared: { database, space, onStale: () => process.kill(process.pid, 'SIGTERM') } }),
     embedder,
     maxMemories: config.maxMemories,
     historyMs: config.historyDays * DAY_MS,
@@ -198,6 +212,7 @@ await runService({
     async () => await pairScorer?.close(),
     async () => await nliScorer?.close(),
     () => spaces.closeAll(),
+    async () => await database?.postgres.close(),
   ],
 });
 jobs.start();

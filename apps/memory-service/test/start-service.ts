@@ -44,6 +44,8 @@ export interface TestServiceOptions {
   /** A folder that outlives the service; null keeps nothing on disk. */
   readonly dataDir?: string | null;
   readonly config?: Partial<AppDeps['config']>;
+  /** A space of a database, in place of a folder. */
+  readonly shared?: StoreOptions['shared'];
   /** 0: no versions are kept. */
   readonly historyMs?: number;
   /** Of the log, which is silent unless this is given. */
@@ -81,6 +83,7 @@ export async function startServiceOver<S extends Space>(
   const maxMemories = config?.maxMemories ?? 100_000;
   const opened = await open({
     dataDir,
+    ...(options.shared && { shared: options.shared }),
     embedder,
     maxMemories,
     ...(options.historyMs !== undefined && { historyMs: options.historyMs }),

@@ -8,4 +8,4 @@ export { breakUploadOff } from './http/broken-upload.ts';
 export { EventReader, openEventReader } from './http/event-reader.ts';
 export { hasPostgres } from './postgres/postgres-binaries.ts';
 export { type PostgresServer, startPostgres } from './postgres/postgres-server.ts';
-export { openTestDatabases } from './postgres/test-database.ts';
+export { openTestDatabases, type TestDatabases } from './postgres/test-database.ts';

@@ -22,12 +22,17 @@ export function managementHandlers({
     },
     getStats: async ({ caller }) => {
       const counts = await store.counts(viewerOf(caller));
-      const agents = Object.fromEntries([...counts].map(([agentId, agent]) => [agentId, agentView(agent)]));
-      const projects = Object.fromEntries(await store.projectCounts(viewerOf(caller)));
+      const agents = Object.fromEntries(inOrder(counts).map(([agentId, agent]) => [agentId, agentView(agent)]));
+      const projects = Object.fromEntries(inOrder(await store.projectCounts(viewerOf(caller))));
       const totals = countsView(sum([...counts.values()]));
       return { status: 200, body: { agent_id: caller.agentId, agents, projects, totals } };
     },
   };
+}
+
+/** By name, so that all replicas of a space answer the same. */
+function inOrder<Value>(named: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...named].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function sum(counts: readonly Counts[]): Counts {

@@ -252,6 +252,10 @@ class Load {
       sink.decided(change.contradiction);
       return;
     }
+    if (change.op === 'strengthened') {
+      for (const { id, strength } of change.recalled) sink.strengthen(id, strength);
+      return;
+    }
     const rows = change.vectors && this.#append(change.vectors);
     if (change.op === 'add') sink.add(change.memory, change.strength, rows ?? null);
     else sink.update(change.memory, change.strength, rows);

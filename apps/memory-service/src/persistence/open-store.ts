@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Embedder } from '@agent-faculties/embeddings';
 import { backgroundAudit, type Clock, DAY_MS, type Logger, UnavailableError } from '@agent-faculties/service-kit';
-import { ARCHIVE_MS, type PrunedArchive } from '../domain/consolidation/pruning/pruned-archive.ts';
-import type { RunLog } from '../domain/consolidation/run-log.ts';
+import { ARCHIVE_MS } from '../domain/consolidation/pruning/pruned-archive.ts';
 import { DEFAULT_HISTORY_DAYS } from '../domain/memory/history.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
 import type { Space } from '../domain/space/space.ts';
@@ -10,7 +9,7 @@ import type { Vectors } from '../search/memory-search.ts';
 import type { FaissPool } from '../search/vectors/faiss-pool.ts';
 import { VectorIndex } from '../search/vectors/vector-index.ts';
 import { VectorMatrix } from '../search/vectors/vector-matrix.ts';
-import { createVolatileJournal, type Journal } from '../store/journal.ts';
+import { createVolatileJournal } from '../store/journal.ts';
 import { JournalledStore } from '../store/journalled-store.ts';
 import { MemoryIndexes } from '../store/memory-indexes.ts';
 import { storeFigures } from '../store/store-figures.ts';
@@ -19,13 +18,16 @@ import { type DataDirectory, DataDirectoryError, openDataDirectory, openForReadi
 import { HISTORY_FILE } from './files/file-names.ts';
 import { readVersions } from './history/history-file.ts';
 import { loadStore } from './load-store.ts';
+import { openSharedSpace, type SharedSpace } from './postgres/open-shared-space.ts';
 import { RunLogFile, VolatileRunLog } from './run-log-file.ts';
 import { createSnapshots } from './snapshot/snapshot.ts';
-import { NO_PERSISTENCE, StorePersistence } from './store-persistence.ts';
+import { NO_PERSISTENCE, type OpenPersistence, StorePersistence } from './store-persistence.ts';
 
 export interface StoreOptions {
   /** The data directory; null: nothing is kept on disk. */
   readonly dataDir: string | null;
+  /** A space of a database, in place of a data directory. */
+  readonly shared?: SharedSpace | undefined;
   /** null: words and entities only. */
   readonly embedder: Pick<Embedder, 'modelId' | 'dimension'> | null;
   readonly maxMemories: number;
@@ -67,7 +69,10 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const vectors = await openVectors(options);
   const { historyMs = DEFAULT_HISTORY_DAYS * DAY_MS } = options;
   const indexes = new MemoryIndexes({ vectors, historyMs });
-  const { journal, persistence, archive, runLog, release } = await openPersistence(options, { indexes, vectors });
+  const { journal, persistence, archive, runLog, follow, release } = await openPersistence(options, {
+    indexes,
+    vectors,
+  });
   return {
     store: new JournalledStore({ indexes, journal, clock: options.clock }),
     indexes,
@@ -78,6 +83,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     figures: storeFigures(indexes),
     onChange: (listener) => {
       indexes.changes.listener = listener;
+      follow?.();
     },
     revision: () => indexes.revision,
     compact: () => indexes.compact(),
@@ -102,19 +108,13 @@ async function openVectors({ embedder, maxMemories, log, faissPool }: StoreOptio
   return { matrix, index: await VectorIndex.open({ matrix, log, ...(faissPool && { pool: faissPool }) }) };
 }
 
-interface OpenPersistence {
-  readonly journal: Journal;
-  readonly persistence: Persistence;
-  readonly archive: PrunedArchive | null;
-  readonly runLog: RunLog;
-  readonly release: () => Promise<void>;
-}
-
 async function openPersistence(
   options: StoreOptions,
   { indexes, vectors }: { indexes: MemoryIndexes; vectors: Vectors | null },
 ): Promise<OpenPersistence> {
-  const { dataDir, embedder, repair, clock, log, process, onLost } = options;
+  const { dataDir, shared, embedder, repair, clock, log, process, onLost } = options;
+  const model = embedder && { id: embedder.modelId, dimension: embedder.dimension };
+  if (shared) return await openSharedSpace({ ...shared, indexes, model, log });
   if (dataDir === null) {
     log.warn('no data directory: nothing survives a restart; start with --data-dir to keep memories');
     return {
@@ -129,7 +129,6 @@ async function openPersistence(
   const directory = onLost ? await openForReading({ ...at, onLost }) : await openDataDirectory(at);
   try {
     if (directory.refusal !== null) startWithoutLock(directory, { repair, log });
-    const model = embedder && { id: embedder.modelId, dimension: embedder.dimension };
     const withModel = model && vectors ? { model, matrix: vectors.matrix } : null;
     const nowMs = Math.floor(clock.now());
     const report = await loadStore({

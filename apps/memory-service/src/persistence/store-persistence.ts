@@ -1,8 +1,21 @@
 import { type Clock, ConflictError, UnavailableError } from '@agent-faculties/service-kit';
+import type { PrunedArchive } from '../domain/consolidation/pruning/pruned-archive.ts';
+import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { Persistence, PersistenceState, SaveReport } from '../domain/memory/persistence.ts';
 import type { Journal } from '../store/journal.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { Snapshots } from './snapshot/snapshot.ts';
+
+/** What a store is kept by. */
+export interface OpenPersistence {
+  readonly journal: Journal;
+  readonly persistence: Persistence;
+  readonly archive: PrunedArchive | null;
+  readonly runLog: RunLog;
+  /** From now on applies what other processes write without being asked. Absent: no other process writes. */
+  readonly follow?: () => void;
+  readonly release: () => Promise<void>;
+}
 
 /** For a service without a data directory. */
 export const NO_PERSISTENCE: Persistence = {

@@ -1,6 +1,6 @@
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ChangeAct } from '../domain/memory/change-act.ts';
-import type { Expected, PlannedChange } from '../domain/memory/decision.ts';
+import type { Expected, PlannedChange, Strengthening } from '../domain/memory/decision.ts';
 
 export type { Expected };
 
@@ -23,7 +23,9 @@ export type SingleChange =
   | PlannedChange
   | ComparedChange
   /** Somebody decided about a contradiction, or took a decision back. */
-  | { readonly op: 'decided'; readonly contradiction: Contradiction };
+  | { readonly op: 'decided'; readonly contradiction: Contradiction }
+  /** Recalls have made memories stronger; a store that one process writes alone keeps that with its next save. */
+  | { readonly op: 'strengthened'; readonly recalled: readonly Strengthening[] };
 
 /** Memories were compared with what is near them. */
 export interface ComparedChange {

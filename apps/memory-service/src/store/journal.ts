@@ -1,3 +1,4 @@
+import type { Strengthening } from '../domain/memory/decision.ts';
 import type { Change } from './change.ts';
 
 /** Where a save cuts the journal: everything up to here is in the snapshot, everything after it is not. */
@@ -9,6 +10,9 @@ export interface JournalCut<Captured> {
   discard(): Promise<void>;
 }
 
+/** What a change rests on has been changed by another process: nothing was written. */
+export class StaleDecisionError extends Error {}
+
 /** Keeps each change from before its answer until the next save. */
 export interface Journal {
   /** Number of the last change that was applied; they are counted from 1 over the life of the data directory. */
@@ -19,9 +23,15 @@ export interface Journal {
   readonly refusal: string | null;
   /**
    * Writes the change to disk, then calls `apply`, then resolves. The calls come in the order of the appends.
+   * @param isStale whether what the change rests on is otherwise since others have written; asked before it is written, where others do
    * @throws UnavailableError when the disk refuses; `apply` is not called then, and the next append tries again
+   * @throws StaleDecisionError
    */
-  append(change: Change, apply: () => void): Promise<void>;
+  append(change: Change, apply: () => void, isStale?: () => boolean): Promise<void>;
+  /** Resolves when all that was written before the call is applied, by whomever. Absent: no other process writes. */
+  catchUp?(): Promise<void>;
+  /** Recalls that were applied here, to be written soon. Absent: the next save holds them. */
+  strengthened?(recalled: readonly Strengthening[]): void;
   /** Calls `capture` after the apply of every change so far and before the apply of any later one. */
   cut<Captured>(capture: () => Captured): Promise<JournalCut<Captured>>;
   /** Writes what waits; appends are refused from now on. */

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../domain/cognition/entity-links.ts';
-import { isLong, readInSteps } from '../domain/concurrency/reading-steps.ts';
 import type { ConsolidationStore } from '../domain/consolidation/consolidation-store.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
 import { type Absent, type Decision, type Strengthening, versionOf } from '../domain/memory/decision.ts';
-import { type Keyed, type Memory, recallText } from '../domain/memory/memory.ts';
+import type { Keyed, Memory } from '../domain/memory/memory.ts';
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
   AgentCounts,
@@ -23,11 +22,11 @@ import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
-import type { TextReading } from '../search/lexical/text-reading.ts';
 import { Arrivals } from './arrivals.ts';
-import type { Change, ChangeGroup, ComparedChange, SingleChange } from './change.ts';
-import type { Journal } from './journal.ts';
-import { type MemoryIndexes, readingInSteps } from './memory-indexes.ts';
+import type { Change, ChangeGroup, ComparedChange } from './change.ts';
+import { type Journal, StaleDecisionError } from './journal.ts';
+import type { MemoryIndexes } from './memory-indexes.ts';
+import { preparedChange } from './prepared-change.ts';
 
 /** Memories looked at in one turn of the event loop: below 1 ms. */
 const RECORDS_PER_TURN = 5_000;
@@ -37,6 +36,9 @@ const CHARACTERS_PER_TURN = 500_000;
 const EXPIRED_PER_TURN = 100;
 /** Memories of one batch of a scan. */
 const BATCH = 200;
+
+/** Of a change that brings no memory and rests on nothing that is absent. */
+const ALONE = { added: [], isStale: () => false };
 
 /** Memories in this process: a change is in the journal before it is in the indexes, and there before it is answered. */
 export class JournalledStore
@@ -55,8 +57,9 @@ export class JournalledStore
     this.#clock = clock;
   }
 
-  /** The indexes as they are now: without what has expired. Everything that answers starts with it. */
+  /** The indexes as they are now: with what other processes have written, without what has expired. Everything that answers starts with it. */
   async #current(): Promise<MemoryIndexes> {
+    if (this.#journal.catchUp) await this.#journal.catchUp();
     while (this.#indexes.takeOutExpired(this.#clock.now(), { most: EXPIRED_PER_TURN })) await nextTurn();
     return this.#indexes;
   }
@@ -116,29 +119,35 @@ export class JournalledStore
     if (!this.#arrivals.lack(absent)) return await this.#staleOnceWritten();
     if (mostMemories !== undefined && this.#size() + added.length > mostMemories) return false;
     for (const memory of added) this.#arrivals.add(memory);
+    const isStale = () => !this.#isAbsent(absent) || (mostMemories !== undefined && this.#size() > mostMemories);
     try {
-      return await this.#change({ expected, changes, act }, added);
+      return await this.#change({ expected, changes, act }, { added, isStale });
     } finally {
       for (const memory of added) this.#arrivals.remove(memory);
     }
   }
 
-  async #change({ expected, changes, act }: Omit<ChangeGroup, 'op'>, added: readonly Memory[]): Promise<boolean> {
+  async #change(
+    { expected, changes, act }: Omit<ChangeGroup, 'op'>,
+    { added, isStale }: { added: readonly Memory[]; isStale: () => boolean },
+  ): Promise<boolean> {
+    const line = lineOf({ expected, changes, act });
+    const make = await preparedChange(this.#indexes, line);
     let happened = false;
-    const readings: (TextReading | undefined)[] = [];
-    for (const change of changes) readings.push('memory' in change ? await readAhead(change.memory) : undefined);
-    // Without an act in the journal, a start that reads it keeps no version of what was erased either.
-    const lasting = act?.operation === 'erase' ? undefined : act;
-    const written = this.#journal.append(lineOf({ expected, changes, act: lasting }), () => {
-      for (const memory of added) this.#arrivals.remove(memory);
-      happened = this.#indexes.isAsExpected(expected);
-      if (!happened) return;
-      this.#indexes.acting(act, () => {
-        for (const [at, change] of changes.entries()) this.#apply(change, readings[at]);
-      });
-    });
+    const written = this.#journal.append(
+      line,
+      () => {
+        for (const memory of added) this.#arrivals.remove(memory);
+        happened = make();
+      },
+      isStale,
+    );
     this.#latest = written.catch(() => {});
-    await written;
+    try {
+      await written;
+    } catch (error) {
+      if (!(error instanceof StaleDecisionError)) throw error;
+    }
     return happened;
   }
 
@@ -161,21 +170,6 @@ export class JournalledStore
   #size(): number {
     const { records } = this.#indexes;
     return records.size + this.#arrivals.countBeside((id) => records.ordinalOf(id) !== undefined);
-  }
-
-  #apply(change: SingleChange, reading: TextReading | undefined): void {
-    const indexes = this.#indexes;
-    if (change.op === 'delete') indexes.remove(change.ids);
-    else if (change.op === 'compared') indexes.compared(change);
-    else if (change.op === 'decided') indexes.decided(change.contradiction);
-    else if (change.op === 'add') {
-      indexes.add(change.memory, change.strength ?? null, indexes.appendVectors(change.vectors), reading);
-    } else {
-      const { memory, strength, vectors } = change;
-      const rows = vectors && indexes.appendVectors(vectors);
-      indexes.update(memory, strength, rows, reading);
-      if (rows === null && vectors?.length) indexes.stopWaitingForVectors(memory.id);
-    }
   }
 
   async *scanAll(): AsyncIterable<readonly StoredMemory[]> {
@@ -228,14 +222,15 @@ export class JournalledStore
     for (let start = 0; start < expired.length; start += EXPIRED_PER_TURN) {
       const batch = expired.slice(start, start + EXPIRED_PER_TURN);
       const changes = [{ op: 'delete', ids: batch.map(({ id }) => id) }] as const;
-      if (await this.#change({ expected: batch.map(versionOf), changes }, [])) removed.push(...batch);
+      if (await this.#change({ expected: batch.map(versionOf), changes }, ALONE)) removed.push(...batch);
     }
     return removed;
   }
 
-  /** Kept with the next save: to write each recall into the journal would take longer than the recall. */
+  /** Written later: to write each recall into the journal would take longer than the recall. */
   async strengthen(recalled: readonly Strengthening[]): Promise<void> {
     for (const { id, strength } of recalled) this.#indexes.strengthen(id, strength);
+    this.#journal.strengthened?.(recalled);
   }
 
   async list(
@@ -350,7 +345,7 @@ export class JournalledStore
     const expected = read.map(({ id, updatedAt }) => ({ id, updatedAt }));
     const updates = changed.map((memory) => ({ op: 'update', memory }) as const);
     // The decision first: a memory that nothing supersedes any more opens again what it still has lost.
-    return await this.#change({ expected, changes: [{ op: 'decided', contradiction }, ...updates], act }, []);
+    return await this.#change({ expected, changes: [{ op: 'decided', contradiction }, ...updates], act }, ALONE);
   }
 
   async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
@@ -382,12 +377,6 @@ function lineOf({ expected, changes, act }: Omit<ChangeGroup, 'op'>): Change {
   const [first] = changes;
   const isPlain = expected.length === 0 && changes.length === 1 && act === undefined;
   return isPlain && first?.op === 'add' ? first : { op: 'group', expected, changes, act };
-}
-
-/** A long text is read before the turn in which everything changes; undefined for a short one. */
-async function readAhead(memory: Memory): Promise<TextReading | undefined> {
-  const text = recallText(memory);
-  return isLong(text) ? await readInSteps(text, readingInSteps(memory)) : undefined;
 }
 
 function holds({ gist, content }: Memory, needle: string): boolean {

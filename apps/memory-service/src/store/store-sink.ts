@@ -26,6 +26,8 @@ export interface StoreSink {
   isAsExpected(expected: readonly Expected[]): boolean;
   compared(change: ComparedChange): void;
   decided(contradiction: Contradiction): void;
+  /** Raises a memory to this strength, unless it is stronger or missing. */
+  strengthen(id: string, strength: Readonly<Strength>): void;
   /** What a save holds of the comparisons of a memory; after all memories are there. */
   wasCompared(memoryId: string, comparison: StoredComparison): void;
   /** Of memories that an earlier run has deleted. */

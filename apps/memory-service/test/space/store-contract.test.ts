@@ -1,4 +1,5 @@
 import { ManualClock } from '@agent-faculties/service-kit';
+import { hasPostgres } from '@agent-faculties/testing';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Contradiction, contradictionId } from '../../src/domain/contradictions/contradiction.ts';
@@ -10,6 +11,7 @@ import type { Change } from '../../src/store/change.ts';
 import { createVolatileJournal, type Journal } from '../../src/store/journal.ts';
 import { JournalledStore } from '../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../src/store/memory-indexes.ts';
+import { type SharedDatabases, sharedDatabases } from '../persistence/postgres/shared-databases.ts';
 import { anyProject, sampleMemory } from '../sample-memory.ts';
 import { add, remove } from '../store/change-store.ts';
 import { InMemoryStore } from './in-memory-store.ts';
@@ -25,6 +27,10 @@ function journalled(clock = new ManualClock(SAID)): SpaceStore {
     journal: createVolatileJournal(),
     clock,
   });
+}
+
+function shared(databases: SharedDatabases) {
+  return (clock = new ManualClock(SAID)): SpaceStore => databases.replica(databases.newSpace(), { clock }).store;
 }
 
 /** A memory of few different words, agents and names, so that memories of different numbers share some. */
@@ -65,10 +71,13 @@ const adding = (memory: Memory, absent: Absent = {}): Decision => ({
   changes: [{ op: 'add', memory, vectors: [] }],
 });
 
+const databases = hasPostgres() ? sharedDatabases() : null;
+
 describe.each([
   ['the journalled store', journalled],
+  ...(databases ? [['a space of a database', shared(databases)] as const] : []),
   ['a map', (clock = new ManualClock(SAID)) => new InMemoryStore({ clock })],
-])('%s', (_engine, open) => {
+] as const)('%s', (_engine, open) => {
   test('gives back what was added, by its id, its key and its words', async () => {
     const store = open();
     const memory = memoryOf(1, { idempotencyKey: 'k' });
@@ -362,6 +371,29 @@ test('both engines take the same decisions and tell the same, whatever happens',
         expect(await told(one, anyProject(viewer))).toEqual(await told(other, anyProject(viewer)));
       }
     }),
+  );
+});
+
+(databases ? test : test.skip)('two processes over one database tell what one tells, whichever is asked', async () => {
+  const { newSpace, replica } = databases as SharedDatabases;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(step, fc.boolean()), { maxLength: 20 }), async (steps) => {
+      const clocks = [new ManualClock(SAID), new ManualClock(SAID)] as const;
+      const space = newSpace();
+      const replicas = [replica(space, { clock: clocks[0] }), replica(space, { clock: clocks[0] })] as const;
+      const other = new InMemoryStore({ clock: clocks[1] });
+      for (const store of [replicas[0].store, replicas[1].store, other]) await store.compareBy('rules');
+      for (const [take, isFirst] of steps) {
+        const { store, journal } = isFirst ? replicas[0] : replicas[1];
+        expect(await take(store, clocks[0])).toEqual(await take(other, clocks[1]));
+        await journal.flush();
+      }
+      for (const viewer of ['ann', 'bob', '']) {
+        const expected = await told(other, anyProject(viewer));
+        for (const { store } of replicas) expect(await told(store, anyProject(viewer))).toEqual(expected);
+      }
+    }),
+    { numRuns: 40 },
   );
 });
 

@@ -2,6 +2,7 @@ import type { Contradiction } from '../../domain/contradictions/contradiction.ts
 import { vectorsFromBase64, vectorsToBase64 } from '../../domain/embedding/vector-base64.ts';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { ChangeAct } from '../../domain/memory/change-act.ts';
+import type { Strengthening } from '../../domain/memory/decision.ts';
 import type { Memory, Strength } from '../../domain/memory/memory.ts';
 import type { Change, ComparedChange, Expected, SingleChange } from '../../store/change.ts';
 import {
@@ -51,7 +52,8 @@ export type ReadSingleChange =
     }
   | { readonly op: 'delete'; readonly ids: readonly string[] }
   | ComparedChange
-  | { readonly op: 'decided'; readonly contradiction: Contradiction };
+  | { readonly op: 'decided'; readonly contradiction: Contradiction }
+  | { readonly op: 'strengthened'; readonly recalled: readonly Strengthening[] };
 
 /** A newer version of the service wrote this change. */
 export class UnknownChangeError extends Error {}
@@ -69,6 +71,10 @@ function singleToJson(change: SingleChange, model: VectorModel | null): string {
   if (change.op === 'compared') return JSON.stringify(comparedToWire(change));
   if (change.op === 'decided') {
     return JSON.stringify({ op: change.op, contradiction: contradictionToWire(change.contradiction) });
+  }
+  if (change.op === 'strengthened') {
+    const recalled = change.recalled.map(({ id, strength }) => ({ id, strength: strengthToWire(strength) }));
+    return JSON.stringify({ op: change.op, recalled });
   }
   const { op, memory, strength, vectors } = change;
   return JSON.stringify({
@@ -100,6 +106,10 @@ function singleFromWire(wire: WireObject): ReadSingleChange {
       return comparedFromWire(wire);
     case 'decided':
       return { op, contradiction: contradictionFromWire(wire.contradiction as WireObject) };
+    case 'strengthened': {
+      const recalled = wire.recalled as { id: string; strength: WireObject }[];
+      return { op, recalled: recalled.map(({ id, strength: one }) => ({ id, strength: strengthFromWire(one) })) };
+    }
     default:
       throw new UnknownChangeError(`the change '${op}'`);
   }

@@ -1,0 +1,106 @@
+import type { Postgres } from '@agent-faculties/postgres-kit';
+import { UnavailableError } from '@agent-faculties/service-kit';
+
+/** A place in the log of a space: the number of its last change, and the token of the group that this change came with. */
+export interface LogPosition {
+  readonly sequence: number;
+  readonly token: string;
+}
+
+/** Before the first change. */
+export const LOG_START: LogPosition = { sequence: 0, token: '' };
+
+export interface LogLine extends LogPosition {
+  readonly body: string;
+}
+
+/** The log is not the one that was read, or no longer goes back to there: what was read of it is stale. */
+export class LogForkError extends UnavailableError {
+  constructor() {
+    super('The memories are read anew, because their log was cut or set back: try again in a moment.', {
+      code: 'storage_unavailable',
+    });
+  }
+}
+
+const HEAD = { name: 'memory-head', text: 'SELECT head, token FROM memory.space WHERE name = $1' };
+// Each of these is one statement, and so one transaction and one round trip: all of the group is in the log, or nothing happens.
+const APPEND_FIRST = {
+  name: 'memory-append-first',
+  text: `WITH won AS (
+    INSERT INTO memory.space (name, head, token) VALUES ($1, cardinality($3::text[]), $2)
+    ON CONFLICT (name) DO NOTHING RETURNING name
+  )
+  INSERT INTO memory.change (space, seq, token, body)
+  SELECT $1, line.number, $2, line.body FROM won, unnest($3::text[]) WITH ORDINALITY line(body, number)`,
+};
+const APPEND = {
+  name: 'memory-append',
+  text: `WITH won AS (
+    UPDATE memory.space SET head = head + cardinality($3::text[]), token = $2
+    WHERE name = $1 AND head = $4 AND token = $5 RETURNING name
+  )
+  INSERT INTO memory.change (space, seq, token, body)
+  SELECT $1, $4::bigint + line.number, $2, line.body FROM won, unnest($3::text[]) WITH ORDINALITY line(body, number)`,
+};
+const LINES = {
+  name: 'memory-lines',
+  text: 'SELECT seq, token, body FROM memory.change WHERE space = $1 AND seq >= $2 ORDER BY seq LIMIT $3',
+};
+
+const FIRST_LINES = 50;
+const MOST_LINES = 2_000;
+/** Characters that are read at a time, about: one line may be long. */
+const CHARACTERS = 2 * 1024 ** 2;
+
+/** The log of one space in PostgreSQL. */
+export class ChangeLog {
+  readonly #postgres: Postgres;
+  readonly #space: string;
+
+  constructor({ postgres, space }: { postgres: Postgres; space: string }) {
+    this.#postgres = postgres;
+    this.#space = space;
+  }
+
+  async head(): Promise<LogPosition> {
+    const { rows } = await this.#postgres.query<{ head: string; token: string }>({ ...HEAD, values: [this.#space] });
+    const [row] = rows;
+    return row ? { sequence: Number(row.head), token: row.token } : LOG_START;
+  }
+
+  /**
+   * Writes lines as the next ones, under a token that no group had before.
+   * @returns false, and nothing is written, where the head is no longer at `after`
+   */
+  async append(bodies: readonly string[], { after, token }: { after: LogPosition; token: string }): Promise<boolean> {
+    const values = [this.#space, token, bodies];
+    const { rowCount } =
+      after.sequence === 0
+        ? await this.#postgres.query({ ...APPEND_FIRST, values })
+        : await this.#postgres.query({ ...APPEND, values: [...values, after.sequence, after.token] });
+    return rowCount === bodies.length;
+  }
+
+  /** The lines after a position, in order. @throws LogForkError where the log does not continue it */
+  async *after({ sequence, token }: LogPosition): AsyncGenerator<LogLine> {
+    let limit = FIRST_LINES;
+    for (let position = { sequence, token }; ; ) {
+      const values = [this.#space, position.sequence, limit + 1];
+      const { rows } = await this.#postgres.query<{ seq: string; token: string; body: string }>({ ...LINES, values });
+      const lines = rows.map((row) => ({ sequence: Number(row.seq), token: row.token, body: row.body }));
+      // The line of the position itself, unless it was deleted after a checkpoint.
+      const isKnown = lines[0]?.sequence === position.sequence;
+      if (isKnown && lines[0]?.token !== position.token) throw new LogForkError();
+      let characters = 1;
+      for (const line of isKnown ? lines.slice(1) : lines) {
+        if (line.sequence !== position.sequence + 1) throw new LogForkError();
+        position = line;
+        characters += line.body.length;
+        yield line;
+      }
+      if (rows.length <= limit) return;
+      limit = Math.max(1, Math.min(MOST_LINES, Math.floor((CHARACTERS * rows.length) / characters)));
+    }
+  }
+}

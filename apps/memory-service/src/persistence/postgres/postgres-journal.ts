@@ -1,0 +1,328 @@
+import { AnswerLostError, pauseWithJitter } from '@agent-faculties/postgres-kit';
+import { UnavailableError } from '@agent-faculties/service-kit';
+import { nextTurn } from '../../domain/concurrency/next-turn.ts';
+import type { VectorModel } from '../../domain/embedding/vector-model.ts';
+import type { Strengthening } from '../../domain/memory/decision.ts';
+import type { Strength } from '../../domain/memory/memory.ts';
+import type { Change } from '../../store/change.ts';
+import { type Journal, type JournalCut, StaleDecisionError } from '../../store/journal.ts';
+import { changeToJson } from '../journal/change-line.ts';
+import { type ChangeLog, LogForkError, type LogPosition } from './change-log.ts';
+import { changeOfLine } from './change-of-line.ts';
+
+/** The longest change, so that a statement and its answer stay small. */
+const MAX_CHANGE_CHARACTERS = 16 * 1024 ** 2;
+/** The characters of a group, which is one statement. */
+const MAX_GROUP_CHARACTERS = 1024 ** 2;
+const MAX_GROUP_CHANGES = 128;
+/** As in the journal on disk: what is applied in one turn of the event loop. */
+const CHANGES_PER_TURN = 16;
+const CHARACTERS_PER_TURN = 128 * 1024;
+/** How long a group whose answer was lost is sent again, before its requests are told that nobody knows. */
+const GIVE_UP_MS = 20_000;
+/** Recalls of this time are written together. */
+const STRENGTHEN_AFTER_MS = 2_000;
+
+interface PendingChange {
+  readonly body: string;
+  readonly apply: () => void;
+  readonly isStale: () => boolean;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Work that runs between two groups: to read what others have written, or a cut. */
+type PendingTurn = () => Promise<void>;
+
+export interface PostgresJournalOptions {
+  readonly log: ChangeLog;
+  /** Where the log stood when the indexes were filled. */
+  readonly position: LogPosition;
+  /** The model of the vectors in the changes; null without embeddings. */
+  readonly model: VectorModel | null;
+  /** Prepares a change of another process; what it resolves to makes it. */
+  readonly prepare: (change: Change) => Promise<() => unknown>;
+  readonly newToken: () => string;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+  /** Called once when the log is another than the one that was read, which makes everything here stale. */
+  readonly onFork: (why: LogForkError) => void;
+}
+
+/**
+ * A log in PostgreSQL that several processes write. A group of changes is one statement that succeeds only at the head at which it
+ * was checked; where another process was quicker, its changes are applied, what no longer rests on the state is refused, and the rest
+ * is sent again. The same statement may therefore be sent again when its answer was lost: only one of the two can succeed, and where
+ * it was the first, the log has its token.
+ */
+export class PostgresJournal implements Journal {
+  readonly bytes = 0;
+  readonly #options: PostgresJournalOptions;
+  readonly #queue: (PendingChange | PendingTurn)[] = [];
+  /** Recalls that are not written yet. */
+  readonly #recalled = new Map<string, Readonly<Strength>>();
+  #position: LogPosition;
+  #running = false;
+  #closed = false;
+  #refusal: string | null = null;
+  #fork: LogForkError | null = null;
+  #flushing: NodeJS.Timeout | null = null;
+  /** The look at the head that is under way, and the one that comes after it. */
+  #look: Promise<void> | null = null;
+  #nextLook: Promise<void> | null = null;
+  /** How often another process was quicker. */
+  conflicts = 0;
+  /** Changes of other processes that were applied. */
+  followed = 0;
+
+  constructor(options: PostgresJournalOptions) {
+    this.#options = options;
+    this.#position = options.position;
+  }
+
+  get sequence(): number {
+    return this.#position.sequence;
+  }
+
+  get position(): LogPosition {
+    return this.#position;
+  }
+
+  get refusal(): string | null {
+    return this.#refusal;
+  }
+
+  async append(change: Change, apply: () => void, isStale = () => false): Promise<void> {
+    this.#refuseWhenClosed();
+    const body = changeToJson(change, this.#options.model);
+    if (body.length > MAX_CHANGE_CHARACTERS) {
+      throw new RangeError(`A change of ${body.length} characters is too long for the journal: nothing was changed.`);
+    }
+    await new Promise<void>((resolve, reject) => this.#enqueue({ body, apply, isStale, resolve, reject }));
+  }
+
+  /** One look at the head is enough for all who asked before it began. */
+  async catchUp(): Promise<void> {
+    this.#nextLook ??= this.#lookAfter(this.#look);
+    await this.#nextLook;
+  }
+
+  async #lookAfter(current: Promise<void> | null): Promise<void> {
+    await current?.catch(() => {});
+    this.#look = this.#nextLook;
+    this.#nextLook = null;
+    await this.#noting(async () => {
+      const before = this.#position;
+      const head = await this.#options.log.head();
+      if (isBehind(head, before)) throw new LogForkError();
+      if (this.#isAt(head)) return;
+      // Behind what this process is writing, which may be what moved the head.
+      await this.#between(async () => {
+        if (!this.#isAt(head)) await this.#follow([], null);
+      });
+    });
+  }
+
+  /** Whether everything up to a head is applied. */
+  #isAt(head: LogPosition): boolean {
+    return this.sequence >= head.sequence;
+  }
+
+  strengthened(recalled: readonly Strengthening[]): void {
+    for (const { id, strength } of recalled) this.#recalled.set(id, strength);
+    if (this.#recalled.size > 0) this.#flushing ??= setTimeout(() => void this.flush(), STRENGTHEN_AFTER_MS);
+  }
+
+  /** Writes the recalls that are not written yet. */
+  async flush(): Promise<void> {
+    if (this.#flushing) clearTimeout(this.#flushing);
+    this.#flushing = null;
+    const recalled = [...this.#recalled].map(([id, strength]) => ({ id, strength }));
+    this.#recalled.clear();
+    if (recalled.length === 0) return;
+    const change: Change = { op: 'strengthened', recalled };
+    try {
+      const make = await this.#options.prepare(change);
+      await this.append(change, make);
+    } catch {
+      // Recalls may be lost; the refusal says why.
+    }
+  }
+
+  async cut<Captured>(capture: () => Captured): Promise<JournalCut<Captured>> {
+    this.#refuseWhenClosed();
+    return await this.#between(async () => ({
+      captured: capture(),
+      sequence: this.sequence,
+      discard: async () => {},
+    }));
+  }
+
+  async close(): Promise<void> {
+    if (this.#fork === null) await this.flush();
+    this.#closed = true;
+    await this.#between(async () => {});
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) {
+      throw new UnavailableError('The service is stopping: nothing was changed. Send it again once it is back.');
+    }
+    if (this.#fork) throw this.#fork;
+  }
+
+  /** Runs the work after everything that was enqueued before it. */
+  #between<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => this.#enqueue(() => work().then(resolve, reject)));
+  }
+
+  #enqueue(pending: PendingChange | PendingTurn): void {
+    this.#queue.push(pending);
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      if (typeof next === 'function') {
+        this.#queue.shift();
+        await next();
+      } else {
+        const group = this.#takeGroup();
+        try {
+          await this.#noting(() => this.#write(group));
+        } catch (error) {
+          for (const { reject } of group) reject(error);
+        }
+      }
+    }
+    this.#running = false;
+  }
+
+  #takeGroup(): PendingChange[] {
+    const group: PendingChange[] = [];
+    let characters = 0;
+    for (const pending of this.#queue) {
+      if (typeof pending === 'function' || group.length === MAX_GROUP_CHANGES) break;
+      if (characters >= MAX_GROUP_CHARACTERS) break;
+      group.push(pending);
+      characters += pending.body.length;
+    }
+    this.#queue.splice(0, group.length);
+    return group;
+  }
+
+  /** Settles every change of the group, or throws for all that are left. */
+  async #write(group: readonly PendingChange[]): Promise<void> {
+    for (let left = group, conflicts = 0; ; conflicts++) {
+      left = left.filter(({ isStale, reject }) => {
+        const isRefused = isStale();
+        if (isRefused) reject(new StaleDecisionError());
+        return !isRefused;
+      });
+      if (left.length === 0) return;
+      const token = this.#options.newToken();
+      if (await this.#send(left, token)) {
+        await this.#applyOwn(left, token);
+        return;
+      }
+      this.conflicts++;
+      if (await this.#follow(left, token)) return;
+      if (conflicts > 0) await pauseWithJitter(conflicts, this.#options.random);
+    }
+  }
+
+  /** @returns whether the group is in the log now; if not, the head is another one */
+  async #send(group: readonly PendingChange[], token: string): Promise<boolean> {
+    const { log, random } = this.#options;
+    const bodies = group.map(({ body }) => body);
+    const givenUp = AbortSignal.timeout(GIVE_UP_MS);
+    for (let attempt = 1, lost: AnswerLostError | null = null; ; attempt++) {
+      try {
+        return await log.append(bodies, { after: this.#position, token });
+      } catch (error) {
+        if (error instanceof AnswerLostError) lost = error;
+        // Nothing of it was sent, or nobody can be asked any more; the next look at the log shows what happened.
+        if (!(error instanceof UnavailableError) || lost === null || givenUp.aborted) throw lost ?? error;
+        await pauseWithJitter(attempt, random);
+      }
+    }
+  }
+
+  async #applyOwn(group: readonly PendingChange[], token: string): Promise<void> {
+    const turns = new Turns();
+    for (const pending of group) {
+      await turns.next(pending.body);
+      this.#applyOne(pending, token);
+    }
+  }
+
+  #applyOne({ apply, resolve, reject }: PendingChange, token: string): void {
+    this.#position = { sequence: this.sequence + 1, token };
+    try {
+      apply();
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  /**
+   * Applies all that was written since. @param own what was sent under the token, and may be in the log after all
+   * @returns whether it is
+   */
+  async #follow(own: readonly PendingChange[], ownToken: string | null): Promise<boolean> {
+    const { log, prepare, model } = this.#options;
+    const turns = new Turns();
+    const waiting = [...own];
+    for await (const { sequence, token, body } of log.after(this.#position)) {
+      await turns.next(body);
+      const pending = token === ownToken ? waiting.shift() : undefined;
+      if (pending) {
+        this.#applyOne(pending, token);
+        continue;
+      }
+      const make = await prepare(changeOfLine(body, model));
+      this.#position = { sequence, token };
+      make();
+      this.followed++;
+    }
+    return own.length > 0 && waiting.length === 0;
+  }
+
+  /** Notes why the database refuses, or that it does not any more, and what tells that this is another log. */
+  async #noting<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work();
+      this.#refusal = null;
+      return result;
+    } catch (error) {
+      if (error instanceof LogForkError && this.#fork === null) {
+        this.#fork = error;
+        this.#options.onFork(error);
+      }
+      if (error instanceof UnavailableError) this.#refusal = error.message;
+      throw error;
+    }
+  }
+}
+
+function isBehind(head: LogPosition, { sequence, token }: LogPosition): boolean {
+  return head.sequence < sequence || (head.sequence === sequence && head.token !== token);
+}
+
+/** Ends a turn of the event loop when enough was applied in it. */
+class Turns {
+  #changes = 0;
+  #characters = 0;
+
+  async next({ length }: string): Promise<void> {
+    if (this.#changes === CHANGES_PER_TURN || this.#characters >= CHARACTERS_PER_TURN) {
+      await nextTurn();
+      this.#changes = 0;
+      this.#characters = 0;
+    }
+    this.#changes++;
+    this.#characters += length;
+  }
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { parseStoreUrl } from '@agent-faculties/postgres-kit';
+import { createLog, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
+import { hasPostgres, startPostgres } from '@agent-faculties/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { openMemoryDatabase } from '../../src/persistence/postgres/memory-database.ts';
+import { sharedDatabases } from '../persistence/postgres/shared-databases.ts';
+import { ask, closeFastEmbedder, START_MS, say, startTestService, type TestService } from '../start-service.ts';
+
+afterAll(closeFastEmbedder);
+
+(hasPostgres() ? describe : describe.skip)('two replicas over one database', () => {
+  const databases = sharedDatabases();
+  const clock = new ManualClock(START_MS);
+  let replicas: [TestService, TestService];
+  const open = async () => {
+    const shared = { database: databases.database(), space: 'default', onStale: () => {} };
+    return await startTestService({ clock, ids: timeOrderedIds(clock), shared });
+  };
+  beforeAll(async () => {
+    replicas = [await open(), await open()];
+  });
+  afterAll(async () => {
+    for (const service of replicas) await service.close();
+  });
+  const each = async <Answer>(work: (service: TestService) => PromiseLike<Answer>) =>
+    (await Promise.all(replicas.map(work))) as [Answer, Answer];
+  const withoutTime = ({ text }: { text: string }) => text.replace(/"took_ms":[\d.]+/, '');
+
+  test('a recall at one finds what was said to the other, as soon as it is answered', async () => {
+    for (let number = 0; number < 20; number++) {
+      const [writer, reader] = number % 2 ? replicas : ([replicas[1], replicas[0]] as const);
+      const { memory } = await say(writer, 'ann', `The door number ${number} opens with the code ${number * 37}.`);
+      const { memories } = await ask(reader, 'bob', `Which code opens the door number ${number}?`);
+      expect(memories.map(({ id }) => id)).toContain(memory.id);
+      expect((await supertest(reader.app).get(`/memory/${memory.id}`)).status).toBe(200);
+    }
+  });
+
+  test('one key told to both at once becomes one memory, and both say which', async () => {
+    for (let number = 0; number < 20; number++) {
+      const message = { content: `The parcel ${number} has arrived.`, idempotency_key: `parcel-${number}` };
+      const [one, other] = await each((service) => say(service, 'ann', message));
+      expect(one.memory.id).toBe(other.memory.id);
+      expect([one.duplicate, other.duplicate].sort()).toEqual([false, true]);
+    }
+  });
+
+  test('of two edits of one version one is made', async () => {
+    const { memory } = await say(replicas[0], 'ann', 'The lamp in the hall is broken.');
+    const { etag } = (await supertest(replicas[1].app).get(`/memory/${memory.id}`)).headers as { etag: string };
+    const edits = replicas.map(({ app }, at) =>
+      supertest(app)
+        .put(`/memory/${memory.id}`)
+        .set('X-Agent-ID', 'ann')
+        .set('If-Match', etag)
+        .send({ importance: 0.2 + at / 2 }),
+    );
+    const answers = await Promise.all(edits);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const won = answers[0]?.status === 200 ? 0.2 : 0.7;
+    const read = await each(({ app }) => supertest(app).get(`/memory/${memory.id}`));
+    expect(read.map(({ body }) => body.memory.importance)).toEqual([won, won]);
+  });
+
+  test('what was deleted at one is gone at the other', async () => {
+    const { memory } = await say(replicas[0], 'ann', 'The spare key lies under the blue flower pot.');
+    const question = 'Where is the spare key?';
+    expect((await ask(replicas[1], 'ann', question)).memories[0]?.id).toBe(memory.id);
+    const path = `/memory/${memory.id}`;
+    expect((await supertest(replicas[1].app).delete(path).set('X-Agent-ID', 'ann')).status).toBe(200);
+    expect((await ask(replicas[0], 'ann', question)).memories.map(({ id }) => id)).not.toContain(memory.id);
+    expect((await supertest(replicas[0].app).get(path)).status).toBe(404);
+  });
+
+  test('both answer the same to the byte, and so does one that starts later', async () => {
+    // What was told again is a recall, which is written a little later.
+    await each(({ app }) => supertest(app).post('/save'));
+    const third = await open();
+    const questions = ['Which code opens the door number 7?', 'What has arrived?', 'Where is the spare key?'];
+    for (const query of questions) {
+      const answers = await Promise.all(
+        [...replicas, third].map(({ app }) =>
+          supertest(app).post('/recall').set('X-Agent-ID', 'new').send({ query, strengthen: false, explain: true }),
+        ),
+      );
+      expect(answers[0]?.body.memories.length).toBeGreaterThan(0);
+      expect(new Set(answers.map(withoutTime)).size).toBe(1);
+    }
+    for (const path of ['/memories?limit=100', '/stats', '/export']) {
+      const answers = await Promise.all([...replicas, third].map(({ app }) => supertest(app).get(path)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    }
+    await third.close();
+  });
+
+  test('tells a listener at one of what happens at the other', async () => {
+    const { opened } = replicas[0];
+    const told = new Promise((resolve) => opened.onChange(resolve));
+    await say(replicas[1], 'ann', 'Somebody rang the bell.');
+    expect(await told).toMatchObject({ kind: 'memory', before: null, after: { content: 'Somebody rang the bell.' } });
+  });
+
+  test('names the database without user and password', async () => {
+    const { body } = await supertest(replicas[0].app).get('/health');
+    expect(body.persistence.data_dir).toMatch(/^postgres:\/\/[^@]+:\d+\/\w+$/);
+  });
+});
+
+(hasPostgres() ? describe : describe.skip)('a replica whose database is killed', () => {
+  test('answers 503 and when to try again, has nothing half done, and goes on when it is back', async () => {
+    const server = await startPostgres();
+    const log = createLog({ name: 'test', level: 'silent' });
+    const url = parseStoreUrl(await server.newDatabase('memory'));
+    const database = await openMemoryDatabase({ url, log, newToken: randomUUID, random: () => 0.5 });
+    const service = await startTestService({ shared: { database, space: 'default', onStale: () => {} } });
+    await say(service, 'ann', 'The boiler is on.');
+    await server.kill();
+    const post = (path: string, body: object) => supertest(service.app).post(path).set('X-Agent-ID', 'ann').send(body);
+    for (const answer of [
+      await post('/recall', { query: 'Is the boiler on?' }),
+      await post('/ingest', { content: 'The boiler is off.' }),
+      await supertest(service.app).get('/memories'),
+    ]) {
+      expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
+        503,
+        'storage_unavailable',
+        '5',
+      ]);
+    }
+    const ready = await supertest(service.app).get('/health/ready');
+    expect(ready.body.reasons).toMatchObject([{ code: 'storage_unavailable' }]);
+    await server.startAgain();
+    await say(service, 'ann', 'The boiler is off.');
+    const { body } = await supertest(service.app).get('/memories');
+    expect(body.memories.map(({ content }: { content: string }) => content)).toEqual([
+      'The boiler is off.',
+      'The boiler is on.',
+    ]);
+    expect((await supertest(service.app).get('/health/ready')).body.reasons).toEqual([]);
+    await service.close();
+    await database.postgres.close();
+    await server.remove();
+  });
+});

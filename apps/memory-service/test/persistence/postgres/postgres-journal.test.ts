@@ -1,0 +1,197 @@
+import { AnswerLostError } from '@agent-faculties/postgres-kit';
+import { ManualClock, UnavailableError } from '@agent-faculties/service-kit';
+import { hasPostgres } from '@agent-faculties/testing';
+import { describe, expect, jest, test } from '@jest/globals';
+import { versionOf } from '../../../src/domain/memory/decision.ts';
+import { ChangeLog, LOG_START } from '../../../src/persistence/postgres/change-log.ts';
+import { sampleMemory } from '../../sample-memory.ts';
+import { add, replace } from '../../store/change-store.ts';
+import { sharedDatabases } from './shared-databases.ts';
+
+jest.setTimeout(60_000);
+
+const clock = new ManualClock(Date.parse('2026-11-22T09:30:00Z'));
+
+/** A log whose answers can be lost, on their way there or back. */
+class FailingLog extends ChangeLog {
+  losesQuestion = false;
+  /** What happens until the question is known to be lost. */
+  meanwhile = async () => {};
+  losesAnswer = false;
+  appends = 0;
+
+  override async append(...about: Parameters<ChangeLog['append']>): Promise<boolean> {
+    this.appends++;
+    const lost = () => new AnswerLostError('It broke off.', { code: 'storage_unavailable' });
+    if (this.losesQuestion) {
+      this.losesQuestion = false;
+      await this.meanwhile();
+      throw lost();
+    }
+    const written = await super.append(...about);
+    if (!this.losesAnswer) return written;
+    this.losesAnswer = false;
+    throw lost();
+  }
+}
+
+(hasPostgres() ? describe : describe.skip)('a log in a database', () => {
+  const { database, newSpace, replica } = sharedDatabases();
+  const failing = (space: string) => new FailingLog({ postgres: database().postgres, space });
+  const linesOf = async (space: string) => {
+    const lines: string[] = [];
+    const log = new ChangeLog({ postgres: database().postgres, space });
+    for await (const { body } of log.after(LOG_START)) lines.push(JSON.parse(body).memory?.id ?? JSON.parse(body).op);
+    return lines;
+  };
+  const id = (number: number) => sampleMemory(number).id;
+
+  test('shows another process what was written, once it is answered', async () => {
+    const space = newSpace();
+    const [one, other] = [replica(space, { clock }), replica(space, { clock })];
+    for (let number = 1; number <= 200; number++) {
+      const [writer, reader] = number % 2 ? [one, other] : [other, one];
+      await add(writer.store, sampleMemory(number));
+      expect((await reader.store.find(id(number)))?.memory).toEqual(sampleMemory(number));
+    }
+    expect(await linesOf(space)).toEqual(Array.from({ length: 200 }, (_, at) => id(at + 1)));
+  });
+
+  test('keeps spaces apart', async () => {
+    const [one, other] = [replica(newSpace(), { clock }), replica(newSpace(), { clock })];
+    await add(one.store, sampleMemory(1));
+    expect([await one.store.size(), await other.store.size()]).toEqual([1, 0]);
+  });
+
+  test('lets one of two processes have a key, and both know which', async () => {
+    const space = newSpace();
+    const replicas = [1, 2, 3].map(() => replica(space, { clock }));
+    for (let round = 0; round < 30; round++) {
+      const idempotencyKey = `key-${round}`;
+      const won = await Promise.all(
+        replicas.map(async ({ store }, at) => {
+          const memory = sampleMemory(1_000 + round * 3 + at, { idempotencyKey, agentId: 'ann', project: null });
+          const changes = [{ op: 'add' as const, memory, vectors: [] }];
+          return await store.changeTogether({ expected: [], absent: { keysOf: [memory] }, changes });
+        }),
+      );
+      expect(won.filter(Boolean)).toHaveLength(1);
+      const found = await Promise.all(
+        replicas.map(({ store }) => store.findByIdempotencyKey({ agentId: 'ann', project: null, idempotencyKey })),
+      );
+      expect(found.map((stored) => stored?.memory.id)).toEqual(
+        [1, 2, 3].map(() => id(1_000 + round * 3 + won.indexOf(true))),
+      );
+    }
+    expect(await linesOf(space)).toHaveLength(30);
+  });
+
+  test('lets one of two processes change a memory that both have read', async () => {
+    const space = newSpace();
+    const [one, other] = [replica(space, { clock }), replica(space, { clock })];
+    await add(one.store, sampleMemory(1));
+    const read = sampleMemory(1);
+    const edit = (importance: number) => ({
+      expected: [versionOf(read)],
+      changes: [
+        { op: 'update' as const, memory: { ...read, importance, updatedAt: read.updatedAt + importance * 10 } },
+      ],
+    });
+    const happened = await Promise.all([one.store.changeTogether(edit(0.2)), other.store.changeTogether(edit(0.4))]);
+    expect(happened.filter(Boolean)).toHaveLength(1);
+    const winner = happened[0] ? 0.2 : 0.4;
+    for (const { store } of [one, other]) expect((await store.find(read.id))?.memory.importance).toBe(winner);
+  });
+
+  test('holds no more memories than it may, whoever brings them', async () => {
+    const space = newSpace();
+    const replicas = [1, 2, 3].map(() => replica(space, { clock }));
+    const brought = await Promise.all(
+      Array.from({ length: 30 }, (_, number) =>
+        replicas[number % 3]?.store.changeTogether({
+          expected: [],
+          mostMemories: 7,
+          changes: [{ op: 'add', memory: sampleMemory(number), vectors: [] }],
+        }),
+      ),
+    );
+    expect(brought.filter(Boolean)).toHaveLength(7);
+    for (const { store } of replicas) expect(await store.size()).toBe(7);
+  });
+
+  test('writes a group once whose answer was lost, and once whose question was', async () => {
+    const space = newSpace();
+    const log = failing(space);
+    const { store, journal } = replica(space, { clock, log });
+    await add(store, sampleMemory(1));
+    log.losesAnswer = true;
+    await add(store, sampleMemory(2));
+    log.losesQuestion = true;
+    await add(store, sampleMemory(3));
+    expect(await linesOf(space)).toEqual([1, 2, 3].map(id));
+    expect([journal.sequence, log.appends]).toEqual([3, 5]);
+    const other = replica(space, { clock });
+    expect(await other.store.size()).toBe(3);
+  });
+
+  test('does not take the change of another for its own when an answer was lost', async () => {
+    const space = newSpace();
+    const log = failing(space);
+    const [one, other] = [replica(space, { clock, log }), replica(space, { clock })];
+    await add(one.store, sampleMemory(1));
+    log.losesQuestion = true;
+    const memory = sampleMemory(2, { idempotencyKey: 'k' });
+    const rival = sampleMemory(3, { idempotencyKey: 'k', agentId: memory.agentId, project: memory.project });
+    log.meanwhile = () => add(other.store, rival);
+    const happened = await one.store.changeTogether({
+      expected: [],
+      absent: { keysOf: [memory] },
+      changes: [{ op: 'add', memory, vectors: [] }],
+    });
+    expect(happened).toBe(false);
+    expect(await linesOf(space)).toEqual([1, 3].map(id));
+  });
+
+  test('keeps what was recalled, and other processes know it', async () => {
+    const space = newSpace();
+    const [one, other] = [replica(space, { clock }), replica(space, { clock })];
+    await add(one.store, sampleMemory(1));
+    const strength = { lastRecalledAt: clock.now(), recallCount: 9, stabilityDays: 99 };
+    await one.store.strengthen([{ id: id(1), strength }]);
+    expect((await one.store.find(id(1)))?.strength).toEqual(strength);
+    await one.journal.flush();
+    expect((await other.store.find(id(1)))?.strength).toEqual(strength);
+  });
+
+  test('refuses everything when the log was set back, and says so once', async () => {
+    const space = newSpace();
+    const said: string[] = [];
+    const { store, journal } = replica(space, { clock, onFork: ({ message }) => said.push(message) });
+    await add(store, sampleMemory(1));
+    await add(store, sampleMemory(2));
+    const { postgres } = database();
+    await postgres.query({ text: 'DELETE FROM memory.change WHERE space = $1 AND seq = 2', values: [space] });
+    await postgres.query({ text: 'UPDATE memory.space SET head = 1 WHERE name = $1', values: [space] });
+    await expect(store.find(id(1))).rejects.toBeInstanceOf(UnavailableError);
+    await expect(replace(store, sampleMemory(2))).rejects.toBeInstanceOf(UnavailableError);
+    expect(said).toHaveLength(1);
+    expect(journal.refusal).toContain('set back');
+  });
+
+  test('notices another history of the same length', async () => {
+    const space = newSpace();
+    const [one, other] = [replica(space, { clock }), replica(space, { clock })];
+    await add(one.store, sampleMemory(1));
+    await add(one.store, sampleMemory(2));
+    expect(await other.store.size()).toBe(2);
+    const { postgres, newToken } = database();
+    const forged = newToken();
+    await postgres.query({
+      text: 'UPDATE memory.change SET token = $2 WHERE space = $1 AND seq = 2',
+      values: [space, forged],
+    });
+    await postgres.query({ text: 'UPDATE memory.space SET token = $2 WHERE name = $1', values: [space, forged] });
+    await expect(one.store.size()).rejects.toThrow('read anew');
+    await expect(add(other.store, sampleMemory(3))).rejects.toThrow('read anew');
+  });
+});

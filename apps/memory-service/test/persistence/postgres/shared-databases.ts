@@ -1,0 +1,71 @@
+import { parseStoreUrl } from '@agent-faculties/postgres-kit';
+import { type Clock, createLog } from '@agent-faculties/service-kit';
+import { openTestDatabases, type TestDatabases } from '@agent-faculties/testing';
+import { afterAll, beforeAll } from '@jest/globals';
+import { ChangeLog, LOG_START } from '../../../src/persistence/postgres/change-log.ts';
+import { type MemoryDatabase, openMemoryDatabase } from '../../../src/persistence/postgres/memory-database.ts';
+import { PostgresJournal, type PostgresJournalOptions } from '../../../src/persistence/postgres/postgres-journal.ts';
+import { JournalledStore } from '../../../src/store/journalled-store.ts';
+import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
+import { preparedChange } from '../../../src/store/prepared-change.ts';
+
+const START_LIMIT_MS = 120_000;
+
+export interface Replica {
+  readonly indexes: MemoryIndexes;
+  readonly journal: PostgresJournal;
+  readonly store: JournalledStore;
+}
+
+/** A real database for one test file, with spaces in it. */
+export interface SharedDatabases {
+  /** The one that is made before the first test. */
+  database(): MemoryDatabase;
+  url(): string;
+  /** A name that no other has. */
+  readonly newSpace: () => string;
+  /** What a process holds of a space, without vectors. */
+  readonly replica: (space: string, options: { clock: Clock } & Partial<PostgresJournalOptions>) => Replica;
+}
+
+/** Registers the start of a server before the tests of a file and its end after them. */
+export function sharedDatabases(): SharedDatabases {
+  let databases: TestDatabases | undefined;
+  let url = '';
+  let database: MemoryDatabase | undefined;
+  let count = 0;
+  const opened: Replica[] = [];
+  const newToken = () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
+  beforeAll(async () => {
+    databases = await openTestDatabases();
+    url = await databases.create();
+    const log = createLog({ name: 'test', level: 'silent' });
+    database = await openMemoryDatabase({ url: parseStoreUrl(url), log, newToken, random: () => 0.5 });
+  }, START_LIMIT_MS);
+  afterAll(async () => {
+    await Promise.all(opened.map(({ journal }) => journal.close()));
+    await database?.postgres.close();
+    await databases?.close();
+  });
+  return {
+    database: () => database as MemoryDatabase,
+    url: () => url,
+    newSpace: () => `space-${++count}`,
+    replica: (space, { clock, ...options }) => {
+      const { postgres, ...lent } = database as MemoryDatabase;
+      const indexes = new MemoryIndexes({ vectors: null });
+      const journal = new PostgresJournal({
+        log: new ChangeLog({ postgres, space }),
+        position: LOG_START,
+        model: null,
+        prepare: (change) => preparedChange(indexes, change),
+        ...lent,
+        onFork: () => {},
+        ...options,
+      });
+      const replica = { indexes, journal, store: new JournalledStore({ indexes, journal, clock }) };
+      opened.push(replica);
+      return replica;
+    },
+  };
+}
