@@ -440,6 +440,10 @@ export interface paths {
          *       another id are a duplicate.
          *     - A memory never changes its agent: a record whose id belongs to another agent here is rejected. A `PRIVATE` record is
          *       taken from its own agent only. Identity in `metadata` means nothing.
+         *     - A record belongs to the project that it names, to none where it says null, and else to that of the request. Where the
+         *       request names a project, a record of another one, or of none, is rejected: to take in several projects, name none in the
+         *       request.
+         *     - A record with a `superseded_by` that names a record rejected in the same request is taken in, superseded by nothing.
          *     - A memory that was deleted here does not come back (the last 100,000 deleted ids are remembered).
          *     - Secrets are masked as in /ingest, and what was made of a text that held one is made anew. With `--redact block` the
          *       record is rejected.

@@ -10,6 +10,15 @@ export const MAX_ID_CHARACTERS = 128;
 /** Control characters (Unicode Cc) and halves of surrogate pairs (Cs), which a UTF-8 database cannot store unchanged. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 
+/** What shows nothing: zero-width characters, marks of direction, fillers (Unicode Default_Ignorable_Code_Point and Cf). */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
+
+/** What such characters are meant for: parts of an emoji, and joiners between the letters of scripts that join. */
+const JOINED = [
+  /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*/gu,
+  /(?<=[\p{Script_Extensions=Arabic}\p{Mark}])[\u200c\u200d](?=\p{Letter})/gu,
+];
+
 /** An agent id, session id or project that cannot be used; `field` says where it came from and the message says what to do. */
 export class InvalidIdentityError extends Error {
   /** Where the id stood: 'query agent_id', 'body session_id', 'header X-Agent-ID' ... */
@@ -39,6 +48,17 @@ export function parseSessionId(value: string, field: string): string {
 /** The name of a project: the same rules as for an agent id, and so is `*`. @throws InvalidIdentityError */
 export function parseProject(value: string, field: string): string {
   return checkedId(value, { field, example: 'web-shop' });
+}
+
+/** @throws InvalidIdentityError for a name with a character that nobody sees */
+export function checkVisible(name: string, field: string): void {
+  const found = JOINED.reduce((rest, joined) => rest.replace(joined, ''), name).match(INVISIBLE)?.[0];
+  if (found === undefined) return;
+  const code = (found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
+  throw new InvalidIdentityError(
+    field,
+    `${field} contains the invisible character U+${code}: send the name without it.`,
+  );
 }
 
 function checkedId(value: string, { field, example }: { field: string; example: string }): string {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import {
   ANY_AGENT,
   ANY_PROJECT,
+  checkVisible,
   InvalidIdentityError,
   parseAgentId,
   parseProject,
@@ -31,7 +32,8 @@ export interface IdentitySources {
 /**
  * Reads agent, session and project: query parameter, then body field, then header (`X-Agent-ID`, `X-Session-ID`, `X-Project`), then
  * the default agent, no session and no project. The space stands in the query or in `X-Space`, never in a body, because a service has to
- * know it before it reads one. An empty string counts as absent, so that a client may send an unset variable.
+ * know it before it reads one. An empty string counts as absent, so that a client may send an unset variable. Blanks
+ * around the value of a header never come here: HTTP leaves them out (RFC 9110, section 5.5).
  * @throws InvalidIdentityError when the first source that is present holds no valid id
  */
 export function readCaller(sources: IdentitySources, options: { readonly defaultAgentId: string }): Caller {
@@ -67,6 +69,16 @@ export function requireOneProject(caller: Caller): Caller {
     'project',
     "'*' means all projects and is only understood by operations that read: name one project in project or X-Project, or none.",
   );
+}
+
+/**
+ * Returns a caller whose agent and project have no invisible characters, which would make two names of what looks like one. What was
+ * stored under such a name earlier can still be asked for and deleted. @throws InvalidIdentityError
+ */
+export function requireVisibleNames(caller: Caller): Caller {
+  checkVisible(caller.agentId, 'agent_id');
+  if (caller.project !== null) checkVisible(caller.project, 'project');
+  return caller;
 }
 
 /** The project that a question is asked in; null where it is about all. */

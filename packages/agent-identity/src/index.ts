@@ -14,6 +14,7 @@ export {
   readCaller,
   requireOneAgent,
   requireOneProject,
+  requireVisibleNames,
 } from './caller.ts';
 export { headerText } from './header-text.ts';
 export { type IdentityOptions, identityMiddleware } from './identity-middleware.ts';

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { type IdentitySources, projectScope, readCaller, requireOneAgent, requireOneProject } from '../src/index.ts';
+import {
+  type IdentitySources,
+  projectScope,
+  readCaller,
+  requireOneAgent,
+  requireOneProject,
+  requireVisibleNames,
+} from '../src/index.ts';
 
 const read = (sources: Partial<IdentitySources>) =>
   readCaller({ headers: {}, ...sources }, { defaultAgentId: 'default' });
@@ -52,6 +59,16 @@ describe('readCaller', () => {
       space: 'default',
     });
     expect(read({ body: { project: null }, query: { project: '' }, headers: { 'x-project': 'p' } }).project).toBe('p');
+  });
+
+  test('refuses a blank at either end, also one that HTTP does not leave out of a header', () => {
+    for (const sources of [
+      { query: { project: ' shop' } },
+      { body: { project: 'shop\n' } },
+      { headers: { 'x-project': Buffer.from('shop\u2003', 'utf8').toString('latin1') } },
+    ]) {
+      expect(() => read(sources)).toThrow(/^(?:query|body|header) (?:X-P|p)roject (?:contains|begins or ends)/);
+    }
   });
 
   test.each([['a string'], [['a', 'b']], [null], [42], [Object.create({ agent_id: 'inherited' })]])(
@@ -125,6 +142,30 @@ describe('requireOneProject', () => {
     expect(() => requireOneProject({ agentId: 'a', sessionId: null, project: '*', space: 'default' })).toThrow(
       "'*' means all projects and is only understood by operations that read: name one project in project or X-Project, or none.",
     );
+  });
+});
+
+describe('requireVisibleNames', () => {
+  const caller = { agentId: 'a', sessionId: null, project: null, space: 'default' };
+  test.each(['web shop', 'агент-日本', '👩‍💻-agent', '❤️', '🏳️‍🌈', 'می‌خواهم', 'क्‍ष', '*'])('takes %s as it is', (name) => {
+    expect(requireVisibleNames({ ...caller, agentId: name, project: name })).toMatchObject({ project: name });
+  });
+
+  test.each([
+    ['200B', 'sh\u200bop'],
+    ['200D', 'sh\u200dop'],
+    ['200F', 'shop\u200f'],
+    ['202E', '\u202eshop'],
+    ['2066', 'a\u2066b'],
+    ['00AD', 'sh\u00adop'],
+    ['FEFF', '\ufeffshop'],
+    ['FE0F', 'a\ufe0f'],
+    ['3164', '\u3164'],
+    ['E0041', 'a\u{e0041}'],
+  ])('refuses U+%s and names it', (code, name) => {
+    const message = `contains the invisible character U+${code}: send the name without it.`;
+    expect(() => requireVisibleNames({ ...caller, project: name })).toThrow(`project ${message}`);
+    expect(() => requireVisibleNames({ ...caller, agentId: name })).toThrow(`agent_id ${message}`);
   });
 });
 

@@ -56,14 +56,14 @@ export interface ParseOptions {
 
 /**
  * Makes a memory of a record as `transferLine` writes it, or of any memory of an answer of this service.
- * @throws InvalidInputError saying what is wrong with the record
+ * @throws InvalidInputError saying what is wrong with the record, with its id as `extra.id`
  */
 export type ReadMemoryRecord = (fields: JsonFields, options: ParseOptions) => Promise<MergeRecord>;
 
 /** The reader of what the contract calls MemoryRecord. Compiles the schema: make it once. */
 export function memoryRecordReader(spec: OpenApiDocument): ReadMemoryRecord {
   const checked = recordReader<RecordFields>(spec, 'MemoryRecord');
-  return async (fields, options) => {
+  const read: ReadMemoryRecord = async (fields, options) => {
     const record = checked(fields);
     const memory = await memoryOf(record, options);
     return {
@@ -71,6 +71,14 @@ export function memoryRecordReader(spec: OpenApiDocument): ReadMemoryRecord {
       strength: strengthOf(record, memory, options),
       vectors: checkedVectors(fields, { text: recallText(memory), model: options.model }),
     };
+  };
+  return async (fields, options) => {
+    try {
+      return await read(fields, options);
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      throw new InvalidInputError(error.message, { extra: { id: fields.id } });
+    }
   };
 }
 
@@ -121,12 +129,14 @@ async function memoryOf(
 function validityOf(record: RecordFields, nowMs: number) {
   const expiresAt = instantOrNull(record.expires_at, 'expires_at');
   if (isExpired({ expiresAt }, nowMs)) throw new InvalidInputError('expires_at lies in the past: it is gone');
-  return {
-    validFrom: instantOrNull(record.valid_from, 'valid_from'),
-    validUntil: instantOrNull(record.valid_until, 'valid_until'),
-    invalidation: actOf(record.invalidation, 'invalidation'),
-    expiresAt,
-  };
+  const validFrom = instantOrNull(record.valid_from, 'valid_from');
+  const validUntil = instantOrNull(record.valid_until, 'valid_until');
+  const invalidation = actOf(record.invalidation, 'invalidation');
+  // What was invalidated may have ended before it was to begin.
+  if (!invalidation && validFrom !== null && validUntil !== null && validUntil <= validFrom) {
+    throw new InvalidInputError('valid_until must be later than valid_from');
+  }
+  return { validFrom, validUntil, invalidation, expiresAt };
 }
 
 function actOf(act: RecordFields['invalidation'], where: string): Act | null {

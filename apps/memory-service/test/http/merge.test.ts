@@ -423,8 +423,56 @@ describe('semantic memories', () => {
     expect(report.rejected.map(({ index }: { index: number }) => index)).toEqual([0, 3]);
     expect((await read(id(4))).body.memory.consolidated_into).toBeNull();
     expect((await read(id(1))).body.memory.superseded_by).toBe(id(2));
-    const later = await merge([wire(3, { superseded_by: id(1) })]);
-    expect(later).toMatchObject({ added: 0, rejected_count: 1 });
+    // Its successor was rejected.
+    expect((await read(id(2))).body.memory).toMatchObject({ superseded_by: null, supersession: null });
+    const later = await merge([wire(2, { superseded_by: id(1), updated_at: '2026-11-21T09:00:00.000Z' })]);
+    expect(later).toMatchObject({ updated: 0, rejected_count: 1 });
+    expect((await read(id(1))).body.memory.superseded_by).toBe(id(2));
+  });
+
+  test('are superseded by nothing that the same request has rejected, wherever it stood', async () => {
+    const broken = { ...wire(1), importance: 7 };
+    const foreign = wire(2, { scope: 'PRIVATE', agent_id: 'bob' });
+    const many = Array.from({ length: 200 }, (_, i) => ({
+      ...wire(1),
+      content: `Rack ${i} is empty.`,
+      gist: `Rack ${i} is empty.`,
+      id: `0193a000-0000-7000-8000-0000000001${String(i).padStart(3, '0')}`.replace('0000000001', '000000001'),
+    }));
+    const report = await merge([
+      wire(3, { superseded_by: id(1) }),
+      wire(4, { superseded_by: id(2) }),
+      wire(5, { superseded_by: id(9) }),
+      ...many,
+      broken,
+      foreign,
+      wire(6, { superseded_by: id(1) }),
+    ]);
+    expect(report).toMatchObject({ added: 204, rejected_count: 2 });
+    const successors = [];
+    for (const number of [3, 4, 5, 6]) successors.push((await read(id(number))).body.memory.superseded_by);
+    // The one of no record may come later.
+    expect(successors).toEqual([null, null, id(9), null]);
+  });
+
+  test('go into one project where the request names it, and each into its own where it names none', async () => {
+    const records = [
+      wire(1, { project: 'shop' }),
+      wire(2, { project: 'till' }),
+      wire(3),
+      wire(4, { project: undefined }),
+    ];
+    const inShop = await supertest(remote.app)
+      .post('/merge')
+      .send({ agent_id: 'ann', project: 'shop', memories: records });
+    expect(reasons(inShop.body.report)).toEqual([
+      [
+        1,
+        expect.stringContaining("does not belong to project 'shop', which the request names: name none in the request"),
+      ],
+      [2, expect.stringContaining('name none in the request')],
+    ]);
+    expect(await merge(records)).toMatchObject({ added: 2, duplicates: 2, rejected: [] });
   });
 });
 
@@ -519,6 +567,11 @@ describe('each record is judged by itself', () => {
       ['negative recalls', { recall_count: -1 }, 'recall_count must be a whole number from 0 to'],
       ['entities that are none', { entities: ['Kestrel'] }, 'entities/0 must be an object'],
       ['an unknown source', { sources: ['x'] }, 'sources/0 must be a UUID in lower case'],
+      [
+        'an end before the beginning',
+        { valid_from: '2026-12-01T00:00:00Z', valid_until: '2026-11-01T00:00:00Z' },
+        'valid_until must be later than valid_from',
+      ],
       ['an odd successor', { superseded_by: 7 }, 'superseded_by must be a UUID in lower case'],
       ['metadata that is a list', { metadata: [] }, 'metadata must be an object'],
       ['large metadata', { metadata: { x: 'x'.repeat(65_536) } }, 'metadata has 65544 bytes as JSON'],

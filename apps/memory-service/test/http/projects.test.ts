@@ -260,6 +260,14 @@ test('the same words in two projects are two memories', async () => {
   expect(said.map(({ body }) => body.duplicate)).toEqual([false, false, false, true]);
 });
 
+test('nothing is written under a name with invisible characters; what is there is shown and can be deleted', async () => {
+  const project = encodeURIComponent('sh\u200bop');
+  const told = await send(all, { agent: 'gil' }, ['post', `/ingest?project=${project}`, { content: 'Ship.' }]);
+  expect([told.status, told.body.detail]).toEqual([422, expect.stringContaining('invisible character U+200B')]);
+  expect((await send(all, { agent: 'gil' }, ['get', `/memories?project=${project}`])).status).toBe(200);
+  expect((await send(all, { agent: 'gil' }, ['delete', `/memory/none?project=${project}`])).status).toBe(404);
+});
+
 test('nothing is written in all projects', async () => {
   const { status, body } = await send(all, { agent: 'gil', project: '*' }, ['post', '/ingest', { content: 'Ship.' }]);
   expect([status, body.code]).toEqual([422, 'invalid_identity']);

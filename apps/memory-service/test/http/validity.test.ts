@@ -292,6 +292,7 @@ describe('POST /memory/{id}/invalidate', () => {
     ]) {
       expect((await invalidate(id, body)).status).toBe(422);
     }
+    expect((await invalidate(id, { reason: ' ' })).body.detail).toContain('body/reason must not be blank');
     expect((await get(`/memory/${id}`)).headers.etag).toBe(etag);
     expect((await invalidate(id, { reason: 'x' }).set('If-Match', etag as string)).status).toBe(200);
   });

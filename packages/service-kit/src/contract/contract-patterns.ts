@@ -9,6 +9,7 @@ interface WholeRule {
  * no \p, no \u and no look-ahead. Such a pattern cannot refuse halves of surrogate pairs; the full rule does.
  */
 const WHOLE_RULES: ReadonlyMap<string, WholeRule> = new Map([
+  ['\\S', { pattern: '\\S', message: 'must not be blank' }],
   [
     '^[^\\S\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$',
     { pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]+$', message: 'must not be blank and must hold no control characters' },

@@ -5,6 +5,7 @@ import {
   readTrustedCaller,
   requireOneAgent,
   requireOneProject,
+  requireVisibleNames,
 } from '@agent-faculties/agent-identity';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.ts';
@@ -131,7 +132,7 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
         ...(trustedHeader && { trusted: trustedIdentity(spec, trustedHeader.mayName) }),
       }),
       anyAgentGuard(options.allowAnyAgent),
-      anyProjectGuard(writingOperationsOf(spec)),
+      namesGuard(writingOperationsOf(spec)),
       operationRouter<Operations, InSpace>({ spec, handlers, spaces, audit, redaction }),
     ),
     withQueryFaults,
@@ -176,9 +177,14 @@ function anyAgentGuard(allowed: ReadonlySet<string>): RequestHandler {
   };
 }
 
-function anyProjectGuard(writing: ReadonlySet<string>): RequestHandler {
+/** Checks the names under which something is written. */
+function namesGuard(writing: ReadonlySet<string>): RequestHandler {
   return (req, _res, next) => {
-    if (req.caller && writing.has(operationIdOf(req))) requireOneProject(req.caller);
+    if (req.caller && writing.has(operationIdOf(req))) {
+      requireOneProject(req.caller);
+      // Whatever is stored under a bad name can be deleted.
+      if (req.method !== 'DELETE') requireVisibleNames(req.caller);
+    }
     next();
   };
 }

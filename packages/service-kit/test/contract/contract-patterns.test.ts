@@ -38,6 +38,7 @@ describe('a pattern of the contract', () => {
     const fault = (pattern: string) => patternMessage(`must match pattern "${wholePattern(pattern)}"`);
     expect(fault(NAME)).toBe('must not be blank and must hold no control characters');
     expect(fault(TEXT)).toBe('must hold no control characters');
+    expect(fault('\\S')).toBe('must not be blank');
     expect(fault('^[0-9]+$')).toBe('must match pattern "^[0-9]+$"');
   });
 });

@@ -57,7 +57,9 @@ const ABSORBED = rejected(
 );
 
 function ofAnotherProject(project: string): Rejected {
-  return rejected(`it does not belong to project '${project}', in which you merge: send it without a project`);
+  return rejected(
+    `it does not belong to project '${project}', which the request names: name none in the request, and each record goes into its own`,
+  );
 }
 
 function rejected(reason: string): Rejected {

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidInputError } from '@agent-faculties/service-kit';
+import { STALE, untilTaken } from '../concurrency/until-taken.ts';
+import { NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { Viewer } from '../memory/visibility.ts';
 import { type MergeDeps, type MergeRecord, mergeRecord, type Outcome, type Rejected } from './merge-record.ts';
 import { Successors } from './successors.ts';
@@ -8,8 +10,22 @@ import { Successors } from './successors.ts';
 export interface IncomingRecord {
   /** Approximate size; bounds the memory that a batch takes. */
   readonly bytes: number;
-  /** @throws InvalidInputError */
+  /** @throws InvalidInputError, whose `extra.id` is the id of the record where it has one */
   readonly read: () => MergeRecord | Promise<MergeRecord>;
+}
+
+/** A record that makes no memory. */
+interface Unread extends Rejected {
+  /** Its id; any text where it has none. */
+  readonly id: string;
+}
+
+/** What becomes of the links to records that are rejected. */
+interface Links {
+  /** Ids of rejected records. */
+  readonly rejected: Set<string>;
+  /** Successors of the memories that were written, by their ids. */
+  readonly successors: Map<string, string>;
 }
 
 export interface MergeReport {
@@ -37,7 +53,7 @@ export function emptyReport(): MergeReport {
 
 /**
  * Merges memories of another store, each whole or not at all, and counts the outcomes in `report`. Merging the same again changes
- * nothing. Holds one batch at a time and yields to the event loop between two.
+ * nothing. Holds one batch at a time and yields to the event loop between two. A record that was rejected supersedes nothing.
  * @param of.onWritten called with the ids of what was added or updated, batch by batch
  * @throws UnavailableError when the disk refuses; what `report` counts stays
  */
@@ -51,10 +67,11 @@ export async function mergeAll(
   },
 ): Promise<void> {
   const { records, report, onWritten = () => {} } = of;
+  const links: Links = { rejected: new Set(), successors: new Map() };
   let batch: IncomingRecord[] = [];
   let bytes = 0;
   const flush = async () => {
-    await mergeBatch(deps, viewer, { batch, report, onWritten });
+    await mergeBatch(deps, viewer, { batch, report, onWritten, links });
     batch = [];
     bytes = 0;
     await nextTurn();
@@ -65,6 +82,21 @@ export async function mergeAll(
     if (batch.length === BATCH_RECORDS || bytes >= BATCH_BYTES) await flush();
   }
   await flush();
+  await freeOfRejected(deps, viewer, links);
+}
+
+/** Takes the successor from what is superseded by a record that was rejected, where no memory of its id is there. */
+async function freeOfRejected({ store, rewrite, locks }: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
+  for (const [id, successor] of links.successors) {
+    if (!links.rejected.has(successor) || (await store.find(successor))) continue;
+    const free = async () => {
+      const before = (await store.find(id))?.memory;
+      if (before?.id !== id || before.supersededBy !== successor) return;
+      const memory = { ...before, ...NOT_SUPERSEDED, updatedAt: before.updatedAt + 1 };
+      if (!(await rewrite({ before, memory, vectors: undefined }, viewer))) return STALE;
+    };
+    await locks.run(id, () => untilTaken(free));
+  }
 }
 
 async function mergeBatch(
@@ -74,9 +106,15 @@ async function mergeBatch(
     batch,
     report,
     onWritten,
-  }: { batch: readonly IncomingRecord[]; report: MergeReport; onWritten: (ids: readonly string[]) => void },
+    links,
+  }: {
+    batch: readonly IncomingRecord[];
+    report: MergeReport;
+    onWritten: (ids: readonly string[]) => void;
+    links: Links;
+  },
 ): Promise<void> {
-  const records: (MergeRecord | Rejected)[] = [];
+  const records: (MergeRecord | Unread)[] = [];
   for (const record of batch) records.push(await readOrRejected(record));
   await nextTurn();
   const memories = records.map((record) => ('memory' in record ? record.memory : null));
@@ -93,7 +131,10 @@ async function mergeBatch(
     if (result.status !== 'fulfilled') continue;
     note(report, result.value, report.received + position);
     const memory = memories[position];
-    if (memory && 'done' in result.value && result.value.done !== 'duplicate') written.push(memory.id);
+    if ('rejected' in result.value) links.rejected.add(memory?.id ?? (records[position] as Unread).id);
+    if (!memory || !('done' in result.value) || result.value.done === 'duplicate') continue;
+    written.push(memory.id);
+    if (memory.supersededBy !== null) links.successors.set(memory.id, memory.supersededBy);
   }
   onWritten(written);
   report.received += batch.length;
@@ -101,11 +142,11 @@ async function mergeBatch(
   if (failed) throw failed.reason;
 }
 
-async function readOrRejected({ read }: IncomingRecord): Promise<MergeRecord | Rejected> {
+async function readOrRejected({ read }: IncomingRecord): Promise<MergeRecord | Unread> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof InvalidInputError) return { rejected: error.message };
+    if (error instanceof InvalidInputError) return { rejected: error.message, id: String(error.extra.id) };
     throw error;
   }
 }
