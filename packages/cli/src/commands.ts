@@ -8,6 +8,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   remember: () => import('./commands/remember.ts'),
   recall: () => import('./commands/recall.ts'),
   list: () => import('./commands/list.ts'),
+  follow: () => import('./commands/follow.ts'),
   forget: () => import('./commands/forget.ts'),
   contradictions: () => import('./commands/contradictions.ts'),
   timing: () => import('./commands/timing.ts'),

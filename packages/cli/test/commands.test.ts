@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { emptyStore, say } from '../../../apps/memory-service/test/start-service.ts';
 import { runTasks } from '../../../apps/timing-service/test/start-service.ts';
@@ -112,6 +113,51 @@ describe('status', () => {
       { service: 'timing' },
     ]);
   });
+});
+
+describe('follow', () => {
+  /** Runs it while something happens; `line` gives the next line, and the end of `act` is that of a person's patience. */
+  async function following(
+    options: readonly string[],
+    act: (line: () => Promise<string>) => Promise<void>,
+  ): Promise<void> {
+    const ended = new AbortController();
+    const lines = new PassThrough({ objectMode: true });
+    const connected = new PassThrough({ objectMode: true });
+    const ran = run(['follow', ...options], {
+      out: (text) => void lines.write(text),
+      fetch: async (...about) => {
+        const answer = await fetch(...about);
+        connected.write(answer.status);
+        return answer;
+      },
+      signal: ended.signal,
+    });
+    await connected[Symbol.asyncIterator]().next();
+    const read = lines[Symbol.asyncIterator]();
+    await act(async () => (await read.next()).value);
+    ended.abort();
+    expect((await ran).code).toBe(130);
+  }
+
+  test('tells what changes, who did it and what a memory says', () =>
+    following([], async (line) => {
+      const { memory } = await say(services.memory, 'bob', 'The kettle boils at noon.');
+      expect(await line()).toBe(`2026-11-21 09:30:00  added by bob  ${memory.id}: The kettle boils at noon.\n`);
+      await run(['forget', memory.id, '--reason', 'It is sold.']);
+      expect(await line()).toBe(`2026-11-21 09:30:00  invalidated by ann  ${memory.id}: The kettle boils at noon.\n`);
+      await say(services.memory, 'cleo', { content: 'My code is 1234.', scope: 'PRIVATE' });
+      await fetch(`${services.memoryUrl}/memory/${memory.id}`, { method: 'DELETE', headers: { 'X-Agent-ID': 'bob' } });
+      expect(await line()).toBe(`2026-11-21 09:30:00  deleted by bob  ${memory.id}\n`);
+      await fetch(`${services.memoryUrl}/consolidate`, { method: 'POST' });
+      expect(await line()).toMatch(/^2026-11-21 09:30:00 {2}consolidation done {2}[-0-9a-f]{36}\n$/);
+    }));
+
+  test('gives the events as they are with --json', () =>
+    following(['--json'], async (line) => {
+      await say(services.memory, 'bob', 'The kettle boils at noon.');
+      expect(JSON.parse(await line())).toMatchObject({ event: 'added', id: expect.any(String), data: { by: 'bob' } });
+    }));
 });
 
 describe('forget', () => {
