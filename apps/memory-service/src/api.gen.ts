@@ -471,7 +471,7 @@ export interface paths {
         put?: never;
         /**
          * What agents disagree about, most certain first
-         * @description Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
+         * @description Compares what is new first, for at most `wait_ms`, 20 seconds by default: `pending` tells how many memories still wait then (their
          *     comparison goes on in the background). The answer has the contradictions whose memories the caller may both see. A
          *     PRIVATE memory is compared with memories of its own agent only. A score below 0.3 is no finding, whatever the threshold.
          */
@@ -1309,6 +1309,11 @@ export interface components {
             states: components["schemas"]["ContradictionState"][];
             /** @default 100 */
             limit: number;
+            /**
+             * @description How long the answer may wait for the comparison of what is new
+             * @default 20000
+             */
+            wait_ms: number;
         };
         /** @enum {string} */
         ContradictionState: "open" | "resolved" | "dismissed";

@@ -215,7 +215,7 @@ export const MEMORY_OPERATIONS = {
   /**
    * What agents disagree about, most certain first.
    *
-   * Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
+   * Compares what is new first, for at most `wait_ms`, 20 seconds by default: `pending` tells how many memories still wait then (their
    * comparison goes on in the background). The answer has the contradictions whose memories the caller may both see. A
    * PRIVATE memory is compared with memories of its own agent only. A score below 0.3 is no finding, whatever the threshold.
    *

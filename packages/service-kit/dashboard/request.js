@@ -24,13 +24,16 @@ function addressOf(path, query) {
 
 /**
  * @param {string} path
- * @param {{ method?: string, query?: Record<string, string | number | null | undefined>, headers?: Record<string, string>, body?: unknown, signal?: AbortSignal | undefined }} [options]
+ * @param {{ method?: string, query?: Record<string, string | number | null | undefined>, headers?: Record<string, string>, body?: unknown, signal?: AbortSignal | undefined, timeoutMs?: number }} [options]
  *   `body` is sent as JSON; `signal` ends the request early and then throws the browser's own error
  * @returns {Promise<{ body: any, headers: Headers }>}
  * @throws {ApiError} with the detail of the problem document, or with what can be said without one
  */
-export async function request(path, { method = 'GET', query = {}, headers = {}, body, signal } = {}) {
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+export async function request(
+  path,
+  { method = 'GET', query = {}, headers = {}, body, signal, timeoutMs = REQUEST_TIMEOUT_MS } = {},
+) {
+  const timeout = AbortSignal.timeout(timeoutMs);
   let response;
   let answer;
   try {

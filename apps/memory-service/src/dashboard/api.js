@@ -3,6 +3,11 @@
 import { request } from './shared/request.js';
 import { ALL_PROJECTS } from './view-state.js';
 
+/** A consolidation of a large store. */
+const CONSOLIDATION_TIMEOUT_MS = 600_000;
+/** The service compares what is new first, for 20 s at most. */
+const COMPARISON_TIMEOUT_MS = 40_000;
+
 /** A header holds bytes; the service reads them as UTF-8. @param {string} text */
 const headerBytes = (text) => String.fromCharCode(...new TextEncoder().encode(text));
 
@@ -38,6 +43,12 @@ export function createApi({ agent, project }, signal) {
   const ifMatch = (/** @type {string | null} */ version) => (version === null ? {} : { 'If-Match': version });
   return {
     health: () => read('/health'),
+    /** @throws Error where there are none for this reader */
+    async metrics() {
+      const response = await fetch('./metrics', { signal });
+      if (!response.ok) throw new Error(`The service answered ${response.status}`);
+      return await response.text();
+    },
     stats: () => read('/stats'),
     /** How many memories each project has. @returns {Promise<Record<string, number>>} */
     async projects() {
@@ -49,21 +60,47 @@ export function createApi({ agent, project }, signal) {
       }
     },
     /** @param {import('./view-state.js').Filters} filters @param {{ cursor: string | null, limit: number }} page */
-    list: ({ q, by, session, kind, scope, tag, from, to }, page) => {
+    browse: ({ q, by, session, kind, scope, tag, from, to }, page) => {
       const times = { since: instantOfDay(from, 0), until: instantOfDay(to, 1) };
       const query = { q, agent_id: by, session_id: session, kind, scope, tag, ...times, ...page };
       return read('/memories', { query });
     },
+    /** @param {Record<string, string>} filter as the contract has it @param {{ cursor: string | null, limit: number }} page */
+    list: (filter, page) => read('/memories', { query: { ...filter, ...page } }),
+    summary: () => read('/memories/summary'),
+    /** @param {{ since?: string, until?: string, as_of?: string, buckets: number }} query */
+    timeline: (query) => read('/memories/timeline', { query }),
+    /** @param {string} id */
+    relations: (id) => read(`${memoryPath(id)}/relations`),
+    /** @param {string[]} ids at most 200 */
+    memories: (ids) => read('/memories/get', { method: 'POST', body: { ids } }),
+    consolidation: () => read('/consolidate'),
+    /** @param {object} options */
+    consolidate: (options) =>
+      read('/consolidate', { method: 'POST', body: options, timeoutMs: CONSOLIDATION_TIMEOUT_MS }),
+    /** @param {string} runId */
+    undoRun: (runId) =>
+      read(`/consolidate/${encodeURIComponent(runId)}/undo`, { method: 'POST', timeoutMs: CONSOLIDATION_TIMEOUT_MS }),
+    /** @param {{ cursor: string | null, limit: number }} page */
+    pruned: (page) => read('/pruned', { query: page }),
+    /** @param {string[]} ids */
+    restore: (ids) => read('/pruned/restore', { method: 'POST', body: { ids } }),
     /**
      * The search strengthens nothing, because looking at memories must not change what agents recall.
-     * @param {string} query @param {{ trust: string, most: number }} options trust: empty for any
+     * @param {string} query @param {RecallConditions} conditions
      */
-    recall: (query, { trust, most }) => {
-      const body = { query, top_k: most, explain: true, strengthen: false };
-      return read('/recall', { method: 'POST', body: trust === '' ? body : { ...body, min_trust: trust } });
-    },
+    recall: (query, conditions) =>
+      read('/recall', { method: 'POST', body: { query, explain: true, strengthen: false, ...recallBody(conditions) } }),
     /** @param {{ states: string[], include_same_agent: boolean }} filter */
-    contradictions: (filter) => read('/contradictions', { method: 'POST', body: filter }),
+    contradictions: (filter) =>
+      read('/contradictions', { method: 'POST', body: filter, timeoutMs: COMPARISON_TIMEOUT_MS }),
+    /** How many there are, as far as is known. */
+    openContradictions: () => read('/contradictions', { method: 'POST', body: { limit: 1, wait_ms: 0 } }),
+    /** @param {boolean} includeSameAgent */
+    doubtful: (includeSameAgent) =>
+      read('/contradictions/doubtful', { query: { limit: 100, include_same_agent: String(includeSameAgent) } }),
+    /** @param {string} id @param {{ says: string, judge: string, note?: string }} opinion */
+    judge: (id, opinion) => read(`/contradictions/${encodeURIComponent(id)}/judge`, { method: 'POST', body: opinion }),
     /** @param {string} id @param {object} verdict */
     decide: (id, verdict) =>
       read(`/contradictions/${encodeURIComponent(id)}/resolve`, { method: 'POST', body: verdict }),
@@ -91,6 +128,26 @@ export function createApi({ agent, project }, signal) {
     revert: async (id, version) =>
       versioned(await ask(`${memoryPath(id)}/revert`, { method: 'POST', body: { version } })),
   };
+}
+
+/** @typedef {import('./view-state.js').SearchFilters & { trust: string, most: number }} RecallConditions what is empty means any */
+
+/** @param {RecallConditions} conditions */
+function recallBody({ trust, most, kind, scope, tag, from, to, held, tokens, style }) {
+  /** @type {Record<string, unknown>} */
+  const body = {
+    min_trust: trust,
+    scope,
+    kinds: kind && [kind],
+    tags: tag && [tag],
+    since: instantOfDay(from, 0),
+    until: instantOfDay(to, 1),
+    // What held at the end of that day.
+    as_of: instantOfDay(held, 1),
+    max_context_tokens: tokens && Number(tokens),
+    context_style: style,
+  };
+  return { top_k: most, ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')) };
 }
 
 /** @typedef {ReturnType<typeof createApi>} Api */

@@ -1,6 +1,6 @@
 /** A bar for a share. It is hidden from screen readers, because the number stands beside it. */
 
-import { svg } from './shared/dom.js';
+import { html, svg } from './shared/template.js';
 
 const WIDTH = 100;
 const HEIGHT = 8;
@@ -9,13 +9,16 @@ const HEIGHT = 8;
 export function stackedBar(pieces) {
   let x = 0;
   const drawn = pieces.map(({ name, share }) => {
-    const piece = svg('rect', { class: `bar-${name}`, x, y: 0, width: share * WIDTH, height: HEIGHT });
+    const piece = svg`<rect class=${`bar-${name}`} x=${x} y="0" width=${share * WIDTH} height=${HEIGHT}></rect>`;
     x += share * WIDTH;
     return piece;
   });
-  const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none' };
-  return svg('svg', { class: 'bar', ...box, 'aria-hidden': 'true' }, ...drawn);
+  return html`<svg class="bar" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">${drawn}</svg>`;
 }
 
 /** @param {number} share 0 to 1 */
 export const bar = (share) => stackedBar([{ name: 'plain', share }]);
+
+/** A share with its bar. @param {number} share 0 to 1 */
+export const level = (share) =>
+  html`<div class="level">${bar(share)}<span class="num">${Math.round(share * 100)} %</span></div>`;

@@ -1,8 +1,9 @@
-/** The list of memories, newest first, page by page, with filters that are part of the address. */
+/** The list of memories, newest first, with filters that are part of the address. It loads on as the reader scrolls. */
 
 import { memoryItem } from './memory-item.js';
-import { el, setText } from './shared/dom.js';
 import { countOf, formatCount } from './shared/format.js';
+import { html, live, nothing, render } from './shared/template.js';
+import { createVirtualList } from './shared/virtual-list.js';
 import { inProject } from './texts.js';
 import { FILTERS } from './view-state.js';
 
@@ -22,139 +23,159 @@ const FIELDS = {
   to: { label: 'To', type: 'date' },
 };
 
-/** @param {typeof FILTERS[number]} name */
-function fieldOf(name) {
+/** @param {typeof FILTERS[number]} name @param {string} value */
+function fieldOf(name, value) {
   const { label, type, options, hint } = FIELDS[name];
   const id = `filter-${name}`;
   const control =
     type === 'select'
-      ? el(
-          'select',
-          { id },
-          el('option', { value: '' }, 'any'),
-          ...(options ?? []).map((value) => el('option', {}, value)),
-        )
-      : el('input', { id, type, placeholder: hint, autocomplete: 'off', list: name === 'by' ? 'known-agents' : null });
-  return { control, element: el('label', { class: 'field', for: id }, el('span', {}, label), control) };
+      ? html`<select id=${id} .value=${live(value)}>
+          <option value="">any</option>
+          ${options?.map((option) => html`<option ?selected=${option === value}>${option}</option>`)}
+        </select>`
+      : html`<input id=${id} type=${type} placeholder=${hint ?? nothing} autocomplete="off" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(value)}>`;
+  return html`<label class="field" for=${id}><span>${label}</span>${control}</label>`;
 }
 
 /** @param {HTMLElement} section @param {import('./page.js').Page} page */
 export function createBrowse(section, page) {
   const { state } = page;
-  const fields = FILTERS.map((name) => ({ name, ...fieldOf(name) }));
-  const count = el('p', { class: 'card-note', role: 'status' });
-  const list = el('ol', { class: 'memories' });
-  const empty = el('p', { class: 'empty', hidden: true });
-  const more = el(
-    'button',
-    { type: 'button', class: 'button', hidden: true, onclick: () => void load(cursor) },
-    'More',
-  );
-  // On a narrow screen this button hides all filters except the first, so that the list comes first.
-  const toggle = el('button', { type: 'button', class: 'button filters-toggle', onclick: () => unfold(!isUnfolded()) });
-  const form = el(
-    'form',
-    { class: 'filters', role: 'search', 'aria-label': 'Filters' },
-    fields[0]?.element,
-    toggle,
-    ...fields.slice(1).map(({ element }) => element),
-    el('button', { type: 'reset', class: 'button clear-filters' }, 'Clear'),
-  );
-  const isUnfolded = () => form.dataset.open === 'yes';
-  /** @param {boolean} open */
-  function unfold(open) {
-    form.dataset.open = open ? 'yes' : 'no';
-    toggle.setAttribute('aria-expanded', String(open));
-    setText(toggle, open ? 'Fewer filters' : 'More filters');
-  }
-  section.append(
-    el(
-      'div',
-      { class: 'card' },
-      el('div', { class: 'card-head' }, el('h2', {}, 'Memories'), count),
-      form,
-      list,
-      empty,
-      more,
-    ),
-  );
+  /** The filters of the shown list, so that coming back from a memory needs no request. @type {string | null} */
+  let shown = null;
+  let total = 0;
+  /** @type {string | null} */
+  let cursor = null;
+  let isLoading = false;
+  /** Whether the reader asked for more and goes on there. */
+  let focusesNext = false;
+  let isUnfolded = FILTERS.some((name) => name !== 'q' && state.filters[name] !== '');
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let pause;
 
-  /** @type {string | null} */ let cursor = null;
-  /** The filters of the shown list, so that coming back from a memory needs no request. @type {string | null} */ let shown =
-    null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */ let pause;
+  render(html`<div class="card"><div></div><div class="memories-place"></div><div></div></div>`, section);
+  const [head, place, foot] = /** @type {HTMLElement[]} */ ([...(section.firstElementChild?.children ?? [])]);
+  const list = createVirtualList(/** @type {HTMLElement} */ (place), {
+    className: 'memories',
+    item: (memory) => memoryItem(memory, page),
+    onEnd: () => {
+      if (cursor !== null && !isLoading) void load(cursor);
+    },
+  });
 
   const isFiltered = () => FILTERS.some((name) => state.filters[name] !== '');
-  unfold(FILTERS.some((name) => name !== 'q' && state.filters[name] !== ''));
 
-  /** @param {string | null} after */
-  async function load(after) {
+  function draw() {
+    const filters = FILTERS.map((name) => fieldOf(name, state.filters[name]));
+    const count = shown === null ? '' : `${formatCount(list.length)} of ${countOf(total, 'memory', 'memories')}`;
+    render(
+      html`
+        <div class="card-head"><h2>Memories</h2><p class="card-note num" role="status">${count}</p></div>
+        <form class="filters" role="search" aria-label="Filters" data-open=${isUnfolded ? 'yes' : 'no'}
+          @submit=${onSubmit} @change=${readFilters} @input=${onInput} @reset=${() => setTimeout(readFilters)}>
+          ${filters[0]}
+          <button type="button" class="button filters-toggle" aria-expanded=${isUnfolded} @click=${unfold}>
+            ${isUnfolded ? 'Fewer filters' : 'More filters'}
+          </button>
+          ${filters.slice(1)}
+          <button type="button" class="button clear-filters" @click=${clearFilters}>Clear</button>
+        </form>
+      `,
+      /** @type {HTMLElement} */ (head),
+    );
+    const isEmpty = shown !== null && !isLoading && total === 0;
+    render(
+      html`
+        ${
+          isEmpty
+            ? html`<p class="empty">
+              ${isFiltered() ? 'No memory fits these filters.' : `Nothing is remembered yet that this agent may see${inProject(state)}.`}
+            </p>`
+            : nothing
+        }
+        ${
+          cursor === null
+            ? nothing
+            : html`<button type="button" class="button" @click=${() => void load(cursor, { focus: true })}>More</button>`
+        }
+      `,
+      /** @type {HTMLElement} */ (foot),
+    );
+  }
+
+  function unfold() {
+    isUnfolded = !isUnfolded;
+    draw();
+  }
+
+  /** @param {string | null} after @param {{ focus?: boolean }} [options] */
+  async function load(after, { focus = false } = {}) {
+    if (focus) focusesNext = true;
+    // The end came near while the button was pressed.
+    if (isLoading && after !== null) return;
     const api = page.api();
     const wanted = JSON.stringify(state.filters);
     shown = wanted;
-    more.disabled = true;
+    isLoading = true;
+    draw();
     try {
-      const answer = await api.list(state.filters, { cursor: after, limit: MEMORIES_A_PAGE });
+      const answer = await api.browse(state.filters, { cursor: after, limit: MEMORIES_A_PAGE });
       if (api !== page.api() || wanted !== shown) return;
       page.fine();
-      const items = answer.memories.map((/** @type {any} */ memory) => memoryItem(memory, page));
-      if (after === null) list.replaceChildren(...items);
-      else list.append(...items);
-      if (after !== null) items[0]?.querySelector('a')?.focus();
+      total = answer.total;
       cursor = answer.next_cursor;
-      more.hidden = cursor === null;
-      setText(count, `${formatCount(list.childElementCount)} of ${countOf(answer.total, 'memory', 'memories')}`);
-      empty.hidden = answer.total > 0;
-      setText(
-        empty,
-        isFiltered()
-          ? 'No memory fits these filters.'
-          : `Nothing is remembered yet that this agent may see${inProject(state)}.`,
-      );
+      const before = list.length;
+      if (after === null) list.replace(answer.memories);
+      else list.append(answer.memories);
+      if (after !== null && focusesNext) list.focusOn(before);
+      focusesNext = false;
     } catch (error) {
       if (api !== page.api() || wanted !== shown) return;
       shown = null;
       page.failed(error);
     } finally {
-      more.disabled = false;
+      if (api === page.api() && (wanted === shown || shown === null)) {
+        isLoading = false;
+        draw();
+      }
     }
   }
 
   function readFilters() {
     clearTimeout(pause);
     const filters = /** @type {any} */ ({});
-    for (const { name, control } of fields) filters[name] = control.value.trim();
+    for (const name of FILTERS) {
+      filters[name] = /** @type {HTMLInputElement} */ (section.querySelector(`#filter-${name}`)).value.trim();
+    }
     page.go({ filters });
   }
-  form.addEventListener('submit', (event) => {
+  function clearFilters() {
+    clearTimeout(pause);
+    page.go({ filters: /** @type {any} */ (Object.fromEntries(FILTERS.map((name) => [name, '']))) });
+  }
+  function onSubmit(/** @type {Event} */ event) {
     event.preventDefault();
     readFilters();
-  });
-  form.addEventListener('change', readFilters);
-  form.addEventListener('input', () => {
+  }
+  function onInput() {
     clearTimeout(pause);
     pause = setTimeout(readFilters, TYPING_PAUSE_MS);
-  });
-  // The browser empties the fields after this event.
-  form.addEventListener('reset', () => setTimeout(readFilters));
+  }
 
   return {
     show() {
-      for (const { name, control } of fields) {
-        if (control.value.trim() !== state.filters[name]) control.value = state.filters[name];
-      }
-      if (shown !== JSON.stringify(state.filters)) void load(null);
+      if (shown === JSON.stringify(state.filters)) draw();
+      else void load(null);
     },
     forget() {
       shown = null;
-      list.replaceChildren();
-      setText(count, '');
+      cursor = null;
+      list.replace([]);
+      draw();
     },
     /** @param {string} id @param {any} memory null when it is gone */
     memoryChanged(id, memory) {
-      const item = list.querySelector(`[data-key="${CSS.escape(id)}"]`);
-      if (memory !== null) item?.replaceWith(memoryItem(memory, page));
-      else if (item) void load(null);
+      if (memory !== null) list.change(id, memory);
+      else if (shown !== null) void load(null);
     },
   };
 }

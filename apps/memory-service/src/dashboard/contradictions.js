@@ -1,153 +1,274 @@
-/** The contradictions: both sides, the words that clash, and buttons to decide which of them holds. */
+/**
+ * Contradictions, one after the other or as a list: both sides with the words in which they differ, and keys to decide. What is
+ * doubtful stands apart, to be judged. What was decided can be taken back.
+ */
 
+import { REASONS } from './contradiction-words.js';
 import { marked } from './marked.js';
 import { origin } from './memory-item.js';
-import { el, setText } from './shared/dom.js';
+import { differingText } from './shared/changed-text.js';
 import { countOf } from './shared/format.js';
+import { html, nothing, render, repeat } from './shared/template.js';
 import { instant } from './texts.js';
 
-const STATES = [
-  ['open', 'Open'],
-  ['resolved', 'Resolved'],
-  ['dismissed', 'Dismissed'],
-];
-const REASONS = {
-  negation: 'denied',
-  antonym: 'opposite words',
-  number: 'other number',
-  date: 'other time',
-  version: 'other version',
-  name: 'other name',
-  exclusive_choice: 'other choice',
-  preference: 'other preference',
-  state: 'other state',
-};
+const TABS = /** @type {const} */ ([
+  ['open', 'Undecided'],
+  ['doubtful', 'Doubtful'],
+  ['resolved', 'Decided'],
+  ['dismissed', 'Both may stand'],
+]);
 
-/** @param {any} contradiction */
-function heading({ topic, reason, confidence, score }) {
-  return el(
-    'div',
-    { class: 'card-head' },
-    el('h3', {}, topic === '' ? 'Both cannot be so' : topic),
-    el(
-      'p',
-      { class: 'memory-marks' },
-      el('span', { class: 'badge' }, REASONS[/** @type {'state'} */ (reason)]),
-      el('span', { class: 'badge', 'data-confidence': confidence }, `${confidence} confidence`),
-      el('span', { class: 'badge num' }, score.toFixed(2)),
-    ),
-  );
-}
-
-/** The decision, with who made it and why. @param {any} contradiction */
-function decided({ decision }) {
-  if (decision === null) return null;
-  const note = decision.note === null ? '' : ` “${decision.note}”`;
-  return el('p', { class: 'card-foot' }, `${decision.agent_id} decided `, instant(decision.decided_at), note);
-}
+/** By key what it decides, while no field has the focus. */
+const KEYS = { a: 'a', b: 'b', d: 'both', s: 'skip', u: 'undo' };
 
 /** @param {HTMLElement} section @param {import('./page.js').Page} page */
 export function createContradictions(section, page) {
-  const state = el(
-    'select',
-    { id: 'contradiction-state', onchange: () => void load() },
-    ...STATES.map(([value, label]) => el('option', { value }, label)),
-  );
-  const sameAgent = el('input', { id: 'same-agent', type: 'checkbox', onchange: () => void load() });
-  const note = el('p', { class: 'card-note', role: 'status' });
-  const list = el('ol', { class: 'contradictions' });
-  const hint = el('p', { class: 'empty', hidden: true });
-  section.append(
-    el(
-      'div',
-      { class: 'card' },
-      el('div', { class: 'card-head' }, el('h2', {}, 'Contradictions'), note),
-      el(
-        'div',
-        { class: 'contradiction-filters' },
-        el('label', { class: 'field field-inline', for: 'contradiction-state' }, el('span', {}, 'Show'), state),
-        el('label', { class: 'field field-inline', for: 'same-agent' }, sameAgent, el('span', {}, 'also of one agent')),
-      ),
-      hint,
-    ),
-    list,
-  );
-
-  /** @param {any} contradiction @param {'a' | 'b'} side */
-  function claim(contradiction, side) {
-    const { [side]: said, decision } = contradiction;
-    const holds = decision?.winner === said.memory_id;
-    return el(
-      'div',
-      { class: 'claim', 'data-holds': holds || null },
-      origin(said),
-      el('a', { class: 'claim-gist', href: page.linkTo({ memory: said.memory_id }) }, ...marked(said.gist, said.clash)),
-      holds
-        ? el('p', { class: 'card-note' }, 'This holds')
-        : el(
-            'button',
-            { type: 'button', class: 'button', onclick: () => void decide(contradiction, { winner: said.memory_id }) },
-            'This holds',
-          ),
-    );
-  }
-
-  /** @param {any} contradiction */
-  function item(contradiction) {
-    const isOpen = contradiction.state === 'open';
-    return el(
-      'li',
-      { class: 'card', 'data-key': contradiction.id },
-      heading(contradiction),
-      el('p', {}, contradiction.explanation),
-      el('div', { class: 'claims' }, claim(contradiction, 'a'), claim(contradiction, 'b')),
-      decided(contradiction),
-      el(
-        'button',
-        {
-          type: 'button',
-          class: 'button',
-          onclick: () => void decide(contradiction, isOpen ? { dismiss: true } : { reopen: true }),
-        },
-        isOpen ? 'Dismiss: both may stand' : 'Open again',
-      ),
-    );
-  }
+  /** @type {typeof TABS[number][0]} */ let tab = 'open';
+  let sameAgent = false;
+  /** @type {any[]} */ let items = [];
+  /** @type {{ compared: number, pending: number } | null} */ let progress = null;
+  let isLoading = false;
+  /** Of those that are skipped, the ids: they come last. @type {Set<string>} */ let skipped = new Set();
+  /** The decisions of this visit, the latest last. @type {string[]} */ let decidedIds = [];
 
   async function load() {
     const api = page.api();
-    setText(note, 'Comparing …');
+    const wanted = tab;
+    isLoading = true;
+    draw();
     try {
-      const answer = await api.contradictions({ states: [state.value], include_same_agent: sameAgent.checked });
-      if (api !== page.api()) return;
+      const answer =
+        wanted === 'doubtful'
+          ? await api.doubtful(sameAgent)
+          : await api.contradictions({ states: [wanted], include_same_agent: sameAgent });
+      if (api !== page.api() || wanted !== tab) return;
       page.fine();
-      list.replaceChildren(...answer.contradictions.map(item));
-      const pending = answer.pending === 0 ? '' : `, ${answer.pending} more wait`;
-      setText(note, `${countOf(answer.compared, 'memory', 'memories')} compared${pending}`);
-      hint.hidden = answer.total > 0;
-      setText(hint, state.value === 'open' ? 'Nothing that is remembered disagrees.' : 'Nothing was decided so yet.');
+      items = answer.contradictions ?? answer.pairs;
+      progress = answer.compared === undefined ? null : answer;
+      if (wanted === 'open') page.openContradictions(answer.total);
     } catch (error) {
-      if (api !== page.api()) return;
-      setText(note, '');
-      page.failed(error);
+      if (api === page.api()) page.failed(error);
+    } finally {
+      if (api === page.api() && wanted === tab) {
+        isLoading = false;
+        draw();
+      }
     }
   }
 
-  /** @param {any} contradiction @param {object} verdict */
+  /** What is to be decided first: those that were not skipped. */
+  const inOrder = () => [...items.filter(({ id }) => !skipped.has(id)), ...items.filter(({ id }) => skipped.has(id))];
+
+  function draw() {
+    const ordered = inOrder();
+    const isQueue = tab === 'open' || tab === 'doubtful';
+    render(
+      html`
+        <div class="card">
+          <div class="card-head">
+            <h2>Contradictions</h2>
+            <p class="card-note" role="status">${note()}</p>
+          </div>
+          <div class="contradiction-filters">
+            <div class="segmented" role="group" aria-label="Show">
+              ${TABS.map(([value, label]) => html`<button type="button" aria-pressed=${tab === value} @click=${() => turnTo(value)}>${label}</button>`)}
+            </div>
+            <label class="field field-inline" for="same-agent">
+              <input id="same-agent" type="checkbox" .checked=${sameAgent} @change=${toggleSameAgent}>
+              <span>also of one agent</span>
+            </label>
+            ${decidedIds.length > 0 ? html`<button type="button" class="button" @click=${() => void undo()}>Undo the last decision <kbd>u</kbd></button>` : nothing}
+          </div>
+          ${items.length > 0 || isLoading ? nothing : emptyState()}
+        </div>
+        <ol class="contradictions">
+          ${repeat(
+            ordered,
+            ({ id }) => id,
+            (contradiction, place) => item(contradiction, isQueue && place === 0),
+          )}
+        </ol>
+      `,
+      section,
+    );
+  }
+
+  function note() {
+    if (isLoading && items.length === 0) return 'Comparing …';
+    if (progress === null) return countOf(items.length, 'pair');
+    const pending = progress.pending === 0 ? '' : `, ${progress.pending} more wait`;
+    return `${countOf(progress.compared, 'memory', 'memories')} compared${pending}`;
+  }
+
+  function emptyState() {
+    /** @type {Record<typeof tab, string[]>} */
+    const texts = {
+      open: [
+        'Nothing that is remembered disagrees.',
+        'Each new memory is compared with what other agents said about the same thing. What clashes comes here until somebody decides which of them holds.',
+      ],
+      doubtful: [
+        'No pair is in doubt.',
+        'Pairs that are about as likely to agree as to contradict come here, for a person or a language model to judge.',
+      ],
+      resolved: [
+        'Nothing was decided so yet.',
+        'A decided contradiction keeps both memories: the one that does not hold ranks behind the other.',
+      ],
+      dismissed: [
+        'Nothing was decided so yet.',
+        'Pairs of which both may stand come here, and are not reported again.',
+      ],
+    };
+    const [first, second] = texts[tab];
+    return html`<div class="empty"><p>${first}</p><p>${second}</p></div>`;
+  }
+
+  /** @param {any} contradiction @param {boolean} isNext it is the one that keys decide */
+  function item(contradiction, isNext) {
+    const { id, topic, reason, confidence, score, explanation, opinion, decision } = contradiction;
+    return html`
+      <li class="card" data-key=${id} data-next=${isNext ? 'yes' : nothing}>
+        <div class="card-head">
+          <h3>${topic === '' ? 'Both cannot be so' : topic}</h3>
+          <p class="memory-marks">
+            <span class="badge">${REASONS[/** @type {'state'} */ (reason)]}</span>
+            <span class="badge" data-confidence=${confidence}>${tab === 'doubtful' ? 'doubtful' : `${confidence} confidence`}</span>
+            <span class="badge num">${score.toFixed(2)}</span>
+          </p>
+        </div>
+        <p>${explanation}</p>
+        <div class="claims">${claim(contradiction, 'a', isNext)} ${claim(contradiction, 'b', isNext)}</div>
+        ${opinion ? html`<p class="card-foot">${opinion.judge} says ${opinion.says === 'compatible' ? 'that both may stand' : 'that they contradict'} (handed in by ${opinion.agent_id}, ${instant(opinion.at)})${opinion.note ? `: ${opinion.note}` : ''}. An opinion, not a decision.</p>` : nothing}
+        ${decision ? html`<p class="card-foot">${decision.agent_id} decided ${instant(decision.decided_at)}${decision.note ? ` “${decision.note}”` : ''}</p>` : nothing}
+        <div class="button-row">${actions(contradiction, isNext)}</div>
+      </li>
+    `;
+  }
+
+  /** @param {any} contradiction @param {boolean} isNext */
+  function actions(contradiction, isNext) {
+    const key = (/** @type {string} */ name) => (isNext ? html` <kbd>${name}</kbd>` : nothing);
+    const button = (/** @type {unknown} */ text, /** @type {() => void} */ onclick) =>
+      html`<button type="button" class="button" @click=${onclick}>${text}</button>`;
+    const skip = button(html`Skip${key('s')}`, () => skipOver(contradiction.id));
+    if (tab === 'doubtful') {
+      return [
+        button('They contradict', () => void judge(contradiction, 'contradiction')),
+        button(html`Both may stand${key('d')}`, () => void judge(contradiction, 'compatible')),
+        skip,
+      ];
+    }
+    if (tab === 'open')
+      return [button(html`Both may stand${key('d')}`, () => void decide(contradiction, { dismiss: true })), skip];
+    return button('Open again', () => void decide(contradiction, { reopen: true }));
+  }
+
+  /** @param {any} contradiction @param {'a' | 'b'} side @param {boolean} isNext */
+  function claim(contradiction, side, isNext) {
+    const said = contradiction[side];
+    const other = contradiction[side === 'a' ? 'b' : 'a'];
+    const holds = contradiction.decision?.winner === said.memory_id;
+    // The words that clash, where the comparison names them, else all in which the two differ.
+    const words = said.clash.length > 0 ? marked(said.gist, said.clash) : differingText(said.gist, other.gist);
+    const decideFor = html`<button type="button" class="button" @click=${() => void decide(contradiction, { winner: said.memory_id })}>
+      This holds${isNext ? html` <kbd>${side}</kbd>` : nothing}
+    </button>`;
+    return html`
+      <div class="claim" data-holds=${holds || nothing}>
+        ${origin(said)}
+        <a class="claim-gist" href=${page.linkTo({ memory: said.memory_id })}>${words}</a>
+        ${holds ? html`<p class="card-note">This holds</p>` : tab === 'doubtful' ? nothing : decideFor}
+      </div>
+    `;
+  }
+
+  /** @param {typeof tab} to */
+  function turnTo(to) {
+    tab = to;
+    items = [];
+    progress = null;
+    void load();
+  }
+
+  function toggleSameAgent(/** @type {Event} */ event) {
+    sameAgent = /** @type {HTMLInputElement} */ (event.currentTarget).checked;
+    void load();
+  }
+
+  /** @param {string} id */
+  function skipOver(id) {
+    // Taken out and put in again, it comes last of all.
+    skipped.delete(id);
+    skipped = new Set([...skipped, id]);
+    if (items.every((one) => skipped.has(one.id))) skipped = new Set([id]);
+    draw();
+    page.say('Skipped.');
+  }
+
+  /** @param {any} contradiction @param {Record<string, unknown>} verdict */
   async function decide(contradiction, verdict) {
     const api = page.api();
     try {
       await api.decide(contradiction.id, verdict);
       if (api !== page.api()) return;
-      page.say('Decided.');
+      if (verdict.reopen) decidedIds = decidedIds.filter((id) => id !== contradiction.id);
+      else decidedIds = [...decidedIds, contradiction.id];
+      page.say(verdict.reopen ? 'Open again.' : 'Decided.');
       await load();
     } catch (error) {
       if (api === page.api()) page.failed(error);
     }
   }
 
+  /** @param {any} contradiction @param {string} says */
+  async function judge(contradiction, says) {
+    const api = page.api();
+    try {
+      await api.judge(contradiction.id, { says, judge: 'a person at the dashboard' });
+      if (api !== page.api()) return;
+      page.say('Judged.');
+      await load();
+    } catch (error) {
+      if (api === page.api()) page.failed(error);
+    }
+  }
+
+  async function undo() {
+    const id = decidedIds.at(-1);
+    if (id !== undefined) await decide({ id }, { reopen: true });
+  }
+
+  document.addEventListener('keydown', (event) => {
+    if (page.state.view !== 'contradictions' || page.state.memory !== null) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    if (event.target instanceof Element && event.target.matches('input:not([type="checkbox"]), select, textarea'))
+      return;
+    const meant = KEYS[/** @type {'a'} */ (event.key)];
+    const next = inOrder()[0];
+    if (meant === undefined || isLoading) return;
+    if (meant === 'undo') void undo();
+    else if (!next || (tab !== 'open' && tab !== 'doubtful')) return;
+    else if (meant === 'skip') skipOver(next.id);
+    else if (tab === 'doubtful') {
+      if (meant !== 'both') return;
+      void judge(next, 'compatible');
+    } else void decide(next, meant === 'both' ? { dismiss: true } : { winner: next[meant].memory_id });
+    event.preventDefault();
+  });
+
   return {
     show: () => void load(),
-    forget: () => list.replaceChildren(),
+    forget() {
+      items = [];
+      progress = null;
+      decidedIds = [];
+      skipped = new Set();
+      draw();
+    },
+    changed(/** @type {Set<string>} */ kinds) {
+      if (kinds.has('contradiction') || kinds.has('reset')) void load();
+    },
+    memoryChanged: () => void load(),
   };
 }

@@ -1,240 +1,225 @@
-/** All facts about one memory, beside the view from which it was opened. */
+/** All facts about one memory, beside the view from which it was opened, and what can be done to it. */
 
-import { createEditForm } from './edit-form.js';
+import { editForm } from './edit-form.js';
 import { memoryFacts } from './memory-facts.js';
-import { byId, el } from './shared/dom.js';
+import { relationParts } from './relations.js';
+import { confirmed } from './shared/confirm.js';
+import { byId } from './shared/dom.js';
+import { html, nothing, render } from './shared/template.js';
 import { versionList } from './version-list.js';
+
+/** Half of the window of the timeline to which a memory leads. */
+const AROUND_MS = 30 * 60_000;
+
+/** @param {string} at */
+const timesAround = (at) => ({
+  since: new Date(Date.parse(at) - AROUND_MS).toISOString(),
+  until: new Date(Date.parse(at) + AROUND_MS).toISOString(),
+  as_of: '',
+});
+
+/** @typedef {{ memory: any, version: string | null }} Read */
 
 /** @param {HTMLDialogElement} dialog @param {import('./page.js').Page} page */
 export function createDetail(dialog, page) {
-  const heading = el('h2', { id: 'detail-heading', tabindex: '-1' }, 'Memory');
-  const problem = el('p', { class: 'banner', role: 'alert', hidden: true });
-  const body = el('div', { class: 'detail-body' });
-  const actions = el('div', { class: 'detail-actions' });
-  dialog.append(
-    el(
-      'header',
-      { class: 'detail-head' },
-      heading,
-      el('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, 'Close'),
-    ),
-    problem,
-    body,
-    actions,
-  );
-
   /** @type {string | null} */ let shown = null;
+  /** @type {Read | null} */ let read = null;
+  /** @type {any} what it is connected with; null before it is known */ let relations = null;
+  /** @type {any} its history; null before it was asked for */ let past = null;
+  /** @type {'facts' | 'edit' | 'invalidate' | 'history'} */ let mode = 'facts';
+  /** @type {{ text: string, isStale: boolean } | null} */ let problem = null;
+
+  function draw() {
+    render(
+      html`
+        <header class="detail-head">
+          <h2 id="detail-heading" tabindex="-1">Memory</h2>
+          <button type="button" class="button" @click=${() => dialog.close()}>Close</button>
+        </header>
+        <p class="banner" role="alert" ?hidden=${problem === null}>
+          ${problem?.text ?? nothing}
+          ${problem?.isStale ? html`<button type="button" class="button" @click=${() => shown && void load(shown)}>Read it again</button>` : nothing}
+        </p>
+        <div class="detail-body">${read === null ? nothing : body(read)}</div>
+        ${read === null || mode === 'edit' || mode === 'invalidate' ? nothing : html`<div class="detail-actions">${actions(read)}</div>`}
+      `,
+      dialog,
+    );
+  }
+
+  /** @param {Read} known */
+  function body(known) {
+    const { memory } = known;
+    if (mode === 'edit')
+      return editForm(memory, { onCancel: () => turnTo('facts'), onSave: (change) => save(known, change) });
+    if (mode === 'invalidate') return invalidationForm(known);
+    if (mode === 'history') {
+      return versionList(past.versions, {
+        keptDays: past.kept_days,
+        onRevert: (version) => void revertTo(memory.id, version),
+      });
+    }
+    return html`${memoryFacts(memory, page)} ${relations === null ? nothing : relationParts(relations, memory, page)}`;
+  }
+
+  /** @param {Read} known */
+  function actions(known) {
+    const { kind, superseded_by, valid_until, created_at } = known.memory;
+    const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, className = 'button') =>
+      html`<button type="button" class=${className} @click=${onclick}>${text}</button>`;
+    if (mode === 'history') return button('Back', () => turnTo('facts'));
+    return [
+      button('Edit', () => turnTo('edit', 'textarea')),
+      superseded_by !== null &&
+        button(
+          'Take supersession back',
+          () => void change(known, { superseded_by: null }, 'It stands by itself again'),
+        ),
+      kind === 'episodic' && valid_until === null && button('Invalidate …', () => turnTo('invalidate', 'textarea')),
+      kind === 'episodic' &&
+        valid_until !== null &&
+        button('Take end back', () => void change(known, { valid_until: null }, 'It holds again')),
+      button('History', () => void openHistory(known.memory.id)),
+      html`<a class="button" href=${page.linkTo({ view: 'timeline', memory: null, times: timesAround(created_at) })}>On the timeline</a>`,
+      button('Delete …', () => void ask(known), 'button button-danger'),
+    ].filter(Boolean);
+  }
+
+  /** @param {typeof mode} to @param {string} [focused] */
+  function turnTo(to, focused) {
+    mode = to;
+    problem = null;
+    draw();
+    /** @type {HTMLElement | null} */ (dialog.querySelector(focused ?? '#detail-heading'))?.focus();
+  }
 
   /** @param {unknown} error */
   function failed(error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
-    problem.hidden = false;
-    problem.textContent = error instanceof Error ? error.message : String(error);
+    const isStale = /** @type {any} */ (error).status === 412;
+    problem = { text: error instanceof Error ? error.message : String(error), isStale };
+    draw();
   }
 
   /** @param {string} id */
   async function load(id) {
     const api = page.api();
-    problem.hidden = true;
-    actions.replaceChildren();
+    mode = 'facts';
+    problem = null;
     try {
       const answer = await api.memory(id);
-      if (api === page.api() && id === shown) draw(answer);
+      if (api !== page.api() || id !== shown) return;
+      read = answer;
+      draw();
+      const found = await api.relations(id);
+      if (api !== page.api() || id !== shown) return;
+      relations = found;
+      draw();
     } catch (error) {
       if (api !== page.api() || id !== shown) return;
-      body.replaceChildren();
+      read = null;
       failed(error);
     }
-  }
-
-  /** @param {{ memory: any, version: string | null }} read */
-  function draw(read) {
-    const { memory } = read;
-    problem.hidden = true;
-    body.replaceChildren(memoryFacts(memory, page));
-    const edit = el('button', { type: 'button', class: 'button', onclick: () => openForm(read) }, 'Edit');
-    const remove = el(
-      'button',
-      { type: 'button', class: 'button button-danger', onclick: () => ask(read) },
-      'Delete …',
-    );
-    const history = el('button', { type: 'button', class: 'button', onclick: () => void showHistory(read) }, 'History');
-    actions.replaceChildren(edit, ...validityActions(read), history, remove);
-  }
-
-  /** @param {{ memory: any, version: string | null }} read */
-  async function showHistory(read) {
-    const { id } = read.memory;
-    const api = page.api();
-    try {
-      const { versions, kept_days: keptDays } = await api.history(id);
-      if (api !== page.api() || id !== shown) return;
-      body.replaceChildren(versionList(versions, { keptDays, onRevert: (version) => void revertTo(id, version) }));
-      const back = el('button', { type: 'button', class: 'button', onclick: () => draw(read) }, 'Back');
-      actions.replaceChildren(back);
-      back.focus();
-    } catch (error) {
-      failed(error);
-    }
-  }
-
-  /** @param {string} id @param {string} version */
-  async function revertTo(id, version) {
-    const api = page.api();
-    try {
-      const reverted = await api.revert(id, version);
-      if (api !== page.api() || id !== shown) return;
-      draw(reverted);
-      heading.focus();
-      page.say('Reverted');
-      page.memoryChanged(id, reverted.memory);
-    } catch (error) {
-      failed(error);
-    }
-  }
-
-  /** @param {{ memory: any, version: string | null }} read */
-  function openForm(read) {
-    const { id } = read.memory;
-    const form = createEditForm(read.memory, {
-      onCancel: () => draw(read),
-      // Where somebody else changed the memory, the form keeps the typed text, to be compared with the present one.
-      onSave: (change) =>
-        saveNow(id, 'Saved', async (api) =>
-          Object.keys(change).length === 0 ? read : await api.change(id, change, read.version),
-        ),
-    });
-    body.replaceChildren(form);
-    actions.replaceChildren();
-    form.querySelector('textarea')?.focus();
-  }
-
-  /** What may be said of when a memory holds. @param {{ memory: any, version: string | null }} read */
-  function validityActions(read) {
-    const { kind, superseded_by, valid_until } = read.memory;
-    /** @param {string} text @param {() => void} onclick */
-    const button = (text, onclick) => el('button', { type: 'button', class: 'button', onclick }, text);
-    return [
-      superseded_by !== null &&
-        button(
-          'Take supersession back',
-          () => void changeNow(read, { superseded_by: null }, 'It stands by itself again'),
-        ),
-      kind === 'episodic' && valid_until === null && button('Invalidate …', () => openInvalidation(read)),
-      kind === 'episodic' &&
-        valid_until !== null &&
-        button('Take end back', () => void changeNow(read, { valid_until: null }, 'It holds again')),
-    ];
-  }
-
-  /** @param {{ memory: any, version: string | null }} read @param {object} change @param {string} said */
-  async function changeNow(read, change, said) {
-    await saveNow(read.memory.id, said, (api) => api.change(read.memory.id, change, read.version));
-  }
-
-  /**
-   * @param {string} id @param {string} said
-   * @param {(api: import('./api.js').Api) => Promise<{ memory: any, version: string | null }>} save
-   */
-  async function saveNow(id, said, save) {
-    const api = page.api();
-    try {
-      const changed = await save(api);
-      if (api !== page.api() || id !== shown) return;
-      draw(changed);
-      heading.focus();
-      page.say(said);
-      page.memoryChanged(id, changed.memory);
-    } catch (error) {
-      failed(error);
-      if (/** @type {any} */ (error).status === 412) offerReload(id);
-    }
-  }
-
-  /** @param {{ memory: any, version: string | null }} read */
-  function openInvalidation(read) {
-    const { id } = read.memory;
-    const reason = el('textarea', { id: 'invalidation-reason', rows: 2, maxlength: 1_000, required: true });
-    const form = el(
-      'form',
-      { class: 'edit-form' },
-      el(
-        'label',
-        { class: 'field', for: 'invalidation-reason' },
-        el('span', {}, 'Why it no longer holds; it stays stored and ranks behind'),
-        reason,
-      ),
-      el(
-        'div',
-        { class: 'detail-actions' },
-        el('button', { type: 'submit', class: 'button button-main' }, 'Invalidate'),
-        el('button', { type: 'button', class: 'button', onclick: () => draw(read) }, 'Cancel'),
-      ),
-    );
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      void saveNow(id, 'Invalidated', (api) => api.invalidate(id, reason.value, read.version));
-    });
-    body.replaceChildren(form);
-    actions.replaceChildren();
-    reason.focus();
   }
 
   /** @param {string} id */
-  function offerReload(id) {
-    problem.append(
-      ' ',
-      el('button', { type: 'button', class: 'button', onclick: () => void load(id) }, 'Read it again'),
-    );
-  }
-
-  /** @param {{ memory: any, version: string | null }} read */
-  function ask(read) {
-    const keep = el('button', { type: 'button', class: 'button', onclick: () => draw(read) }, 'Keep it');
-    const remove = el(
-      'button',
-      {
-        type: 'button',
-        class: 'button button-danger',
-        onclick: () => void removeNow(read.memory.id, { erase: false }),
-      },
-      'Delete',
-    );
-    const erase = el(
-      'button',
-      { type: 'button', class: 'button button-danger', onclick: () => void removeNow(read.memory.id, { erase: true }) },
-      'Erase for good',
-    );
-    actions.replaceChildren(
-      el(
-        'p',
-        { role: 'alert' },
-        'Delete this memory? It leaves every answer at once, and its history can bring it back for some days. To erase it leaves nothing of it on the disk.',
-      ),
-      keep,
-      remove,
-      erase,
-    );
-    keep.focus();
-  }
-
-  /** @param {string} id @param {{ erase: boolean }} how */
-  async function removeNow(id, how) {
+  async function openHistory(id) {
+    const api = page.api();
     try {
-      await page.api().remove(id, how);
-      dialog.close();
-      // The link that opened it disappears with the memory.
-      byId('content').focus();
-      page.say(how.erase ? 'Erased' : 'Deleted');
-      page.memoryChanged(id, null);
+      const answer = await api.history(id);
+      if (api !== page.api() || id !== shown) return;
+      past = answer;
+      turnTo('history', '.detail-actions button');
     } catch (error) {
       failed(error);
     }
   }
 
-  dialog.addEventListener('close', () => {
+  /** Where somebody else changed the memory, the form keeps the typed text. @param {Read} known @param {object} changed */
+  const save = (known, changed) =>
+    saveNow(known.memory.id, 'Saved', async (api) =>
+      Object.keys(changed).length === 0 ? known : await api.change(known.memory.id, changed, known.version),
+    );
+
+  /** @param {Read} known @param {object} changed @param {string} said */
+  const change = (known, changed, said) =>
+    saveNow(known.memory.id, said, (api) => api.change(known.memory.id, changed, known.version));
+
+  /** @param {string} id @param {string} version */
+  const revertTo = (id, version) => saveNow(id, 'Reverted', (api) => api.revert(id, version));
+
+  /** @param {string} id @param {string} said @param {(api: import('./api.js').Api) => Promise<Read>} make */
+  async function saveNow(id, said, make) {
+    const api = page.api();
+    try {
+      const saved = await make(api);
+      if (api !== page.api() || id !== shown) return;
+      read = saved;
+      turnTo('facts');
+      page.say(said);
+      page.memoryChanged(id, saved.memory);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** @param {Read} known */
+  function invalidationForm(known) {
+    const { id } = known.memory;
+    const submit = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const reason = /** @type {HTMLTextAreaElement} */ (dialog.querySelector('#invalidation-reason')).value;
+      void saveNow(id, 'Invalidated', (api) => api.invalidate(id, reason, known.version));
+    };
+    return html`
+      <form class="edit-form" @submit=${submit}>
+        <label class="field" for="invalidation-reason"><span>Why it no longer holds; it stays stored and ranks behind</span>
+          <textarea id="invalidation-reason" rows="2" maxlength="1000" required></textarea>
+        </label>
+        <div class="detail-actions">
+          <button type="submit" class="button button-main">Invalidate</button>
+          <button type="button" class="button" @click=${() => turnTo('facts')}>Cancel</button>
+        </div>
+      </form>
+    `;
+  }
+
+  /** @param {Read} known */
+  async function ask(known) {
+    const chosen = await confirmed({
+      title: 'Delete this memory?',
+      text: 'It leaves every answer at once, and its history can bring it back for some days. To erase it leaves nothing of it on the disk.',
+      keep: 'Keep it',
+      actions: [
+        { name: 'delete', label: 'Delete', isDangerous: true },
+        { name: 'erase', label: 'Erase for good', isDangerous: true },
+      ],
+    });
+    if (chosen === null || known.memory.id !== shown) return;
+    try {
+      await page.api().remove(known.memory.id, { erase: chosen === 'erase' });
+      dialog.close();
+      // The link that opened it disappears with the memory.
+      byId('content').focus();
+      page.say(chosen === 'erase' ? 'Erased' : 'Deleted');
+      page.memoryChanged(known.memory.id, null);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  function drop() {
     shown = null;
-    body.replaceChildren();
+    read = null;
+    relations = null;
+    past = null;
+    problem = null;
+    mode = 'facts';
+    draw();
+  }
+
+  dialog.addEventListener('close', () => {
+    drop();
     if (page.state.memory !== null) page.go({ memory: null });
   });
   // A click beside the dialog hits the dialog element, because the backdrop belongs to it.
@@ -244,11 +229,7 @@ export function createDetail(dialog, page) {
 
   return {
     /** Closes the memory when the agent changes, because the other agent may not see it. */
-    forget() {
-      shown = null;
-      body.replaceChildren();
-      actions.replaceChildren();
-    },
+    forget: drop,
     /** @param {string | null} id */
     show(id) {
       if (id === null) {
@@ -256,9 +237,11 @@ export function createDetail(dialog, page) {
         return;
       }
       if (id === shown) return;
+      drop();
       shown = id;
       if (!dialog.open) dialog.showModal();
-      heading.focus();
+      dialog.scrollTop = 0;
+      /** @type {HTMLElement | null} */ (dialog.querySelector('#detail-heading'))?.focus();
       void load(id);
     },
   };

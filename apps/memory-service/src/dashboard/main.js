@@ -1,22 +1,37 @@
-/** Joins the parts: the state in the address, the API in the name of one agent and in its project, and the views. */
+/** Joins the parts: the state in the address, the API in the name of one agent and in its project, the views, and the stream of changes. */
 
 import { createApi } from './api.js';
 import { createBrowse } from './browse.js';
+import { createConsolidation } from './consolidation.js';
 import { createContradictions } from './contradictions.js';
 import { createDetail } from './detail.js';
+import { createHealth } from './health.js';
+import { createLive } from './live.js';
 import { createOverview } from './overview.js';
 import { createSearch } from './search.js';
 import { byId, drawChoice, el, setText } from './shared/dom.js';
 import { formatCount } from './shared/format.js';
+import { createTimeline } from './timeline.js';
 import { ALL_PROJECTS, addressOf, readAddress, VIEWS, writeAddress } from './view-state.js';
 
-const TITLES = { overview: 'Overview', browse: 'Browse', search: 'Search', contradictions: 'Contradictions' };
+const TITLES = {
+  overview: 'Overview',
+  timeline: 'Timeline',
+  browse: 'Browse',
+  search: 'Search',
+  contradictions: 'Contradictions',
+  consolidation: 'Consolidation',
+  health: 'Health',
+};
 
 const state = readAddress();
 /** How many memories each project has for this agent. @type {{ agent: string, counts: Record<string, number> }} */
 let seen = { agent: state.agent, counts: {} };
 let requests = new AbortController();
 let api = createApi(state, requests.signal);
+
+/** How many contradictions wait for somebody; null before it is known. @type {number | null} */
+let openCount = null;
 
 const agentField = /** @type {HTMLInputElement} */ (byId('reader-agent'));
 const projectSelect = /** @type {HTMLSelectElement} */ (byId('project-select'));
@@ -35,10 +50,14 @@ const page = {
     banner.hidden = true;
   },
   say: (text) => setText(byId('announcer'), text),
-  go(change) {
+  go(change, how) {
     Object.assign(state, change);
-    writeAddress(state);
+    writeAddress(state, how);
     show();
+  },
+  openContradictions(count) {
+    openCount = count;
+    drawTitle();
   },
   linkTo: (change) => addressOf({ ...state, ...change }),
   memoryChanged(id, memory) {
@@ -47,11 +66,15 @@ const page = {
   },
 };
 
+/** @type {Record<typeof VIEWS[number], { show(): void, forget(): void, changed?(kinds: Set<string>): void, memoryChanged?(id: string, memory: any): void }>} */
 const views = {
   overview: createOverview(byId('overview'), page),
+  timeline: createTimeline(byId('timeline'), page),
   browse: createBrowse(byId('browse'), page),
   search: createSearch(byId('search'), page),
   contradictions: createContradictions(byId('contradictions'), page),
+  consolidation: createConsolidation(byId('consolidation'), page),
+  health: createHealth(byId('health'), page),
 };
 const detail = createDetail(/** @type {HTMLDialogElement} */ (byId('detail')), page);
 const viewLinks = VIEWS.map((view) => el('a', { href: '#' }, TITLES[view]));
@@ -65,11 +88,39 @@ function show() {
     if (view === state.view) viewLinks[i]?.setAttribute('aria-current', 'page');
     else viewLinks[i]?.removeAttribute('aria-current');
   });
-  document.title = `${TITLES[state.view]} · Memory`;
+  drawTitle();
   if (agentField.value.trim() !== state.agent) agentField.value = state.agent;
   drawProjects();
   views[state.view].show();
   detail.show(state.memory);
+}
+
+function drawTitle() {
+  document.title = `${openCount ? `(${openCount}) ` : ''}${TITLES[state.view]} · Memory`;
+  const link = viewLinks[VIEWS.indexOf('contradictions')];
+  if (link) setText(link, openCount ? `${TITLES.contradictions} (${openCount})` : TITLES.contradictions);
+}
+
+/** What is open is read anew; the other views when they are opened. */
+const live = createLive({
+  onChange(kinds) {
+    views[state.view].changed?.(kinds);
+    if (kinds.has('contradiction') || kinds.has('reset')) void countContradictions();
+  },
+  onState(isOpen) {
+    byId('live').dataset.state = isOpen ? 'live' : 'off';
+    setText(byId('live'), isOpen ? 'Live' : 'Not live');
+  },
+});
+
+async function countContradictions() {
+  const mine = api;
+  try {
+    const { total } = await mine.openContradictions();
+    if (mine === api) page.openContradictions(total);
+  } catch {
+    // The open view sends a request too, and shows its error.
+  }
 }
 
 /** Starts over for another agent or project and drops everything that was seen before. */
@@ -81,7 +132,9 @@ function lookAnew() {
   for (const view of Object.values(views)) view.forget();
   detail.forget();
   show();
+  live.follow(state);
   void learnNames();
+  void countContradictions();
 }
 
 async function learnNames() {
@@ -144,4 +197,6 @@ function followAddress() {
 addEventListener('popstate', followAddress);
 
 show();
+live.follow(state);
 void learnNames();
+void countContradictions();

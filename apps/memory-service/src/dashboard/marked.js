@@ -1,6 +1,6 @@
 /** A text with some of its phrases marked. */
 
-import { el } from './shared/dom.js';
+import { html } from './shared/template.js';
 
 /** The position of a phrase as whole words; -1 where it does not occur. @param {string} text @param {string} phrase @param {number} from */
 function placeOf(text, phrase, from) {
@@ -11,15 +11,15 @@ function placeOf(text, phrase, from) {
   return -1;
 }
 
-/** @param {string} text @param {readonly string[]} phrases in the order of the text @returns {import('./shared/dom.js').Child[]} */
+/** @param {string} text @param {readonly string[]} phrases in the order of the text */
 export function marked(text, phrases) {
-  /** @type {import('./shared/dom.js').Child[]} */
+  /** @type {unknown[]} */
   const parts = [];
   let end = 0;
   for (const phrase of phrases) {
     const at = placeOf(text, phrase, end);
     if (at < 0) continue;
-    parts.push(text.slice(end, at), el('mark', {}, phrase));
+    parts.push(text.slice(end, at), html`<mark>${phrase}</mark>`);
     end = at + phrase.length;
   }
   return [...parts, text.slice(end)];

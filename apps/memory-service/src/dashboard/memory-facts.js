@@ -1,49 +1,40 @@
-/** All fields of a memory, for reading. */
+/** All fields of a memory, for reading, and what it is connected with. */
 
-import { bar } from './bar.js';
+import { level } from './bar.js';
 import { badges, origin } from './memory-item.js';
-import { copyableId, el } from './shared/dom.js';
+import { copyableId } from './shared/dom.js';
 import { countOf } from './shared/format.js';
+import { html, nothing } from './shared/template.js';
 import { instant } from './texts.js';
+import { NO_FILTERS } from './view-state.js';
 
-const NO_FILTERS = { q: '', by: '', session: '', kind: '', scope: '', tag: '', from: '', to: '' };
-
-/** @param {string} title @param {...import('./shared/dom.js').Child} children */
-const part = (title, ...children) => el('section', { class: 'detail-part' }, el('h3', {}, title), ...children);
-
-/** @param {number} share 0 to 1 */
-const level = (share) =>
-  el('div', { class: 'level' }, bar(share), el('span', { class: 'num' }, `${Math.round(share * 100)} %`));
+/** @param {string} title @param {unknown} content */
+export const part = (title, content) => html`<section class="detail-part"><h3>${title}</h3>${content}</section>`;
 
 /** Who did it, when and why. @param {{ agent_id: string, at: string, reason: string }} done */
-const act = ({ agent_id, at, reason }) => el('p', {}, el('strong', {}, agent_id), ', ', instant(at), `: ${reason}`);
+const act = ({ agent_id, at, reason }) => html`<p><strong>${agent_id}</strong>, ${instant(at)}: ${reason}</p>`;
 
 /** @param {any} memory @param {import('./page.js').Page} page */
 export function memoryFacts(memory, page) {
-  /** @param {Partial<typeof NO_FILTERS>} filter @param {string} text @param {...import('./shared/dom.js').Child} more */
-  const browseLink = (filter, text, ...more) =>
-    el(
-      'a',
-      { class: 'tag', href: page.linkTo({ view: 'browse', memory: null, filters: { ...NO_FILTERS, ...filter } }) },
-      text,
-      ...more,
-    );
-  /** @param {string} id */
-  const memoryLink = (id) =>
-    el('a', { class: 'memory-link', href: page.linkTo({ memory: id }), title: id }, `…${id.slice(-8)}`);
-  const { tags, entities, sources, metadata, gist, content } = memory;
+  /** @param {Partial<typeof NO_FILTERS>} filter @param {unknown} content */
+  const browseLink = (filter, content) =>
+    html`<a class="tag" href=${page.linkTo({ view: 'browse', memory: null, filters: { ...NO_FILTERS, ...filter } })}>${content}</a>`;
+  const { tags, entities, metadata, gist, content } = memory;
   const isSummed = gist !== content;
-  /** @type {[string, import('./shared/dom.js').Child][]} */
+  const text = (/** @type {string} */ said) => html`<p class="said" tabindex="0">${said}</p>`;
+  const when = (/** @type {string | null} */ at, /** @type {string} */ otherwise) =>
+    at === null ? otherwise : instant(at);
+  /** @type {[string, unknown][]} */
   const facts = [
     ['Strength', level(memory.strength)],
     ['Importance', level(memory.importance)],
     ['Recalled', memory.recall_count === 0 ? 'never' : countOf(memory.recall_count, 'time')],
-    ['Last recalled', memory.last_recalled_at === null ? '–' : instant(memory.last_recalled_at)],
+    ['Last recalled', when(memory.last_recalled_at, '–')],
     ['Said', instant(memory.created_at)],
     ['Changed', instant(memory.updated_at)],
-    ['Holds from', memory.valid_from === null ? '–' : instant(memory.valid_from)],
-    ['Holds until', memory.valid_until === null ? '–' : instant(memory.valid_until)],
-    ['Expires', memory.expires_at === null ? 'never' : instant(memory.expires_at)],
+    ['Holds from', when(memory.valid_from, '–')],
+    ['Holds until', when(memory.valid_until, '–')],
+    ['Expires', when(memory.expires_at, 'never')],
     ['Project', memory.project ?? '–'],
     ['Scope', memory.scope],
     ['Kind', memory.kind],
@@ -52,41 +43,43 @@ export function memoryFacts(memory, page) {
     ['Session', memory.session_id === null ? '–' : browseLink({ session: memory.session_id }, memory.session_id)],
     ['Id', copyableId(memory.id, 'memory id')],
   ];
-  return el(
-    'div',
-    {},
-    origin(memory),
-    el('p', { class: 'memory-marks' }, ...badges(memory)),
-    isSummed && part('Gist', el('p', { class: 'said', tabindex: '0' }, gist)),
-    part(isSummed ? 'Content' : 'What was said', el('p', { class: 'said', tabindex: '0' }, content)),
-    tags.length > 0 &&
-      part('Tags', el('p', { class: 'chips' }, ...tags.map((/** @type {string} */ tag) => browseLink({ tag }, tag)))),
-    entities.length > 0 &&
-      part(
-        'Entities',
-        el(
-          'p',
-          { class: 'chips' },
-          ...entities.map((/** @type {any} */ { name, type }) =>
-            browseLink({ q: name }, name, el('span', { class: 'entity-type' }, type)),
-          ),
-        ),
-      ),
-    el(
-      'dl',
-      { class: 'facts facts-columns' },
-      ...facts.map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value))),
-    ),
-    sources.length > 0 &&
-      part(
-        `Drawn from ${countOf(sources.length, 'memory', 'memories')}`,
-        el('p', { class: 'chips' }, ...sources.map(memoryLink)),
-      ),
-    memory.consolidated_into !== null && part('Consolidated into', memoryLink(memory.consolidated_into)),
-    memory.invalidation !== null && part('Invalidated', act(memory.invalidation)),
-    memory.superseded_by !== null &&
-      part('Superseded by', memoryLink(memory.superseded_by), memory.supersession && act(memory.supersession)),
-    Object.keys(metadata).length > 0 &&
-      part('Metadata', el('pre', { tabindex: '0' }, JSON.stringify(metadata, null, 2))),
-  );
+  return html`
+    ${origin(memory)}
+    <p class="memory-marks">${badges(memory)}</p>
+    ${isSummed ? part('Gist', text(gist)) : nothing}
+    ${part(isSummed ? 'Content' : 'What was said', text(content))}
+    ${tags.length === 0 ? nothing : part('Tags', html`<p class="chips">${tags.map((/** @type {string} */ tag) => browseLink({ tag }, tag))}</p>`)}
+    ${
+      entities.length === 0
+        ? nothing
+        : part(
+            'Entities',
+            html`<p class="chips">
+              ${entities.map((/** @type {any} */ { name, type }) => browseLink({ q: name }, html`${name}<span class="entity-type">${type}</span>`))}
+            </p>`,
+          )
+    }
+    <dl class="facts facts-columns">
+      ${facts.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}
+    </dl>
+    ${memory.consolidated_into === null ? nothing : part('Consolidated into', memoryLink(memory.consolidated_into, page))}
+    ${memory.invalidation === null ? nothing : part('Invalidated', act(memory.invalidation))}
+    ${
+      memory.superseded_by === null
+        ? nothing
+        : part(
+            'Superseded by',
+            html`${memoryLink(memory.superseded_by, page)} ${memory.supersession ? act(memory.supersession) : nothing}`,
+          )
+    }
+    ${
+      Object.keys(metadata).length === 0
+        ? nothing
+        : part('Metadata', html`<pre tabindex="0">${JSON.stringify(metadata, null, 2)}</pre>`)
+    }
+  `;
 }
+
+/** @param {string} id @param {import('./page.js').Page} page */
+const memoryLink = (id, page) =>
+  html`<a class="memory-link" href=${page.linkTo({ memory: id })} title=${id}>…${id.slice(-8)}</a>`;

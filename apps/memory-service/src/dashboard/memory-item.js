@@ -1,6 +1,6 @@
 /** One memory in a list: speaker, text and time, with a link to its details. */
 
-import { el } from './shared/dom.js';
+import { html, nothing } from './shared/template.js';
 import { instant, speakerOf } from './texts.js';
 
 const SOURCE_HINTS = {
@@ -18,54 +18,48 @@ const hasEnded = ({ valid_until }) => valid_until !== null && Date.parse(valid_u
 
 /** @param {any} memory */
 export function badges(memory) {
+  const scopeHint = SCOPE_HINTS[/** @type {'TEAM'} */ (memory.scope)];
+  const sourceHint = SOURCE_HINTS[/** @type {'tool'} */ (memory.source)];
   return [
-    memory.scope === 'TEAM'
-      ? null
-      : el(
-          'span',
-          { class: 'badge', 'data-scope': memory.scope, title: SCOPE_HINTS[/** @type {'TEAM'} */ (memory.scope)] },
-          memory.scope,
-        ),
-    memory.kind === 'semantic' ? el('span', { class: 'badge', 'data-kind': 'semantic' }, 'semantic') : null,
-    memory.source in SOURCE_HINTS
-      ? el('span', { class: 'badge', title: SOURCE_HINTS[/** @type {'tool'} */ (memory.source)] }, memory.source)
-      : null,
-    memory.superseded_by === null ? null : el('span', { class: 'badge' }, 'superseded'),
-    hasEnded(memory) ? el('span', { class: 'badge' }, 'ended') : null,
-  ];
+    memory.scope !== 'TEAM' &&
+      html`<span class="badge" data-scope=${memory.scope} title=${scopeHint}>${memory.scope}</span>`,
+    memory.kind === 'semantic' && html`<span class="badge" data-kind="semantic">semantic</span>`,
+    sourceHint && html`<span class="badge" title=${sourceHint}>${memory.source}</span>`,
+    memory.superseded_by !== null && html`<span class="badge">superseded</span>`,
+    hasEnded(memory) && html`<span class="badge">ended</span>`,
+  ].filter(Boolean);
 }
 
 /** @param {any} memory */
 export function origin(memory) {
   const speaker = speakerOf(memory);
-  return el(
-    'p',
-    { class: 'origin' },
-    el('span', { class: 'origin-agent' }, memory.agent_id),
-    memory.project === null ? null : el('span', { class: 'origin-project', title: 'Project' }, memory.project),
-    speaker === '' ? null : el('span', {}, speaker),
-    memory.session_id === null ? null : el('span', { class: 'origin-session' }, memory.session_id),
-    instant(memory.created_at),
-  );
+  return html`
+    <p class="origin">
+      <span class="origin-agent">${memory.agent_id}</span>
+      ${memory.project ? html`<span class="origin-project" title="Project">${memory.project}</span>` : nothing}
+      ${speaker === '' ? nothing : html`<span>${speaker}</span>`}
+      ${memory.session_id === null ? nothing : html`<span class="origin-session">${memory.session_id}</span>`}
+      ${instant(memory.created_at)}
+    </p>
+  `;
 }
 
 /**
  * @param {any} memory
  * @param {import('./page.js').Page} page
- * @param {...import('./shared/dom.js').Child} more such as the reasons of a score
+ * @param {unknown} [more] such as the reasons of a score
  */
-export function memoryItem(memory, page, ...more) {
-  return el(
-    'li',
-    { class: 'memory', 'data-key': memory.id },
-    origin(memory),
-    el('a', { class: 'memory-gist', href: page.linkTo({ memory: memory.id }) }, memory.gist),
-    el(
-      'p',
-      { class: 'memory-marks' },
-      ...badges(memory),
-      ...memory.tags.map((/** @type {string} */ tag) => el('span', { class: 'tag' }, tag)),
-    ),
-    ...more,
-  );
+export function memoryItem(memory, page, more = nothing) {
+  const marks = [
+    ...badges(memory),
+    ...memory.tags.map((/** @type {string} */ tag) => html`<span class="tag">${tag}</span>`),
+  ];
+  return html`
+    <li class="memory" data-key=${memory.id}>
+      ${origin(memory)}
+      <a class="memory-gist" href=${page.linkTo({ memory: memory.id })}>${memory.gist}</a>
+      ${marks.length === 0 ? nothing : html`<p class="memory-marks">${marks}</p>`}
+      ${more}
+    </li>
+  `;
 }

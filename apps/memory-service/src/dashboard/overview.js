@@ -1,83 +1,199 @@
-/** The number of memories of each agent, and the state of the service. */
+/** What the memory holds and what has happened: over time, today, in the last night, and what waits for somebody. */
 
-import { bar } from './bar.js';
-import { el } from './shared/dom.js';
-import { countOf, formatCount, formatDuration } from './shared/format.js';
-import { inProject, instant } from './texts.js';
-import { ALL_PROJECTS } from './view-state.js';
+import { agentTable } from './agent-table.js';
+import { memoriesOverTime } from './memories-over-time.js';
+import { lastRunCard } from './run-card.js';
+import { histogram } from './shared/chart.js';
+import { countOf, formatCount, formatDuration, formatShare } from './shared/format.js';
+import { html, nothing, render } from './shared/template.js';
+import { calendarDay, inProject, instant, startOfDay } from './texts.js';
+import { ALL_PROJECTS, NO_FILTERS } from './view-state.js';
 
-const COUNTS = [
-  { label: 'Memories', key: 'total' },
-  { label: 'Episodic', key: 'episodic' },
-  { label: 'Semantic', key: 'semantic' },
-  { label: 'Private', key: 'private' },
-];
+const LEARNT_SHOWN = 6;
+const RECALLED_SHOWN = 6;
+/** Columns of a chart whose days have no memories before the first. */
+const FEWEST_DAYS = 14;
+const MOST_DAYS = 180;
 
-/** @param {any} totals @param {any} stats */
-function tiles(totals, stats) {
-  const entries = [
-    ['Memories', formatCount(totals.total)],
-    ['Episodic', formatCount(totals.episodic)],
-    ['Semantic', formatCount(totals.semantic)],
-    ['Private', formatCount(totals.private)],
-    ['Agents', formatCount(Object.keys(stats.agents).length)],
-  ];
-  return el(
-    'dl',
-    { class: 'tiles' },
-    ...entries.map(([label, value]) =>
-      el('div', { class: 'tile' }, el('dt', {}, label), el('dd', { class: 'num' }, value)),
-    ),
-  );
+/** @param {HTMLElement} section @param {import('./page.js').Page} page */
+export function createOverview(section, page) {
+  const { state } = page;
+  /** @type {any} what was answered; null before the first answer */
+  let seen = null;
+  /** @type {'agent' | 'kind'} */
+  let by = 'agent';
+  /** @type {number | null} */
+  let cursor = null;
+
+  async function load() {
+    const api = page.api();
+    try {
+      const todayMs = startOfDay(Date.now());
+      const [health, stats, summary, today, contradictions, run] = await Promise.all([
+        api.health(),
+        api.stats(),
+        api.summary(),
+        api.list({ since: new Date(todayMs).toISOString() }, { cursor: null, limit: LEARNT_SHOWN }),
+        api.openContradictions(),
+        api.consolidation().catch(() => null),
+      ]);
+      const first = await api.timeline({ buckets: 1 });
+      const days = Math.round((startOfDay(Date.now(), 1) - startOfDay(Date.parse(first.since))) / 86_400_000);
+      const shown = Math.min(MOST_DAYS, Math.max(FEWEST_DAYS, days));
+      const sinceMs = startOfDay(Date.now(), 1 - shown);
+      const timeline = await api.timeline({
+        since: new Date(sinceMs).toISOString(),
+        until: new Date(startOfDay(Date.now(), 1)).toISOString(),
+        buckets: shown,
+      });
+      if (api !== page.api()) return;
+      page.fine();
+      seen = { health, stats, summary, today, contradictions, run, timeline, days: shown };
+      draw();
+    } catch (error) {
+      if (api === page.api()) page.failed(error);
+    }
+  }
+
+  function draw() {
+    if (seen === null) return render(nothing, section);
+    const { health, stats, summary, today, run, timeline } = seen;
+    if (stats.totals.total === 0) {
+      return render(
+        html`<div class="overview-grid">
+          <section class="card" aria-label="Agents">${welcome(stats.agent_id, state)}</section>
+          ${serviceCard(health)}
+        </div>`,
+        section,
+      );
+    }
+    render(
+      html`
+        ${tiles()}
+        <div class="overview-grid">
+          ${memoriesOverTime({
+            timeline,
+            page,
+            by,
+            cursor,
+            onBy: (/** @type {'agent' | 'kind'} */ chosen) => {
+              by = chosen;
+              draw();
+            },
+            onCursor: (/** @type {number | null} */ column) => {
+              if (column === cursor) return;
+              cursor = column;
+              draw();
+            },
+          })}
+          ${freshnessCard(summary)}
+        </div>
+        <div class="overview-thirds">
+          ${shortList({
+            title: 'Learnt today',
+            note: countOf(today.total, 'memory', 'memories'),
+            memories: today.memories,
+            empty: 'Nothing yet today.',
+            more: page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, from: calendarDay(Date.now()) } }),
+          })}
+          ${shortList({
+            title: 'Most recalled',
+            note: `${formatShare(1 - summary.never_recalled / Math.max(1, summary.total))} ever recalled`,
+            memories: summary.most_recalled.slice(0, RECALLED_SHOWN),
+            empty: 'Nobody has recalled anything yet.',
+            marks: (/** @type {any} */ memory) => html`<span class="num muted">${memory.recall_count}×</span>`,
+          })}
+          ${lastRunCard({ run, page, onUndone: () => void load() })}
+        </div>
+        <div class="overview-grid">${agentTable(stats, page)} ${serviceCard(health)}</div>
+      `,
+      section,
+    );
+  }
+
+  function tiles() {
+    const { health, stats, summary, today, contradictions } = seen;
+    const waiting = health.embedding.pending + health.contradictions.pending;
+    const holds = summary.total - summary.superseded - summary.ended;
+    const openCount = contradictions.total;
+    return html`
+      <dl class="tiles">
+        ${tile('Memories', formatCount(stats.totals.total))}
+        ${tile('Learnt today', formatCount(today.total))}
+        ${tile('Not superseded or ended', formatShare(holds / Math.max(1, summary.total)))}
+        ${tile(
+          'Open contradictions',
+          html`<a href=${page.linkTo({ view: 'contradictions' })}>${formatCount(openCount)}</a>`,
+          openCount > 0,
+        )}
+        ${tile('Waiting for the models', waiting === 0 ? 'none' : formatCount(waiting))}
+        ${tile('Agents', formatCount(Object.keys(stats.agents).length))}
+      </dl>
+    `;
+  }
+
+  /** @param {{ title: string, note: string, memories: any[], empty: string, more?: string, marks?: (memory: any) => unknown }} list */
+  function shortList({ title, note, memories, empty, more, marks }) {
+    return html`
+      <section class="card" aria-label=${title}>
+        <div class="card-head"><h2>${title}</h2><p class="card-note num">${note}</p></div>
+        ${
+          memories.length === 0
+            ? html`<p class="empty">${empty}</p>`
+            : html`<ol class="short-list">
+              ${memories.map(
+                (memory) => html`<li>
+                  <a href=${page.linkTo({ memory: memory.id })}>${memory.gist}</a>
+                  <p class="origin"><span class="origin-agent">${memory.agent_id}</span>${instant(memory.created_at)}${marks?.(memory)}</p>
+                </li>`,
+              )}
+            </ol>`
+        }
+        ${more ? html`<p class="card-foot"><a href=${more}>All of them</a></p>` : nothing}
+      </section>
+    `;
+  }
+
+  return {
+    show: () => void load(),
+    forget() {
+      seen = null;
+      cursor = null;
+      draw();
+    },
+    changed: () => void load(),
+  };
 }
 
-/** @param {any} stats @param {import('./page.js').Page} page */
-function agentTable(stats, page) {
-  const agents = Object.entries(stats.agents).sort(([, a], [, b]) => b.total - a.total);
-  const most = Math.max(1, ...agents.map(([, { total }]) => total));
-  const filters = { ...page.state.filters, q: '', session: '', kind: '', scope: '', tag: '', from: '', to: '' };
-  const rows = agents.map(([name, counts]) =>
-    el(
-      'tr',
-      {},
-      el(
-        'th',
-        { scope: 'row' },
-        el('a', { class: 'name', href: page.linkTo({ view: 'browse', filters: { ...filters, by: name } }) }, name),
-        bar(counts.total / most),
-      ),
-      ...COUNTS.map(({ label, key }) => el('td', { class: 'num', 'data-label': label }, formatCount(counts[key]))),
-      el('td', { class: 'last-active' }, instant(counts.last_active_at)),
-    ),
-  );
-  return el(
-    'section',
-    { class: 'card', 'aria-labelledby': 'agents-heading' },
-    el(
-      'div',
-      { class: 'card-head' },
-      el('h2', { id: 'agents-heading' }, 'Agents'),
-      el('p', { class: 'card-note' }, `as ${stats.agent_id} sees them${inProject(page.state)}`),
-    ),
-    agents.length === 0
-      ? welcome(stats.agent_id, page.state)
-      : el(
-          'table',
-          { class: 'agent-table' },
-          el(
-            'thead',
-            {},
-            el(
-              'tr',
-              {},
-              el('th', { scope: 'col' }, 'Agent'),
-              ...COUNTS.map(({ label }) => el('th', { scope: 'col', class: 'num' }, label)),
-              el('th', { scope: 'col' }, 'Last active'),
-            ),
-          ),
-          el('tbody', {}, ...rows),
-        ),
-  );
+/** @param {string} label @param {unknown} value @param {boolean} [needsLook] */
+const tile = (label, value, needsLook = false) =>
+  html`<div class="tile" data-look=${needsLook ? 'yes' : nothing}><dt>${label}</dt><dd class="num">${value}</dd></div>`;
+
+/** @param {any} summary */
+function freshnessCard(summary) {
+  const steps = summary.strength.map((/** @type {number} */ value, /** @type {number} */ place) => ({
+    name: `${place * 10}–${place * 10 + 10}`,
+    value,
+    className: `fresh-${place}`,
+  }));
+  const fresh = summary.strength
+    .slice(7)
+    .reduce((/** @type {number} */ sum, /** @type {number} */ one) => sum + one, 0);
+  return html`
+    <section class="card" aria-label="Freshness">
+      <div class="card-head">
+        <h2>Freshness</h2>
+        <p class="card-note num">${formatShare(fresh / Math.max(1, summary.total))} above 70 %</p>
+      </div>
+      ${histogram({ label: 'Memories by strength in per cent', steps })}
+      <p class="card-foot">Strength in per cent: what is left of a memory since it was said or last recalled.</p>
+      <dl class="facts">
+        <div><dt>Superseded</dt><dd class="num">${formatCount(summary.superseded)}</dd></div>
+        <div><dt>Ended</dt><dd class="num">${formatCount(summary.ended)}</dd></div>
+        <div><dt>Never recalled</dt><dd class="num">${formatCount(summary.never_recalled)}</dd></div>
+      </dl>
+    </section>
+  `;
 }
 
 /** @param {string} agent @param {import('./view-state.js').ViewState} state */
@@ -88,20 +204,22 @@ function welcome(agent, state) {
     ...(state.project !== ALL_PROJECTS && { project: state.project }),
   });
   const command = `curl -X POST '${new URL('./ingest', document.baseURI)}?${whose}' \\\n  -H 'content-type: application/json' -d '${body}'`;
-  return el(
-    'div',
-    { class: 'empty' },
-    el('p', {}, `Nothing is remembered yet that ${agent} may see${inProject(state)}. Store a first message:`),
-    el('pre', { tabindex: '0' }, el('code', {}, command)),
-    el('p', {}, 'Or play a week of three agents: ', el('code', {}, 'npm run demo:memory')),
-  );
+  return html`
+    <div class="card-head"><h2>Agents</h2><p class="card-note">as ${agent} sees them${inProject(state)}</p></div>
+    <div class="empty">
+      <p>Nothing is remembered yet that ${agent} may see${inProject(state)}. Store a first message:</p>
+      <pre tabindex="0"><code>${command}</code></pre>
+      <p>Or play a week of three agents: <code>npm run demo:memory</code>, or a quarter of eight: <code>npm run demo:team</code></p>
+    </div>
+  `;
 }
 
 /** @param {any} health */
 function serviceCard(health) {
-  const { embedding, persistence } = health;
+  const { embedding, contradictions, persistence } = health;
   const onDisk = persistence.data_dir !== null;
-  /** @type {[string, import('./shared/dom.js').Child, string?][]} */
+  const waiting = (/** @type {number} */ count) => (count === 0 ? 'none' : countOf(count, 'memory', 'memories'));
+  /** @type {[string, unknown, string?][]} */
   const facts = [
     ['Up for', `${formatDuration(health.uptime_seconds)} · version ${health.version}`],
     [
@@ -111,57 +229,19 @@ function serviceCard(health) {
         : `${embedding.model} · ${embedding.dimension} dimensions`,
     ],
     ['Vectors', formatCount(health.vectors)],
-    [
-      'Waiting for a vector',
-      embedding.pending === 0 ? 'none' : countOf(embedding.pending, 'memory', 'memories'),
-      embedding.pending === 0 ? '' : 'attention',
-    ],
+    ['Waiting for a vector', waiting(embedding.pending), embedding.pending === 0 ? '' : 'attention'],
+    ['Waiting to be compared', waiting(contradictions.pending), contradictions.pending === 0 ? '' : 'attention'],
     ['Data directory', onDisk ? persistence.data_dir : 'none: nothing outlives a restart', onDisk ? '' : 'attention'],
   ];
-  return el(
-    'section',
-    { class: 'card', 'aria-labelledby': 'service-heading' },
-    el(
-      'div',
-      { class: 'card-head' },
-      el('h2', { id: 'service-heading' }, 'Service'),
-      el('p', { class: 'service-state', 'data-state': 'ok' }, 'Ready'),
-    ),
-    el(
-      'dl',
-      { class: 'facts' },
-      ...facts.map(([term, value, level]) =>
-        el('div', { 'data-level': level || null }, el('dt', {}, term), el('dd', {}, value)),
-      ),
-    ),
-  );
-}
-
-/** @param {HTMLElement} section @param {import('./page.js').Page} page */
-export function createOverview(section, page) {
-  const content = el('div');
-  const refresh = el('button', { type: 'button', class: 'button', onclick: () => void load() }, 'Refresh');
-  section.append(content, refresh);
-  refresh.hidden = true;
-
-  async function load() {
-    const api = page.api();
-    try {
-      const [health, stats] = await Promise.all([api.health(), api.stats()]);
-      if (api !== page.api()) return;
-      page.fine();
-      content.replaceChildren(
-        tiles(stats.totals, stats),
-        el('div', { class: 'overview-grid' }, agentTable(stats, page), serviceCard(health)),
-      );
-      refresh.hidden = false;
-    } catch (error) {
-      if (api === page.api()) page.failed(error);
-    }
-  }
-
-  return {
-    show: () => void load(),
-    forget: () => content.replaceChildren(),
-  };
+  return html`
+    <section class="card" aria-labelledby="service-heading">
+      <div class="card-head"><h2 id="service-heading">Service</h2><p class="service-state" data-state="ok">Ready</p></div>
+      <dl class="facts">
+        ${facts.map(
+          ([term, value, attention]) =>
+            html`<div data-level=${attention || nothing}><dt>${term}</dt><dd>${value}</dd></div>`,
+        )}
+      </dl>
+    </section>
+  `;
 }

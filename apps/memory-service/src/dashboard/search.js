@@ -1,148 +1,194 @@
 /** The memories that an agent would recall for a query, with the reasons of each score, and the context for its prompt. */
 
 import { memoryItem } from './memory-item.js';
-import { el, setText } from './shared/dom.js';
 import { countOf, formatDuration } from './shared/format.js';
-import { TRUST } from './view-state.js';
+import { html, live, nothing, render, repeat } from './shared/template.js';
+import { SEARCH_FILTERS, TRUST } from './view-state.js';
 import { whyBar } from './why-bar.js';
+import { whySentence } from './why-sentence.js';
 
 const MEMORIES_RECALLED = 20;
 
 /** @param {any} memory @param {import('./page.js').Page} page */
-function result(memory, page) {
-  return memoryItem(
+const result = (memory, page) =>
+  memoryItem(
     memory,
     page,
-    el(
-      'div',
-      { class: 'score' },
-      el('span', { class: 'score-value num' }, memory.score.toFixed(2)),
-      el('span', { class: 'relevance', 'data-relevance': memory.relevance }, memory.relevance),
-      whyBar(memory.score, memory.why),
-    ),
+    html`
+      <div class="score">
+        <span class="score-value num">${memory.score.toFixed(2)}</span>
+        <span class="relevance" data-relevance=${memory.relevance}>${memory.relevance}</span>
+        ${whyBar(memory.score, memory.why)}
+      </div>
+      <p class="why-sentence">${whySentence(memory)}</p>
+    `,
   );
-}
 
 /** @param {HTMLElement} section @param {import('./page.js').Page} page */
 export function createSearch(section, page) {
   const { state } = page;
-  const field = el('input', {
-    id: 'query',
-    type: 'search',
-    placeholder: 'What does this agent want to know?',
-    autocomplete: 'off',
-  });
-  const trust = el(
-    'select',
-    { id: 'trust' },
-    el('option', { value: '' }, 'any'),
-    ...TRUST.map((source) => el('option', {}, source)),
-  );
-  const form = el(
-    'form',
-    { class: 'query', role: 'search' },
-    el('label', { class: 'visually-hidden', for: 'query' }, 'Query'),
-    field,
-    el('label', { class: 'field field-inline', for: 'trust' }, el('span', {}, 'Least trusted source'), trust),
-    el('button', { type: 'submit', class: 'button button-main' }, 'Recall'),
-  );
-  const note = el('p', { class: 'card-note', role: 'status' });
-  const list = el('ol', { class: 'memories' });
-  const hint = el('p', { class: 'empty' });
-  const contextText = el('pre', { class: 'context', tabindex: '0', 'aria-label': 'Context' });
-  const contextSize = el('p', { class: 'card-note num' });
-  const context = el(
-    'aside',
-    { class: 'card context-card', hidden: true },
-    el('div', { class: 'card-head' }, el('h2', {}, 'Context'), contextSize),
-    contextText,
-    el(
-      'p',
-      { class: 'card-foot' },
-      'What the agent would get to put before its prompt: what is of high or medium relevance.',
-    ),
-  );
-  section.append(
-    el(
-      'div',
-      { class: 'card' },
-      form,
-      el('p', { class: 'card-foot' }, 'Looking leaves no trace: nothing is strengthened, nothing is primed.'),
-    ),
-    el(
-      'div',
-      { class: 'search-grid' },
-      el('div', { class: 'card' }, el('div', { class: 'card-head' }, el('h2', {}, 'Recalled'), note), list, hint),
-      context,
-    ),
-  );
+  /** What was asked for the results that are shown. @type {string | null} */ let shown = null;
+  /** @type {any} */ let answer = null;
+  let isAsking = false;
 
-  const asked = () => `${state.trust} ${state.query}`;
-  /** @type {string | null} what was asked for the results that are shown */ let shown = null;
+  const asked = () => JSON.stringify([state.query, state.trust, state.recall]);
+  const isOpen = () => SEARCH_FILTERS.some((name) => state.recall[name] !== '');
 
-  /** @param {string} text */
-  function clear(text) {
-    list.replaceChildren();
-    context.hidden = true;
-    setText(note, '');
-    hint.hidden = text === '';
-    setText(hint, text);
+  function draw() {
+    const { recall } = state;
+    const text = (/** @type {'session'} */ name, /** @type {string} */ label, type = 'search') => html`
+      <label class="field" for=${`recall-${name}`}><span>${label}</span>
+        <input id=${`recall-${name}`} type=${type} autocomplete="off" .value=${live(recall[name])}>
+      </label>`;
+    const choice = (/** @type {'kind'} */ name, /** @type {string} */ label, /** @type {string[]} */ options) => html`
+      <label class="field" for=${`recall-${name}`}><span>${label}</span>
+        <select id=${`recall-${name}`} .value=${live(recall[name])}>
+          <option value="">any</option>
+          ${options.map((option) => html`<option ?selected=${option === recall[name]}>${option}</option>`)}
+        </select>
+      </label>`;
+    render(
+      html`
+        <div class="card">
+          <form class="query-form" role="search" @submit=${onSubmit} @change=${onChange}>
+            <div class="query">
+              <label class="visually-hidden" for="query">Query</label>
+              <input id="query" type="search" placeholder="What does this agent want to know?" autocomplete="off" .value=${live(state.query)}>
+              <label class="field field-inline" for="trust"><span>Least trusted source</span>
+                <select id="trust" .value=${live(state.trust)}>
+                  <option value="">any</option>
+                  ${TRUST.map((source) => html`<option ?selected=${source === state.trust}>${source}</option>`)}
+                </select>
+              </label>
+              <button type="submit" class="button button-main">Recall</button>
+            </div>
+            <details class="search-filters" ?open=${isOpen()}>
+              <summary>More conditions</summary>
+              <div class="filters">
+                ${choice('kind', 'Kind', ['episodic', 'semantic'])}
+                ${choice('scope', 'Scope', ['TEAM', 'SHARED', 'PRIVATE'])}
+                ${text(/** @type {any} */ ('tag'), 'Tag')}
+                ${text(/** @type {any} */ ('from'), 'Said from', 'date')}
+                ${text(/** @type {any} */ ('to'), 'Said to', 'date')}
+                ${text(/** @type {any} */ ('held'), 'What held on', 'date')}
+                <label class="field" for="recall-tokens"><span>Tokens of context</span>
+                  <select id="recall-tokens" .value=${live(recall.tokens)}>
+                    ${['', '100', '250', '500', '1000', '2000', '4000'].map((count) => html`<option value=${count} ?selected=${count === recall.tokens}>${count === '' ? 'as usual' : count}</option>`)}
+                  </select>
+                </label>
+                ${choice(/** @type {any} */ ('style'), 'Form of context', ['lines', 'compact', 'json'])}
+              </div>
+            </details>
+          </form>
+          <p class="card-foot">Looking leaves no trace: nothing is strengthened, nothing is primed.</p>
+        </div>
+        <div class="search-grid">
+          <div class="card">
+            <div class="card-head"><h2>Recalled</h2><p class="card-note" role="status">${note()}</p></div>
+            <ol class="memories">
+              ${repeat(
+                answer?.memories ?? [],
+                (/** @type {any} */ memory) => memory.id,
+                (/** @type {any} */ memory) => result(memory, page),
+              )}
+            </ol>
+            ${hint() === '' ? nothing : html`<p class="empty">${hint()}</p>`}
+          </div>
+          <aside class="card context-card" ?hidden=${answer === null}>
+            <div class="card-head"><h2>Context</h2><p class="card-note num">${contextSize()}</p></div>
+            <pre class="context" tabindex="0" aria-label="Context">${answer?.context === '' ? 'Empty: nothing is relevant enough.' : answer?.context}</pre>
+            <p class="card-foot">What the agent would get to put before its prompt: what is of high or medium relevance.</p>
+          </aside>
+        </div>
+      `,
+      section,
+    );
+  }
+
+  function note() {
+    if (isAsking) return 'Asking …';
+    if (answer === null) return '';
+    return `${countOf(answer.memories.length, 'memory', 'memories')} in ${formatDuration(answer.took_ms / 1000)}`;
+  }
+
+  function hint() {
+    if (isAsking) return '';
+    if (answer === null) return state.query === '' ? 'Ask something to see what comes back, and why.' : '';
+    return answer.memories.length === 0 ? 'Nothing that is remembered bears on it.' : '';
+  }
+
+  /** About 4 characters are a token of English, as the contract estimates it. */
+  function contextSize() {
+    const characters = answer?.context.length ?? 0;
+    return `${countOf(characters, 'character')}, about ${countOf(Math.ceil(characters / 4), 'token')}`;
   }
 
   async function load() {
     const api = page.api();
     const question = asked();
     shown = question;
-    setText(note, 'Asking …');
+    isAsking = true;
+    draw();
     try {
-      const answer = await api.recall(state.query, { trust: state.trust, most: MEMORIES_RECALLED });
+      const found = await api.recall(state.query, { trust: state.trust, most: MEMORIES_RECALLED, ...state.recall });
       if (api !== page.api() || question !== shown) return;
       page.fine();
-      list.replaceChildren(...answer.memories.map((/** @type {any} */ memory) => result(memory, page)));
-      setText(
-        note,
-        `${countOf(answer.memories.length, 'memory', 'memories')} in ${formatDuration(answer.took_ms / 1000)}`,
-      );
-      hint.hidden = answer.memories.length > 0;
-      setText(hint, 'Nothing that is remembered bears on it.');
-      context.hidden = false;
-      setText(contextText, answer.context === '' ? 'Empty: nothing is relevant enough.' : answer.context);
-      setText(contextSize, countOf(answer.context.length, 'character'));
+      answer = found;
     } catch (error) {
       if (api !== page.api() || question !== shown) return;
       shown = null;
-      clear('');
+      answer = null;
       page.failed(error);
+    } finally {
+      if (api === page.api() && (question === shown || shown === null)) {
+        isAsking = false;
+        draw();
+      }
     }
   }
 
-  form.addEventListener('submit', (event) => {
+  const field = (/** @type {string} */ id) =>
+    /** @type {HTMLInputElement} */ (section.querySelector(`#${id}`)).value.trim();
+
+  /** @param {Event} event */
+  function onSubmit(event) {
     event.preventDefault();
-    const query = field.value.trim();
     // The same query is sent again, because new memories may have come meanwhile.
     shown = null;
-    page.go({ query });
+    page.go({ query: field('query'), ...conditions() });
+  }
+  const conditions = () => ({
+    trust: /** @type {import('./view-state.js').ViewState['trust']} */ (field('trust')),
+    recall: /** @type {import('./view-state.js').ViewState['recall']} */ (
+      Object.fromEntries(SEARCH_FILTERS.map((name) => [name, field(`recall-${name}`)]))
+    ),
   });
-  trust.addEventListener('change', () => page.go({ trust: trust.value }));
+  /** @param {Event} event */
+  function onChange(event) {
+    if (/** @type {Element} */ (event.target).id !== 'query') page.go(conditions());
+  }
 
   return {
     show() {
       if (asked() === shown) return;
-      field.value = state.query;
-      trust.value = state.trust;
       if (state.query !== '') void load();
       else {
         shown = asked();
-        clear('Ask something to see what comes back, and why.');
+        answer = null;
+        draw();
       }
     },
     forget() {
       shown = null;
-      clear('');
+      answer = null;
+      draw();
     },
     /** @param {string} id @param {any} memory null when it is gone */
     memoryChanged(id, memory) {
-      if (memory === null) list.querySelector(`[data-key="${CSS.escape(id)}"]`)?.remove();
+      if (answer === null) return;
+      const change = (/** @type {any} */ one) => (one.id !== id ? one : memory === null ? [] : { ...one, ...memory });
+      answer = { ...answer, memories: answer.memories.flatMap(change) };
+      draw();
     },
   };
 }

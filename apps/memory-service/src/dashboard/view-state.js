@@ -1,40 +1,66 @@
 /**
- * The state in a shared link: agent, project, view, filters or query and trust, and the open memory. It stands after the #, because the
- * service refuses query parameters that its contract does not name. Pure, except for the last functions.
+ * The state in a shared link: agent, project, view, filters or query and its conditions, the window of the timeline, and the open
+ * memory. It stands after the #, because the service refuses query parameters that its contract does not name. Pure, except for the
+ * last functions.
  */
 
 export const ALL_PROJECTS = '*';
 
-export const VIEWS = /** @type {const} */ (['overview', 'browse', 'search', 'contradictions']);
+export const VIEWS = /** @type {const} */ ([
+  'overview',
+  'timeline',
+  'browse',
+  'search',
+  'contradictions',
+  'consolidation',
+  'health',
+]);
 const DEFAULT_VIEW = 'overview';
 
 /** Filters of the list: by the name in the address. Dates are days of the reader's calendar, as YYYY-MM-DD. */
 export const FILTERS = /** @type {const} */ (['q', 'by', 'session', 'tag', 'kind', 'scope', 'from', 'to']);
+
+/** Conditions of a recall: as above; `held` is a day, `tokens` the budget of the context, `style` its form. */
+export const SEARCH_FILTERS = /** @type {const} */ (['kind', 'scope', 'tag', 'from', 'to', 'held', 'tokens', 'style']);
+
+/** Of the timeline: the window, and the moment of what was held true, as instants. */
+const TIMES = /** @type {const} */ (['since', 'until', 'as_of']);
 
 /** The least trusted source of what a query may find, the most trusted first; none of them means any. */
 export const TRUST = /** @type {const} */ (['user', 'assistant', 'tool']);
 
 /** @typedef {typeof VIEWS[number]} View */
 /** @typedef {Record<typeof FILTERS[number], string>} Filters an empty string means any */
-/** @typedef {{ agent: string, project: string, view: View, filters: Filters, query: string, trust: typeof TRUST[number] | '', memory: string | null }} ViewState an empty agent means the server's default */
+/** @typedef {Record<typeof SEARCH_FILTERS[number], string>} SearchFilters an empty string means any */
+/** @typedef {Record<typeof TIMES[number], string>} Times an empty string means as far as there is something */
+/** @typedef {{ agent: string, project: string, view: View, filters: Filters, query: string, trust: typeof TRUST[number] | '', recall: SearchFilters, times: Times, memory: string | null }} ViewState an empty agent means the server's default */
+
+/** @template {string} Name @param {readonly Name[]} names @param {(name: Name) => string} textOf @returns {Record<Name, string>} */
+const each = (names, textOf) => /** @type {any} */ (Object.fromEntries(names.map((name) => [name, textOf(name)])));
+
+export const NO_FILTERS = Object.freeze(each(FILTERS, () => ''));
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const view = VIEWS.find((name) => name === parameters.get('view')) ?? DEFAULT_VIEW;
+  const of = (/** @type {View} */ owner) => (/** @type {string} */ name) =>
+    view === owner ? (parameters.get(name) ?? '') : '';
   return {
     agent: parameters.get('agent') ?? '',
     project: parameters.get('project') || ALL_PROJECTS,
     view,
-    filters: /** @type {Filters} */ (Object.fromEntries(FILTERS.map((name) => [name, parameters.get(name) ?? '']))),
+    filters: each(FILTERS, of('browse')),
     query: parameters.get('query') ?? '',
     trust: TRUST.find((source) => source === parameters.get('trust')) ?? '',
+    recall: each(SEARCH_FILTERS, of('search')),
+    times: each(TIMES, of('timeline')),
     memory: parameters.get('memory') || null,
   };
 }
 
 /** @param {ViewState} state @returns {string} empty, or with a leading # */
-function serializeViewState({ agent, project, view, filters, query, trust, memory }) {
+function serializeViewState({ agent, project, view, filters, query, trust, recall, times, memory }) {
   const parameters = new URLSearchParams();
   const put = (/** @type {string} */ name, /** @type {string | null} */ value) => {
     if (value) parameters.set(name, value);
@@ -43,9 +69,11 @@ function serializeViewState({ agent, project, view, filters, query, trust, memor
   put('project', project === ALL_PROJECTS ? '' : project);
   put('view', view === DEFAULT_VIEW ? '' : view);
   if (view === 'browse') for (const name of FILTERS) put(name, filters[name]);
+  if (view === 'timeline') for (const name of TIMES) put(name, times[name]);
   if (view === 'search') {
     put('query', query);
     put('trust', trust);
+    for (const name of SEARCH_FILTERS) put(name, recall[name]);
   }
   put('memory', memory);
   const text = parameters.toString();
@@ -57,7 +85,9 @@ export const readAddress = () => parseViewState(location.hash);
 /** @param {ViewState} state */
 export const addressOf = (state) => `${location.pathname}${serializeViewState(state)}`;
 
-/** @param {ViewState} state */
-export function writeAddress(state) {
-  if (serializeViewState(state) !== location.hash) history.pushState(null, '', addressOf(state));
+/** @param {ViewState} state @param {{ isStep?: boolean }} [how] whether the browser's back button comes back to what was before */
+export function writeAddress(state, { isStep = true } = {}) {
+  if (serializeViewState(state) === location.hash) return;
+  if (isStep) history.pushState(null, '', addressOf(state));
+  else history.replaceState(null, '', addressOf(state));
 }

@@ -1,7 +1,7 @@
 /** The contribution of each source of evidence to a score, as a stacked bar with numbers. */
 
 import { stackedBar } from './bar.js';
-import { el } from './shared/dom.js';
+import { html, nothing } from './shared/template.js';
 
 /** In the order of the bar. */
 const REASONS = /** @type {const} */ ([
@@ -26,15 +26,20 @@ export function whyBar(score, why) {
   const given = REASONS.map(({ key, label }) => ({ key, label, value: why?.[key] ?? 0 }));
   const sum = given.reduce((total, { value }) => total + Math.max(0, value), 0);
   const shares = given.map(({ key, value }) => ({ name: key, share: (Math.max(0, value) / sum) * score }));
-  const numbers = given
-    .filter(({ value }) => Math.abs(value) >= LEAST_SHOWN)
-    .map(({ key, label, value }) =>
-      el('li', { 'data-reason': key }, `${label} `, el('span', { class: 'num' }, value.toFixed(2))),
-    );
-  return el(
-    'div',
-    { class: 'why' },
-    stackedBar(sum > 0 ? shares : [{ name: 'plain', share: score }]),
-    numbers.length > 0 && el('ul', { class: 'why-numbers', 'aria-label': 'Reasons of the score' }, ...numbers),
-  );
+  const numbers = given.filter(({ value }) => Math.abs(value) >= LEAST_SHOWN);
+  return html`
+    <div class="why">
+      ${stackedBar(sum > 0 ? shares : [{ name: 'plain', share: score }])}
+      ${
+        numbers.length === 0
+          ? nothing
+          : html`<ul class="why-numbers" aria-label="Reasons of the score">
+            ${numbers.map(
+              ({ key, label, value }) =>
+                html`<li data-reason=${key}>${label} <span class="num">${value.toFixed(2)}</span></li>`,
+            )}
+          </ul>`
+      }
+    </div>
+  `;
 }

@@ -37,6 +37,7 @@ export function contradictionHandlers(
         states: body?.states ?? ['open'],
         includeSameAgent: body?.include_same_agent ?? false,
         limit: body?.limit ?? DEFAULT_LIMIT,
+        waitMs: body?.wait_ms,
       });
       return {
         status: 200,

@@ -65,11 +65,16 @@ const SURE: PairScorer = {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 
-  test('decides which holds, takes it back, and dismisses', async () => {
+  const tab = (name: string) => page.getByRole('button', { name, exact: true });
+  const nothing = () => page.getByText('Nothing that is remembered disagrees.').waitFor();
+
+  test('decides which holds, takes it back, and lets both stand', async () => {
     await open(1440);
+    await page.waitForFunction(() => document.title === '(1) Contradictions · Memory');
     await claims().nth(1).getByRole('button', { name: 'This holds' }).click();
-    await page.getByText('Nothing that is remembered disagrees.').waitFor();
-    await page.locator('#contradiction-state').selectOption('resolved');
+    await nothing();
+    await page.waitForFunction(() => document.title === 'Contradictions · Memory');
+    await tab('Decided').click();
     await item().getByText('cid decided').waitFor();
     const { memories } = (await service.call('GET', '/memories', 'cid')) as unknown as {
       memories: { id: string; superseded_by: string | null }[];
@@ -77,8 +82,38 @@ const SURE: PairScorer = {
     expect(memories.map(({ superseded_by }) => superseded_by)).toEqual([null, memories[0]?.id]);
     await item().getByRole('button', { name: 'Open again' }).click();
     await page.getByText('Nothing was decided so yet.').waitFor();
-    await page.locator('#contradiction-state').selectOption('open');
-    await item().getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByText('Nothing that is remembered disagrees.').waitFor();
+    await tab('Undecided').click();
+    await item().getByRole('button', { name: 'Both may stand' }).click();
+    await nothing();
+    await page.getByRole('button', { name: 'Undo the last decision' }).click();
+    await item().waitFor();
+  });
+
+  test('is decided by keys alone', async () => {
+    const superseded = async () => {
+      const { memories } = (await service.call('GET', '/memories', 'cid')) as unknown as {
+        memories: { gist: string; superseded_by: string | null }[];
+      };
+      return memories.filter(({ superseded_by }) => superseded_by !== null).map(({ gist }) => gist);
+    };
+    await open(1440);
+    await page.keyboard.press('s');
+    await page.getByText('Skipped.').waitFor({ state: 'attached' });
+    expect(await superseded()).toEqual([]);
+    await page.keyboard.press('a');
+    await nothing();
+    expect(await superseded()).toEqual([LATER]);
+    await page.keyboard.press('u');
+    await item().waitFor();
+    await page.keyboard.press('b');
+    await nothing();
+    expect(await superseded()).toEqual([OPENS]);
+    await page.keyboard.press('u');
+    await item().waitFor();
+    await page.keyboard.press('d');
+    await nothing();
+    expect(await superseded()).toEqual([]);
+    await page.keyboard.press('u');
+    await item().waitFor();
   });
 });

@@ -115,15 +115,23 @@ const FACTS = [
     await page.locator('#reader-agent[placeholder="default"]').waitFor();
   });
 
-  test('lists newest first and gives more until all are there, none twice', async () => {
+  test('lists newest first and loads on until all are there, none twice, with few of them in the page', async () => {
     await open('#agent=ann&view=browse&by=bob');
     await count('50 of 120 memories');
-    await page.getByRole('button', { name: 'More', exact: true }).click();
+    expect(await gists()).toEqual(Array.from({ length: 50 }, (_, i) => `note ${NOTES - 1 - i} of the long list`));
+    await page.getByRole('button', { name: 'More', exact: true }).press('Enter');
     await count('100 of 120 memories');
-    await page.getByRole('button', { name: 'More', exact: true }).click();
+    expect(await page.locator(':focus').textContent()).toBe('note 69 of the long list');
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await count('120 of 120 memories');
-    expect(await page.getByRole('button', { name: 'More', exact: true }).isVisible()).toBe(false);
-    expect(await gists()).toEqual(Array.from({ length: NOTES }, (_, i) => `note ${NOTES - 1 - i} of the long list`));
+    expect(await page.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await item('note 100 of').waitFor({ state: 'detached' });
+    const seen = await gists();
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.at(-1)).toBe('note 0 of the long list');
+    await page.evaluate(() => scrollTo(0, 0));
+    await item('note 119 of').waitFor();
   });
 
   test('filters by text, tag and scope, and keeps the filters in the address', async () => {
@@ -229,7 +237,10 @@ const FACTS = [
     await open('#agent=fay&view=browse&by=fay');
     await item('The kettle is blue.').getByRole('link').click();
     await detail().getByRole('button', { name: 'History' }).click();
-    await detail().getByRole('listitem').filter({ hasText: 'edit: gist' }).getByText('The kettle is red.').waitFor();
+    const change = detail().getByRole('listitem').filter({ hasText: 'edit: gist' });
+    expect(await change.locator('.changed-text').innerHTML()).toMatch(
+      /The kettle is .*<del>.*red.*<\/del>.*<ins>.*blue.*<\/ins>/s,
+    );
     await detail().getByRole('button', { name: 'Make it this again' }).click();
     await item('The kettle is red.').waitFor();
     expect(await service.call('GET', `/memory/${memory.id}`, 'fay')).toMatchObject({
@@ -242,10 +253,10 @@ const FACTS = [
     await open('#agent=eve&view=browse&by=eve');
     await item('This may go.').getByRole('link').click();
     await detail().getByRole('button', { name: 'Delete …' }).click();
-    await detail().getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
     await detail().getByRole('button', { name: 'Delete …' }).click();
     expect((await service.call('GET', '/memories?agent_id=eve', 'eve')).total).toBe(1);
-    await detail().getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No memory fits these filters.').waitFor();
     expect((await service.call('GET', '/memories?agent_id=eve', 'eve')).total).toBe(0);
   });
@@ -294,6 +305,7 @@ const FACTS = [
     await open();
     const drawn = await page.evaluate(async (path) => {
       const { whyBar } = await import(path);
+      const { render } = await import(path.replace('why-bar.js', 'shared/template.js'));
       const none = {
         vector: 0,
         lexical: 0,
@@ -305,13 +317,14 @@ const FACTS = [
         priming: 0,
       };
       return [{ ...none, vector: 0.3, lexical: 0.1, recency: -0.1 }, none, undefined].map((why) => {
-        const box: HTMLElement = whyBar(0.8, why);
+        const box = document.createElement('div');
+        render(whyBar(0.8, why), box);
         const chunks = [...box.querySelectorAll('rect')].filter((chunk) => Number(chunk.getAttribute('width')) > 0);
         return {
           chunks: chunks.map(
             (chunk) => `${chunk.getAttribute('class')} ${Number(chunk.getAttribute('width')).toFixed(0)}`,
           ),
-          numbers: [...box.querySelectorAll('li')].map((reason) => reason.textContent),
+          numbers: [...box.querySelectorAll('li')].map((reason) => reason.textContent?.trim()),
         };
       });
     }, '/dashboard/assets/why-bar.js');
@@ -336,7 +349,7 @@ const FACTS = [
     mayFail = true;
     const secret = await firstId('scope=PRIVATE');
     await open(`#agent=ann&memory=${secret}`);
-    await detail().getByText(SECRET).waitFor();
+    await detail().locator('.said').getByText(SECRET).waitFor();
     await page.goto(`${service.url}/dashboard#agent=bob&memory=${secret}`);
     await detail().getByText(`Memory '${secret}' not found`).waitFor();
     expect(await page.getByText(SECRET).count()).toBe(0);
@@ -372,7 +385,7 @@ const FACTS = [
     };
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip-link');
-    await tabTo('#views a:nth-child(2)');
+    await tabTo('#views a:nth-child(3)');
     await page.keyboard.press('Enter');
     await tabTo('#filter-q');
     await page.keyboard.type('PostgreSQL');

@@ -125,6 +125,14 @@ describe('POST /contradictions', () => {
     ]);
   });
 
+  test('compares nothing first where it may not wait', async () => {
+    await said('ann', POOL_OPEN);
+    await said('bob', POOL_LATE);
+    expect(await list('carol', { wait_ms: 0 })).toMatchObject({ total: 0, compared: 0, pending: 2 });
+    expect(await list('carol')).toMatchObject({ total: 1, compared: 2, pending: 0 });
+    expect(await list('carol', { wait_ms: 0 })).toMatchObject({ total: 1, pending: 0 });
+  });
+
   test('lists the three surest open ones of a memory, and more when one is decided', async () => {
     await said('ann', POOL_OPEN);
     for (const agent of ['bob', 'carol', 'dave', 'eve']) await said(agent, POOL_LATE);

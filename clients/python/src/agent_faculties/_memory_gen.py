@@ -363,6 +363,7 @@ class ContradictionRequest(TypedDict):
     include_same_agent: NotRequired[bool]
     states: NotRequired[list[ContradictionState]]
     limit: NotRequired[int]
+    wait_ms: NotRequired[int]
 
 
 class Verdict(TypedDict):
@@ -1109,16 +1110,16 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["merge"], {"memories": memories, "agent_id": agent_id, "project": project, "session_id": session_id, "embedding_model": embedding_model, "vectors": vectors, "dry_run": dry_run}, options)
 
-    def list_contradictions(self, *, agent_id: Identity | None = None, project: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, options: CallOptions | None = None) -> Contradictions:
+    def list_contradictions(self, *, agent_id: Identity | None = None, project: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, wait_ms: int | None = None, options: CallOptions | None = None) -> Contradictions:
         """What agents disagree about, most certain first.
 
-        Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
+        Compares what is new first, for at most `wait_ms`, 20 seconds by default: `pending` tells how many memories still wait then (their
         comparison goes on in the background). The answer has the contradictions whose memories the caller may both see. A
         PRIVATE memory is compared with memories of its own agent only. A score below 0.3 is no finding, whatever the threshold.
 
         `POST /contradictions`
         """
-        return self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "project": project, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
+        return self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "project": project, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit, "wait_ms": wait_ms}, options)
 
     def list_doubtful(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, include_same_agent: bool | None = None, options: CallOptions | None = None) -> ListDoubtfulAnswer:
         """Pairs that may be contradictions, for a judge to say.
@@ -1546,16 +1547,16 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["merge"], {"memories": memories, "agent_id": agent_id, "project": project, "session_id": session_id, "embedding_model": embedding_model, "vectors": vectors, "dry_run": dry_run}, options)
 
-    async def list_contradictions(self, *, agent_id: Identity | None = None, project: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, options: CallOptions | None = None) -> Contradictions:
+    async def list_contradictions(self, *, agent_id: Identity | None = None, project: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, wait_ms: int | None = None, options: CallOptions | None = None) -> Contradictions:
         """What agents disagree about, most certain first.
 
-        Compares what is new first, for at most 20 seconds: `pending` tells how many memories still wait then (their
+        Compares what is new first, for at most `wait_ms`, 20 seconds by default: `pending` tells how many memories still wait then (their
         comparison goes on in the background). The answer has the contradictions whose memories the caller may both see. A
         PRIVATE memory is compared with memories of its own agent only. A score below 0.3 is no finding, whatever the threshold.
 
         `POST /contradictions`
         """
-        return await self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "project": project, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit}, options)
+        return await self._value(OPERATIONS["list_contradictions"], {"agent_id": agent_id, "project": project, "threshold": threshold, "agent_ids": agent_ids, "include_same_agent": include_same_agent, "states": states, "limit": limit, "wait_ms": wait_ms}, options)
 
     async def list_doubtful(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, include_same_agent: bool | None = None, options: CallOptions | None = None) -> ListDoubtfulAnswer:
         """Pairs that may be contradictions, for a judge to say.

@@ -1,12 +1,16 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
 
 /** Files that the pages of all services share: colours, layout, controls, elements, formats, requests. */
 const SHARED = fileURLToPath(new URL('../../dashboard', import.meta.url));
 
-/** Scripts, styles and data come only from this server; nothing inline runs. */
+/** Templates, of which every page is made. The package names its files for Node first, in a folder of their own. */
+const LIT_HTML = join(dirname(createRequire(import.meta.url).resolve('lit-html')), '..');
+
+/** Scripts, styles and data come only from this server; nothing inline runs, and no text is read as HTML but the templates themselves. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,6 +21,8 @@ const PAGE_POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types lit-html',
 ].join('; ');
 
 /** Browsers ask whether a file has changed, and get a 304. */
@@ -31,7 +37,7 @@ export interface DashboardPage {
 
 /**
  * A page of plain files that needs no build. `folder` is served at /dashboard/assets, what services share at
- * /dashboard/assets/shared, and `vendor`, where given, at /dashboard/assets/vendor.
+ * /dashboard/assets/shared, lit-html at /dashboard/assets/lit, and `vendor`, where given, at /dashboard/assets/vendor.
  * @param options.folder with index.html in it
  * @param options.vendor files of a third party
  */
@@ -40,6 +46,7 @@ export function dashboardPage({ folder, vendor }: { readonly folder: URL; readon
   return {
     mount: (app) => {
       if (vendor !== undefined) app.use('/dashboard/assets/vendor', express.static(vendor, STATIC));
+      app.use('/dashboard/assets/lit', express.static(LIT_HTML, STATIC));
       app.use('/dashboard/assets/shared', express.static(SHARED, STATIC));
       app.use('/dashboard/assets', express.static(page, STATIC));
     },

@@ -25,6 +25,7 @@ describe.each([
   ['the page', '/health'],
   ['a file of the page', '/dashboard/assets/page.js'],
   ['a file of all pages', '/dashboard/assets/shared/format.js'],
+  ['a template library', '/dashboard/assets/lit/lit-html.js'],
   ['a file of /docs', '/docs/swagger-ui.css'],
 ])('%s', (_, path) => {
   let headers: Record<string, string>;

@@ -24,6 +24,8 @@ export interface ContradictionRequest {
   readonly states: readonly ContradictionState[];
   readonly includeSameAgent: boolean;
   readonly limit: number;
+  /** How long to wait for the comparison of new memories; else as long as it takes, but for 20 s at most. */
+  readonly waitMs?: number | undefined;
 }
 
 /** A contradiction with its two memories. */
@@ -46,13 +48,14 @@ export interface Disagreements {
 /** How long a caller waits for the comparison of new memories; a first scan takes minutes. */
 const WAITED_FOR_MS = 20_000;
 
-/** Compares new memories for at most 20 s, and then lists the known contradictions. */
+/** Compares new memories for a while, and then lists the known contradictions. */
 export async function listContradictions(
   deps: ContradictionDeps,
   viewer: Viewer,
   request: ContradictionRequest,
 ): Promise<Disagreements> {
-  await compareUntil(deps, deps.clock.now() + WAITED_FOR_MS);
+  const waitMs = request.waitMs ?? WAITED_FOR_MS;
+  if (waitMs > 0) await compareUntil(deps, deps.clock.now() + waitMs);
   const few = await knownDisagreements(deps, viewer, request);
   const pending = await deps.store.waitingCount(viewer);
   let said = 0;
@@ -88,7 +91,7 @@ export async function doubtfulPairs(
 async function knownDisagreements(
   { store, clock }: Pick<ContradictionDeps, 'store' | 'clock'>,
   viewer: Viewer,
-  request: Omit<ContradictionRequest, 'limit'>,
+  request: Omit<ContradictionRequest, 'limit' | 'waitMs'>,
   isMeant: (contradiction: Contradiction) => boolean = () => true,
 ): Promise<Disagreement[]> {
   const items: Disagreement[] = [];
@@ -170,7 +173,7 @@ export async function disagreementOf(
 
 function isAskedFor(
   { contradiction, a, b }: Disagreement,
-  request: Omit<ContradictionRequest, 'limit'>,
+  request: Omit<ContradictionRequest, 'limit' | 'waitMs'>,
   nowMs: number,
 ): boolean {
   const { threshold, agentIds, states, includeSameAgent } = request;

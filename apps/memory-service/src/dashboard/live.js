@@ -1,0 +1,79 @@
+/**
+ * Tells that something changed, by the stream of changes. What changed is read anew by the view that is open: a stream has no words.
+ * The browser reconnects by itself and resumes behind the last event.
+ */
+
+import { ALL_PROJECTS } from './view-state.js';
+
+/** Changes that come together are told once. */
+const PAUSE_MS = 1_500;
+const KINDS = ['added', 'edited', 'superseded', 'invalidated', 'deleted', 'contradiction', 'consolidation', 'reset'];
+
+/** @param {{ onChange: (kinds: Set<string>) => void, onState: (isOpen: boolean) => void }} handlers */
+export function createLive({ onChange, onState }) {
+  /** @type {EventSource | null} */
+  let source = null;
+  /** @type {{ agent: string, project: string }} */
+  let whose = { agent: '', project: ALL_PROJECTS };
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let pause;
+  /** @type {Set<string>} */
+  let kinds = new Set();
+
+  /** @param {string} kind */
+  function note(kind) {
+    kinds.add(kind);
+    pause ??= setTimeout(() => {
+      pause = undefined;
+      const told = kinds;
+      kinds = new Set();
+      onChange(told);
+    }, PAUSE_MS);
+  }
+
+  function close() {
+    source?.close();
+    source = null;
+    clearTimeout(pause);
+    pause = undefined;
+    kinds = new Set();
+  }
+
+  function open() {
+    close();
+    const query = new URLSearchParams();
+    if (whose.agent !== '') query.set('agent_id', whose.agent);
+    if (whose.project !== ALL_PROJECTS) query.set('project', whose.project);
+    const opened = new EventSource(`./events/stream${query.size === 0 ? '' : `?${query}`}`);
+    source = opened;
+    let wasOpen = false;
+    opened.addEventListener('open', () => {
+      onState(true);
+      wasOpen = true;
+    });
+    opened.addEventListener('error', () => {
+      if (source !== opened) return;
+      onState(false);
+      // One that never opened, as behind a gateway that refuses it, is not asked for again and again.
+      if (!wasOpen && opened.readyState === EventSource.CLOSED) close();
+    });
+    for (const kind of KINDS) opened.addEventListener(kind, () => note(kind));
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') close();
+    else {
+      open();
+      note('reset');
+    }
+  });
+
+  return {
+    /** Follows what this agent sees in this project, from now on. @param {{ agent: string, project: string }} view */
+    follow(view) {
+      whose = { agent: view.agent, project: view.project };
+      onState(false);
+      if (document.visibilityState !== 'hidden') open();
+    },
+  };
+}
