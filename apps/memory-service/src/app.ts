@@ -1,9 +1,7 @@
-import { randomInt } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
+import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Embedder, PairScorer } from '@agent-faculties/embeddings';
 import {
-  backgroundAudit,
   type Clock,
   type Contract,
   createServiceApp,
@@ -12,39 +10,29 @@ import {
   type IdSource,
   type Logger,
   type Metrics,
+  OpenSpaces,
   type ServiceApp,
+  ServiceError,
+  type SpaceSource,
   type Tracing,
+  UnavailableError,
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
 import { type Config, CRON_OFF } from './config.ts';
-import { emptyState } from './domain/cognition/process-state.ts';
-import { Consolidator } from './domain/consolidation/consolidator.ts';
-import { contradictionStep } from './domain/consolidation/contradiction-step.ts';
-import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
-import { rewritingAsMerge } from './domain/editing/rewrite.ts';
+import { KeyedLock } from './domain/concurrency/keyed-lock.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
-import { ChangeFeed } from './domain/space/change-feed.ts';
+import type { Engine } from './domain/space/engine.ts';
 import type { Space } from './domain/space/space.ts';
-import { ANY_AGENT_OPERATIONS, mayReadOf, maySupersedeOthers } from './http/agent-scope.ts';
+import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { Callers } from './http/callers.ts';
-import { consolidationHandlers } from './http/consolidation.ts';
-import { contradictionHandlers } from './http/contradictions.ts';
-import { conversationHandlers } from './http/conversation.ts';
 import { dashboard } from './http/dashboard.ts';
-import { degradations, healthHandlers } from './http/health.ts';
-import { historyHandlers } from './http/history.ts';
-import { hookHandlers } from './http/hooks.ts';
-import { managementHandlers } from './http/management.ts';
-import { memoryHandlers } from './http/memories.ts';
-import { overviewHandlers } from './http/overview.ts';
-import { streamHandlers } from './http/stream.ts';
-import { transferHandlers } from './http/transfer.ts';
-import { Jobs } from './jobs/jobs.ts';
-import { nightRun } from './jobs/night-run.ts';
-import { Nightly } from './jobs/nightly-schedule.ts';
+import { degradations } from './http/health.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import { SpaceJobs } from './jobs/space-jobs.ts';
 import { memoryMcp } from './mcp/mcp.ts';
 import { memoryMetrics } from './metrics.ts';
-import { Webhooks } from './webhooks/webhooks.ts';
+import { type ServedSpace, type SharedParts, serveSpace } from './served-space.ts';
+import { type Webhooks, webhookMetrics } from './webhooks/webhooks.ts';
 import type { Webhook } from './webhooks/webhooks-file.ts';
 import { memoryRecordReader } from './wire/memory-record.ts';
 
@@ -63,7 +51,11 @@ export interface AppDeps {
     | 'consolidateCron'
     | 'consolidateTimezone'
     | 'webhooksAllowPrivate'
+    | 'openSpaces'
+    | 'maxSpaces'
   >;
+  readonly engine: Engine;
+  /** The default space, which stays open. */
   readonly opened: Space;
   /** The model that the store was opened for; null: recall works by words and entities only. */
   readonly embedder: Embedder | null;
@@ -84,175 +76,98 @@ export interface AppDeps {
 export interface MemoryApp {
   /** Never listens. */
   readonly app: ServiceApp;
+  /** Of the default space. */
   readonly jobs: Jobs;
   readonly webhooks: Webhooks;
+  readonly spaceJobs: SpaceJobs;
   readonly streams: EventStreams;
+  /** Begins the jobs of the open spaces, and of each that is opened from now on. */
+  readonly start: () => void;
   /** For a stop: ends answers that would never end. */
   readonly endStreams: () => void;
+  /** Begins no more jobs; resolves when those under way have ended. */
+  readonly stopJobs: () => Promise<void>;
+  /** Saves and closes every space, the default one too. @throws Error of the first that could not be closed */
+  readonly closeSpaces: () => Promise<void>;
 }
 
-/** Pause between two slices of a consolidation, of 2 ms each: it takes half of one core at most. */
-const CONSOLIDATION_PAUSE_MS = 2;
+/** A space that nobody has used for so long is closed. */
+const IDLE_MS = 10 * 60_000;
+/** A space that could not be opened is not tried again before that: loading one may take a while. */
+const TRY_AGAIN_MS = 10_000;
 
 /** Joins the parts. */
-export async function createApp({
-  config,
-  opened,
-  embedder,
-  pairScorer,
-  nliScorer,
-  webhooks: listed = [],
-  version,
-  ...kit
-}: AppDeps): Promise<MemoryApp> {
-  const { clock, ids, log, metrics } = kit;
-  const { store, persistence, archive, history, runLog, figures } = opened;
-  const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
-  const state = emptyState(store);
-  const audit = backgroundAudit(log, kit.tracing);
-  const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
-  await store.compareBy(finder.by);
+export async function createApp({ config, opened, engine, embedder, version, ...kit }: AppDeps): Promise<MemoryApp> {
+  const { clock, log, metrics } = kit;
+  const { registry } = metrics;
   const streams = new EventStreams();
-  const feed = new ChangeFeed({ clock, newId: eventId, listen: (listener) => opened.onChange(listener) });
-  const webhooks = new Webhooks(listed, {
-    feed,
-    clock,
-    log,
-    registry: metrics.registry,
-    allowPrivate: config.webhooksAllowPrivate,
-    pause: async (milliseconds, signal) => await setTimeout(milliseconds, undefined, { signal, ref: false }),
-    random: () => randomInt(2 ** 32) / 2 ** 32,
-    newId: eventId,
-    userAgent: `memory-service/${version}`,
-  });
-  const meters = memoryMetrics(metrics.registry, {
-    figures,
+  const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
+  const callers = new Callers(clock);
+  const hookCalls = new HookCalls({ hosts: HOST_NAMES, clock, registry });
+  const meters = memoryMetrics(registry, {
+    openSpaces: () => [home.opened, ...spaces.open.flatMap((one) => (one === home ? [] : [one.opened]))],
     streams,
-    persistence,
-    runLog,
     isEmbeddingReady: embedding.isReady,
     maxMemories: config.maxMemories,
   });
-  const pause = () => setTimeout(CONSOLIDATION_PAUSE_MS);
-  const consolidator = new Consolidator({
-    clock,
-    ids,
-    store,
-    archive,
-    runLog,
-    log,
-    model: embedding.kind,
-    pause,
-    findContradictions: contradictionStep({ store, finder, clock }),
-    onRun: (report) => {
-      meters.onRun(report);
-      feed.consolidated(report);
-    },
-  });
-  const endOfDayDeps = {
-    clock,
-    consolidator,
-    archive,
-    history,
-    store,
-    persistence,
-    log,
-    compact: () => opened.compact(),
+  const shared: SharedParts = {
+    ...kit,
+    config,
+    version,
+    embedding,
+    meters,
+    streams,
+    callers,
+    hookCalls,
+    webhooks: kit.webhooks ?? [],
+    webhookMetrics: webhookMetrics(registry),
+    readRecord: memoryRecordReader(kit.contract.spec),
+    nights: new KeyedLock(),
+    startedAt: clock.now(),
   };
-  const nightly = new Nightly(
+  const home = serveSpace(DEFAULT_SPACE, opened, { ...shared, standIn: null });
+  for (const store of [opened.store, engine.empty.store]) await store.compareBy(home.finder.by);
+  let isStarted = false;
+  const source = spaceSource({ engine, shared, begun: (space) => isStarted && begin(space) });
+  const spaces = new OpenSpaces<ServedSpace>({
+    clock,
+    registry,
+    prefix: 'memory',
+    home: { name: DEFAULT_SPACE, space: home },
+    // What is nowhere but in memory cannot be closed.
+    mostOpen: engine.keeps ? config.openSpaces : Number.POSITIVE_INFINITY,
+    idleMs: engine.keeps ? IDLE_MS : Number.POSITIVE_INFINITY,
+    mostSpaces: config.maxSpaces,
+    source,
+  });
+  const spaceJobs = new SpaceJobs(
     {
       clock,
       log,
-      lastNight: () => runLog.lastNight,
-      noteNight: (night) => runLog.noteNight(night),
-      lastSavedAt: () => persistence.state().lastSavedAt,
-      revision: () => opened.revision(),
-      run: nightRun(endOfDayDeps, audit),
+      closeIdle: () => spaces.closeIdle(),
+      nightOfClosed: (isWanted) =>
+        spaces.each(
+          ({ nightly }) => nightly.makeUp(),
+          (err, space) => log.error({ job: 'end of day', space, err }, 'job failed'),
+          async (name) => !spaces.isOpen(name) && isWanted(name, await engine.atRest(name)),
+        ),
     },
     {
       expression: config.consolidateCron === CRON_OFF ? null : config.consolidateCron,
       timezone: config.consolidateTimezone,
     },
   );
-  const callers = new Callers(clock);
-  const jobs = new Jobs({ persistence, store, embedding, finder, nightly, consolidator, callers, log }, config);
   const mcp = memoryMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
-  const conversation = {
-    ...state,
-    ingestTimer: meters.ingestTimer,
-    recallTimer: meters.recallTimer,
-    clock,
-    ids,
-    log,
-    finder,
-    store,
-    embedding,
-    maxMemories: config.maxMemories,
-  };
-  const editing = {
-    ...state,
-    clock,
-    store,
-    archive,
-    history,
-    embedding,
-    saveAfterDelete: () => jobs.saveAfterDelete(),
-    saveNow: async () => {
-      if (persistence.state().dataDir !== null) await persistence.save();
-    },
-  };
-  const hookCalls = new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry });
-  const app = createServiceApp<operations>({
+  const app = createServiceApp<operations, keyof ServedSpace['handlers']>({
     ...kit,
     handlers: {
-      ...conversationHandlers({
-        ...conversation,
-        maySupersedeOthers: config.trustIdentityHeader ? maySupersedeOthers : () => true,
-      }),
-      ...hookHandlers({ ...conversation, calls: hookCalls, scope: config.hookScope }),
-      ...memoryHandlers(editing, { defaultAgentId: config.agentId }),
-      ...historyHandlers({
-        ...editing,
-        consolidator,
-        maxMemories: config.maxMemories,
-        pause,
-        onWithoutVectors: () => jobs.makeVectors(),
-      }),
-      ...streamHandlers({ feed, streams }),
-      ...overviewHandlers({ clock, store, revision: () => opened.revision() }),
-      ...managementHandlers({ store, persistence }),
-      ...transferHandlers({
-        clock,
-        readRecord: memoryRecordReader(kit.contract.spec),
-        store,
-        locks: state.locks,
-        rewrite: rewritingAsMerge({ store, now: () => clock.now() }),
-        maxMemories: config.maxMemories,
-        model: embedding.model,
-        onWithoutVectors: () => jobs.makeVectors(),
-      }),
-      ...contradictionHandlers({ clock, log, store, finder, locks: state.locks }),
-      ...consolidationHandlers({
-        ...endOfDayDeps,
-        store,
-        maxMemories: config.maxMemories,
-        nextRunAt: () => nightly.nextRunAt,
-        onWithoutVectors: () => jobs.makeVectors(),
-      }),
       getDashboard: dashboard.getDashboard,
       postMcp: mcp.handler,
       getPrompt: mcp.systemPrompt,
-      ...healthHandlers({
-        clock,
-        version,
-        store,
-        persistence,
-        embedding,
-        finder,
-        consolidator,
-        nextRunAt: () => nightly.nextRunAt,
-        webhooks,
-      }),
+    },
+    spaces: {
+      operationIds: Object.keys(home.handlers) as (keyof ServedSpace['handlers'])[],
+      use: (name, options, work) => spaces.use(name, options, work),
     },
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
@@ -263,7 +178,7 @@ export async function createApp({
     hosts: config,
     hooks: { calls: hookCalls, slim: slimPayload },
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
-    degradations: () => degradations({ persistence, embedding }),
+    degradations: () => degradations({ persistence: opened.persistence, embedding }),
     mount: (app) => {
       app.use(callers.note);
       dashboard.mount(app);
@@ -271,17 +186,90 @@ export async function createApp({
   });
   return {
     app,
-    jobs,
-    webhooks,
+    jobs: home.jobs,
+    webhooks: home.webhooks,
+    spaceJobs,
     streams,
+    start: () => {
+      isStarted = true;
+      for (const space of spaces.open) begin(space);
+      spaceJobs.start();
+    },
     endStreams: () => {
       streams.endAll();
       mcp.endStreams();
     },
+    stopJobs: async () => {
+      isStarted = false;
+      await Promise.all([spaceJobs.stop(), ...spaces.open.map(stop)]);
+    },
+    closeSpaces: async () => {
+      await spaces.closeAll();
+      if (source.faults[0]) throw source.faults[0];
+    },
   };
 }
 
-/** 15 digits by chance, which say nothing. */
-function eventId(): string {
-  return String(randomInt(2 ** 48 - 1)).padStart(15, '0');
+function begin({ jobs, webhooks }: ServedSpace): void {
+  jobs.start();
+  webhooks.start();
+}
+
+async function stop({ jobs, webhooks }: ServedSpace): Promise<void> {
+  await Promise.all([jobs.stop(), webhooks.stop()]);
+}
+
+interface SourceDeps {
+  readonly engine: Engine;
+  readonly shared: SharedParts;
+  /** Told of each space that is open from now on. */
+  readonly begun: (space: ServedSpace) => void;
+}
+
+/** How spaces are opened and closed. `faults` has what went wrong on closing: nothing is lost, because the journal has it. */
+function spaceSource({ engine, shared, begun }: SourceDeps): SpaceSource<ServedSpace> & { readonly faults: Error[] } {
+  const { clock, log } = shared;
+  const faults: Error[] = [];
+  const refusals = new Map<string, { readonly error: ServiceError; readonly untilMs: number }>();
+  return {
+    faults,
+    exists: (name) => engine.exists(name),
+    names: () => engine.names(),
+    open: async (name, standIn) => {
+      const refused = refusals.get(name);
+      if (refused && clock.now() < refused.untilMs) throw refused.error;
+      refusals.delete(name);
+      try {
+        const served = serveSpace(name, await engine.open(name), { ...shared, standIn });
+        await served.opened.store.compareBy(served.finder.by);
+        begun(served);
+        return served;
+      } catch (cause) {
+        log.error({ space: name, err: cause }, 'a space cannot be opened');
+        const error = refusalOf(name, cause);
+        refusals.set(name, { error, untilMs: clock.now() + TRY_AGAIN_MS });
+        throw error;
+      }
+    },
+    standIn: (name) => serveSpace(name, engine.empty, { ...shared, standIn: null }),
+    isBusy: ({ jobs, webhooks, opened: { figures } }) =>
+      jobs.areBusy || webhooks.isBehind || figures.waitingForVectors() + figures.waitingForComparison() > 0,
+    close: async (served) => {
+      try {
+        await stop(served);
+        await served.opened.close();
+      } catch (err) {
+        log.error({ space: served.name, err }, 'a space could not be saved: its journal has everything');
+        faults.push(err as Error);
+      }
+    },
+  };
+}
+
+function refusalOf(space: string, cause: unknown): ServiceError {
+  if (cause instanceof ServiceError) return cause;
+  return new UnavailableError(
+    `The space '${space}' cannot be opened, and the other spaces can. Its operator finds the reason in the log.`,
+    { code: 'space_unavailable', cause },
+  );
 }

@@ -6,6 +6,7 @@ import {
   oneOf,
   path,
   serviceFields,
+  spaceFields,
   text,
   trueOrFalse,
 } from '@agent-faculties/service-kit';
@@ -110,8 +111,9 @@ export const CONFIG_FIELDS = {
     flag: 'max-memories',
     parse: integerBetween(1, 10_000_000),
     default: 1_000_000,
-    help: 'memories that the server holds at most',
+    help: 'memories that a space holds at most',
   },
+  ...spaceFields(CONFIG_PREFIX),
   hookScope: {
     env: 'MEMORY_HOOK_SCOPE',
     flag: 'hook-scope',

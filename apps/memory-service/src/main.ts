@@ -35,12 +35,11 @@ import { memoryBackupCommands } from './commands/backup-command.ts';
 import { runTransferCommand } from './commands/transfer-command.ts';
 import { withoutCommandVariables } from './commands/transfer-config.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
-import { Spaces } from './domain/space/spaces.ts';
 import { warmUpTimes } from './domain/text/time-expressions.ts';
 import { DataDirectoryError } from './persistence/files/data-directory-error.ts';
-import { openStore } from './persistence/open-store.ts';
+import { openDatabaseSpaces } from './persistence/postgres/database-spaces.ts';
 import { openMemoryDatabase } from './persistence/postgres/memory-database.ts';
-import { spaceFolder } from './persistence/space-folder.ts';
+import { openSpaceFolders } from './persistence/space-folders.ts';
 import { FaissPool } from './search/vectors/faiss-pool.ts';
 import { readWebhooksFile } from './webhooks/webhooks-file.ts';
 import { CONTRACT } from './wire/contract-file.ts';
@@ -142,27 +141,28 @@ const database =
   (await orExit(explaining, () => openMemoryDatabase({ url: store, log, newToken: randomUUID, random: Math.random })));
 if (database && config.dataDir !== null)
   log.info({ database: database.postgres.name }, 'the memories are in the database: --data-dir is not used');
-const spaces = new Spaces((space) =>
-  openStore({
-    dataDir: spaceFolder(config.dataDir, space),
-    ...(database && { shared: { database, space, onStale: () => process.kill(process.pid, 'SIGTERM') } }),
-    embedder,
-    maxMemories: config.maxMemories,
-    historyMs: config.historyDays * DAY_MS,
-    repair: config.repair,
-    clock: systemClock,
-    log,
-    process: machine.process,
-    faissPool,
-    onLost: ({ message }) => {
-      log.fatal(message);
-      hasLost = true;
-      // Nothing is lost: this process has written nothing since it lost the lock.
-      process.kill(process.pid, 'SIGTERM');
-    },
-  }),
-);
-const opened = await orExit(explaining, () => spaces.open(DEFAULT_SPACE));
+const storeOptions = {
+  dataDir: config.dataDir,
+  embedder,
+  maxMemories: config.maxMemories,
+  historyMs: config.historyDays * DAY_MS,
+  repair: config.repair,
+  clock: systemClock,
+  log,
+  process: machine.process,
+  faissPool,
+  onLost: ({ message }: { readonly message: string }) => {
+    log.fatal(message);
+    hasLost = true;
+    // Nothing is lost: this process has written nothing since it lost the lock.
+    process.kill(process.pid, 'SIGTERM');
+  },
+};
+const onStale = () => void process.kill(process.pid, 'SIGTERM');
+const engine = database
+  ? await openDatabaseSpaces({ ...storeOptions, shared: { database, onStale } })
+  : await openSpaceFolders(storeOptions);
+const opened = await orExit(explaining, () => engine.open(DEFAULT_SPACE));
 const build = { service: NAME, version };
 const metrics = createMetrics({ build });
 const { tracing, close: exportLastSpans } = openTracing({
@@ -172,13 +172,9 @@ const { tracing, close: exportLastSpans } = openTracing({
   log,
   registry: metrics.registry,
 });
-const {
-  app,
-  jobs,
-  webhooks: outgoing,
-  endStreams,
-} = await createApp({
+const { app, start, endStreams, stopJobs, closeSpaces } = await createApp({
   config,
+  engine,
   opened,
   embedder,
   pairScorer,
@@ -202,7 +198,7 @@ await runService({
   log,
   process,
   stopDelaySeconds: config.stopDelaySeconds,
-  onStopping: [endStreams, () => outgoing.stop(), () => jobs.stop()],
+  onStopping: [endStreams, stopJobs],
   releasers: [
     exportLastSpans,
     () => {
@@ -211,9 +207,8 @@ await runService({
     async () => await embedder?.close(),
     async () => await pairScorer?.close(),
     async () => await nliScorer?.close(),
-    () => spaces.closeAll(),
+    closeSpaces,
     async () => await database?.postgres.close(),
   ],
 });
-jobs.start();
-outgoing.start();
+start();

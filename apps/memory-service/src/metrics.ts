@@ -14,10 +14,15 @@ const STAGE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02
 /** Seconds; minutes for a large store. */
 const RUN_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600];
 
-export interface MetricsDeps {
+export interface MeasuredSpace {
   readonly figures: StoreFigures;
-  readonly persistence: Persistence;
+  readonly persistence: Pick<Persistence, 'state'>;
   readonly runLog: Pick<RunLog, 'lastNight'>;
+}
+
+export interface MetricsDeps {
+  /** The default space comes first. */
+  readonly openSpaces: () => readonly [MeasuredSpace, ...MeasuredSpace[]];
   readonly streams: Pick<EventStreams, 'size'>;
   readonly isEmbeddingReady: () => boolean;
   readonly maxMemories: number;
@@ -30,8 +35,8 @@ export interface MemoryMetrics {
 }
 
 /**
- * Prometheus metrics of the domain. They count PRIVATE memories too. They name no agent, because the number of agents has no
- * bound. A scrape scans nothing.
+ * Prometheus metrics of the domain, of all open spaces together. They count PRIVATE memories too. They name no agent and no space,
+ * because the numbers of these have no bound. A scrape scans nothing.
  */
 export function memoryMetrics(registry: Registry, deps: MetricsDeps): MemoryMetrics {
   storeGauges(registry, deps);
@@ -68,27 +73,43 @@ function lapTimer<Stage extends string>(
   };
 }
 
-function storeGauges(registry: Registry, { figures, streams, isEmbeddingReady, maxMemories }: MetricsDeps): void {
+/** The sum over the open spaces. */
+function total(spaces: readonly MeasuredSpace[], of: (space: MeasuredSpace) => number): number {
+  return spaces.reduce((sum, space) => sum + of(space), 0);
+}
+
+function storeGauges(registry: Registry, { openSpaces, streams, isEmbeddingReady, maxMemories }: MetricsDeps): void {
   const gauge = gaugesOf(registry);
+  const sum = (of: (figures: StoreFigures) => number) => total(openSpaces(), ({ figures }) => of(figures));
   new Gauge({
     name: 'memory_memories',
     help: 'Memories in the store',
     labelNames: ['kind', 'scope'],
     registers: [registry],
     collect() {
-      for (const kind of KINDS) for (const scope of SCOPES) this.set({ kind, scope }, figures.memories(kind, scope));
+      for (const kind of KINDS) {
+        for (const scope of SCOPES)
+          this.set(
+            { kind, scope },
+            sum((figures) => figures.memories(kind, scope)),
+          );
+      }
     },
   });
-  gauge('memory_memories_limit', 'Memories that the store may hold', () => maxMemories);
+  gauge('memory_memories_limit', 'Memories that a space may hold', () => maxMemories);
   gauge('memory_event_streams', 'Open event streams', () => streams.size);
-  gauge('memory_vectors', 'Vectors that a recall can find', figures.vectors);
+  gauge('memory_vectors', 'Vectors that a recall can find', () => sum(({ vectors }) => vectors()));
   gauge(
     'memory_vector_bytes',
     'Size of the vectors in this process, deleted ones included; FAISS holds a second copy',
-    figures.vectorBytes,
+    () => sum(({ vectorBytes }) => vectorBytes()),
   );
-  gauge('memory_vectors_waiting', 'Memories that wait for their vectors', figures.waitingForVectors);
-  gauge('memory_comparisons_waiting', 'Memories that wait to be compared with others', figures.waitingForComparison);
+  gauge('memory_vectors_waiting', 'Memories that wait for their vectors', () =>
+    sum(({ waitingForVectors }) => waitingForVectors()),
+  );
+  gauge('memory_comparisons_waiting', 'Memories that wait to be compared with others', () =>
+    sum(({ waitingForComparison }) => waitingForComparison()),
+  );
   gauge('memory_embedding_ready', '1 when the embedding model is ready, 0 while it is starting again', () =>
     Number(isEmbeddingReady()),
   );
@@ -98,42 +119,49 @@ function storeGauges(registry: Registry, { figures, streams, isEmbeddingReady, m
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      for (const state of CONTRADICTION_STATES) this.set({ state }, figures.contradictions(state));
+      for (const state of CONTRADICTION_STATES)
+        this.set(
+          { state },
+          sum((figures) => figures.contradictions(state)),
+        );
     },
   });
   gauge('memory_vector_process_resident_memory_bytes', 'Resident memory of the process that searches vectors', () =>
-    residentBytes(figures.vectorProcessId()),
+    residentBytes(openSpaces()[0].figures.vectorProcessId()),
   );
 }
 
-function diskGauges(registry: Registry, { persistence, runLog }: MetricsDeps): void {
+function diskGauges(registry: Registry, { openSpaces }: MetricsDeps): void {
   const gauge = gaugesOf(registry);
-  gauge(
-    'memory_journal_bytes',
-    'Size of the journal, which the next start reads',
-    () => persistence.state().journalBytes,
+  const states = () => openSpaces().map(({ persistence }) => persistence.state());
+  const lastNightOf = ({ runLog }: MeasuredSpace) => runLog.lastNight;
+  gauge('memory_journal_bytes', 'Size of the journal, which the next start reads', () =>
+    total(openSpaces(), ({ persistence }) => persistence.state().journalBytes),
   );
   gauge('memory_unsaved_changes', 'Changes since the last save; the journal holds them', () => {
-    return persistence.state().unsavedChanges;
+    return total(openSpaces(), ({ persistence }) => persistence.state().unsavedChanges);
   });
   gauge('memory_storage_writable', '1 when the disk took the last write, 0 when it refused', () =>
-    Number(persistence.state().refusal === null),
+    Number(states().every(({ refusal }) => refusal === null)),
   );
-  gauge('memory_last_save_timestamp_seconds', 'When the store was last saved, since the epoch', () =>
-    secondsOrNone(persistence.state().lastSavedAt),
+  gauge('memory_last_save_timestamp_seconds', 'When the default space was last saved, since the epoch', () =>
+    secondsOrNone(openSpaces()[0].persistence.state().lastSavedAt),
   );
   gauge(
     'memory_last_night_timestamp_seconds',
-    'Start of the last nightly run that completed every step, since the epoch',
+    'Start of the last nightly run of the default space that completed every step, since the epoch',
     () => {
-      const night = runLog.lastNight;
+      const night = lastNightOf(openSpaces()[0]);
       return secondsOrNone(night?.isWhole ? night.startedAt : null);
     },
   );
   gauge(
     'memory_night_unfinished',
-    '1 while the last nightly run that began has not completed every step',
-    () => runLog.lastNight && Number(!runLog.lastNight.isWhole),
+    'Open spaces of which the last nightly run that began has not completed every step',
+    () => {
+      const nights = openSpaces().flatMap((space) => lastNightOf(space) ?? []);
+      return nights.length === 0 ? null : nights.filter(({ isWhole }) => !isWhole).length;
+    },
   );
 }
 

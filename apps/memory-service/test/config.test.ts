@@ -21,6 +21,8 @@ describe('the configuration', () => {
       offline: false,
       trustIdentityHeader: false,
       maxMemories: 1_000_000,
+      maxSpaces: 100,
+      openSpaces: 32,
       consolidateCron: '0 3 * * *',
       consolidateTimezone: null,
       hookScope: 'TEAM',

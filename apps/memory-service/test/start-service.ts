@@ -15,6 +15,7 @@ import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
 import type { Space } from '../src/domain/space/space.ts';
 import { openStore, type StoreOptions } from '../src/persistence/open-store.ts';
+import { openSpaceFolders } from '../src/persistence/space-folders.ts';
 import { CONTRACT } from '../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
@@ -81,7 +82,7 @@ export async function startServiceOver<S extends Space>(
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const log = createLog({ name: 'memory-service', level: options.logLevel ?? 'silent', destination });
   const maxMemories = config?.maxMemories ?? 100_000;
-  const opened = await open({
+  const storeOptions: StoreOptions = {
     dataDir,
     ...(options.shared && { shared: options.shared }),
     embedder,
@@ -92,8 +93,10 @@ export async function startServiceOver<S extends Space>(
     log,
     process: { pid: process.pid, hostname: 'test' },
     onLost: ({ message }) => void lines.push({ lost: message }),
-  });
-  const { app, jobs, streams, webhooks } = await createApp({
+  };
+  const opened = await open(storeOptions);
+  const engine = await openSpaceFolders(storeOptions);
+  const { app, jobs, streams, webhooks, spaceJobs, stopJobs, closeSpaces } = await createApp({
     config: {
       host: '127.0.0.1',
       allowedHosts: null,
@@ -106,9 +109,12 @@ export async function startServiceOver<S extends Space>(
       consolidateTimezone: null,
       hookScope: 'TEAM',
       webhooksAllowPrivate: false,
+      openSpaces: 32,
+      maxSpaces: 100,
       maxMemories,
       ...config,
     },
+    engine,
     opened,
     embedder,
     pairScorer: options.pairScorer ?? null,
@@ -128,12 +134,12 @@ export async function startServiceOver<S extends Space>(
     jobs,
     streams,
     webhooks,
+    spaceJobs,
     /** Parsed lines of the log. */
     lines,
     async close(): Promise<void> {
-      await webhooks.stop();
-      await jobs.stop();
-      await opened.close();
+      await stopJobs();
+      await closeSpaces();
     },
   };
 }

@@ -53,7 +53,7 @@ export { orExit } from './process/or-exit.ts';
 export { runService } from './process/run-service.ts';
 export { serviceFields, spaceFields } from './process/service-fields.ts';
 export { TurnQueue } from './process/turn-queue.ts';
-export { OpenSpaces } from './spaces/open-spaces.ts';
+export { OpenSpaces, type SpaceSource } from './spaces/open-spaces.ts';
 export { type Clock, systemClock } from './values/clock.ts';
 export { DAY_MS } from './values/durations.ts';
 export { type IdSource, timeOrderedIds } from './values/ids.ts';

@@ -13,6 +13,8 @@ import { consolidationFigures } from './consolidation.ts';
 export interface HealthDeps {
   readonly clock: Clock;
   readonly version: string;
+  /** When the process started, epoch milliseconds. */
+  readonly startedAt: number;
   readonly store: MemoryStore & Pick<ContradictionStore, 'waitingCount'> & VectorBacklog;
   readonly persistence: Persistence;
   readonly embedding: TextEmbedding;
@@ -37,8 +39,7 @@ export function degradations({ persistence, embedding }: Pick<HealthDeps, 'persi
 }
 
 export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'getHealth'> {
-  const { clock, version, store, persistence, finder } = deps;
-  const startedAt = clock.now();
+  const { clock, version, startedAt, store, persistence, finder } = deps;
   return {
     getHealth: async () => {
       const embedding = await embeddingView(deps);

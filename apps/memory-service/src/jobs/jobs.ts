@@ -66,6 +66,11 @@ export class Jobs {
     });
   }
 
+  /** Whether work is under way, or something was put off. */
+  get areBusy(): boolean {
+    return this.#saveIsDue || this.#running.size > 0 || this.#deps.consolidator.running !== null;
+  }
+
   /** Starts no more work; resolves when the running work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;

@@ -71,6 +71,11 @@ export class Nightly {
     this.#waitForQuiet();
   }
 
+  /** Runs at once where a run was missed; for a space that was opened for it. */
+  async makeUp(): Promise<void> {
+    if (this.#task && this.#missedAt(this.#task) !== null) await this.#run('made up for a missed night');
+  }
+
   /** Schedules no more runs; resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;

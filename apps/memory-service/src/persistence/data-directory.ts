@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, syncDirectory, UnavailableError } from '@agent-faculties/service-kit';
 import { DataDirectoryError } from './files/data-directory-error.ts';
 import { diskFault, whyNoWrites } from './files/disk-fault.ts';
-import { LOCK_FILE } from './files/file-names.ts';
+import { LOCK_FILE, SPACES_FOLDER } from './files/file-names.ts';
 import { systemCode } from './files/system-code.ts';
 import { FileLock } from './lock/file-lock.ts';
 
@@ -163,11 +163,13 @@ function unavailable(error: unknown): UnavailableError {
   return new UnavailableError((error as Error).message, { code: 'storage_unavailable', cause: error });
 }
 
-/** For each file except the lock, everything that changes when the file is written or replaced. */
+/** For each file except the lock and those of other spaces, everything that changes when the file is written or replaced. */
 type Listing = readonly (readonly [name: string, inode: number, bytes: number, modifiedMs: number])[];
 
 async function listing(directory: string): Promise<Listing> {
-  const names = (await readdir(directory, { recursive: true })).filter((name) => !name.startsWith(LOCK_FILE)).sort();
+  const names = (await readdir(directory, { recursive: true }))
+    .filter((name) => !name.startsWith(LOCK_FILE) && !name.startsWith(SPACES_FOLDER))
+    .sort();
   return await Promise.all(
     names.map(async (name) => {
       // A file that vanishes shows that another process is writing.

@@ -7,7 +7,7 @@ import type { DataDirectory } from './data-directory.ts';
 import { diskFault } from './files/disk-fault.ts';
 import { TextFile } from './files/text-file.ts';
 
-const FILE = 'consolidation.json';
+export const RUN_LOG_FILE = 'consolidation.json';
 
 /** For a service without a data directory. */
 export class VolatileRunLog implements RunLog {
@@ -42,7 +42,7 @@ export class RunLogFile implements RunLog {
   }
 
   static async open(directory: Directory): Promise<RunLogFile> {
-    return new RunLogFile(directory, await readNoted(join(directory.path, FILE)));
+    return new RunLogFile(directory, await readRunLog(join(directory.path, RUN_LOG_FILE)));
   }
 
   get last(): Report | null {
@@ -74,7 +74,7 @@ export class RunLogFile implements RunLog {
 
   async #write(json: string): Promise<void> {
     const { path: folder } = this.#directory;
-    const path = join(folder, FILE);
+    const path = join(folder, RUN_LOG_FILE);
     try {
       await this.#directory.writable();
       await TextFile.write(`${path}.tmp`, async (text) => text.add(`${json}\n`));
@@ -91,7 +91,8 @@ function completed(key: string, value: unknown): unknown {
   return key === 'owner' ? { project: null, ...(value as object) } : value;
 }
 
-async function readNoted(path: string): Promise<Noted> {
+/** Nothing where it cannot be read. */
+export async function readRunLog(path: string): Promise<Noted> {
   try {
     const { last_report: last, last_night: night } = JSON.parse(await readFile(path, 'utf8'), completed);
     return {

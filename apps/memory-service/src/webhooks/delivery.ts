@@ -38,6 +38,7 @@ export class Delivery {
   #failures = 0;
   #lastDeliveredAt: number | null = null;
   #isGone = false;
+  #isWaiting = true;
   #wake = (): void => {};
 
   constructor(
@@ -67,6 +68,11 @@ export class Delivery {
     return this.#isGone;
   }
 
+  /** Whether something is still to be sent. */
+  get isBehind(): boolean {
+    return !this.#isWaiting && !this.#isGone;
+  }
+
   /** Resolves when the signal ends it, or the receiver does. */
   async run(signal: AbortSignal): Promise<void> {
     const unsubscribe = this.#deps.feed.subscribe(() => this.#wake());
@@ -83,6 +89,7 @@ export class Delivery {
   async #sendOn(signal: AbortSignal): Promise<void> {
     // null: events are missing. What happened before this run, and was not sent, is not known here.
     let position: number | null = null;
+    this.#isWaiting = false;
     while (!signal.aborted && !this.#isGone) {
       position = position === null ? await this.#sendReset(signal) : await this.#sendAfter(position, signal);
       if (position === this.#deps.feed.position) await this.#change(signal);
@@ -114,10 +121,12 @@ export class Delivery {
 
   /** Resolves when something has changed, or the signal ends it. */
   async #change(signal: AbortSignal): Promise<void> {
+    this.#isWaiting = true;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
       if (signal.aborted) resolve();
     });
+    this.#isWaiting = false;
     // The changes of one turn are read together, after their answers.
     await nextTurn();
   }

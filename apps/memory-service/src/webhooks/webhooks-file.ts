@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ANY_PROJECT, parseProject } from '@agent-faculties/agent-identity';
+import { ANY_PROJECT, DEFAULT_SPACE, parseProject, parseSpace } from '@agent-faculties/agent-identity';
 import { ConfigError } from '@agent-faculties/service-kit';
 import { EVENT_TYPES, type EventType } from '../domain/space/change-feed.ts';
 import { isPrivateHost } from './public-address.ts';
@@ -14,11 +14,12 @@ export interface Webhook {
   readonly events: readonly EventType[];
   /** null: all projects. */
   readonly project: string | null;
+  readonly space: string;
 }
 
 /** Each has a connection and a place in memory of its own. */
 const MOST_WEBHOOKS = 20;
-const FIELDS = ['url', 'secret', 'previous_secret', 'events', 'project'];
+const FIELDS = ['url', 'secret', 'previous_secret', 'events', 'project', 'space'];
 /** Bytes of a key (Standard Webhooks 1.0.0). */
 const [LEAST_KEY_BYTES, MOST_KEY_BYTES] = [24, 64];
 
@@ -94,8 +95,9 @@ function read(entry: unknown, reading: Reading): Omit<Webhook, 'name'> | null {
   const keyBefore = fields.previous_secret === undefined ? undefined : keyIn(fields, 'previous_secret', reading);
   const events = eventsIn(fields, reading);
   const project = projectIn(fields, reading);
-  if (!url || !key || keyBefore === null || !events || project === undefined) return null;
-  return { url, keys: keyBefore ? [key, keyBefore] : [key], events, project };
+  const space = spaceIn(fields, reading);
+  if (!url || !key || keyBefore === null || !events || project === undefined || !space) return null;
+  return { url, keys: keyBefore ? [key, keyBefore] : [key], events, project, space };
 }
 
 function urlIn({ url: text }: Fields, { allowPrivate, refuse }: Reading): URL | null {
@@ -140,4 +142,11 @@ function projectIn({ project }: Fields, { refuse }: Reading): string | null | un
   } catch {}
   refuse('project must be the name of one, such as "web-shop"; without it events of all projects are sent');
   return undefined;
+}
+
+function spaceIn({ space = DEFAULT_SPACE }: Fields, { refuse }: Reading): string | null {
+  try {
+    if (typeof space === 'string') return parseSpace(space, 'space');
+  } catch {}
+  return refuse('space must be the name of one, such as "team-a"; without it events of the default one are sent');
 }

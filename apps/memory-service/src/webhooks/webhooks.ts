@@ -5,7 +5,7 @@ import { Poster } from './post.ts';
 import type { Webhook } from './webhooks-file.ts';
 
 export interface WebhooksDeps extends DeliveryDeps {
-  readonly registry: Registry;
+  readonly metrics: WebhookMetrics;
   readonly allowPrivate: boolean;
   readonly lookup?: LookupFunction;
 }
@@ -17,28 +17,29 @@ export interface WebhookFigures {
   readonly gone: number;
 }
 
-/** Sends what changes to the URLs that the operator named, each by itself: a slow one holds up no other, and no stop. */
+/** Sends what changes in one space to the URLs that the operator named, each by itself: a slow one holds up no other, and no stop. */
 export class Webhooks {
   readonly #deliveries: readonly Delivery[];
   readonly #posters: readonly Poster[];
   readonly #ending = new AbortController();
   readonly #log: DeliveryDeps['log'];
+  readonly #metrics: WebhookMetrics;
   #running: readonly Promise<void>[] = [];
 
-  constructor(webhooks: readonly Webhook[], { registry, allowPrivate, lookup, ...deps }: WebhooksDeps) {
+  constructor(webhooks: readonly Webhook[], { metrics, allowPrivate, lookup, ...deps }: WebhooksDeps) {
     this.#log = deps.log;
-    const note = counters(registry);
+    this.#metrics = metrics;
     const options = { allowPrivate, pause: deps.pause, ...(lookup && { lookup }) };
     const made = webhooks.map((webhook) => {
       const poster = new Poster(webhook.url, options);
-      return { poster, delivery: new Delivery(webhook, { ...deps, poster, note: note(webhook.name) }) };
+      return { poster, delivery: new Delivery(webhook, { ...deps, poster, note: metrics.note(webhook.name) }) };
     });
     this.#posters = made.map(({ poster }) => poster);
     this.#deliveries = made.map(({ delivery }) => delivery);
-    gauges(registry, this.#deliveries);
   }
 
   start(): void {
+    for (const delivery of this.#deliveries) this.#metrics.shown.add(delivery);
     this.#running = this.#deliveries.map((delivery) =>
       delivery
         .run(this.#ending.signal)
@@ -51,6 +52,12 @@ export class Webhooks {
     this.#ending.abort();
     await Promise.all(this.#running);
     for (const poster of this.#posters) poster.close();
+    for (const delivery of this.#deliveries) this.#metrics.shown.delete(delivery);
+  }
+
+  /** Whether something is still to be sent. */
+  get isBehind(): boolean {
+    return this.#deliveries.some(({ isBehind }) => isBehind);
   }
 
   get figures(): WebhookFigures {
@@ -58,6 +65,19 @@ export class Webhooks {
     const failing = this.#deliveries.filter(({ isGone, failures }) => !isGone && failures > 0).length;
     return { configured: this.#deliveries.length, failing, gone };
   }
+}
+
+/** Those of the webhooks of all spaces. */
+export interface WebhookMetrics {
+  readonly note: (webhook: string) => (noted: Noted) => void;
+  /** Those whose state is shown. */
+  readonly shown: Set<Delivery>;
+}
+
+export function webhookMetrics(registry: Registry): WebhookMetrics {
+  const shown = new Set<Delivery>();
+  gauges(registry, shown);
+  return { note: counters(registry), shown };
 }
 
 function counters(registry: Registry): (webhook: string) => (noted: Noted) => void {
@@ -80,7 +100,7 @@ function counters(registry: Registry): (webhook: string) => (noted: Noted) => vo
   };
 }
 
-function gauges(registry: Registry, deliveries: readonly Delivery[]): void {
+function gauges(registry: Registry, deliveries: ReadonlySet<Delivery>): void {
   const gauge = (name: string, help: string, read: (delivery: Delivery) => number | null) =>
     new Gauge({
       name,
@@ -88,6 +108,7 @@ function gauges(registry: Registry, deliveries: readonly Delivery[]): void {
       labelNames: ['webhook'],
       registers: [registry],
       collect() {
+        this.reset();
         for (const delivery of deliveries) {
           const value = read(delivery);
           if (value !== null) this.set({ webhook: delivery.name }, value);

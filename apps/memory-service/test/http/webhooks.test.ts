@@ -23,6 +23,7 @@ async function start(about: Partial<Webhook> = {}): Promise<void> {
     keys: [Buffer.alloc(32, 'k')],
     events: ['added', 'edited', 'deleted', 'contradiction', 'consolidation'],
     project: null,
+    space: 'default',
     ...about,
   };
   service = await startTestService({ webhooks: [webhook], config: { webhooksAllowPrivate: true }, embedder: null });

@@ -9,7 +9,7 @@ import { metric, parseExposition } from '../../../../packages/service-kit/test/e
 import type { Memory } from '../../src/domain/memory/memory.ts';
 import { ChangeFeed } from '../../src/domain/space/change-feed.ts';
 import type { StoreChange } from '../../src/domain/space/store-change.ts';
-import { Webhooks } from '../../src/webhooks/webhooks.ts';
+import { Webhooks, webhookMetrics } from '../../src/webhooks/webhooks.ts';
 import type { Webhook } from '../../src/webhooks/webhooks-file.ts';
 import { sampleMemory } from '../sample-memory.ts';
 import { ManualPauses } from './manual-pauses.ts';
@@ -91,13 +91,14 @@ function startWorld() {
           keys: [SECRET],
           events: EVENTS,
           project: null,
+          space: 'default',
           ...webhook,
         })),
         {
           feed,
           clock,
           log,
-          registry,
+          metrics: webhookMetrics(registry),
           newId,
           allowPrivate: true,
           pause: pauses.pause,

@@ -37,13 +37,19 @@ describe('the file of webhooks', () => {
       keys: [Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')],
       events: ['added', 'edited', 'superseded', 'invalidated', 'deleted', 'contradiction', 'consolidation'],
       project: null,
+      space: 'default',
     });
   });
 
-  test('may choose events and a project, and name the secret before', () => {
-    const about = { events: ['contradiction'], project: 'web-shop', previous_secret: OTHER };
+  test('may choose events, a project and a space, and name the secret before', () => {
+    const about = { events: ['contradiction'], project: 'web-shop', space: 'team-a', previous_secret: OTHER };
     expect(read([{ url: 'https://example.com', secret: SECRET, ...about }])).toMatchObject([
-      { events: ['contradiction'], project: 'web-shop', keys: [{ length: 24 }, Buffer.alloc(32, 'k')] },
+      {
+        events: ['contradiction'],
+        project: 'web-shop',
+        space: 'team-a',
+        keys: [{ length: 24 }, Buffer.alloc(32, 'k')],
+      },
     ]);
   });
 
@@ -58,7 +64,7 @@ describe('the file of webhooks', () => {
   test('lists every fault of every webhook', () => {
     expect(
       faults([
-        { url: 'ftp://example.com', secret: 'hunter2', events: ['added', 'eaten'], project: '*' },
+        { url: 'ftp://example.com', secret: 'hunter2', events: ['added', 'eaten'], project: '*', space: 'Team A' },
         { url: 'https://example.com', secret: SECRET },
         { uri: 'https://example.com', secret: SECRET, previous_secret: 'whsec_c2hvcnQ=' },
         'https://example.com',
@@ -68,7 +74,8 @@ describe('the file of webhooks', () => {
       'FILE, webhook 1: secret must be whsec_ and the base64 of 24 to 64 bytes: echo "whsec_$(openssl rand -base64 32)" makes one.',
       'FILE, webhook 1: events must be a list of some of added, edited, superseded, invalidated, deleted, contradiction, consolidation; without it all are sent.',
       'FILE, webhook 1: project must be the name of one, such as "web-shop"; without it events of all projects are sent.',
-      'FILE, webhook 3: has unknown fields (uri): it may have url, secret, previous_secret, events, project.',
+      'FILE, webhook 1: space must be the name of one, such as "team-a"; without it events of the default one are sent.',
+      'FILE, webhook 3: has unknown fields (uri): it may have url, secret, previous_secret, events, project, space.',
       'FILE, webhook 3: url must be an address such as https://example.com/hooks.',
       'FILE, webhook 3: previous_secret must be whsec_ and the base64 of 24 to 64 bytes: echo "whsec_$(openssl rand -base64 32)" makes one.',
       'FILE, webhook 4: must be an object with url and secret.',

@@ -171,6 +171,12 @@ export const PROBLEM_CODES = {
     title: 'Unavailable',
     meaning: 'The service is being stopped. Send requests elsewhere, or again once it is back.',
   },
+  space_unavailable: {
+    status: 503,
+    title: 'Unavailable',
+    meaning:
+      'The space of the request cannot be opened, mostly because its files are damaged; the other spaces can. Its operator finds the reason in the log.',
+  },
   unavailable: {
     status: 503,
     title: 'Unavailable',

@@ -14,6 +14,8 @@ export interface SpaceSource<S> {
   open(name: string, standIn: S | null): Promise<S>;
   /** What answers for a space that does not exist: it is empty, and nobody writes to it. */
   standIn(name: string): S;
+  /** Whether it has work of its own, for which it stays open although nobody uses it. */
+  isBusy?(space: S): boolean;
   /** Nobody uses it any more. Must not throw. */
   close(space: S): void | Promise<void>;
 }
@@ -64,6 +66,11 @@ export class OpenSpaces<S> {
     this.#figures = figures({ registry, prefix, open: () => this.open.length });
   }
 
+  /** Whether one is open, and no stand-in. */
+  isOpen(name: string): boolean {
+    return this.#entries.get(name)?.isReal === true;
+  }
+
   /** Those that are open, stand-ins left out. */
   get open(): S[] {
     return [...this.#entries.values()].filter(({ isReal }) => isReal).map(({ space }) => space);
@@ -88,12 +95,18 @@ export class OpenSpaces<S> {
   }
 
   /**
-   * Does something in every space, one after the other. One that was not open is closed again.
+   * Does something in every space, or in those that are wanted, one after the other. One that was not open is closed again.
+   * @param isWanted asked of each before it is opened
    * @param failed told of a space in which it failed; the others go on
    */
-  async each(work: Work<S>, failed: (error: unknown, name: string) => void): Promise<void> {
+  async each(
+    work: Work<S>,
+    failed: (error: unknown, name: string) => void,
+    isWanted: (name: string) => Promise<boolean> = async () => true,
+  ): Promise<void> {
     for (const name of await this.#options.source.names()) {
       try {
+        if (!(await isWanted(name))) continue;
         if (this.#entries.get(name)?.isReal) {
           await this.#visit(name, work);
         } else {
@@ -131,8 +144,11 @@ export class OpenSpaces<S> {
 
   /** Closes those that nobody has used for long. */
   async closeIdle(): Promise<void> {
-    const before = this.#options.clock.now() - this.#options.idleMs;
-    for (const [name, { usedAtMs }] of [...this.#entries]) if (usedAtMs <= before) await this.#closeUnused(name);
+    const { source, clock, idleMs } = this.#options;
+    const before = clock.now() - idleMs;
+    for (const [name, { space, isReal, usedAtMs }] of [...this.#entries]) {
+      if (isReal && usedAtMs <= before && !source.isBusy?.(space)) await this.#closeUnused(name);
+    }
   }
 
   /** For the end of the process, whoever uses them. */

@@ -74,6 +74,7 @@ interface FeedDeps {
  */
 export class ChangeFeed {
   readonly #deps: FeedDeps;
+  #listen: FeedDeps['listen'];
   readonly #startId: string;
   #isListening = false;
   #sequence = 0;
@@ -87,15 +88,22 @@ export class ChangeFeed {
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
+    this.#listen = deps.listen;
     this.#startId = deps.newId();
   }
 
   /** Calls a reader after every change; returns what ends it. */
   subscribe(reader: () => void): () => void {
-    if (!this.#isListening) this.#deps.listen((change) => this.#note(change));
+    if (!this.#isListening) this.#listen((change) => this.#note(change));
     this.#isListening = true;
     this.#readers.add(reader);
     return () => this.#readers.delete(reader);
+  }
+
+  /** Tells of another store from now on: that of a space, in place of the empty one that stood in for it. */
+  moveTo(listen: FeedDeps['listen']): void {
+    this.#listen = listen;
+    if (this.#isListening) listen((change) => this.#note(change));
   }
 
   /** After everything so far. */

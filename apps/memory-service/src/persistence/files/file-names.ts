@@ -5,6 +5,8 @@ export const MEMORIES_FILE = 'memories.json';
 export const ENTITIES_FILE = 'entities.json';
 export const HISTORY_FILE = 'history.ndjson';
 export const LOCK_FILE = 'lock';
+/** In the data directory: a data directory for each space but the default one. */
+export const SPACES_FOLDER = 'spaces';
 
 /** Ending of a file that a save is still writing. */
 export const temporary = (name: string): string => `${name}.tmp`;

@@ -1,0 +1,25 @@
+import type { Night } from '../consolidation/run-log.ts';
+import type { Space } from './space.ts';
+
+/** What is known of a space without opening it. */
+export interface SpaceAtRest {
+  readonly lastNight: Night | null;
+  /** When its memories were last written, epoch milliseconds; null: never. */
+  readonly changedAt: number | null;
+  /** Whether its memories were written after its last run. */
+  readonly hasChanged: boolean;
+}
+
+/** What keeps the spaces: folders, or the memory of this process. */
+export interface Engine {
+  /** Whether a space that was closed is there when it is opened again. */
+  readonly keeps: boolean;
+  /** Holds nothing, and answers for spaces that do not exist. */
+  readonly empty: Space;
+  exists(name: string): Promise<boolean>;
+  /** Of all spaces that exist, the default one first. */
+  names(): Promise<readonly string[]>;
+  /** Opens a space; makes it where there is none. @throws Error when it cannot be used */
+  open(name: string): Promise<Space>;
+  atRest(name: string): Promise<SpaceAtRest>;
+}

@@ -1,0 +1,91 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
+import type { Engine, SpaceAtRest } from '../domain/space/engine.ts';
+import type { Space } from '../domain/space/space.ts';
+import { LOCK_FILE, SPACES_FOLDER } from './files/file-names.ts';
+import { systemCode } from './files/system-code.ts';
+import { openStore, type StoreOptions } from './open-store.ts';
+import { RUN_LOG_FILE, readRunLog } from './run-log-file.ts';
+
+/**
+ * Each space in a data directory of its own: the default one in `dataDir` itself, the others in its folder `spaces`. Without a data
+ * directory they live as long as this process.
+ */
+export async function openSpaceFolders(options: StoreOptions): Promise<Engine> {
+  const empty = await openEmpty(options);
+  return options.dataDir === null
+    ? inMemory(empty, { ofDefault: options, ofOthers: quiet(options) })
+    : inFolders(empty, { ...options, dataDir: options.dataDir });
+}
+
+/** A space that nothing is written to. */
+export async function openEmpty(options: StoreOptions): Promise<Space> {
+  return await openStore({ ...quiet(options), dataDir: null, embedder: null });
+}
+
+/** One warning that nothing is kept is enough. */
+function quiet(options: StoreOptions): StoreOptions {
+  return { ...options, log: options.log.child({}, { level: 'silent' }) };
+}
+
+function inMemory(empty: Space, { ofDefault, ofOthers }: Record<'ofDefault' | 'ofOthers', StoreOptions>): Engine {
+  const names = new Set([DEFAULT_SPACE]);
+  return {
+    keeps: false,
+    empty,
+    exists: async (name) => names.has(name),
+    names: async () => [...names],
+    open: async (name) => {
+      const opened = await openStore(name === DEFAULT_SPACE ? ofDefault : ofOthers);
+      names.add(name);
+      return opened;
+    },
+    atRest: async () => ({ lastNight: null, changedAt: null, hasChanged: false }),
+  };
+}
+
+function inFolders(empty: Space, { dataDir, ...options }: StoreOptions & { dataDir: string }): Engine {
+  const folderOf = (name: string) => (name === DEFAULT_SPACE ? dataDir : join(dataDir, SPACES_FOLDER, name));
+  return {
+    keeps: true,
+    empty,
+    exists: async (name) => await isFolder(folderOf(name)),
+    names: async () => {
+      const entries = await readdir(join(dataDir, SPACES_FOLDER), { withFileTypes: true }).catch(nothingThere);
+      const names = entries.flatMap((entry) => (entry.isDirectory() && isSpaceName(entry.name) ? [entry.name] : []));
+      return [DEFAULT_SPACE, ...names.filter((name) => name !== DEFAULT_SPACE).sort()];
+    },
+    open: async (name) => await openStore({ ...options, dataDir: folderOf(name) }),
+    atRest: async (name) => await atRest(folderOf(name)),
+  };
+}
+
+async function atRest(folder: string): Promise<SpaceAtRest> {
+  const { lastNight } = await readRunLog(join(folder, RUN_LOG_FILE));
+  const notedAt = await modifiedAt(join(folder, RUN_LOG_FILE));
+  const names = await readdir(folder).catch(nothingThere);
+  const ofMemories = names.filter((name) => !name.startsWith(LOCK_FILE) && !name.startsWith(RUN_LOG_FILE));
+  const times = await Promise.all(ofMemories.map((name) => modifiedAt(join(folder, name))));
+  const changedAt = times.length > 0 ? Math.max(...times) : null;
+  return { lastNight, changedAt, hasChanged: (changedAt ?? 0) > notedAt };
+}
+
+/** Epoch milliseconds; 0 for a file that is not there. */
+async function modifiedAt(path: string): Promise<number> {
+  return (await stat(path).catch(() => null))?.mtimeMs ?? 0;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function nothingThere(error: unknown): never[] {
+  if (systemCode(error) === 'ENOENT') return [];
+  throw error;
+}

@@ -1,0 +1,275 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
+import type { PairScorer } from '@agent-faculties/embeddings';
+import {
+  type BackgroundAudit,
+  backgroundAudit,
+  type Clock,
+  type EventStreams,
+  type HookCalls,
+  type IdSource,
+  type Logger,
+  type Tracing,
+} from '@agent-faculties/service-kit';
+import { type Config, CRON_OFF } from './config.ts';
+import { emptyState } from './domain/cognition/process-state.ts';
+import type { Locks } from './domain/concurrency/keyed-lock.ts';
+import { Consolidator } from './domain/consolidation/consolidator.ts';
+import { contradictionStep } from './domain/consolidation/contradiction-step.ts';
+import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
+import { rewritingAsMerge } from './domain/editing/rewrite.ts';
+import type { TextEmbedding } from './domain/embedding/text-embedding.ts';
+import { ChangeFeed } from './domain/space/change-feed.ts';
+import type { Space } from './domain/space/space.ts';
+import type { StoreChange } from './domain/space/store-change.ts';
+import { maySupersedeOthers } from './http/agent-scope.ts';
+import type { Callers } from './http/callers.ts';
+import { consolidationHandlers } from './http/consolidation.ts';
+import { contradictionHandlers } from './http/contradictions.ts';
+import { conversationHandlers } from './http/conversation.ts';
+import { healthHandlers } from './http/health.ts';
+import { historyHandlers } from './http/history.ts';
+import { hookHandlers } from './http/hooks.ts';
+import { managementHandlers } from './http/management.ts';
+import { memoryHandlers } from './http/memories.ts';
+import { overviewHandlers } from './http/overview.ts';
+import { streamHandlers } from './http/stream.ts';
+import { transferHandlers } from './http/transfer.ts';
+import { Jobs } from './jobs/jobs.ts';
+import { nightRun } from './jobs/night-run.ts';
+import { Nightly } from './jobs/nightly-schedule.ts';
+import type { MemoryMetrics } from './metrics.ts';
+import { type WebhookMetrics, Webhooks } from './webhooks/webhooks.ts';
+import type { Webhook } from './webhooks/webhooks-file.ts';
+import type { ReadMemoryRecord } from './wire/memory-record.ts';
+
+/** What all spaces of a process share. */
+export interface SharedParts {
+  readonly config: Pick<
+    Config,
+    | 'agentId'
+    | 'trustIdentityHeader'
+    | 'hookScope'
+    | 'maxMemories'
+    | 'autoSaveSeconds'
+    | 'consolidateCron'
+    | 'consolidateTimezone'
+    | 'webhooksAllowPrivate'
+  >;
+  readonly embedding: TextEmbedding;
+  readonly pairScorer: PairScorer | null;
+  readonly nliScorer: PairScorer | null;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly log: Logger;
+  readonly tracing?: Tracing | undefined;
+  readonly meters: MemoryMetrics;
+  readonly streams: EventStreams;
+  readonly callers: Callers;
+  readonly hookCalls: HookCalls;
+  /** Of all spaces. */
+  readonly webhooks: readonly Webhook[];
+  readonly webhookMetrics: WebhookMetrics;
+  readonly readRecord: ReadMemoryRecord;
+  /** Lets one space have its night at a time: each of them takes up to half of a core. */
+  readonly nights: Locks;
+  readonly version: string;
+  /** When the process started, epoch milliseconds. */
+  readonly startedAt: number;
+}
+
+/** A space that answers requests, or what stands in for one that does not exist. */
+export interface ServedSpace {
+  readonly name: string;
+  readonly opened: Space;
+  readonly feed: ChangeFeed;
+  readonly webhooks: Webhooks;
+  readonly finder: ContradictionFinder;
+  readonly nightly: Nightly;
+  readonly jobs: Jobs;
+  readonly handlers: ReturnType<typeof handlersOf>;
+}
+
+/** Pause between two slices of a consolidation, of 2 ms each: it takes half of one core at most. */
+const CONSOLIDATION_PAUSE_MS = 2;
+
+/**
+ * Makes all that hangs on one space. None of its jobs runs yet.
+ * @param standIn what stood in for it until now: whoever listens to that hears what happens here
+ */
+export function serveSpace(
+  name: string,
+  opened: Space,
+  { standIn, ...shared }: SharedParts & { readonly standIn: ServedSpace | null },
+): ServedSpace {
+  const { clock, pairScorer, nliScorer, callers, embedding, config } = shared;
+  const { store, persistence } = opened;
+  const log = name === DEFAULT_SPACE ? shared.log : shared.log.child({ space: name });
+  const audit = backgroundAudit(log, shared.tracing);
+  const feed = feedOf(opened, { clock, standIn });
+  const webhooks = webhooksOf(name, { ...shared, log, feed });
+  const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
+  const consolidator = consolidatorOf(opened, { ...shared, log, finder, feed });
+  const nightly = nightlyOf(opened, { ...shared, log, audit, consolidator });
+  const jobs = new Jobs({ persistence, store, embedding, finder, nightly, consolidator, callers, log }, config);
+  const parts = { name, opened, feed, webhooks, finder, nightly, jobs };
+  return { ...parts, handlers: handlersOf(parts, { ...shared, log, consolidator }) };
+}
+
+type Parts = Omit<ServedSpace, 'handlers'>;
+
+function feedOf(opened: Space, { clock, standIn }: { clock: Clock; standIn: ServedSpace | null }): ChangeFeed {
+  const listen = (listener: (change: StoreChange) => void) => opened.onChange(listener);
+  if (!standIn) return new ChangeFeed({ clock, newId: eventId, listen });
+  standIn.feed.moveTo(listen);
+  return standIn.feed;
+}
+
+/** 15 digits by chance, which say nothing. */
+function eventId(): string {
+  return String(randomInt(2 ** 48 - 1)).padStart(15, '0');
+}
+
+function webhooksOf(name: string, shared: SharedParts & { readonly feed: ChangeFeed }): Webhooks {
+  const { webhooks, webhookMetrics: metrics, clock, log, feed, config, version } = shared;
+  const ofSpace = webhooks.filter(({ space }) => space === name);
+  return new Webhooks(ofSpace, {
+    feed,
+    clock,
+    log,
+    metrics,
+    allowPrivate: config.webhooksAllowPrivate,
+    pause: async (milliseconds, signal) => await setTimeout(milliseconds, undefined, { signal, ref: false }),
+    random: () => randomInt(2 ** 32) / 2 ** 32,
+    newId: eventId,
+    userAgent: `memory-service/${version}`,
+  });
+}
+
+function pause(): Promise<void> {
+  return setTimeout(CONSOLIDATION_PAUSE_MS);
+}
+
+function consolidatorOf(
+  { store, archive, runLog }: Space,
+  shared: SharedParts & Pick<Parts, 'finder' | 'feed'>,
+): Consolidator {
+  const { clock, ids, log, embedding, finder, feed, meters } = shared;
+  return new Consolidator({
+    clock,
+    ids,
+    store,
+    archive,
+    runLog,
+    log,
+    model: embedding.kind,
+    pause,
+    findContradictions: contradictionStep({ store, finder, clock }),
+    onRun: (report) => {
+      meters.onRun(report);
+      feed.consolidated(report);
+    },
+  });
+}
+
+function nightlyOf(
+  opened: Space,
+  shared: SharedParts & { readonly audit: BackgroundAudit; readonly consolidator: Consolidator },
+): Nightly {
+  const { clock, log, config, nights, audit } = shared;
+  const { persistence, runLog } = opened;
+  const night = nightRun(endOfDayDepsOf(opened, shared), audit);
+  return new Nightly(
+    {
+      clock,
+      log,
+      lastNight: () => runLog.lastNight,
+      noteNight: (night) => runLog.noteNight(night),
+      lastSavedAt: () => persistence.state().lastSavedAt,
+      revision: () => opened.revision(),
+      run: () => nights.run('night', night),
+    },
+    {
+      expression: config.consolidateCron === CRON_OFF ? null : config.consolidateCron,
+      timezone: config.consolidateTimezone,
+    },
+  );
+}
+
+function endOfDayDepsOf(
+  opened: Space,
+  { clock, log, consolidator }: Pick<SharedParts, 'clock' | 'log'> & { readonly consolidator: Consolidator },
+) {
+  const { store, persistence, archive, history } = opened;
+  return { clock, log, consolidator, store, persistence, archive, history, compact: () => opened.compact() };
+}
+
+/** The operations of one space. */
+function handlersOf(parts: Parts, shared: SharedParts & { readonly consolidator: Consolidator }) {
+  const { opened, feed, webhooks, finder, nightly, jobs } = parts;
+  const { config, clock, ids, log, embedding, meters, streams, consolidator, version, startedAt } = shared;
+  const { store, persistence, archive, history } = opened;
+  const { maxMemories } = config;
+  const state = emptyState(store);
+  const onWithoutVectors = () => jobs.makeVectors();
+  const nextRunAt = () => nightly.nextRunAt;
+  const conversation = {
+    ...state,
+    ingestTimer: meters.ingestTimer,
+    recallTimer: meters.recallTimer,
+    clock,
+    ids,
+    log,
+    finder,
+    store,
+    embedding,
+    maxMemories,
+    maySupersedeOthers: config.trustIdentityHeader ? maySupersedeOthers : () => true,
+  };
+  const editing = {
+    ...state,
+    clock,
+    store,
+    archive,
+    history,
+    embedding,
+    saveAfterDelete: () => jobs.saveAfterDelete(),
+    saveNow: async () => {
+      if (persistence.state().dataDir !== null) await persistence.save();
+    },
+  };
+  return {
+    ...conversationHandlers(conversation),
+    ...hookHandlers({ ...conversation, calls: shared.hookCalls, scope: config.hookScope }),
+    ...memoryHandlers(editing, { defaultAgentId: config.agentId }),
+    ...historyHandlers({ ...editing, consolidator, maxMemories, pause, onWithoutVectors }),
+    ...streamHandlers({ feed, streams }),
+    ...overviewHandlers({ clock, store, revision: () => opened.revision() }),
+    ...managementHandlers({ store, persistence }),
+    ...transferHandlers({
+      clock,
+      readRecord: shared.readRecord,
+      store,
+      locks: state.locks,
+      rewrite: rewritingAsMerge({ store, now: () => clock.now() }),
+      maxMemories,
+      model: embedding.model,
+      onWithoutVectors,
+    }),
+    ...contradictionHandlers({ clock, log, store, finder, locks: state.locks }),
+    ...consolidationHandlers({ ...endOfDayDepsOf(opened, shared), maxMemories, nextRunAt, onWithoutVectors }),
+    ...healthHandlers({
+      clock,
+      version,
+      startedAt,
+      store,
+      persistence,
+      embedding,
+      finder,
+      consolidator,
+      nextRunAt,
+      webhooks,
+    }),
+  };
+}
