@@ -228,6 +228,14 @@ class Retries(unittest.TestCase):
         stream.close()  # type: ignore[attr-defined]
         self.assertEqual([one["url"] for one in Faulty.seen], ["/timing/events/stream?agent_id=%2A"] + ["/timing/events/stream?agent_id=%2A&last_event_id=7"] * 2)
 
+    def test_follows_events_from_where_a_stream_began_that_broke_off_before_the_first(self) -> None:
+        events = "text/event-stream"
+        self.will(ok("id: 5\n: connected\n\nid: 6\nevent: added\n", events), ok('id: 6\nevent: added\ndata: {"a": 1}\n\n', events))
+        stream = self.memory.stream_events()
+        self.assertEqual(tuple(next(stream)), ("added", {"a": 1}, "6"))
+        stream.close()  # type: ignore[attr-defined]
+        self.assertEqual([one["url"] for one in Faulty.seen], ["/events/stream", "/events/stream?last_event_id=5"])
+
     def test_sends_lines_in_batches_whose_reports_are_one(self) -> None:
         report = {"received": 500, "imported": 499, "rejected": [{"line": 3, "reason": "x"}]}
         self.will(ok(report), CUT, ok({**report, "redacted": [{"type": "private", "count": 1}]}))

@@ -28,8 +28,10 @@ async function* textLines(response: Response): AsyncGenerator<string> {
     for (;;) {
       const { done, value } = await reader.read();
       const lines = (rest + decoder.decode(value, { stream: !done })).split('\n');
-      rest = done ? '' : (lines.pop() as string);
+      rest = lines.pop() as string;
       yield* lines;
+      // A blank end is no line: it would end an event that broke off.
+      if (done && rest !== '') yield rest;
       if (done) return;
     }
   } catch (error) {
@@ -44,14 +46,18 @@ export async function* jsonLines(response: Response): AsyncGenerator<Record<stri
   for await (const line of textLines(response)) if (line.trim()) yield JSON.parse(line);
 }
 
-/** Server-sent events by the HTML standard, with their data parsed as JSON. */
-export async function* serverEvents(response: Response): AsyncGenerator<ServerEvent> {
+/**
+ * Server-sent events by the HTML standard, with their data parsed as JSON.
+ * @param onId is told where to go on from, also by a message that is no event
+ */
+export async function* serverEvents(response: Response, onId: (id: string) => void): AsyncGenerator<ServerEvent> {
   let event = 'message';
   let data: string[] = [];
   let id = '';
   for await (const raw of textLines(response)) {
     const line = raw.replace(/\r$/, '');
     if (line === '') {
+      if (id !== '') onId(id);
       if (data.length > 0) yield { event, id, data: JSON.parse(data.join('\n')) };
       event = 'message';
       data = [];

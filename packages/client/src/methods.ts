@@ -118,12 +118,10 @@ async function* follow(
   for (;;) {
     const from = { ...input, ...(last !== undefined && { last_event_id: last }) };
     try {
-      for await (const event of serverEvents(
-        await core.send({ operation, input: from, options }, async (response) => response, true),
-      )) {
-        if (event.id !== '') last = event.id;
-        yield event;
-      }
+      const response = await core.send({ operation, input: from, options }, async (response) => response, true);
+      yield* serverEvents(response, (id) => {
+        last = id;
+      });
     } catch (error) {
       options?.signal?.throwIfAborted();
       if (!(error instanceof ConnectionError)) throw error;

@@ -199,6 +199,19 @@ describe('time and signals', () => {
     expect(await failure(lines.next())).toBeInstanceOf(ConnectionError);
   });
 
+  test('server-sent events go on from where a stream began that broke off before the first of them', async () => {
+    const stream = (text: string): Step => ({ headers: { 'Content-Type': 'text/event-stream' }, body: text });
+    server.will(
+      stream('id: 5\n: connected\n\nid: 6\nevent: added\n'),
+      stream('id: 6\nevent: added\ndata: {"a":1}\n\n'),
+    );
+    for await (const event of memory().streamEvents()) {
+      expect(event).toEqual({ event: 'added', id: '6', data: { a: 1 } });
+      break;
+    }
+    expect(server.seen.map(({ url }) => url)).toEqual(['/events/stream', '/events/stream?last_event_id=5']);
+  });
+
   test('server-sent events go on from the last one where the connection ends', async () => {
     const stream = (text: string): Step => ({ headers: { 'Content-Type': 'text/event-stream' }, body: text });
     server.will(

@@ -59,6 +59,8 @@ class EventReader:
     def __init__(self) -> None:
         self._clear()
         self.id = ""
+        # Where to go on from: also that of a message that is no event.
+        self.last_id: str | None = None
 
     def _clear(self) -> None:
         self.event = "message"
@@ -67,6 +69,7 @@ class EventReader:
     def feed(self, line: str) -> ServerEvent | None:
         line = line.rstrip("\r\n")
         if line == "":
+            self.last_id = self.id or None
             made = ServerEvent(self.event, json.loads("\n".join(self.data)), self.id) if self.data else None
             self._clear()
             return made

@@ -115,8 +115,8 @@ class Caller(CallerBase):
                 with self._open(operation, {**given, "last_event_id": last}, options) as response:
                     for line in self._text_lines(response):
                         event = reader.feed(line)
+                        last = reader.last_id or last
                         if event:
-                            last = event.id or last
                             yield event
             except ConnectionError:
                 pass
