@@ -175,22 +175,21 @@ async function answers({ index, matrix, store }, questions, { vectorsOf, model, 
     const scores = fuse(read[i], changed, weights);
     const order = scores.map((_, place) => place).sort((a, b) => scores[b] - scores[a]);
     const ranked = order.map((place) => {
-      const { evidence: one } = candidates[place];
-      return { ...one, key: store.messages[one.ordinal].key };
+      const { ordinal } = candidates[place].evidence;
+      return { place, key: store.messages[ordinal].key };
     });
     return {
       kind,
       recall: ks.map((k) => share(ranked.slice(0, k), evidence)),
-      ...judged(ranked, { retrieved, model, evidence }),
+      ...judged(ranked, { relevanceOf: relevanceJudge(retrieved, scores, KIND[model]), evidence }),
     };
   });
 }
 
-function judged(ranked, { retrieved, model, evidence }) {
-  const relevanceOf = relevanceJudge(retrieved, KIND[model]);
+function judged(ranked, { relevanceOf, evidence }) {
   const first = ranked
     .slice(0, 10)
-    .map((answer) => ({ isEvidence: evidence.includes(answer.key), relevance: relevanceOf(answer) }));
+    .map(({ key, place }) => ({ isEvidence: evidence.includes(key), relevance: relevanceOf(place) }));
   const shown = first.filter(({ relevance }) => relevance !== 'low');
   return {
     found: first.filter(({ isEvidence }) => isEvidence).length,

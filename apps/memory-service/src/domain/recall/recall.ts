@@ -210,7 +210,7 @@ async function rank(
   const fusedScores = fuse(question, retrieved, weights);
   const lifts = replyLifts(question, retrieved.candidates, fusedScores);
   const scores = fusedScores.map((score, index) => score + (lifts[index] as number));
-  const relevanceOf = relevanceJudge(retrieved, model);
+  const relevanceOf = relevanceJudge(retrieved, scores, model);
   const reaching = withinReach(scores, topK);
   const candidates = reaching.map((i) => retrieved.candidates[i] as Candidate);
   const primed = await priming.levelsOf(
@@ -231,7 +231,7 @@ async function rank(
     const parts = scoreParts(evidence, { question, retrieved, weights });
     const circumstance = parts.circumstance + (lifts[index] as number);
     const why = whyOf({ ...parts, circumstance }, boostsFor(leanings));
-    const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(evidence), why };
+    const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index), why };
     return { candidate, fused, recalled, text: recallText(stored.memory) };
   });
   ranked.sort((a, b) => b.fused - a.fused || byTime(a.recalled.stored.memory, b.recalled.stored.memory));

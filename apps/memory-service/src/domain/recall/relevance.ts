@@ -1,4 +1,5 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
+import { bestOf, scoreAt } from './best-of.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
 
 /** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
@@ -13,70 +14,76 @@ interface Calibration {
   readonly own: number;
   /** A cosine that makes a memory medium without any words in common: a paraphrase. */
   readonly cosine: number;
-  /** The same for the closest memory, where it stands apart from the others. */
-  readonly closest: number;
+  /** The least promise of the best memory: below it nobody seems to have answered the question, and every memory is low. */
+  readonly answered: number;
+  /** The promise that makes a memory medium by itself. */
+  readonly promising: number;
 }
 
-/** The least distance of the closest memory to those after the first few, which may have the same subject. */
-const APART = 0.1;
-const OTHERS = { from: 5, until: 15 };
+/**
+ * The promise of a memory is its fused score, and more for its meaning the fewer words of the question the store knows: so much
+ * for each unit of cosine beyond the one that anything has. Words are foreign below a window share of the best memories.
+ */
+const BEST = 10;
+const FOREIGN_BELOW = 0.15;
+const OF_FOREIGN_WORDS = 10;
+const COSINE_OF_ANYTHING = 0.2;
 
 /** The least evidence as a share of the best memory's: what ranks far behind a good answer is seldom an answer. */
 const SHARE_OF_BEST = 0.35;
 
 /**
- * Chosen on questions that were asked of the wrong conversation. At `medium`, five of six such questions find nothing, and 95 % of
+ * Chosen on questions that were asked of the wrong conversation. At `medium`, four of five such questions find nothing, and 94 % of
  * the evidence that the right questions find among the first ten is kept. At `high`, one wrong question in a hundred finds
  * anything, and nine of ten questions on a subject of the store that nobody answered find nothing. `own` and the share of the
- * best cost half a point of that evidence and halve the contexts of a store of mixed subjects.
+ * best cost half a point of that evidence and halve the contexts of a store of mixed subjects. `answered` and `promising` are for
+ * one kind of model; the scores of the others have not been looked at.
  * Source: docs/benchmarks.md, "Recall", "Silence".
  */
+const UNJUDGED = { answered: Number.NEGATIVE_INFINITY, promising: Number.POSITIVE_INFINITY };
 const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
-  contextual: { meaning: 3, medium: 2.75, high: 5, own: 0.9, cosine: 0.45, closest: 0.4 },
-  static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6, closest: 1 },
-  none: { meaning: 0, medium: 0.6, high: 1.1, own: 0.15, cosine: 1, closest: 1 },
+  contextual: { meaning: 3, medium: 2.75, high: 5, own: 0.9, cosine: 0.45, answered: 1.05, promising: 1.2 },
+  static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6, ...UNJUDGED },
+  none: { meaning: 0, medium: 0.6, high: 1.1, own: 0.15, cosine: 1, ...UNJUDGED },
 };
 
 /**
  * Tells the relevance of a candidate from absolute evidence and never from its rank: how much of the question it holds and how
- * close its meaning is, and the same for the best memory of the store. A store that knows nothing about a question answers with
- * low relevance.
+ * close its meaning is, and the same for the best memory of the store. A store that knows nothing about a question, or nothing
+ * that answers it, answers with low relevance.
+ * @param scores fused, by candidate
+ * @returns the relevance by index of the candidate
  */
-export function relevanceJudge(retrieved: Retrieved, model: ModelKind): (evidence: Evidence) => Relevance {
-  const { meaning, medium, high, own, cosine, closest } = CALIBRATIONS[model];
+export function relevanceJudge(
+  retrieved: Retrieved,
+  scores: readonly number[],
+  model: ModelKind,
+): (index: number) => Relevance {
+  const { meaning, medium, high, own, cosine, answered, promising } = CALIBRATIONS[model];
   let bestWindow = 0;
   let bestMeaning = 0;
-  let bestCosine = 0;
   let bestBrought = 0;
   for (const { evidence } of retrieved.candidates) {
     bestWindow = Math.max(bestWindow, evidence.window);
     bestMeaning = Math.max(bestMeaning, evidence.mixedCosine);
-    bestCosine = Math.max(bestCosine, evidence.cosine);
     bestBrought = Math.max(bestBrought, broughtBy(evidence, meaning));
   }
+  const best = bestOf(scores, BEST).map((index) => (retrieved.candidates[index] as Candidate).evidence);
+  const window = Math.max(0, ...best.map((evidence) => evidence.window));
+  const foreign = OF_FOREIGN_WORDS * Math.max(0, 1 - window / FOREIGN_BELOW);
+  const promise = (score: number, ofCosine: number) => score + foreign * (ofCosine - COSINE_OF_ANYTHING);
+  const most = promise(scoreAt(scores, 1), Math.max(0, ...best.map((evidence) => evidence.cosine)));
+  if (most < answered) return () => 'low';
   const known = retrieved.bestTurn + bestWindow + meaning * bestMeaning;
   const least = Math.max(own, SHARE_OF_BEST * bestBrought);
-  const apart = Math.max(closest, cosineOfOthers(retrieved) + APART);
-  return (evidence) => {
-    const isClosest = evidence.cosine >= bestCosine && evidence.cosine >= apart;
+  return (index) => {
+    const { evidence } = retrieved.candidates[index] as Candidate;
     const brought = broughtBy(evidence, meaning);
     if (brought >= least && known + brought >= high) return 'high';
-    return (brought >= least && known + brought >= medium) || evidence.cosine >= cosine || isClosest ? 'medium' : 'low';
+    const isKnown = brought >= least && known + brought >= medium;
+    const isPromising = promise(scores[index] as number, evidence.cosine) >= promising;
+    return isKnown || evidence.cosine >= cosine || isPromising ? 'medium' : 'low';
   };
-}
-
-/** The mean of the sixth to the fifteenth best; 0 where there are fewer. */
-function cosineOfOthers({ candidates }: Retrieved): number {
-  // A plain array of numbers: other ways take ten times as long.
-  const cosines = new Float64Array(candidates.length);
-  for (let index = 0; index < cosines.length; index++)
-    cosines[index] = (candidates[index] as Candidate).evidence.cosine;
-  cosines.sort();
-  const others = cosines.subarray(
-    Math.max(0, cosines.length - OTHERS.until),
-    Math.max(0, cosines.length - OTHERS.from),
-  );
-  return others.reduce((sum, cosine) => sum + cosine, 0) / Math.max(1, others.length);
 }
 
 /** The evidence of a memory: how much of the question it holds by itself and with its window, and how close its meaning is. */

@@ -8,7 +8,12 @@ const candidate = fc.record({ turn: share, window: share, cosine: share, mixedCo
 const kinds = fc.constantFrom('contextual' as const, 'static' as const, 'none' as const);
 const GRADES = ['low', 'medium', 'high'];
 
-function judge(parts: readonly Partial<Evidence>[], model: 'contextual' | 'static' | 'none') {
+/** The relevance of candidates; with these scores the store has an answer, and none of them is a promise by itself. */
+function judge(
+  parts: readonly Partial<Evidence>[],
+  model: 'contextual' | 'static' | 'none',
+  scores = parts.map(() => 1.1),
+) {
   const evidence = parts as readonly Evidence[];
   const candidates = evidence.map((one) => ({ evidence: one }) as Candidate);
   const bestTurn = Math.max(0, ...evidence.map(({ turn }) => turn));
@@ -19,7 +24,8 @@ function judge(parts: readonly Partial<Evidence>[], model: 'contextual' | 'stati
     hasVectors: model !== 'none',
     likeness: () => 0,
   };
-  return evidence.map(relevanceJudge(retrieved, model));
+  const relevanceOf = relevanceJudge(retrieved, scores, model);
+  return evidence.map((_, index) => relevanceOf(index));
 }
 
 describe('relevance', () => {
@@ -64,12 +70,27 @@ describe('relevance', () => {
     expect(judge([paraphrase], 'contextual')).toEqual(['medium']);
   });
 
-  test('is medium for the closest in meaning where it stands apart from the rest', () => {
-    const of = (cosine: number) => ({ turn: 0, window: 0, cosine, mixedCosine: 0.3, coherence: 0 });
-    const rest = (cosine: number) => Array.from({ length: 30 }, () => of(cosine));
-    expect(judge([of(0.41), ...rest(0.3)], 'contextual')[0]).toBe('medium');
-    expect(judge([of(0.41), ...rest(0.33)], 'contextual')[0]).toBe('low');
-    expect(judge([of(0.39), ...rest(0.2)], 'contextual')[0]).toBe('low');
-    expect(judge([of(0.43), of(0.41), ...rest(0.3)], 'contextual')[1]).toBe('low');
+  test('is medium for a high score, whatever it comes from', () => {
+    const little = { turn: 0.1, window: 0.2, cosine: 0.3, mixedCosine: 0.3, coherence: 0 };
+    expect(judge([little, little], 'contextual', [1.2, 1.19])).toEqual(['medium', 'low']);
+  });
+
+  test('of all is low where the best score is that of a question nobody answered', () => {
+    const subject = { turn: 0.4, window: 0.4, cosine: 0.5, mixedCosine: 0.5, coherence: 0 };
+    expect(judge([subject, subject], 'contextual', [1.04, 0.9])).toEqual(['low', 'low']);
+    expect(judge([subject, subject], 'contextual', [1.06, 0.9])).toEqual(['medium', 'medium']);
+  });
+
+  test('counts the meaning beside the score where the store hardly knows the words', () => {
+    const close = (window: number) => ({ turn: 0, window, cosine: 0.32, mixedCosine: 0.2, coherence: 0 });
+    expect(judge([close(0)], 'contextual', [0])).toEqual(['medium']);
+    expect(judge([close(0.03)], 'contextual', [0])).toEqual(['low']);
+    expect(judge([{ ...close(0), cosine: 0.2 }], 'contextual', [1.1])).toEqual(['low']);
+  });
+
+  test('is not judged by scores that nobody has looked at', () => {
+    const subject = { turn: 0.6, window: 0.6, cosine: 0.6, mixedCosine: 0.6, coherence: 0 };
+    for (const model of ['static', 'none'] as const)
+      expect(judge([subject], model, [0])).toEqual(judge([subject], model, [2]));
   });
 });
