@@ -270,6 +270,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/{id}/why_not": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What keeps a memory out of a recall
+         * @description Recalls as the request says, leaves no trace, and tells where the memory would come, which conditions leave it out, and
+         *     what speaks for it. 404 where there is no such memory that the caller may see.
+         */
+        post: operations["explainAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memories/agent/{agent_id}": {
         parameters: {
             query?: never;
@@ -1131,6 +1152,24 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        Absence: {
+            memory_id: string;
+            recalled: boolean;
+            /** @description In the ranking; null where it is not among the first 100 */
+            place: number | null;
+            /** @description The conditions of the request that it does not meet */
+            unmet: ("kinds" | "tags" | "scope" | "min_trust" | "since" | "until" | "as_of")[];
+            /** @description Id of the derived memory that is recalled in its place */
+            told_by: string | null;
+            /** @description Its own */
+            score: number | null;
+            /** @description Of the last memory that is recalled; null where none is */
+            least_score: number | null;
+            relevance: components["schemas"]["Relevance"] | null;
+            why?: components["schemas"]["Why"];
+            /** @description The same in a sentence */
+            explanation: string;
+        };
         Timeline: {
             since: components["schemas"]["Instant"];
             until: components["schemas"]["Instant"];
@@ -1568,6 +1607,8 @@ export interface components {
             /** @description Of the semantic memory; null in a dry run that would make it */
             id: string | null;
             sources: string[];
+            /** @description In a dry run: what it would say */
+            gist?: string;
         };
         EndOfDayReport: {
             started_at: components["schemas"]["Instant"];
@@ -2267,6 +2308,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Relations"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    explainAbsence: {
+        parameters: {
+            query?: {
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+                session_id?: components["parameters"]["sessionId"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["memoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    query: components["schemas"]["Query"];
+                    top_k?: components["schemas"]["TopK"];
+                    /** @default 0 */
+                    min_score?: number;
+                    agent_id?: components["schemas"]["Identity"];
+                    project?: components["schemas"]["Identity"];
+                    session_id?: components["schemas"]["Identity"];
+                    kinds?: components["schemas"]["Kind"][];
+                    tags?: components["schemas"]["Tags"];
+                    scope?: components["schemas"]["Scope"];
+                    min_trust?: components["schemas"]["MinTrust"];
+                    since?: components["schemas"]["InstantInput"];
+                    until?: components["schemas"]["InstantInput"];
+                    as_of?: components["schemas"]["AsOf"];
+                };
+            };
+        };
+        responses: {
+            /** @description Why */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Absence"];
                 };
             };
             default: components["responses"]["Problem"];

@@ -121,6 +121,15 @@ export const MEMORY_OPERATIONS = {
    */
   getRelations: { method: 'GET', path: '/memory/{id}/relations' },
   /**
+   * What keeps a memory out of a recall.
+   *
+   * Recalls as the request says, leaves no trace, and tells where the memory would come, which conditions leave it out, and
+   * what speaks for it. 404 where there is no such memory that the caller may see.
+   *
+   * `POST /memory/{id}/why_not`
+   */
+  explainAbsence: { method: 'POST', path: '/memory/{id}/why_not', body: true, repeatable: true },
+  /**
    * Delete every memory of an agent that the caller may see.
    *
    * PRIVATE memories are deleted only if their own agent asks. The caller is `agent_id` in the query or X-Agent-ID, else the

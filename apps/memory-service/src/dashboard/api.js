@@ -91,6 +91,11 @@ export function createApi({ agent, project }, signal) {
      */
     recall: (query, conditions) =>
       read('/recall', { method: 'POST', body: { query, explain: true, strengthen: false, ...recallBody(conditions) } }),
+    /** @param {string} id @param {string} query @param {RecallConditions} conditions */
+    whyNot(id, query, conditions) {
+      const { max_context_tokens: _, context_style: __, ...body } = recallBody(conditions);
+      return read(`${memoryPath(id)}/why_not`, { method: 'POST', body: { query, ...body } });
+    },
     /** @param {{ states: string[], include_same_agent: boolean }} filter */
     contradictions: (filter) =>
       read('/contradictions', { method: 'POST', body: filter, timeoutMs: COMPARISON_TIMEOUT_MS }),

@@ -30,6 +30,7 @@ export function createSearch(section, page) {
   /** What was asked for the results that are shown. @type {string | null} */ let shown = null;
   /** @type {any} */ let answer = null;
   let isAsking = false;
+  /** @type {{ text: string } | null} */ let absence = null;
 
   const asked = () => JSON.stringify([state.query, state.trust, state.recall]);
   const isOpen = () => SEARCH_FILTERS.some((name) => state.recall[name] !== '');
@@ -93,6 +94,7 @@ export function createSearch(section, page) {
               )}
             </ol>
             ${hint() === '' ? nothing : html`<p class="empty">${hint()}</p>`}
+            ${answer === null ? nothing : whyNotForm()}
           </div>
           <aside class="card context-card" ?hidden=${answer === null}>
             <div class="card-head"><h2>Context</h2><p class="card-note num">${contextSize()}</p></div>
@@ -123,11 +125,24 @@ export function createSearch(section, page) {
     return `${countOf(characters, 'character')}, about ${countOf(Math.ceil(characters / 4), 'token')}`;
   }
 
+  function whyNotForm() {
+    return html`
+      <form class="why-not" @submit=${onWhyNot}>
+        <label class="field" for="why-not-id"><span>Why not this one? The id of a memory that you miss</span>
+          <input id="why-not-id" type="search" autocomplete="off" spellcheck="false" maxlength="128" required>
+        </label>
+        <button type="submit" class="button">Ask</button>
+        <p role="status">${absence?.text ?? ''}</p>
+      </form>
+    `;
+  }
+
   async function load() {
     const api = page.api();
     const question = asked();
     shown = question;
     isAsking = true;
+    absence = null;
     draw();
     try {
       const found = await api.recall(state.query, { trust: state.trust, most: MEMORIES_RECALLED, ...state.recall });
@@ -145,6 +160,22 @@ export function createSearch(section, page) {
         draw();
       }
     }
+  }
+
+  /** @param {SubmitEvent} event */
+  async function onWhyNot(event) {
+    event.preventDefault();
+    const id = /** @type {HTMLInputElement} */ (section.querySelector('#why-not-id')).value.trim();
+    const api = page.api();
+    try {
+      const told = await api.whyNot(id, state.query, { trust: state.trust, most: MEMORIES_RECALLED, ...state.recall });
+      if (api !== page.api()) return;
+      absence = { text: told.explanation };
+    } catch (error) {
+      if (api !== page.api()) return;
+      absence = { text: error instanceof Error ? error.message : String(error) };
+    }
+    draw();
   }
 
   const field = (/** @type {string} */ id) =>

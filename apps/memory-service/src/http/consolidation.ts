@@ -1,8 +1,10 @@
 import { type Handlers, UnavailableError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
+import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import type { ConsolidateOptions, Consolidator, RunState } from '../domain/consolidation/consolidator.ts';
 import { currentEntries } from '../domain/consolidation/current-entries.ts';
 import { type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolidation/end-of-day.ts';
+import { foreseenGist } from '../domain/consolidation/foreseen-gist.ts';
 import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/pruning/prune.ts';
 import { ARCHIVE_MS, type PrunedMemory } from '../domain/consolidation/pruning/pruned-archive.ts';
 import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/pruning/restore.ts';
@@ -35,6 +37,7 @@ export function consolidationHandlers(
       if (run.problem !== null) {
         throw new UnavailableError(run.problem, { code: 'consolidation_incomplete', extra: { report } });
       }
+      if (run.dryRun) await tellGists(deps, report);
       return { status: 200, body: { report }, log: { consolidation: countsOf(run) } };
     },
     getConsolidation: async ({ caller }) => {
@@ -108,6 +111,14 @@ function optionsOf(body: Schemas['ConsolidateOptions'] | undefined): Consolidate
 async function reportView(deps: RestoreDeps, viewer: Viewer, report: Report): Promise<Schemas['ConsolidationReport']> {
   const visible = reportFor(viewer, report);
   return { ...figuresOf(visible), ids: idsOf(await currentEntries(deps, viewer, visible)) };
+}
+
+/** Adds what each cluster of a dry run would say; their sources are what the caller may see, one cluster in a turn. */
+async function tellGists({ store }: RestoreDeps, { ids }: Schemas['ConsolidationReport']): Promise<void> {
+  for (const cluster of [...(ids?.semantic_created ?? []), ...(ids?.semantic_rebuilt ?? [])]) {
+    await nextTurn();
+    cluster.gist = await foreseenGist(store, cluster.sources);
+  }
 }
 
 function figuresOf(report: Report): Figures {

@@ -7,6 +7,7 @@ import {
   compareSoon,
   openDisagreements,
 } from '../domain/contradictions/list-contradictions.ts';
+import { readMemory } from '../domain/editing/edit.ts';
 import { type IngestDeps, type Ingested, ingest, type Message } from '../domain/ingest/ingest.ts';
 import { originOf } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
@@ -18,12 +19,14 @@ import {
   recall,
   workingMemoryOf,
 } from '../domain/recall/recall.ts';
+import { whyNot } from '../domain/recall/why-not.ts';
+import { absenceView } from '../wire/absence-view.ts';
 import { instantOrNull, milliseconds } from '../wire/instant.ts';
 import { memoryView, touched, workingMemoryView } from '../wire/memory-view.ts';
 import { contradictedView } from './contradictions.ts';
 
 type Schemas = components['schemas'];
-type ConversationOperations = 'ingest' | 'recall' | 'ingestAndRecall' | 'getWorkingMemory';
+type ConversationOperations = 'ingest' | 'recall' | 'explainAbsence' | 'ingestAndRecall' | 'getWorkingMemory';
 type ConversationDeps = IngestDeps &
   RecallDeps &
   ContradictionDeps & {
@@ -48,6 +51,11 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
       const recalled = await recall(deps, caller, recallOf(body));
       const log = touched(recalled.memories.map(({ stored }) => stored));
       return { status: 200, body: recalledView(recalled, clock.now()), log };
+    },
+    explainAbsence: async ({ path: { id }, body, caller }) => {
+      const { memory } = await readMemory(deps, viewerOf(caller), id);
+      const absence = await whyNot(deps, caller, { memory, request: recallOf(body) });
+      return { status: 200, body: absenceView(id, absence, body.top_k ?? DEFAULT_TOP_K), log: { memory_ids: [id] } };
     },
     ingestAndRecall: async ({ body, caller, recordWrite, req }) => {
       const {

@@ -103,6 +103,10 @@ const EXAMPLES: Record<string, OperationExample> = {
     request: ['post', '/pruned/restore', { ids: ['none'] }],
     fault: ['post', '/pruned/restore', 422, 'invalid_request', { ids: 'none' }],
   },
+  explainAbsence: {
+    request: ['post', '/memory/{id}/why_not', { query: 'Which port?', top_k: 2, scope: 'PRIVATE' }],
+    fault: ['post', '/memory/none/why_not', 404, 'unknown_memory', { query: 'Which port?' }],
+  },
   getTimeline: {
     request: ['get', '/memories/timeline?buckets=7&since=2026-01-01&as_of=2026-11-21'],
     fault: ['get', '/memories/timeline?buckets=0', 422, 'invalid_request'],

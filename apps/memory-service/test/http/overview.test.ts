@@ -163,9 +163,14 @@ describe('the relations of a memory', () => {
     for (const part of ['pump', 'valve', 'gauge']) {
       sources.push(await say(`The Nightshade turbine has a leaking turbine ${part} at the Nightshade turbine hall.`));
     }
-    const { report } = (await supertest(own.app).post('/consolidate').send({ prune: false })).body;
+    const consolidate = async (dry_run: boolean) =>
+      (await supertest(own.app).post('/consolidate').send({ prune: false, dry_run })).body.report;
+    const foreseen = await consolidate(true);
+    const report = await consolidate(false);
     const [derived] = report.ids.semantic_created;
     const relations = async (id: string) => (await supertest(own.app).get(`/memory/${id}/relations`)).body;
+    const { body } = await supertest(own.app).get(`/memory/${derived.id}`);
+    expect(foreseen.ids.semantic_created).toEqual([{ ...derived, id: null, gist: body.memory.gist }]);
     expect((await relations(derived.id)).sources.map(({ id }: Said) => id).sort()).toEqual([...derived.sources].sort());
     expect((await relations(sources[0] as string)).derived.map(({ id }: Said) => id)).toEqual([derived.id]);
     await own.close();

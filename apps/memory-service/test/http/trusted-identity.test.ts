@@ -58,6 +58,12 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   listPruned: { method: 'get', path: '/pruned' },
   restorePruned: { method: 'post', path: '/pruned/restore', body: {}, claimsInBody: true },
   getStats: { method: 'get', path: '/stats' },
+  explainAbsence: {
+    method: 'post',
+    path: `/memory/${ID}/why_not`,
+    body: { query: 'hello' },
+    claimsInBody: true,
+  },
   getTimeline: { method: 'get', path: '/memories/timeline' },
   getSummary: { method: 'get', path: '/memories/summary' },
   getRelations: { method: 'get', path: `/memory/${ID}/relations` },

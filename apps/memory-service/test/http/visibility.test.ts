@@ -235,6 +235,10 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
   listDoubtful: [['get', '/contradictions/doubtful?include_same_agent=true']],
   getMemories: [['post', '/memories/get', { ids: everyId() }]],
   getStats: [['get', '/stats']],
+  explainAbsence: QUERIES.flatMap((query): Request[] => [
+    ['post', '/memory/{public}/why_not', { query, top_k: 1 }],
+    ['post', `/memory/${everyId()[1]}/why_not`, { query }],
+  ]),
   getTimeline: [
     ['get', '/memories/timeline'],
     ['get', '/memories/timeline?since=2026-01-01&buckets=500'],

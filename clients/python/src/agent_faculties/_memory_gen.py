@@ -187,6 +187,30 @@ class Act(TypedDict):
     reason: str
 
 
+class Absence(TypedDict):
+    memory_id: str
+    recalled: bool
+    place: int | None
+    unmet: list[Literal["kinds", "tags", "scope", "min_trust", "since", "until", "as_of"]]
+    told_by: str | None
+    score: float | None
+    least_score: float | None
+    relevance: Relevance | None
+    why: NotRequired[Why]
+    explanation: str
+
+
+class Why(TypedDict):
+    vector: float
+    lexical: float
+    entity: float
+    circumstance: float
+    update: float
+    recency: float
+    importance: float
+    priming: float
+
+
 class Timeline(TypedDict):
     since: Instant
     until: Instant
@@ -383,17 +407,6 @@ class Contradictions(TypedDict):
     threshold: float
 
 
-class Why(TypedDict):
-    vector: float
-    lexical: float
-    entity: float
-    circumstance: float
-    update: float
-    recency: float
-    importance: float
-    priming: float
-
-
 class RecalledMemory(TypedDict):
     id: str
     gist: str
@@ -556,6 +569,7 @@ class ConsolidationReportIds(TypedDict):
 class ReportedCluster(TypedDict):
     id: str | None
     sources: list[str]
+    gist: NotRequired[str]
 
 
 class ConsolidationReportIdsDeduplicatedItem(TypedDict):
@@ -843,6 +857,7 @@ OPERATIONS: dict[str, Operation] = {
     "get_timeline": Operation("GET", "/memories/timeline"),
     "get_summary": Operation("GET", "/memories/summary"),
     "get_relations": Operation("GET", "/memory/{id}/relations"),
+    "explain_absence": Operation("POST", "/memory/{id}/why_not", body=True, repeatable=True),
     "delete_agent_memories": Operation("DELETE", "/memories/agent/{agent_id}"),
     "save": Operation("POST", "/save", repeatable=True),
     "get_consolidation": Operation("GET", "/consolidate"),
@@ -1008,6 +1023,16 @@ class MemoryOperations(Caller):
         `GET /memory/{id}/relations`
         """
         return self._value(OPERATIONS["get_relations"], {"id": id, "agent_id": agent_id, "project": project, "space": space}, options)
+
+    def explain_absence(self, *, id: str, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> Absence:
+        """What keeps a memory out of a recall.
+
+        Recalls as the request says, leaves no trace, and tells where the memory would come, which conditions leave it out, and
+        what speaks for it. 404 where there is no such memory that the caller may see.
+
+        `POST /memory/{id}/why_not`
+        """
+        return self._value(OPERATIONS["explain_absence"], {"id": id, "query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of}, options)
 
     def delete_agent_memories(self, *, agent_id: str, project: str | None = None, space: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
@@ -1445,6 +1470,16 @@ class AsyncMemoryOperations(AsyncCaller):
         `GET /memory/{id}/relations`
         """
         return await self._value(OPERATIONS["get_relations"], {"id": id, "agent_id": agent_id, "project": project, "space": space}, options)
+
+    async def explain_absence(self, *, id: str, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> Absence:
+        """What keeps a memory out of a recall.
+
+        Recalls as the request says, leaves no trace, and tells where the memory would come, which conditions leave it out, and
+        what speaks for it. 404 where there is no such memory that the caller may see.
+
+        `POST /memory/{id}/why_not`
+        """
+        return await self._value(OPERATIONS["explain_absence"], {"id": id, "query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of}, options)
 
     async def delete_agent_memories(self, *, agent_id: str, project: str | None = None, space: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.

@@ -61,7 +61,7 @@ const SCANS = 2;
 
 /** Finds a memory by its id, or by that of one that it absorbed. @throws NotFoundError when there is none that the caller may see */
 export async function readMemory(
-  { store }: Pick<EditDeps, 'store'>,
+  { store }: { readonly store: Pick<MemoryStore, 'find'> },
   viewer: Viewer,
   id: string,
 ): Promise<StoredMemory> {
