@@ -20,7 +20,7 @@ import {
 import type { operations } from './api.gen.ts';
 import { type Config, CRON_OFF } from './config.ts';
 import { KeyedLock } from './domain/concurrency/keyed-lock.ts';
-import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
+import { NO_EMBEDDING, textEmbedding, withoutVectors } from './domain/embedding/text-embedding.ts';
 import type { Engine } from './domain/space/engine.ts';
 import type { Space } from './domain/space/space.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
@@ -149,7 +149,7 @@ export async function createApp({ config, opened, engine, embedder, version, ...
         spaces.each(
           ({ nightly }) => nightly.makeUp(),
           (err, space) => log.error({ job: 'end of day', space, err }, 'job failed'),
-          async (name) => !spaces.isOpen(name) && isWanted(name, await engine.atRest(name)),
+          async (name) => !spaces.isOpen(name) && isWanted(await engine.atRest(name)),
         ),
     },
     {
@@ -226,10 +226,11 @@ interface SourceDeps {
   readonly begun: (space: ServedSpace) => void;
 }
 
-/** How spaces are opened and closed. `faults` has what went wrong on closing: nothing is lost, because the journal has it. */
+/** How spaces are opened and closed. A space that could not be opened is not tried again for a while. `faults` has what went wrong on closing: nothing is lost, because the journal has it. */
 function spaceSource({ engine, shared, begun }: SourceDeps): SpaceSource<ServedSpace> & { readonly faults: Error[] } {
   const { clock, log } = shared;
   const faults: Error[] = [];
+  const ofStandIns = { ...shared, embedding: withoutVectors(shared.embedding) };
   const refusals = new Map<string, { readonly error: ServiceError; readonly untilMs: number }>();
   return {
     faults,
@@ -251,7 +252,7 @@ function spaceSource({ engine, shared, begun }: SourceDeps): SpaceSource<ServedS
         throw error;
       }
     },
-    standIn: (name) => serveSpace(name, engine.empty, { ...shared, standIn: null }),
+    standIn: (name) => serveSpace(name, engine.empty, { ...ofStandIns, standIn: null }),
     isBusy: ({ jobs, webhooks, opened: { figures } }) =>
       jobs.areBusy || webhooks.isBehind || figures.waitingForVectors() + figures.waitingForComparison() > 0,
     close: async (served) => {

@@ -96,7 +96,7 @@ export async function startServiceOver<S extends Space>(
   };
   const opened = await open(storeOptions);
   const engine = await openSpaceFolders(storeOptions);
-  const { app, jobs, streams, webhooks, spaceJobs, stopJobs, closeSpaces } = await createApp({
+  const { app, jobs, streams, webhooks, spaceJobs, start, stopJobs, closeSpaces } = await createApp({
     config: {
       host: '127.0.0.1',
       allowedHosts: null,
@@ -134,7 +134,12 @@ export async function startServiceOver<S extends Space>(
     jobs,
     streams,
     webhooks,
-    spaceJobs,
+    /** Begins the jobs. */
+    start,
+    /** Closes spaces that nobody has used for long, as every minute. */
+    closeIdle: () => spaceJobs.closeIdle(),
+    /** Gives their nights to closed spaces, as after the hour of the night. */
+    nights: () => spaceJobs.nights(),
     /** Parsed lines of the log. */
     lines,
     async close(): Promise<void> {

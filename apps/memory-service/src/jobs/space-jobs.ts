@@ -20,7 +20,7 @@ export interface SpaceJobDeps {
    * Opens the spaces that are not open and are wanted, one after the other, and lets each have the night that it has missed.
    * @param isWanted asked of one before it is opened
    */
-  readonly nightOfClosed: (isWanted: (name: string, atRest: SpaceAtRest) => boolean) => Promise<void>;
+  readonly nightOfClosed: (isWanted: (atRest: SpaceAtRest) => boolean) => Promise<void>;
 }
 
 /** Work that is about all spaces: it closes the idle ones, and gives their nights to those that are closed. */
@@ -38,10 +38,10 @@ export class SpaceJobs {
   }
 
   start(): void {
-    this.#timers.add(setInterval(() => this.#do('close idle spaces', this.#deps.closeIdle), LOOK_EVERY_MS).unref());
+    this.#timers.add(setInterval(() => this.closeIdle(), LOOK_EVERY_MS).unref());
     const { expression, timezone } = this.#schedule;
     if (expression === null) return;
-    const round = () => this.#nights();
+    const round = () => this.nights();
     this.#task = cron.schedule(expression, round, { ...(timezone !== null && { timezone }), logger: this.#deps.log });
     // Nights that passed while no process ran.
     this.#timers.add(setTimeout(round, FIRST_ROUND_MS).unref());
@@ -55,13 +55,16 @@ export class SpaceJobs {
     await this.#round;
   }
 
-  /** One round at a time; the next one takes what this one has left. */
-  #nights(): void {
-    this.#round = this.#round.then(() =>
-      this.#do('nights of closed spaces', () =>
-        this.#deps.nightOfClosed((_name, atRest) => !this.#isStopped && this.#isDue(atRest)),
-      ),
-    );
+  /** Closes the spaces that nobody has used for long. */
+  async closeIdle(): Promise<void> {
+    await this.#do('close idle spaces', this.#deps.closeIdle);
+  }
+
+  /** Gives their nights to spaces that are closed and have missed one. A round begins when the one before has ended. */
+  async nights(): Promise<void> {
+    const isWanted = (atRest: SpaceAtRest) => !this.#isStopped && this.#isDue(atRest);
+    this.#round = this.#round.then(() => this.#do('nights of closed spaces', () => this.#deps.nightOfClosed(isWanted)));
+    await this.#round;
   }
 
   async #do(job: string, work: () => Promise<void>): Promise<void> {

@@ -32,6 +32,12 @@ export const NO_EMBEDDING: TextEmbedding = {
   vectorOfQuestion: async () => null,
 };
 
+/** That of a store without vectors: it is asked for none. */
+export function withoutVectors(embedding: TextEmbedding): TextEmbedding {
+  const { vectorsOf, vectorOfQuestion } = NO_EMBEDDING;
+  return { ...embedding, vectorsOf, vectorOfQuestion };
+}
+
 export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logger }): TextEmbedding {
   const embed = async (texts: readonly string[], role: TextRole): Promise<Float32Array[]> => {
     try {
