@@ -277,6 +277,7 @@ describe('GET /health', () => {
       contradictions: { model: null, ready: true, pending: 1 },
       persistence: { data_dir: null, refusal: null },
       consolidation: { running: null, next_run_at: null, last_report: null },
+      webhooks: { configured: 0, failing: 0, gone: 0 },
     });
     own.clock.set(0);
     expect((await supertest(own.app).get('/health')).body.uptime_seconds).toBe(0);

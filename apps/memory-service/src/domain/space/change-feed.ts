@@ -168,8 +168,10 @@ export class ChangeFeed {
   }
 }
 
+/** The first of them alone: many readers may come at once. */
 function after(ring: readonly Kept[], position: number): readonly Kept[] {
-  return ring.slice(ring.findLastIndex(({ sequence }) => sequence <= position) + 1);
+  const start = ring.findLastIndex(({ sequence }) => sequence <= position) + 1;
+  return ring.slice(start, start + BATCH);
 }
 
 /** Who saw it only before is told that it is gone, who sees it only now that it is new. */
