@@ -41,8 +41,8 @@ const MOST_INPUT_CHARACTERS = 8 * 1024 ** 2;
 const MOST_SENT_BYTES = 900 * 1024;
 const MOST_SPOOLED_BYTES = 4 * 1024 ** 2;
 /**
- * How long a service is left alone after it did not answer in time. One that refuses the connection is asked at every event,
- * because a refusal takes no time.
+ * How long a service is left alone after it did not answer in time twice in a row: once may be the fault of a machine that is busy.
+ * One that refuses the connection is asked at every event, because a refusal takes no time.
  */
 const SILENT_MS = 30_000;
 /** A delivery takes at most this long: an older .sending file belongs to a process that was killed. */
@@ -180,6 +180,7 @@ async function post(service, { host: sender, event: name, body, of, inSpace, whe
       });
       response.on('end', () => {
         clearTimeout(timer);
+        rmSync(markOf('late', service), { force: true });
         const { statusCode = 0 } = response;
         if (statusCode === 429 || statusCode === 502 || statusCode === 503 || statusCode === 504) resolve('again');
         else resolve((statusCode === 200 && parsed(all)) || 'lost');
@@ -188,7 +189,7 @@ async function post(service, { host: sender, event: name, body, of, inSpace, whe
     });
     const timer = setTimeout(
       () => {
-        silence(service);
+        mark(existsSync(markOf('late', service)) ? 'silent' : 'late', service);
         sending.destroy();
         resolve('again');
       },
@@ -329,22 +330,23 @@ async function undelivered(lines) {
   return waiting;
 }
 
-function silentMark(service) {
-  return join(folder, `hook-silent-${service}`);
+/** Of the last answer, `late`; of the last two and for a while, `silent`. */
+function markOf(kind, service) {
+  return join(folder, `hook-${kind}-${service}`);
 }
 
 function isSilent(service) {
   try {
-    return Date.now() - statSync(silentMark(service)).mtimeMs < SILENT_MS;
+    return Date.now() - statSync(markOf('silent', service)).mtimeMs < SILENT_MS;
   } catch {
     return false;
   }
 }
 
-function silence(service) {
+function mark(kind, service) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    closeSync(openSync(silentMark(service), 'w', 0o600));
+    closeSync(openSync(markOf(kind, service), 'w', 0o600));
   } catch {
     // Without the mark, the next event asks the service again.
   }

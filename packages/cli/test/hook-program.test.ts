@@ -180,13 +180,26 @@ describe('while a service is away', () => {
   });
 });
 
-test('a service that takes the event and never answers is left, not asked again for a while, and told later', async () => {
+test('a service that never answers is left alone from the second time on, for a while, and told later', async () => {
   const urls = { memory: await serve('memory', null), timing: await serve('timing', context('It is late.')) };
-  const first = await hook(['codex'], PROMPT, urls, 6_000);
-  expect([first.code, JSON.parse(first.out)]).toEqual([0, context('It is late.')]);
+  for (let time = 0; time < 2; time++) {
+    const { code, out } = await hook(['codex'], PROMPT, urls, 6_000);
+    expect([code, JSON.parse(out)]).toEqual([0, context('It is late.')]);
+  }
   await hook(['codex'], { ...PROMPT, prompt: 'Again?' }, urls);
-  expect(calls.filter(({ service }) => service === 'memory')).toHaveLength(1);
-  expect(spooled().filter(({ service }) => service === 'memory')).toHaveLength(2);
+  expect(calls.filter(({ service }) => service === 'memory')).toHaveLength(2);
+  expect(spooled().filter(({ service }) => service === 'memory')).toHaveLength(3);
+});
+
+test('one late answer has no consequence, since the next one may be in time', async () => {
+  const late = await serve('memory', null);
+  const quick = await serve('memory', context('You know this.'));
+  const timing = await serve('timing', {});
+  await hook(['codex'], STARTED, { memory: late, timing }, 6_000);
+  await hook(['codex'], PROMPT, { memory: quick, timing });
+  await hook(['codex'], ENDED, { memory: late, timing }, 6_000);
+  const { out } = await hook(['codex'], PROMPT, { memory: quick, timing });
+  expect(JSON.parse(out)).toEqual(context('You know this.'));
 });
 
 test('a machine so busy that the time is up before anything happened loses nothing', async () => {

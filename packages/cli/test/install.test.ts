@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -9,8 +10,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { HOST_NAMES } from '@agent-faculties/agent-hooks';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'jsonc-parser';
@@ -170,6 +174,27 @@ http_headers = { "X-Agent-ID" = "codex" }
 `);
   await call('uninstall', 'codex');
   expect(read('.codex/config.toml')).toBe(config);
+});
+
+test('names of any script reach the services from the plugin of OpenCode, which sends them by fetch', async () => {
+  const received: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    received.push(request.headers);
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { HOME: home, AGENT_FACULTIES_PROJECT: '商店', MEMORY_URL: url, TIMING_URL: url };
+  await run(['install', 'opencode'], { env, cwd: home });
+  const plugin = filesIn().find((path) => path.endsWith('.js')) ?? '';
+  const program = `
+    const { AgentFaculties } = await import(process.argv[1]);
+    const hooks = await AgentFaculties({ directory: '/' });
+    await hooks['chat.message']({ sessionID: 's' }, { message: { id: 'msg_1' }, parts: [{ type: 'text', text: 'Hello' }] });`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, at(plugin)]);
+  await new Promise((resolve) => server.close(resolve));
+  const projects = received.map((headers) => Buffer.from(String(headers['x-project']), 'latin1').toString());
+  expect(projects).toEqual(['商店', '商店']);
 });
 
 test.each(['{ "a": ', '[1]', '"x"'])('a file that is broken is named and left alone: %s', async (text) => {

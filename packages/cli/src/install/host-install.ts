@@ -25,10 +25,16 @@ export interface Target {
  * without a project tools see those of all.
  */
 export const callerHeaders = ({ agentId, project, space }: Pick<Target, 'agentId' | 'project' | 'space'>) => ({
-  'X-Agent-ID': agentId,
-  ...(project !== null && { 'X-Project': project }),
-  ...(space !== null && { 'X-Space': space }),
+  'X-Agent-ID': headerValue(agentId),
+  ...(project !== null && { 'X-Project': headerValue(project) }),
+  ...(space !== null && { 'X-Space': headerValue(space) }),
 });
+
+/** fetch, by which hosts send it, refuses characters beyond U+00FF; the services read such a text from its UTF-8 bytes. */
+function headerValue(text: string): string {
+  const isLatin1 = [...text].every((character) => character <= '\u00ff');
+  return isLatin1 ? text : Buffer.from(text).toString('latin1');
+}
 
 export interface Places {
   readonly scope: 'user' | 'project';
