@@ -114,6 +114,13 @@ describe('a bad body', () => {
     }
   });
 
+  test('of spans that would take long to parse is refused as too large, though it fits the limit', async () => {
+    const names = Array.from({ length: 100_000 }, (_, index) => `"${index.toString(36)}":0`);
+    const text = `{"resourceSpans":[{${names.join(',')}}]}`;
+    expect(text.length).toBeLessThan(2 * 1024 ** 2);
+    expectRefused(await postText('/v1/traces', text), 'dense', 413);
+  });
+
   test('that is large only after decompression is refused as too large', async () => {
     const { gzipSync } = await import('node:zlib');
     const answer = await supertest(service.app)

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { invalidRequest } from '../contract/invalid-request.ts';
 import type { Fault } from '../problems/errors.ts';
@@ -31,7 +31,7 @@ export const NOT_UTF8 = 'entity.not.utf8';
  * it is for `largeBodiesInTurn`.
  * @throws Error of the type NOT_UTF8
  */
-export function utf8Guard(req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void {
+export function utf8Guard(req: IncomingMessage, body: Buffer, charset: string): void {
   (req as Request).bodyBytes = body.length;
   if (charset !== 'utf-8' || isUtf8(body)) return;
   throw Object.assign(new Error('The body is not UTF-8.'), { type: NOT_UTF8 });

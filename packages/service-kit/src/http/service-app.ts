@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Caller,
   identityMiddleware,
@@ -22,6 +23,7 @@ import { inSequence } from '../validator-workarounds/in-sequence.ts';
 import { queryFaultHandlers } from '../validator-workarounds/query-faults.ts';
 import type { Clock } from '../values/clock.ts';
 import type { IdSource } from '../values/ids.ts';
+import { denseBodyGuard } from './dense-body.ts';
 import { documentation } from './documentation.ts';
 import { FOREIGN_BODY_BYTES, type ForeignBody, slimForeignBodies } from './foreign-body.ts';
 import { forgiveHooks, type HookDoorOptions, hookBodies } from './hook-door.ts';
@@ -148,7 +150,11 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
 
 /** Foreign bodies may be larger. */
 function jsonBody(limitBytes: number, foreign: readonly ForeignBody[]): RequestHandler {
-  const parser = (limit: number) => express.json({ limit, strict: true, verify: utf8Guard });
+  const verify = (req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string) => {
+    utf8Guard(req, body, charset);
+    denseBodyGuard(body);
+  };
+  const parser = (limit: number) => express.json({ limit, strict: true, verify });
   const plain = parser(limitBytes);
   const large = parser(Math.max(limitBytes, FOREIGN_BODY_BYTES));
   return (req, res, next) => (foreign.some(({ isFor }) => isFor(req.path)) ? large : plain)(req, res, next);

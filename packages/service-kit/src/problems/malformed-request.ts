@@ -1,9 +1,10 @@
+import { TOO_DENSE } from '../http/dense-body.ts';
 import { NOT_UTF8 } from '../http/request-guards.ts';
 import type { Description } from './description.ts';
 
 /** Errors of body-parser, which carry a stable `type`, and of the zlib below it. */
 export function malformedBody(error: unknown): Description | undefined {
-  const { type, limit } = (error ?? {}) as { type?: unknown; limit?: number };
+  const { type, limit, detail = '' } = (error ?? {}) as { type?: unknown; limit?: number; detail?: string };
   switch (type) {
     case 'entity.parse.failed':
       return { kind: 'malformed_json', detail: 'The body is not valid JSON: send one JSON object or array in UTF-8.' };
@@ -14,6 +15,8 @@ export function malformedBody(error: unknown): Description | undefined {
       return { kind: 'malformed_json', detail: 'The body ended too early: send as many bytes as Content-Length says.' };
     case 'entity.too.large':
       return { kind: 'payload_too_large', detail: `The body is over ${limit} bytes: send less at once.` };
+    case TOO_DENSE:
+      return { kind: 'payload_too_large', detail };
     case 'encoding.unsupported':
       return {
         kind: 'unsupported_media_type',

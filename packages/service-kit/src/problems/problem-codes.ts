@@ -101,7 +101,8 @@ export const PROBLEM_CODES = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    meaning: 'The body is over the limit of this server, counted after decompression. Send less at once.',
+    meaning:
+      'The body is over the limit of this server, counted after decompression; or it is larger than 64 KiB and holds more than 200,000 values or 20,000 different names of fields. Send less at once.',
   },
   unsupported_media_type: {
     status: 415,
