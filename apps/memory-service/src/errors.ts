@@ -118,7 +118,7 @@ export const MEMORY_PROBLEM_CODES = {
     status: 503,
     title: 'Unavailable',
     meaning:
-      'The data directory cannot be written: the disk is full, read-only or failing. Nothing was changed; send it again once that is mended.',
+      'The data directory cannot be written (the disk is full, read-only or failing), or the database does not answer. Nothing was changed, unless the detail says that the connection broke off; send it again once that is mended. `Retry-After` has the seconds.',
   },
   erasure_incomplete: {
     status: 503,
