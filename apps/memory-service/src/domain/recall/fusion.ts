@@ -73,6 +73,8 @@ const TRUST_EXPONENT = 0.25;
  * no closer to a paraphrase than other windows; and so does what many say alike, which is close to any question.
  */
 const FOREIGN_BELOW = 0.1;
+/** A question of more terms has a low share for its length: each of many words is in few memories. */
+const MOST_FOREIGN_TERMS = 12;
 const OF_FOREIGN_WORDS = { meaning: 0.6, crowding: 0.9 };
 /** Days after which nearness to a named day has fallen to 1/e. */
 const DAY_FADES_OVER = 7;
@@ -110,7 +112,7 @@ export function fuse(question: Question, retrieved: Retrieved, weights: Weights)
   });
   if (weights.crowding === 0 || !retrieved.hasVectors) return scores;
   const crowding = crowdingOf(retrieved, scores);
-  const weight = weights.crowding * (1 + OF_FOREIGN_WORDS.crowding * foreignness(retrieved));
+  const weight = weights.crowding * (1 + OF_FOREIGN_WORDS.crowding * foreignness(question, retrieved));
   return scores.map((score, index) => score - weight * (crowding[index] as number));
 }
 
@@ -133,7 +135,7 @@ export function scoreParts(
     weights.window * (g * evidence.window + (1 - g) * turn) +
     weights.thread * (g * evidence.thread + (1 - g) * turn);
   const meaning = g * evidence.mixedCosine + (1 - g) * evidence.cosine;
-  const alone = OF_FOREIGN_WORDS.meaning * foreignness(about.retrieved) * evidence.cosine;
+  const alone = OF_FOREIGN_WORDS.meaning * foreignness(question, about.retrieved) * evidence.cosine;
   const answers = evidence.askedBeforeWords <= QUESTION_WORDS ? weights.askedBefore * g : 0;
   return {
     vector: weights.meaning * (meaning + alone) + answers * evidence.askedBeforeCosine,
@@ -150,8 +152,9 @@ export function scoreParts(
   };
 }
 
-/** How foreign the words of a question are to the store, 0..1; 1 where it knows none. */
-function foreignness({ bestTurn }: Retrieved): number {
+/** How foreign the words of a question are to the store, 0..1; 1 where it knows none of few. */
+function foreignness({ terms }: Question, { bestTurn }: Retrieved): number {
+  if (terms.length > MOST_FOREIGN_TERMS) return 0;
   return Math.max(0, 1 - bestTurn / FOREIGN_BELOW);
 }
 

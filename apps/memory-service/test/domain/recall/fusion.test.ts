@@ -64,6 +64,18 @@ describe('fusion', () => {
     expect(score).toBeCloseTo(expected, 10);
   });
 
+  test('counts meaning more where the store does not know the words of a question, unless there are many', () => {
+    const meaning = (terms: number) => {
+      const text = Array.from({ length: terms }, (_, n) => `walrus${n}`).join(' ');
+      const about = retrieved([evidence({ cosine: 0.6, mixedCosine: 0.6 })], { bestTurn: 0 });
+      const weights = FUSION_WEIGHTS.contextual;
+      const [candidate] = about.candidates as [Candidate];
+      return scoreParts(candidate.evidence, { question: question(text), retrieved: about, weights }).vector;
+    };
+    expect(meaning(12)).toBeCloseTo(1.25 * 1.6 * 0.6, 10);
+    expect(meaning(13)).toBeCloseTo(1.25 * 0.6, 10);
+  });
+
   test.each([
     ['on 10 March 2026', -8, 1],
     ['on 10 March 2026', -15, Math.exp(-7 / 7)],
