@@ -50,7 +50,7 @@ await runMain(async () => {
     },
     'PUT /memory/{id}': async () => {
       const answer = await client.put(`/memory/${anyId()}`, { gist: `${sentence()} (${number++})` }, { agentId });
-      if (answer.status === 200) ledger.updated(answer.body);
+      if (answer.status === 200) ledger.changed(answer.body, 'updates');
       return answer;
     },
     'DELETE /memory/{id}': async () => {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // kill -9 in the middle of the load, again and again, each second time with a save every second, each fifth time in the middle
-// of a stop: after each restart every answered ingest, edit and delete is there, nothing deleted comes back, what the counts
-// say is what is exported, no vector is made again, and no process is left behind.
+// of a stop: after each restart every answered ingest, edit, supersession, invalidation, revert and delete is there, each with its
+// version, nothing deleted comes back, no file holds what was erased, what the counts say is what is exported, no vector is made
+// again, and no process is left behind.
 //   node scripts/withstand/memory/kill.mjs [--kills 50] [--clients 16] [--model fast] [--seed 1]
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
 import { seededRandom } from '../lib/seeded-random.mjs';
-import { compareCounts, compareHistories, compareWithExport, Ledger } from './lib/ledger.mjs';
+import { compareCounts, compareHistories, compareWithExport, erasedIn, Ledger } from './lib/ledger.mjs';
 import { childrenOf, scratchFolder, startMemory } from './lib/memory-service.mjs';
 import { work } from './lib/workload.mjs';
 
@@ -28,6 +29,19 @@ const STOP_SPREAD_MS = 250;
 /** FAISS ends when it notices that nobody asks any more. */
 const CHILD_LIMIT_MS = 10_000;
 const CHILD_STEP_MS = 50;
+/** What is looked at after each kill. */
+const COMPARED = [
+  'lost',
+  'changed',
+  'returned',
+  'unknown',
+  'halfDone',
+  'erased',
+  'leaked',
+  'counts',
+  'histories',
+  'words',
+];
 /** A start says so when the last change is a torn one, and it is right. */
 const TORN = /the journal stops in the middle of a line|the last lines of the journal cannot be read/;
 
@@ -53,6 +67,8 @@ await runMain(async () => {
     changed: [],
     returned: [],
     unknown: [],
+    halfDone: [],
+    erased: [],
     leaked: [],
     counts: [],
     histories: [],
@@ -63,17 +79,19 @@ await runMain(async () => {
 
   /** A start on what the killed process left, looked at before anything else is written. */
   const restart = async (round) => {
+    // Before the start, which tidies up.
+    const erased = round === 0 ? [] : erasedIn(dataDir, ledger);
     const service = await startMemory(dataDir, { model, flags: round % 2 === 1 ? AUTO_SAVE : [] });
     seen.slowestStartMs = Math.max(seen.slowestStartMs, service.startedMs);
     const found = await compareWithExport(service.url, ledger);
     seen.settled += found.settled;
     const wrong = { ...found, counts: await compareCounts(service.url, ledger) };
     const { faults: histories, compared } = await compareHistories(service.url, ledger, { most: MOST_HISTORIES });
-    wrong.histories = histories;
+    Object.assign(wrong, { histories, erased });
     seen.histories += compared;
     wrong.words = service.words.filter((line) => !TORN.test(line));
     seen.torn += service.words.length - wrong.words.length;
-    for (const kind of ['lost', 'changed', 'returned', 'unknown', 'leaked', 'counts', 'histories', 'words']) {
+    for (const kind of COMPARED) {
       faults[kind].push(...wrong[kind].map((fault) => `after kill ${round}: ${fault}`));
     }
     return service;
@@ -82,7 +100,7 @@ await runMain(async () => {
   for (let round = 0; round < kills; round++) {
     const service = await restart(round);
     let killed = false;
-    const working = work(service.url, ledger, { clients, round, until: () => killed });
+    const working = work(service.url, ledger, { clients, round, until: () => killed, lasting: true });
     await untilMoment(ledger, random);
     const children = childrenOf(service.pid);
     if (round % STOPPED_FIRST_EVERY === STOPPED_FIRST_EVERY - 1) {
@@ -96,15 +114,20 @@ await runMain(async () => {
     faults.children.push(...(await stillThere(children)).map((pid) => `after kill ${round}: process ${pid}`));
   }
   const service = await restart(kills);
-  const { ingests, updates, deletes } = ledger.counts;
+  const { ingests, updates, deletes, supersessions, invalidations, reverts, erasures } = ledger.counts;
   report.note(
-    `${ingests} ingests, ${updates} edits, ${deletes} deletes acknowledged; ${ledger.living} memories are there`,
+    `${ingests} ingests, ${updates} edits, ${deletes} deletes, ${supersessions} supersessions, ${invalidations} invalidations, ${reverts} reverts, ${erasures} erasures acknowledged; ${ledger.living} memories are there`,
   );
   report.note(
     `${seen.settled} changes were cut off and yet on disk or still open, ${seen.torn} journals ended in a torn line, ${seen.cleanStops} stops were over before the kill; slowest restart ${seen.slowestStartMs.toFixed(0)} ms`,
   );
   report.checkNone(faults.lost, 'every answered ingest is there after every kill');
-  report.checkNone(faults.changed, 'every answered edit is there after every kill');
+  report.checkNone(
+    faults.changed,
+    'every answered edit, supersession, invalidation and revert is there after every kill',
+  );
+  report.checkNone(faults.halfDone, 'no memory supersedes another one by half');
+  report.checkNone(faults.erased, 'no file holds what was erased');
   report.checkNone(faults.returned, 'nothing that was deleted comes back');
   report.checkNone(faults.unknown, 'nothing is there that nobody sent');
   report.checkNone(faults.leaked, 'PRIVATE memories are exported to their agents only');
@@ -114,7 +137,7 @@ await runMain(async () => {
   );
   report.checkNone(
     faults.histories,
-    `every answered edit and delete has its version after every kill, and none that did not happen (${seen.histories} histories)`,
+    `every answered change has its version after every kill, and none that did not happen (${seen.histories} histories)`,
   );
   report.checkNone(faults.words, 'no start warns of anything but a torn last line: no vector is made again');
   report.checkNone(faults.children, 'FAISS ends with the service');

@@ -74,11 +74,15 @@ class Room {
     return Math.min(this.#characters, this.#bytes);
   }
 
-  /** Takes the longest line that fits, and its line break. Null where none does. @param make a line of at most so many characters */
-  take(make: (most: number) => string | null): string | null {
-    let line = make(this.characters - 1);
-    if (line !== null && Buffer.byteLength(line) >= this.#bytes) line = make(charactersWithin(line, this.#bytes - 1));
-    if (line === null || Buffer.byteLength(line) >= this.#bytes) return null;
+  /**
+   * Takes the longest line that fits, and its line break. Null where none does.
+   * @param make a line of at most so many characters @param kept bytes that have to be left
+   */
+  take(make: (most: number) => string | null, kept = 0): string | null {
+    const bytes = this.#bytes - kept;
+    let line = make(this.characters - 1 - kept);
+    if (line !== null && Buffer.byteLength(line) >= bytes) line = make(charactersWithin(line, bytes - 1));
+    if (line === null || Buffer.byteLength(line) >= bytes) return null;
     this.#characters -= line.length + 1;
     this.#bytes -= Buffer.byteLength(line) + 1;
     return line;
@@ -88,7 +92,8 @@ class Room {
 /**
  * Recalled memories as a text that can stand before a prompt: in a frame that says what it is, one line each with date and
  * speaker, newest last, because the last lines weigh most with a model. The most relevant memories get the room; those of low
- * relevance are left out. A line says what nobody has decided yet. No text and no name can begin a line or change the speaker of one.
+ * relevance are left out. A line says what nobody has decided yet; it comes with the first of its memories, before any further one. No
+ * text and no name can begin a line or change the speaker of one.
  * @param items best first
  * @param options.disagreements of these memories @param options.now epoch milliseconds
  * @param options.heldAt of a question about what held then, epoch milliseconds; null: about the present
@@ -100,28 +105,54 @@ export async function contextBlock(
 ): Promise<string> {
   const room = new Room(form);
   const lines: Line[] = [];
-  const shown = new Set<string>();
+  const undecided = new Undecided(disagreements, form);
   filling: for (const { told, relevance } of items) {
     if (relevance === 'low') continue;
     if (room.characters < SHORTEST_TEXT) break;
     for (const one of await told()) {
       // A text may hold mostly invisible characters; then it takes milliseconds to find what fits.
       if (isLong(one.text)) await nextTurn();
-      const text = room.take((most) => LINE_OF[form.style](one, { most, ...form }));
+      const makeLine = (most: number) => LINE_OF[form.style](one, { most, ...form });
+      const said = undecided.about(one.memory.id);
+      const text = room.take(makeLine, bytesOf(said)) ?? room.take(makeLine);
       if (text === null) break filling;
       lines.push({ text, at: one.memory.createdAt });
-      shown.add(one.memory.id);
+      undecided.take(said, room);
     }
   }
   if (lines.length === 0) return '';
-  for (const disagreement of disagreements) {
-    const { a, b } = disagreement;
-    if (!shown.has(a.id) && !shown.has(b.id)) continue;
-    const text = room.take((most) => undecidedLine(disagreement, { most, ...form }));
-    if (text !== null) lines.push({ text, at: Math.max(a.createdAt, b.createdAt) });
-  }
+  lines.push(...undecided.taken);
   lines.sort((x, y) => x.at - y.at);
   return [FRAME_BEGIN, ...lines.map(({ text }) => text), FRAME_END].join('\n');
+}
+
+/** The lines on what nobody has decided, each taken once. */
+class Undecided {
+  readonly taken: Line[] = [];
+  readonly #left: Map<Disagreement, string>;
+
+  constructor(disagreements: readonly Disagreement[], form: ContextForm) {
+    this.#left = new Map(disagreements.map((one) => [one, undecidedLine(one, form)]));
+  }
+
+  /** The lines about a memory that are not taken yet. */
+  about(memoryId: string): readonly (readonly [Disagreement, string])[] {
+    return [...this.#left].filter(([{ a, b }]) => a.id === memoryId || b.id === memoryId);
+  }
+
+  /** Takes those of the lines for which there is room. */
+  take(lines: ReturnType<Undecided['about']>, room: Room): void {
+    for (const [disagreement, text] of lines) {
+      if (room.take((most) => (text.length <= most ? text : null)) === null) continue;
+      this.#left.delete(disagreement);
+      this.taken.push({ text, at: Math.max(disagreement.a.createdAt, disagreement.b.createdAt) });
+    }
+  }
+}
+
+/** With their line breaks. */
+function bytesOf(lines: ReturnType<Undecided['about']>): number {
+  return lines.reduce((sum, [, text]) => sum + Buffer.byteLength(text) + 1, 0);
 }
 
 type LineForm = { readonly most: number } & ContextForm & Moment;
@@ -146,14 +177,11 @@ const LINE_OF: Readonly<Record<ContextStyle, (told: Told, form: LineForm) => str
   },
 };
 
-function undecidedLine(disagreement: Disagreement, { style, most }: LineForm): string | null {
+function undecidedLine(disagreement: Disagreement, { style }: ContextForm): string {
   const says = withoutFrameMarks(flatText(explanationOf(disagreement)));
   const { contradiction, a, b } = disagreement;
-  const line =
-    style === 'json'
-      ? JSON.stringify({ undecided: contradiction.id, between: [a.id, b.id], text: says })
-      : `- undecided${style === 'compact' ? ` [${contradiction.id}]` : ''}: ${says}`;
-  return line.length <= most ? line : null;
+  if (style === 'json') return JSON.stringify({ undecided: contradiction.id, between: [a.id, b.id], text: says });
+  return `- undecided${style === 'compact' ? ` [${contradiction.id}]` : ''}: ${says}`;
 }
 
 /** The start and as much of the text as there is room for; null when too little is left. */

@@ -93,6 +93,40 @@ describe('the style of a context', () => {
   });
 });
 
+describe('a line on what nobody has decided', () => {
+  const a = { ...sampleMemory(1), id: 'm1', agentId: 'ann', name: null, createdAt: Date.UTC(2026, 4, 1) };
+  const b = { ...sampleMemory(2), id: 'm2', agentId: 'bob', name: null, createdAt: Date.UTC(2026, 4, 2) };
+  const contradiction = {
+    ...{ id: 'c1', a: 'm1', b: 'm2', score: 0.9, reason: 'number', topic: 'cache', by: 'x', foundAt: 0 },
+    ...{ clash: { a: ['30 days'], b: ['90 days'] }, decision: null, opinion: null },
+  } as const;
+  const said = '- undecided: About cache: ann says “30 days”, bob says “90 days”; the numbers differ.';
+  const one = '- 2026-05-01 ann: The cache of the shop holds thirty days of what was asked for.';
+  const other = '- 2026-05-02 bob: The cache of the shop holds ninety days of what was asked for.';
+  const textOf = (line: string) => line.slice('- 2026-05-01 ann: '.length);
+  const items = [
+    item(textOf(one), 1, { id: 'm1', agentId: 'ann' }),
+    item(textOf(other), 2, { id: 'm2', agentId: 'bob' }),
+  ];
+  const block = async (room: { maxCharacters: number; maxTokens?: number }) =>
+    (await contextBlock(items, { ...PRESENT, ...room, disagreements: [{ contradiction, a, b }] })).split('\n');
+  const whole = [BEGIN, one, other, said, END].join('\n').length;
+
+  test('comes before the other side and any further memory, however the room is said', async () => {
+    expect(await block({ maxCharacters: whole })).toEqual([BEGIN, one, other, said, END]);
+    const little = [BEGIN, one, said, END].join('\n');
+    expect(await block({ maxCharacters: little.length + 8 })).toEqual([BEGIN, one, said, END]);
+    const maxTokens = Math.ceil(Buffer.byteLength(little) / 3);
+    expect(await block({ maxCharacters: 4_000, maxTokens })).toEqual([BEGIN, one, said, END]);
+  });
+
+  test('cuts a text for itself, and is left out where no text would be left', async () => {
+    const cut = await block({ maxCharacters: [BEGIN, one, said, END].join('\n').length - 10 });
+    expect(cut).toEqual([BEGIN, expect.stringMatching(/^- 2026-05-01 ann: The cache .*…$/), said, END]);
+    expect(await block({ maxCharacters: [BEGIN, one, END].join('\n').length + 8 })).toEqual([BEGIN, one, END]);
+  });
+});
+
 describe('the context block', () => {
   test('says of a superseded memory that it is one, and of an edited one', async () => {
     const items = [
