@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Measures how much of the evidence for a question POST /recall finds, over the HTTP API of a running service. Each conversation
 // is a separate store, each turn an ingest.
-//   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--consolidate]
+//   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--consolidate] [--projects 10]
 // PATH: a LoCoMo file; {messages, questions} such as apps/memory-service/test/data/team-memories.json, or a folder with the same
 // as messages.jsonl and questions.jsonl; a folder of BEAM chats.
 // Recall at k is the share of the evidence of a question among the first k answers, averaged over the questions. "Meaning alone"
@@ -10,6 +10,8 @@
 // counts the same); for a contradiction, both statements are among the first 10; else all evidence is.
 // --consolidate measures again after POST /consolidate. A semantic memory then counts as the evidence of each source that its gist
 // tells whole; "by id alone" counts only the memories of the answer themselves.
+// --projects asks every question again in one service that holds so many projects, each with one of the conversations (again from
+// the first one where there are more projects), and compares the answers with those of the conversation alone.
 import { parseArgs } from 'node:util';
 import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-gist.js';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     models: { type: 'string', default: 'accurate,fast,none' },
     ks: { type: 'string', default: '5,10,25,50' },
     consolidate: { type: 'boolean', default: false },
+    projects: { type: 'string', default: '0' },
   },
 });
 if (!values.data) {
@@ -44,17 +47,14 @@ for (const model of values.models.split(',')) {
   for (const [i, store] of stores.entries())
     results.push(await measureStore(store, { model, foreign: stores[i + 1] ?? stores[0] }));
   report(model, { results, seconds: (performance.now() - began) / 1_000 });
+  if (Number(values.projects) > 0) await compareWithProjects(Number(values.projects), { model, results });
 }
 console.log(`\nload average after: ${loadAverage()}`);
 
 async function measureStore(store, { model, foreign }) {
   const service = await startMemory(null, { model });
   try {
-    const keys = new Map();
-    for (const { key, agent, body } of store.messages) {
-      const { memory } = await post(service.url, '/ingest', { agent, body });
-      keys.set(memory.id, key);
-    }
+    const keys = await told(service.url, store);
     const own = await askAll(service.url, store, keys);
     const silent =
       foreign === store ? [] : await inParallel(foreign.questions, ({ query }) => isSilent(service.url, query));
@@ -64,8 +64,40 @@ async function measureStore(store, { model, foreign }) {
   }
 }
 
+/** Tells the messages of a store; resolves to their keys by the ids of the memories. */
+async function told(url, store, project) {
+  const keys = new Map();
+  for (const { key, agent, body } of store.messages) {
+    const { memory } = await post(url, '/ingest', { agent, body, project });
+    keys.set(memory.id, key);
+  }
+  return keys;
+}
+
+/** Asks in each project of one service what was asked of each store alone. */
+async function compareWithProjects(count, { model, results }) {
+  const service = await startMemory(null, { model });
+  try {
+    const nameOf = (place) => `project-${place}`;
+    const keysIn = [];
+    for (let place = 0; place < count; place++) {
+      keysIn.push(await told(service.url, stores[place % stores.length], nameOf(place)));
+    }
+    const asked = stores.slice(0, count);
+    const among = [];
+    for (const [place, store] of asked.entries()) {
+      among.push(await askAll(service.url, store, keysIn[place], { project: nameOf(place) }));
+    }
+    const alone = results.slice(0, asked.length).map(({ own }) => own);
+    const memories = keysIn.reduce((sum, { size }) => sum + size, 0);
+    reportProjects({ alone: alone.flat(), among: among.flat(), count, memories });
+  } finally {
+    await service.stop();
+  }
+}
+
 /** The keys that each answer counts for: its own, or those of the sources that a semantic memory tells whole. */
-function askAll(url, store, keys, topK = MOST_ANSWERS) {
+function askAll(url, store, keys, { topK = MOST_ANSWERS, project } = {}) {
   const messages = new Map(store.messages.map(({ key, body }) => [key, body.content]));
   const tells = ({ id, kind, gist, sources }) => {
     if (kind === 'episodic') return [keys.get(id)];
@@ -74,7 +106,7 @@ function askAll(url, store, keys, topK = MOST_ANSWERS) {
   return inParallel(store.questions, async (question) => {
     const { query, agent = 'assistant', now } = question;
     const body = { query, now, top_k: topK, strengthen: false, explain: true };
-    const { memories } = await post(url, '/recall', { agent, body });
+    const { memories } = await post(url, '/recall', { agent, body, project });
     return measured(
       question,
       memories.map((memory) => ({
@@ -95,7 +127,7 @@ function asMemory(content) {
 async function consolidated(url, store, keys) {
   const asked = async () => {
     const results = [];
-    for (const k of ks) results.push(await askAll(url, store, keys, k));
+    for (const k of ks) results.push(await askAll(url, store, keys, { topK: k }));
     return store.questions.map((_, question) => ({
       recall: ks.map((_k, i) => results[i][question].recall[i]),
       byId: ks.map((_k, i) => results[i][question].byId[i]),
@@ -122,6 +154,8 @@ function measured(question, answers) {
   const first = answers.slice(0, CONTEXT_K).filter(({ tells }) => tells.some((key) => evidence.includes(key)));
   return {
     kind,
+    answers: answers.map(({ key, relevance }) => `${key} ${relevance}`),
+    foreign: answers.filter(({ key }) => key === undefined).length,
     recall: ks.map((k) => share(answers, wanted, k)),
     byId: ks.map(
       (k) =>
@@ -193,6 +227,24 @@ function report(model, { results, seconds }) {
   console.log(`It took ${seconds.toFixed(0)} s.`);
 }
 
+function reportProjects({ alone, among, count, memories }) {
+  const answerable = (some) => some.filter(({ isAnswerable }) => isAnswerable);
+  const row = (name, some) => [
+    name,
+    ...ks.map((_, i) => percent(mean(answerable(some).map(({ recall }) => recall[i])))),
+  ];
+  console.log(`\n${count} projects in one store, ${memories} memories:\n`);
+  table(
+    ['questions asked in a project', ...ks.map((k) => `recall at ${k}`)],
+    [row('alone in the store', alone), row(`among ${count}`, among)],
+  );
+  const other = among.filter(({ answers }, i) => answers.join() !== alone[i].answers.join()).length;
+  const foreign = among.reduce((sum, one) => sum + one.foreign, 0);
+  console.log(
+    `\n${other} of ${among.length} questions have other answers, or in another order or relevance, among their first ${MOST_ANSWERS}; ${foreign} answers are of another project.`,
+  );
+}
+
 function reportConsolidated(results) {
   const before = results.flatMap(({ consolidated }) => consolidated.before);
   const after = results.flatMap(({ consolidated }) => consolidated.after);
@@ -227,10 +279,10 @@ async function inParallel(items, work) {
   return results;
 }
 
-async function post(url, path, { agent, body }) {
+async function post(url, path, { agent, body, project = '' }) {
   const response = await fetch(url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-agent-id': agent },
+    headers: { 'content-type': 'application/json', 'x-agent-id': agent, 'x-project': project },
     body: JSON.stringify(body),
   });
   const answer = await response.json();
