@@ -97,8 +97,17 @@ describe('a line on what nobody has decided', () => {
   const a = { ...sampleMemory(1), id: 'm1', agentId: 'ann', name: null, createdAt: Date.UTC(2026, 4, 1) };
   const b = { ...sampleMemory(2), id: 'm2', agentId: 'bob', name: null, createdAt: Date.UTC(2026, 4, 2) };
   const contradiction = {
-    ...{ id: 'c1', a: 'm1', b: 'm2', score: 0.9, reason: 'number', topic: 'cache', by: 'x', foundAt: 0 },
-    ...{ clash: { a: ['30 days'], b: ['90 days'] }, decision: null, opinion: null },
+    id: 'c1',
+    a: 'm1',
+    b: 'm2',
+    score: 0.9,
+    reason: 'number',
+    topic: 'cache',
+    clash: { a: ['30 days'], b: ['90 days'] },
+    by: 'x',
+    foundAt: 0,
+    decision: null,
+    opinion: null,
   } as const;
   const said = '- undecided: About cache: ann says “30 days”, bob says “90 days”; the numbers differ.';
   const one = '- 2026-05-01 ann: The cache of the shop holds thirty days of what was asked for.';
