@@ -29,6 +29,7 @@ describe('the configuration', () => {
       historyDays: 30,
       contradictionModel: 'bundled',
       nliModel: null,
+      store: null,
       webhooks: null,
       webhooksAllowPrivate: false,
       repair: false,
