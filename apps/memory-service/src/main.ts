@@ -158,9 +158,8 @@ const storeOptions = {
     process.kill(process.pid, 'SIGTERM');
   },
 };
-const onStale = () => void process.kill(process.pid, 'SIGTERM');
 const engine = database
-  ? await openDatabaseSpaces({ ...storeOptions, shared: { database, onStale } })
+  ? await openDatabaseSpaces({ ...storeOptions, shared: { database } })
   : await openSpaceFolders(storeOptions);
 const opened = await orExit(explaining, () => engine.open(DEFAULT_SPACE));
 const build = { service: NAME, version };

@@ -112,7 +112,11 @@ export function serveSpace(
   const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
   const consolidator = consolidatorOf(opened, { ...shared, log, finder, feed });
   const nightly = nightlyOf(opened, { ...shared, log, audit, consolidator });
-  const jobs = new Jobs({ persistence, store, embedding, finder, nightly, consolidator, callers, log }, config);
+  const isOwner = () => opened.isOwner();
+  const jobs = new Jobs(
+    { persistence, store, embedding, finder, nightly, consolidator, isOwner, callers, log },
+    config,
+  );
   const parts = { name, opened, feed, webhooks, finder, nightly, jobs };
   return { ...parts, handlers: handlersOf(parts, { ...shared, log, consolidator }) };
 }
@@ -187,6 +191,7 @@ function nightlyOf(
       lastNight: () => runLog.lastNight,
       noteNight: (night) => runLog.noteNight(night),
       lastSavedAt: () => persistence.state().lastSavedAt,
+      isOwner: () => opened.isOwner(),
       revision: () => opened.revision(),
       run: () => nights.run('night', night),
     },

@@ -28,6 +28,8 @@ export interface JobDeps {
   readonly finder: ContradictionFinder;
   readonly nightly: Nightly;
   readonly consolidator: Consolidator;
+  /** Whether comparing is this process's to do. */
+  readonly isOwner: () => Promise<boolean>;
   readonly callers: { areActive(): boolean };
   readonly log: Logger;
 }
@@ -122,9 +124,10 @@ export class Jobs {
   }
 
   #compare(): void {
-    const { finder, log } = this.#deps;
+    const { finder, isOwner, log } = this.#deps;
     this.#run(async () => {
       try {
+        if (!(await isOwner())) return;
         const { compared, found } = await finder.findContradictions(
           () => this.#stopped,
           () => this.#rest(),
@@ -133,8 +136,9 @@ export class Jobs {
       } catch (error) {
         // The next round tries the waiting memories again; the model may work by then.
         log.warn({ job: 'contradictions', err: error }, 'job failed');
+      } finally {
+        this.#compareSoon();
       }
-      this.#compareSoon();
     });
   }
 

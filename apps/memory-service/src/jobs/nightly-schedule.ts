@@ -17,6 +17,8 @@ export interface NightlyDeps {
   readonly log: Logger;
   /** null: there was no run yet. */
   readonly lastNight: () => Night | null;
+  /** Whether the night is this process's to do. */
+  readonly isOwner: () => Promise<boolean>;
   readonly noteNight: (night: Night) => Promise<void>;
   /** When the store was last saved before this start; null: it is new. */
   readonly lastSavedAt: () => number | null;
@@ -129,7 +131,8 @@ export class Nightly {
   }
 
   async #night(why: string): Promise<void> {
-    const { clock, log, run } = this.#deps;
+    const { clock, log, run, isOwner } = this.#deps;
+    if (!(await isOwner())) return;
     const startedAt = Math.floor(clock.now());
     const job = { job: 'end of day', why };
     // A start after a kill then knows that this run began.

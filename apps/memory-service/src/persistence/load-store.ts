@@ -8,7 +8,7 @@ import type { RowRange } from '../search/evidence-index.ts';
 import type { VectorMatrix } from '../search/vectors/vector-matrix.ts';
 import type { StoredComparison } from '../store/comparisons.ts';
 import type { Journal } from '../store/journal.ts';
-import type { StoreSink } from '../store/store-sink.ts';
+import type { SnapshotSink, StoreSink } from '../store/store-sink.ts';
 import type { KeptVersion } from '../store/versions.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { DataDirectoryError } from './files/data-directory-error.ts';
@@ -31,9 +31,9 @@ import { MemoriesFormatError, type MemoriesHeader, readMemories } from './snapsh
 import { savedName, settleSave } from './snapshot/save-files.ts';
 import { readSavedVectors } from './snapshot/saved-vectors.ts';
 
-export interface LoadOptions {
+export interface SnapshotLoadOptions {
   readonly directory: DataDirectory;
-  readonly sink: StoreSink;
+  readonly sink: SnapshotSink;
   /** Takes the versions of memories; absent: they are checked and left where they are. */
   readonly keepVersion?: (kept: KeptVersion) => void;
   /** The model of this start; null without embeddings. Vectors of another model are left out. The matrix must be empty. */
@@ -41,6 +41,10 @@ export interface LoadOptions {
   /** Reads what is readable of damaged files instead of refusing to start; the damaged files stay as `*.damaged-<time>`. */
   readonly repair: { readonly nowMs: number } | null;
   readonly log: Pick<Logger, 'info' | 'warn'>;
+}
+
+export interface LoadOptions extends SnapshotLoadOptions {
+  readonly sink: StoreSink;
 }
 
 export interface LoadReport {
@@ -75,7 +79,7 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
     const load = new Load(options, names);
     await load.readFiles();
     await load.readHistory();
-    const replay = await load.replay();
+    const replay = await load.replay(options.sink);
     // The data that was read is synced before anything relies on it.
     const syncLater = once(async () => {
       await directory.writable();
@@ -114,6 +118,14 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
   }
 }
 
+/** Reads the files of a save that has no journal. @returns why vectors have to be made again; null: they need not be */
+export async function loadSnapshot(options: SnapshotLoadOptions): Promise<string | null> {
+  const load = new Load(options, await readdir(options.directory.path));
+  await load.readFiles();
+  await load.readHistory();
+  return load.vectorsLost;
+}
+
 /** One pass over a data directory. */
 class Load {
   header: MemoriesHeader | null = null;
@@ -127,12 +139,12 @@ class Load {
   readonly losses: string[] = [];
   /** Names of segments that are gone. */
   readonly missing: readonly string[];
-  readonly #options: LoadOptions;
+  readonly #options: SnapshotLoadOptions;
   readonly #names: ReadonlySet<string>;
   readonly #segments: readonly Segment[];
   #areRowsSound = false;
 
-  constructor(options: LoadOptions, names: readonly string[]) {
+  constructor(options: SnapshotLoadOptions, names: readonly string[]) {
     this.#options = options;
     this.#names = new Set(names);
     this.#segments = segmentsAmong(options.directory.path, names);
@@ -186,7 +198,7 @@ class Load {
     }
   }
 
-  async replay() {
+  async replay(sink: StoreSink) {
     const { repair, log } = this.#options;
     for (const name of this.missing) this.#damaged(`${name}: it is missing, with the changes that it held`);
     for (const name of await this.#emptied()) this.#damaged(`${name}: it is empty, though it held changes`);
@@ -194,7 +206,7 @@ class Load {
     const replay = await replayJournal({
       segments: this.#segments,
       savedSequence: isHidden ? null : (this.header?.sequence ?? 0),
-      apply: (change) => this.#apply(change),
+      apply: (change) => this.#apply(change, sink),
       keepReading: repair !== null,
       sync: this.#options.directory.refusal === null,
     });
@@ -228,17 +240,16 @@ class Load {
     this.#areRowsSound = this.vectorsLost === null;
   }
 
-  #apply(change: ReadChange): void {
-    if (change.op !== 'group') this.#applyOne(change);
-    else if (this.#options.sink.isAsExpected(change.expected)) {
-      this.#options.sink.acting(change.act, () => {
-        for (const one of change.changes) this.#applyOne(one);
+  #apply(change: ReadChange, sink: StoreSink): void {
+    if (change.op !== 'group') this.#applyOne(change, sink);
+    else if (sink.isAsExpected(change.expected)) {
+      sink.acting(change.act, () => {
+        for (const one of change.changes) this.#applyOne(one, sink);
       });
     }
   }
 
-  #applyOne(change: ReadSingleChange): void {
-    const { sink } = this.#options;
+  #applyOne(change: ReadSingleChange, sink: StoreSink): void {
     if (change.op === 'delete') {
       this.hasDeleted = true;
       sink.remove(change.ids);
@@ -250,6 +261,10 @@ class Load {
     }
     if (change.op === 'decided') {
       sink.decided(change.contradiction);
+      return;
+    }
+    if (change.op === 'erased') {
+      sink.erased(change.ids);
       return;
     }
     if (change.op === 'strengthened') {

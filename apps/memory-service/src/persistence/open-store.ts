@@ -69,14 +69,12 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const vectors = await openVectors(options);
   const { historyMs = DEFAULT_HISTORY_DAYS * DAY_MS } = options;
   const indexes = new MemoryIndexes({ vectors, historyMs });
-  const { journal, persistence, archive, runLog, follow, release } = await openPersistence(options, {
-    indexes,
-    vectors,
-  });
+  const kept = await openPersistence(options, { indexes, vectors });
+  const { journal, persistence, archive, runLog, history = indexes.versions, follow, release } = kept;
   return {
     store: new JournalledStore({ indexes, journal, clock: options.clock }),
     indexes,
-    history: historyMs > 0 ? indexes.versions : null,
+    history: historyMs > 0 ? history : null,
     persistence,
     archive,
     runLog,
@@ -85,11 +83,13 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
       indexes.changes.listener = listener;
       follow?.();
     },
+    isOwner: kept.isOwner ?? (async () => true),
     revision: () => indexes.revision,
     compact: () => indexes.compact(),
     close: async () => {
       try {
-        if (persistence.isUnsaved()) await persistence.save();
+        // What several processes share is in the database already.
+        if (!options.shared && persistence.isUnsaved()) await persistence.save();
       } finally {
         await journal.close();
         await vectors?.index.close();
@@ -114,7 +114,7 @@ async function openPersistence(
 ): Promise<OpenPersistence> {
   const { dataDir, shared, embedder, repair, clock, log, process, onLost } = options;
   const model = embedder && { id: embedder.modelId, dimension: embedder.dimension };
-  if (shared) return await openSharedSpace({ ...shared, indexes, model, log });
+  if (shared) return await openSharedSpace({ ...shared, indexes, model, clock, log });
   if (dataDir === null) {
     log.warn('no data directory: nothing survives a restart; start with --data-dir to keep memories');
     return {

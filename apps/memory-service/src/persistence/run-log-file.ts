@@ -25,7 +25,8 @@ export class VolatileRunLog implements RunLog {
 
 type Directory = Pick<DataDirectory, 'path' | 'writable'>;
 
-interface Noted {
+/** What is remembered of runs. */
+export interface Noted {
   readonly last: Report | null;
   readonly lastNight: Night | null;
 }
@@ -63,11 +64,7 @@ export class RunLogFile implements RunLog {
 
   #change(change: Partial<Noted>): Promise<void> {
     this.#noted = { ...this.#noted, ...change };
-    const { last, lastNight } = this.#noted;
-    const json = JSON.stringify({
-      last_night: lastNight && { started_at: lastNight.startedAt, whole: lastNight.isWhole },
-      last_report: last,
-    });
+    const json = notedToJson(this.#noted);
     this.#written = this.#written.catch(() => {}).then(() => this.#write(json));
     return this.#written;
   }
@@ -91,15 +88,26 @@ function completed(key: string, value: unknown): unknown {
   return key === 'owner' ? { project: null, ...(value as object) } : value;
 }
 
+export function notedToJson({ last, lastNight }: Noted): string {
+  return JSON.stringify({
+    last_night: lastNight && { started_at: lastNight.startedAt, whole: lastNight.isWhole },
+    last_report: last,
+  });
+}
+
+export function notedFromJson(json: string): Noted {
+  const { last_report: last, last_night: night } = JSON.parse(json, completed);
+  return {
+    // Files of earlier versions have neither ids nor problems nor nights.
+    last: last ? { id: null, problem: null, ...last } : null,
+    lastNight: night ? { startedAt: night.started_at, isWhole: night.whole } : null,
+  };
+}
+
 /** Nothing where it cannot be read. */
 export async function readRunLog(path: string): Promise<Noted> {
   try {
-    const { last_report: last, last_night: night } = JSON.parse(await readFile(path, 'utf8'), completed);
-    return {
-      // Files of earlier versions have neither ids nor problems nor nights.
-      last: last ? { id: null, problem: null, ...last } : null,
-      lastNight: night ? { startedAt: night.started_at, isWhole: night.whole } : null,
-    };
+    return notedFromJson(await readFile(path, 'utf8'));
   } catch {
     return { last: null, lastNight: null };
   }

@@ -1,6 +1,7 @@
 import { type Clock, ConflictError, UnavailableError } from '@agent-faculties/service-kit';
 import type { PrunedArchive } from '../domain/consolidation/pruning/pruned-archive.ts';
 import type { RunLog } from '../domain/consolidation/run-log.ts';
+import type { MemoryHistory } from '../domain/memory/history.ts';
 import type { Persistence, PersistenceState, SaveReport } from '../domain/memory/persistence.ts';
 import type { Journal } from '../store/journal.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -12,6 +13,10 @@ export interface OpenPersistence {
   readonly persistence: Persistence;
   readonly archive: PrunedArchive | null;
   readonly runLog: RunLog;
+  /** The versions, where this is what keeps them; absent: the indexes do. */
+  readonly history?: MemoryHistory;
+  /** Whether this process is the one that does the jobs of the space. Absent: there is no other. */
+  readonly isOwner?: () => Promise<boolean>;
   /** From now on applies what other processes write without being asked. Absent: no other process writes. */
   readonly follow?: () => void;
   readonly release: () => Promise<void>;

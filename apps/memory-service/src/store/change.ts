@@ -24,6 +24,8 @@ export type SingleChange =
   | ComparedChange
   /** Somebody decided about a contradiction, or took a decision back. */
   | { readonly op: 'decided'; readonly contradiction: Contradiction }
+  /** The versions of these memories are gone. Only a log that several processes read needs it. */
+  | { readonly op: 'erased'; readonly ids: readonly string[] }
   /** Recalls have made memories stronger; a store that one process writes alone keeps that with its next save. */
   | { readonly op: 'strengthened'; readonly recalled: readonly Strengthening[] };
 

@@ -6,17 +6,25 @@ import type { TextReading } from '../search/lexical/text-reading.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import type { StoredComparison } from './comparisons.ts';
 
-/**
- * Takes what is loaded, in order. These are the changes that the apply functions of the journal make, and must do the same:
- * an `add` of a known id replaces it, an `update` or `remove` of an unknown one does nothing.
- */
-export interface StoreSink {
+/** Takes what a save holds. */
+export interface SnapshotSink {
   /**
    * @param rows of the matrix; null when the vectors must be made again
    * @param strength null: the store makes the first one
    * @param reading of this memory; absent when the store must make it
    */
   add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void;
+  /** What a save holds of the comparisons of a memory; after all memories are there. */
+  wasCompared(memoryId: string, comparison: StoredComparison): void;
+  /** Of memories that an earlier run has deleted. */
+  wereDeleted(ids: readonly string[]): void;
+}
+
+/**
+ * Takes what is loaded, in order. These are the changes that the apply functions of the journal make, and must do the same:
+ * an `add` of a known id replaces it, an `update` or `remove` of an unknown one does nothing.
+ */
+export interface StoreSink extends SnapshotSink {
   /** @param rows undefined: the text stays, and with it the vectors; null: they must be made again */
   update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void;
   remove(ids: readonly string[]): void;
@@ -26,10 +34,8 @@ export interface StoreSink {
   isAsExpected(expected: readonly Expected[]): boolean;
   compared(change: ComparedChange): void;
   decided(contradiction: Contradiction): void;
+  /** Drops the versions of these memories. */
+  erased(ids: readonly string[]): void;
   /** Raises a memory to this strength, unless it is stronger or missing. */
   strengthen(id: string, strength: Readonly<Strength>): void;
-  /** What a save holds of the comparisons of a memory; after all memories are there. */
-  wasCompared(memoryId: string, comparison: StoredComparison): void;
-  /** Of memories that an earlier run has deleted. */
-  wereDeleted(ids: readonly string[]): void;
 }

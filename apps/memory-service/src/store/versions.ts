@@ -103,6 +103,12 @@ export class Versions implements MemoryHistory {
     this.#size++;
   }
 
+  /** Forgets all, to be told anew. */
+  clear(): void {
+    this.#byId.clear();
+    this.#size = 0;
+  }
+
   /** A copy, in the order of the changes of each memory. */
   capture(): KeptVersion[] {
     return [...this.#all()];
@@ -126,6 +132,11 @@ export class Versions implements MemoryHistory {
   }
 
   async erase(ids: readonly string[]): Promise<void> {
+    this.drop(ids);
+  }
+
+  /** In this turn. */
+  drop(ids: readonly string[]): void {
     const gone = new Set(ids);
     this.#drop((kept) => gone.has(kept.id) || kept.holds.some((id) => gone.has(id)));
   }

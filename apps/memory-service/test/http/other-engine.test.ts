@@ -25,6 +25,7 @@ function distantSpace(store: InMemoryStore): Space {
   return {
     store: distant,
     persistence: NO_PERSISTENCE,
+    isOwner: async () => true,
     history: null,
     archive: null,
     runLog: new VolatileRunLog(),

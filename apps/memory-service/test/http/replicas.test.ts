@@ -15,7 +15,7 @@ afterAll(closeFastEmbedder);
   const clock = new ManualClock(START_MS);
   let replicas: [TestService, TestService];
   const open = async () => {
-    const shared = { database: databases.database(), space: 'default', onStale: () => {} };
+    const shared = { database: databases.database(), space: 'default' };
     return await startTestService({ clock, ids: timeOrderedIds(clock), shared });
   };
   beforeAll(async () => {
@@ -96,6 +96,21 @@ afterAll(closeFastEmbedder);
     await third.close();
   });
 
+  test('one that starts from a checkpoint answers the same to the byte', async () => {
+    const question = { query: 'Which code opens the door number 7?', strengthen: false, explain: true };
+    const told = async ({ app }: TestService) => [
+      withoutTime(await supertest(app).post('/recall').set('X-Agent-ID', 'newer').send(question)),
+      ...(await Promise.all(
+        ['/memories?limit=100', '/stats', '/export'].map(async (path) => (await supertest(app).get(path)).text),
+      )),
+    ];
+    expect((await supertest(replicas[1].app).post('/save')).status).toBe(200);
+    const later = await open();
+    expect(later.opened.persistence.state()).toMatchObject({ unsavedChanges: 0, lastSavedAt: START_MS });
+    expect(await told(later)).toEqual(await told(replicas[0]));
+    await later.close();
+  });
+
   test('tells a listener at one of what happens at the other', async () => {
     const { opened } = replicas[0];
     const told = new Promise((resolve) => opened.onChange(resolve));
@@ -115,7 +130,7 @@ afterAll(closeFastEmbedder);
     const log = createLog({ name: 'test', level: 'silent' });
     const url = parseStoreUrl(await server.newDatabase('memory'));
     const database = await openMemoryDatabase({ url, log, newToken: randomUUID, random: () => 0.5 });
-    const service = await startTestService({ shared: { database, space: 'default', onStale: () => {} } });
+    const service = await startTestService({ shared: { database, space: 'default' } });
     await say(service, 'ann', 'The boiler is on.');
     await server.kill();
     const post = (path: string, body: object) => supertest(service.app).post(path).set('X-Agent-ID', 'ann').send(body);

@@ -20,7 +20,9 @@ function nightly({
   lastSavedAt = null,
   expression = '0 3 * * *',
   outcomes = [],
+  isOwner = true,
 }: {
+  isOwner?: boolean;
   lastNight?: { at: string; isWhole?: boolean } | null;
   lastSavedAt?: string | null;
   expression?: string | null;
@@ -45,6 +47,7 @@ function nightly({
       log,
       run,
       revision: () => state.revision,
+      isOwner: async () => isOwner,
       lastNight: () => lastNight && { startedAt: Date.parse(lastNight.at), isWhole: lastNight.isWhole ?? true },
       noteNight: async (night) => {
         noted.push(night);

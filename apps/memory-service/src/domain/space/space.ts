@@ -42,6 +42,8 @@ export interface Space {
   readonly figures: StoreFigures;
   /** Has a listener, one alone, told of every change from now on, once it is on disk. It must not throw and must not wait. */
   onChange(listener: (change: StoreChange) => void): void;
+  /** Whether the jobs of the space are this process's to do: of all processes that have it open one does them. */
+  isOwner(): Promise<boolean>;
   /** Grows with every change that this process has seen. */
   revision(): number;
   /** Does what a night is for: takes out of the indexes what no memory has any more. */

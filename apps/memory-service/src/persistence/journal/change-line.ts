@@ -53,6 +53,7 @@ export type ReadSingleChange =
   | { readonly op: 'delete'; readonly ids: readonly string[] }
   | ComparedChange
   | { readonly op: 'decided'; readonly contradiction: Contradiction }
+  | { readonly op: 'erased'; readonly ids: readonly string[] }
   | { readonly op: 'strengthened'; readonly recalled: readonly Strengthening[] };
 
 /** A newer version of the service wrote this change. */
@@ -67,7 +68,7 @@ export function changeToJson(change: Change, model: VectorModel | null): string 
 }
 
 function singleToJson(change: SingleChange, model: VectorModel | null): string {
-  if (change.op === 'delete') return JSON.stringify(change);
+  if (change.op === 'delete' || change.op === 'erased') return JSON.stringify(change);
   if (change.op === 'compared') return JSON.stringify(comparedToWire(change));
   if (change.op === 'decided') {
     return JSON.stringify({ op: change.op, contradiction: contradictionToWire(change.contradiction) });
@@ -101,6 +102,7 @@ function singleFromWire(wire: WireObject): ReadSingleChange {
     case 'update':
       return { op, memory: memoryOf(wire), strength, vectors: vectorsFromWire(wire) };
     case 'delete':
+    case 'erased':
       return { op, ids: wire.ids as string[] };
     case 'compared':
       return comparedFromWire(wire);

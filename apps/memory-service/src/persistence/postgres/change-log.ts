@@ -1,5 +1,4 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import { UnavailableError } from '@agent-faculties/service-kit';
 
 /** A place in the log of a space: the number of its last change, and the token of the group that this change came with. */
 export interface LogPosition {
@@ -10,20 +9,19 @@ export interface LogPosition {
 /** Before the first change. */
 export const LOG_START: LogPosition = { sequence: 0, token: '' };
 
+export interface LogHead extends LogPosition {
+  /** Number of the last change that the checkpoint holds; 0: there is none. */
+  readonly checkpoint: number;
+}
+
 export interface LogLine extends LogPosition {
   readonly body: string;
 }
 
-/** The log is not the one that was read, or no longer goes back to there: what was read of it is stale. */
-export class LogForkError extends UnavailableError {
-  constructor() {
-    super('The memories are read anew, because their log was cut or set back: try again in a moment.', {
-      code: 'storage_unavailable',
-    });
-  }
-}
+/** The log is not the one that was read, or no longer goes back to there: what was read of it has to be read anew. */
+export class LogForkError extends Error {}
 
-const HEAD = { name: 'memory-head', text: 'SELECT head, token FROM memory.space WHERE name = $1' };
+const HEAD = { name: 'memory-head', text: 'SELECT head, token, checkpoint FROM memory.space WHERE name = $1' };
 // Each of these is one statement, and so one transaction and one round trip: all of the group is in the log, or nothing happens.
 const APPEND_FIRST = {
   name: 'memory-append-first',
@@ -63,10 +61,12 @@ export class ChangeLog {
     this.#space = space;
   }
 
-  async head(): Promise<LogPosition> {
-    const { rows } = await this.#postgres.query<{ head: string; token: string }>({ ...HEAD, values: [this.#space] });
+  async head(): Promise<LogHead> {
+    const about = { ...HEAD, values: [this.#space] };
+    const { rows } = await this.#postgres.query<{ head: string; token: string; checkpoint: string }>(about);
     const [row] = rows;
-    return row ? { sequence: Number(row.head), token: row.token } : LOG_START;
+    if (!row) return { ...LOG_START, checkpoint: 0 };
+    return { sequence: Number(row.head), token: row.token, checkpoint: Number(row.checkpoint) };
   }
 
   /**
@@ -99,7 +99,12 @@ export class ChangeLog {
         characters += line.body.length;
         yield line;
       }
-      if (rows.length <= limit) return;
+      if (rows.length <= limit) {
+        // Without any line, a head that is further on tells that they were deleted.
+        if (lines.length === Number(isKnown) && (await this.head()).sequence > position.sequence)
+          throw new LogForkError();
+        return;
+      }
       limit = Math.max(1, Math.min(MOST_LINES, Math.floor((CHARACTERS * rows.length) / characters)));
     }
   }

@@ -1,83 +1,125 @@
-import type { Logger } from '@agent-faculties/service-kit';
+import type { Clock, Logger } from '@agent-faculties/service-kit';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { preparedChange } from '../../store/prepared-change.ts';
-import { VolatileRunLog } from '../run-log-file.ts';
 import type { OpenPersistence } from '../store-persistence.ts';
 import { ChangeLog, LOG_START } from './change-log.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { Lease } from './lease.ts';
+import { loadCheckpoint, reconcileWithCheckpoint } from './load-checkpoint.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { PostgresJournal } from './postgres-journal.ts';
+import { sharedHistory } from './shared-history.ts';
+import { SharedPersistence } from './shared-persistence.ts';
+import { SharedRunLog } from './shared-run-log.ts';
 
-/** How often a process with listeners looks for what others have written. */
+/** How often a process looks for what others have written, though nobody asks: with a listener, and without. */
 const FOLLOW_MS = 250;
+const KEEP_UP_MS = 1_000;
+/** A checkpoint is due when the log is so long, and a share of the memories, so that each change costs the same. */
+const CHECKPOINT_CHANGES = 2_000;
+const CHECKPOINT_SHARE = 0.25;
 
 /** A space that several processes may have open at once. */
 export interface SharedSpace {
   readonly database: MemoryDatabase;
   readonly space: string;
-  /** Called once when what this process holds of the space is stale for good: it has to be opened anew. */
-  readonly onStale: () => void;
 }
 
 export interface SharedSpaceOptions extends SharedSpace {
   /** Empty. */
   readonly indexes: MemoryIndexes;
   readonly model: VectorModel | null;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Reads the log of a space into the indexes, and keeps them up to date from then on. */
+/** Reads the checkpoint and the log of a space into the indexes, and keeps them up to date from then on. */
 export async function openSharedSpace(options: SharedSpaceOptions): Promise<OpenPersistence> {
-  const { database, space, indexes, model, log, onStale } = options;
+  const { database, space, indexes, model, clock, log } = options;
   const { postgres, newToken, random } = database;
+  const checkpoints = new Checkpoints({ postgres, space });
+  const load = { checkpoints, indexes, model, log };
+  const checkpoint = await loadCheckpoint(load);
   const journal = new PostgresJournal({
     log: new ChangeLog({ postgres, space }),
-    position: LOG_START,
+    position: checkpoint?.position ?? LOG_START,
     model,
     prepare: (change) => preparedChange(indexes, change),
     newToken,
     random,
-    onFork: ({ message }) => {
-      log.error({ space, database: postgres.name }, message);
-      onStale();
+    readAnew: async () => {
+      log.warn({ space }, 'the log does not go on where this process is: the checkpoint is read anew');
+      return (await reconcileWithCheckpoint(load))?.position ?? LOG_START;
     },
   });
   await journal.catchUp();
   log.info({ space, memories: indexes.records.size, changes: journal.sequence, database: postgres.name }, 'loaded');
-  let timer: NodeJS.Timeout | undefined;
-  const look = () => {
-    // What fails here is asked for again, and the next request says why.
-    journal.catchUp().then(next, next);
-  };
-  const next = () => {
-    if (!isReleased) timer = setTimeout(look, FOLLOW_MS).unref();
-  };
-  let isReleased = false;
+  const vectors = model && indexes.vectors ? { model, matrix: indexes.vectors.matrix } : null;
+  const persistence = new SharedPersistence({
+    clock,
+    name: postgres.name,
+    journal,
+    checkpoints,
+    capture: () => ({
+      memories: indexes.capture(),
+      vectors,
+      versions: indexes.versions.capture(),
+      deleted: indexes.tombstones.snapshot(),
+    }),
+    newId: newToken,
+    savedAtMs: checkpoint?.savedAtMs ?? null,
+  });
+  const runLog = await SharedRunLog.open({ postgres, space });
+  const lease = new Lease({ postgres, space, holder: newToken() });
+  const isDue = () => journal.unsaved > Math.max(CHECKPOINT_CHANGES, CHECKPOINT_SHARE * indexes.records.size);
+  let waitMs = KEEP_UP_MS;
+  const keepingUp = everySoOften(
+    () => waitMs,
+    async () => {
+      await journal.catchUp();
+      // Asked each time, so that whoever does the jobs keeps doing them.
+      if ((await lease.isHeld()) && isDue()) await persistence.save();
+      await runLog.refresh();
+    },
+  );
   return {
     journal,
-    persistence: {
-      // All else is in the database before it is answered.
-      save: async () => {
-        await journal.flush();
-        return { bytes: 0, tookMs: 0 };
-      },
-      isUnsaved: () => false,
-      state: () => ({
-        dataDir: `postgres://${postgres.name}`,
-        lastSavedAt: null,
-        unsavedChanges: 0,
-        journalBytes: 0,
-        refusal: journal.refusal,
-      }),
-    },
+    persistence,
     archive: null,
-    runLog: new VolatileRunLog(),
+    history: sharedHistory(indexes, journal),
+    runLog,
+    isOwner: () => lease.isHeld(),
     follow: () => {
-      if (!timer) next();
+      waitMs = FOLLOW_MS;
     },
     release: async () => {
-      isReleased = true;
+      await keepingUp.stop();
+      await lease.release();
+    },
+  };
+}
+
+/** Repeats work with pauses between; what fails is tried again, and the next request says why. */
+function everySoOften(waitMs: () => number, work: () => Promise<void>): { stop: () => Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  let isStopped = false;
+  const next = () => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      running = work()
+        .catch(() => {})
+        .then(next);
+    }, waitMs());
+    timer.unref();
+  };
+  next();
+  return {
+    stop: async () => {
+      isStopped = true;
       clearTimeout(timer);
+      await running;
     },
   };
 }

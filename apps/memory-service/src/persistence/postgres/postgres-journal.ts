@@ -20,6 +20,8 @@ const CHANGES_PER_TURN = 16;
 const CHARACTERS_PER_TURN = 128 * 1024;
 /** How long a group whose answer was lost is sent again, before its requests are told that nobody knows. */
 const GIVE_UP_MS = 20_000;
+/** Readings of the checkpoint, while others make the next one, before the log counts as damaged. */
+const MOST_READINGS = 5;
 /** Recalls of this time are written together. */
 const STRENGTHEN_AFTER_MS = 2_000;
 
@@ -45,8 +47,8 @@ export interface PostgresJournalOptions {
   readonly newToken: () => string;
   /** Between 0 and 1. */
   readonly random: () => number;
-  /** Called once when the log is another than the one that was read, which makes everything here stale. */
-  readonly onFork: (why: LogForkError) => void;
+  /** Brings the indexes to the checkpoint; for a log that does not go on where this process is. */
+  readonly readAnew: () => Promise<LogPosition>;
 }
 
 /**
@@ -65,7 +67,7 @@ export class PostgresJournal implements Journal {
   #running = false;
   #closed = false;
   #refusal: string | null = null;
-  #fork: LogForkError | null = null;
+  #checkpoint = 0;
   #flushing: NodeJS.Timeout | null = null;
   /** The look at the head that is under way, and the one that comes after it. */
   #look: Promise<void> | null = null;
@@ -86,6 +88,11 @@ export class PostgresJournal implements Journal {
 
   get position(): LogPosition {
     return this.#position;
+  }
+
+  /** How many changes only the log holds, as far as is known. */
+  get unsaved(): number {
+    return Math.max(0, this.sequence - this.#checkpoint);
   }
 
   get refusal(): string | null {
@@ -114,11 +121,13 @@ export class PostgresJournal implements Journal {
     await this.#noting(async () => {
       const before = this.#position;
       const head = await this.#options.log.head();
-      if (isBehind(head, before)) throw new LogForkError();
-      if (this.#isAt(head)) return;
+      this.#checkpoint = head.checkpoint;
+      const isForked = isBehind(head, before);
+      if (!isForked && this.#isAt(head)) return;
       // Behind what this process is writing, which may be what moved the head.
       await this.#between(async () => {
-        if (!this.#isAt(head)) await this.#follow([], null);
+        if (isForked) this.#position = await this.#options.readAnew();
+        if (isForked || !this.#isAt(head)) await this.#follow([], null);
       });
     });
   }
@@ -159,7 +168,7 @@ export class PostgresJournal implements Journal {
   }
 
   async close(): Promise<void> {
-    if (this.#fork === null) await this.flush();
+    await this.flush();
     this.#closed = true;
     await this.#between(async () => {});
   }
@@ -168,7 +177,6 @@ export class PostgresJournal implements Journal {
     if (this.#closed) {
       throw new UnavailableError('The service is stopping: nothing was changed. Send it again once it is back.');
     }
-    if (this.#fork) throw this.#fork;
   }
 
   /** Runs the work after everything that was enqueued before it. */
@@ -222,24 +230,31 @@ export class PostgresJournal implements Journal {
       });
       if (left.length === 0) return;
       const token = this.#options.newToken();
-      if (await this.#send(left, token)) {
+      const { isWritten, lost } = await this.#send(left, token);
+      if (isWritten) {
         await this.#applyOwn(left, token);
         return;
       }
       this.conflicts++;
-      if (await this.#follow(left, token)) return;
+      const found = await this.#follow(left, token);
+      if (found === 'own') return;
+      // What was written up to a checkpoint is no longer known by its token.
+      if (found === 'anew' && lost) throw lost;
       if (conflicts > 0) await pauseWithJitter(conflicts, this.#options.random);
     }
   }
 
-  /** @returns whether the group is in the log now; if not, the head is another one */
-  async #send(group: readonly PendingChange[], token: string): Promise<boolean> {
+  /** @returns whether the group is in the log now; if not, the head is another one, and `lost` says that it may have been this group */
+  async #send(
+    group: readonly PendingChange[],
+    token: string,
+  ): Promise<{ isWritten: boolean; lost: AnswerLostError | null }> {
     const { log, random } = this.#options;
     const bodies = group.map(({ body }) => body);
     const givenUp = AbortSignal.timeout(GIVE_UP_MS);
     for (let attempt = 1, lost: AnswerLostError | null = null; ; attempt++) {
       try {
-        return await log.append(bodies, { after: this.#position, token });
+        return { isWritten: await log.append(bodies, { after: this.#position, token }), lost };
       } catch (error) {
         if (error instanceof AnswerLostError) lost = error;
         // Nothing of it was sent, or nobody can be asked any more; the next look at the log shows what happened.
@@ -269,9 +284,23 @@ export class PostgresJournal implements Journal {
 
   /**
    * Applies all that was written since. @param own what was sent under the token, and may be in the log after all
-   * @returns whether it is
+   * @returns 'anew' where the log did not go on here, so that the indexes were brought to the checkpoint
    */
-  async #follow(own: readonly PendingChange[], ownToken: string | null): Promise<boolean> {
+  async #follow(own: readonly PendingChange[], ownToken: string | null): Promise<'own' | 'others' | 'anew'> {
+    for (let tries = 0; ; tries++) {
+      try {
+        const isOwnThere = await this.#followFrom(own, ownToken);
+        return tries > 0 ? 'anew' : isOwnThere ? 'own' : 'others';
+      } catch (error) {
+        if (!(error instanceof LogForkError)) throw error;
+        if (tries === MOST_READINGS)
+          throw new Error('The log of the space does not continue its checkpoint.', { cause: error });
+        this.#position = await this.#options.readAnew();
+      }
+    }
+  }
+
+  async #followFrom(own: readonly PendingChange[], ownToken: string | null): Promise<boolean> {
     const { log, prepare, model } = this.#options;
     const turns = new Turns();
     const waiting = [...own];
@@ -290,17 +319,13 @@ export class PostgresJournal implements Journal {
     return own.length > 0 && waiting.length === 0;
   }
 
-  /** Notes why the database refuses, or that it does not any more, and what tells that this is another log. */
+  /** Notes why the database refuses, or that it does not any more. */
   async #noting<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       const result = await work();
       this.#refusal = null;
       return result;
     } catch (error) {
-      if (error instanceof LogForkError && this.#fork === null) {
-        this.#fork = error;
-        this.#options.onFork(error);
-      }
       if (error instanceof UnavailableError) this.#refusal = error.message;
       throw error;
     }

@@ -51,6 +51,8 @@ export interface SnapshotsOptions {
   readonly generation: number;
   /** Called between two changes; must return within a few ms. */
   readonly capture: () => StoreContents;
+  /** Whether versions stay in this process after they are in the file, which does not stay. Absent: they do not. */
+  readonly keepsVersions?: boolean;
 }
 
 /** Writes the files of a data directory, all of them or none. */
@@ -106,7 +108,7 @@ class SnapshotWriter implements Snapshots {
       };
       const { bytes, places } = await writeFiles(directory.path, header, cut.captured);
       await commitSave(directory.path);
-      for (const [kept, place] of places) {
+      for (const [kept, place] of this.#options.keepsVersions ? [] : places) {
         kept.place = place;
         kept.version = null;
       }

@@ -3,6 +3,8 @@ import { type Clock, createLog } from '@agent-faculties/service-kit';
 import { openTestDatabases, type TestDatabases } from '@agent-faculties/testing';
 import { afterAll, beforeAll } from '@jest/globals';
 import { ChangeLog, LOG_START } from '../../../src/persistence/postgres/change-log.ts';
+import { Checkpoints } from '../../../src/persistence/postgres/checkpoints.ts';
+import { reconcileWithCheckpoint } from '../../../src/persistence/postgres/load-checkpoint.ts';
 import { type MemoryDatabase, openMemoryDatabase } from '../../../src/persistence/postgres/memory-database.ts';
 import { PostgresJournal, type PostgresJournalOptions } from '../../../src/persistence/postgres/postgres-journal.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
@@ -28,6 +30,8 @@ export interface SharedDatabases {
   readonly replica: (space: string, options: { clock: Clock } & Partial<PostgresJournalOptions>) => Replica;
 }
 
+const log = createLog({ name: 'test', level: 'silent' });
+
 /** Registers the start of a server before the tests of a file and its end after them. */
 export function sharedDatabases(): SharedDatabases {
   let databases: TestDatabases | undefined;
@@ -39,7 +43,6 @@ export function sharedDatabases(): SharedDatabases {
   beforeAll(async () => {
     databases = await openTestDatabases();
     url = await databases.create();
-    const log = createLog({ name: 'test', level: 'silent' });
     database = await openMemoryDatabase({ url: parseStoreUrl(url), log, newToken, random: () => 0.5 });
   }, START_LIMIT_MS);
   afterAll(async () => {
@@ -60,7 +63,11 @@ export function sharedDatabases(): SharedDatabases {
         model: null,
         prepare: (change) => preparedChange(indexes, change),
         ...lent,
-        onFork: () => {},
+        readAnew: async () => {
+          const checkpoints = new Checkpoints({ postgres, space });
+          const checkpoint = await reconcileWithCheckpoint({ checkpoints, indexes, model: null, log });
+          return checkpoint?.position ?? LOG_START;
+        },
         ...options,
       });
       const replica = { indexes, journal, store: new JournalledStore({ indexes, journal, clock }) };

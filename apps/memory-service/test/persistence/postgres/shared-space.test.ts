@@ -1,0 +1,186 @@
+import { createLog, ManualClock } from '@agent-faculties/service-kit';
+import { hasPostgres } from '@agent-faculties/testing';
+import { describe, expect, jest, test } from '@jest/globals';
+import { versionOf } from '../../../src/domain/memory/decision.ts';
+import type { PastVersion } from '../../../src/domain/memory/history.ts';
+import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
+import { Lease } from '../../../src/persistence/postgres/lease.ts';
+import { sampleMemory } from '../../sample-memory.ts';
+import { add, remove } from '../../store/change-store.ts';
+import { sharedDatabases } from './shared-databases.ts';
+
+jest.setTimeout(60_000);
+
+const NOW = Date.parse('2026-11-22T09:30:00Z');
+const MODEL = { modelId: 'test', dimension: 4 };
+
+(hasPostgres() ? describe : describe.skip)('a space of a database', () => {
+  const databases = sharedDatabases();
+  const clock = new ManualClock(NOW);
+  const open = (space: string): Promise<OpenStore> =>
+    openStore({
+      dataDir: null,
+      shared: { database: databases.database(), space },
+      embedder: MODEL,
+      maxMemories: 1_000,
+      repair: false,
+      clock,
+      log: createLog({ name: 'test', level: 'silent' }),
+      process: { pid: 1, hostname: 'test' },
+    });
+  const opened = async (space: string, work: (one: OpenStore, other: OpenStore) => Promise<void>) => {
+    const both = [await open(space), await open(space)] as const;
+    try {
+      await work(...both);
+    } finally {
+      for (const one of both) await one.close();
+    }
+  };
+  const vector = (number: number) => Float32Array.from([Math.cos(number), Math.sin(number), 0, 0]);
+  const id = (number: number) => sampleMemory(number).id;
+  const edited = (number: number, gist: string) => {
+    const memory = sampleMemory(number);
+    return {
+      expected: [versionOf(memory)],
+      changes: [
+        { op: 'update' as const, memory: { ...memory, gist, gistEdited: true, updatedAt: memory.updatedAt + 1 } },
+      ],
+      act: { operation: 'edit' as const, agentId: 'ann', at: NOW, reason: null, run: null },
+    };
+  };
+  /** All that is kept of memories, but for the rows of their vectors. */
+  const contents = async ({ store, history }: OpenStore) => {
+    const all = [];
+    for await (const batch of store.scanAll()) all.push(...batch);
+    const versions: PastVersion[] = [];
+    for await (const batch of history?.scan() ?? []) versions.push(...batch);
+    const ids = all.map(({ memory }) => memory.id).sort();
+    const vectors = await Promise.all(ids.map((one) => store.vectorsOf(one)));
+    all.sort((a, b) => (a.memory.id < b.memory.id ? -1 : 1));
+    return { all, versions, vectors, deleted: await Promise.all([1, 2, 3, 4, 5].map((n) => store.wasDeleted(id(n)))) };
+  };
+  const rowsWith = async (space: string, words: string) => {
+    const text = `SELECT (SELECT count(*) FROM memory.change WHERE space = $1 AND body LIKE $2)::int AS lines,
+      (SELECT count(*) FROM memory.checkpoint WHERE space = $1 AND position($3::bytea IN body) > 0)::int AS parts`;
+    const values = [space, `%${words}%`, Buffer.from(words)];
+    return (await databases.database().postgres.query<{ lines: number; parts: number }>({ text, values })).rows[0];
+  };
+
+  test('is after a checkpoint what it was, and its log starts there', async () => {
+    const space = databases.newSpace();
+    await opened(space, async ({ store, persistence }, other) => {
+      for (const number of [1, 2, 3, 4]) await add(store, sampleMemory(number), { vectors: [vector(number)] });
+      await store.changeTogether(edited(2, 'Other words.'));
+      await remove(store, [id(3)]);
+      await store.strengthen([{ id: id(1), strength: { lastRecalledAt: NOW, recallCount: 3, stabilityDays: 50 } }]);
+      expect(persistence.isUnsaved()).toBe(true);
+      await persistence.save();
+      expect([persistence.isUnsaved(), persistence.state().lastSavedAt]).toEqual([false, NOW]);
+      const before = await contents(other);
+      expect(before.all.map(({ memory }) => memory.id)).toEqual([1, 2, 4].map(id));
+      expect(before.versions.map(({ before: was }) => was?.memory.gist)).toEqual([sampleMemory(2).gist]);
+      const { rows } = await databases.database().postgres.query({
+        text: 'SELECT count(*)::int AS lines FROM memory.change WHERE space = $1',
+        values: [space],
+      });
+      expect(rows).toEqual([{ lines: 0 }]);
+      const later = await open(space);
+      expect(await contents(later)).toEqual(before);
+      await add(later.store, sampleMemory(5), { vectors: [vector(5)] });
+      expect(await contents(store === other.store ? later : other)).toEqual(await contents(later));
+      await later.persistence.save();
+      await later.close();
+      await opened(space, async (again) => expect(await contents(again)).toEqual(await contents(other)));
+    });
+  });
+
+  test('is read anew where the log was cut before it was read to the end', async () => {
+    const space = databases.newSpace();
+    await opened(space, async (one, other) => {
+      for (const number of [1, 2]) await add(one.store, sampleMemory(number), { vectors: [vector(number)] });
+      expect(await other.store.size()).toBe(2);
+      await remove(one.store, [id(1)]);
+      await one.store.changeTogether(edited(2, 'Other words.'));
+      await add(one.store, sampleMemory(3), { vectors: [vector(3)] });
+      // As if the other had stood still meanwhile.
+      const { postgres } = databases.database();
+      await one.persistence.save();
+      await postgres.query({ text: 'SELECT 1' });
+      await add(one.store, sampleMemory(4), { vectors: [vector(4)] });
+      expect(await contents(other)).toEqual(await contents(one));
+      await add(other.store, sampleMemory(5), { vectors: [vector(5)] });
+      expect(await contents(one)).toEqual(await contents(other));
+    });
+  });
+
+  test('holds no word of what was deleted once it is saved', async () => {
+    const space = databases.newSpace();
+    await opened(space, async ({ store, persistence, history }, other) => {
+      await add(store, sampleMemory(1, { content: 'Nightshade grows here.', gist: 'Nightshade.' }), {
+        vectors: [vector(1)],
+      });
+      await add(store, sampleMemory(2), { vectors: [vector(2)] });
+      await persistence.save();
+      expect((await rowsWith(space, 'Nightshade'))?.parts).toBeGreaterThan(0);
+      const act = { operation: 'delete' as const, agentId: 'ann', at: NOW, reason: null, run: null };
+      await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [id(1)] }], act });
+      expect(await other.history?.versionsOf(id(1))).toHaveLength(1);
+      await history?.erase([id(1)]);
+      expect(await other.history?.versionsOf(id(1))).toEqual([]);
+      await other.persistence.save();
+      expect(await rowsWith(space, 'Nightshade')).toEqual({ lines: 0, parts: 0 });
+    });
+  });
+
+  test('keeps the later of two checkpoints', async () => {
+    const space = databases.newSpace();
+    await opened(space, async (one, other) => {
+      for (let number = 1; number <= 6; number++) {
+        await add(one.store, sampleMemory(number), { vectors: [vector(number)] });
+        await Promise.all([
+          one.persistence.save(),
+          other.persistence.save(),
+          add(other.store, sampleMemory(number + 100)),
+        ]);
+      }
+      const later = await open(space);
+      expect(await contents(later)).toEqual(await contents(one));
+      expect(await later.store.size()).toBe(12);
+      await later.close();
+      const { rows } = await databases.database().postgres.query({
+        text: 'SELECT count(DISTINCT id)::int AS checkpoints FROM memory.checkpoint WHERE space = $1',
+        values: [space],
+      });
+      expect(rows).toEqual([{ checkpoints: 1 }]);
+    });
+  });
+
+  test('lets one process do the jobs, and another one when it is gone', async () => {
+    const { postgres, newToken } = databases.database();
+    const space = databases.newSpace();
+    const lease = () => new Lease({ postgres, space, holder: newToken() });
+    const [one, other] = [lease(), lease()];
+    expect([await one.isHeld(), await other.isHeld()]).toEqual([true, false]);
+    await one.release();
+    const third = lease();
+    expect([await third.isHeld(), await one.isHeld()]).toEqual([true, false]);
+    const runOut = "UPDATE memory.lease SET until = now() - interval '1 second' WHERE space = $1";
+    await postgres.query({ text: runOut, values: [space] });
+    expect(await lease().isHeld()).toBe(true);
+    const { rows } = await postgres.query<{ seconds: number }>({
+      text: 'SELECT extract(epoch FROM until - now())::float AS seconds FROM memory.lease WHERE space = $1',
+      values: [space],
+    });
+    expect(rows[0]?.seconds).toBeLessThanOrEqual(25);
+  });
+
+  test('remembers its runs, whoever made them', async () => {
+    const space = databases.newSpace();
+    await opened(space, async ({ runLog }) => {
+      await runLog.noteNight({ startedAt: NOW, isWhole: false });
+      const later = await open(space);
+      expect(later.runLog.lastNight).toEqual({ startedAt: NOW, isWhole: false });
+      await later.close();
+    });
+  });
+});
