@@ -263,10 +263,8 @@ class Load {
       sink.decided(change.contradiction);
       return;
     }
-    if (change.op === 'erased') {
-      sink.erased(change.ids);
-      return;
-    }
+    // Only logs that several processes read have it.
+    if (change.op === 'erased') return;
     if (change.op === 'strengthened') {
       for (const { id, strength } of change.recalled) sink.strengthen(id, strength);
       return;

@@ -250,11 +250,6 @@ export class MemoryIndexes implements StoreSink {
     this.records.strengthen(ordinal, stronger(this.records.at(ordinal).strength, strength));
   }
 
-  erased(ids: readonly string[]): void {
-    this.revision++;
-    this.versions.drop(ids);
-  }
-
   wereDeleted(ids: readonly string[]): void {
     for (const id of ids) this.tombstones.add(id);
   }

@@ -26,7 +26,7 @@ function make(indexes: MemoryIndexes, change: SingleChange, reading: TextReading
   if (change.op === 'delete') indexes.remove(change.ids);
   else if (change.op === 'compared') indexes.compared(change);
   else if (change.op === 'decided') indexes.decided(change.contradiction);
-  else if (change.op === 'erased') indexes.erased(change.ids);
+  else if (change.op === 'erased') indexes.versions.drop(change.ids);
   else if (change.op === 'strengthened') {
     for (const { id, strength } of change.recalled) indexes.strengthen(id, strength);
   } else if (change.op === 'add') {

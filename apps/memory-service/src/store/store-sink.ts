@@ -34,8 +34,6 @@ export interface StoreSink extends SnapshotSink {
   isAsExpected(expected: readonly Expected[]): boolean;
   compared(change: ComparedChange): void;
   decided(contradiction: Contradiction): void;
-  /** Drops the versions of these memories. */
-  erased(ids: readonly string[]): void;
   /** Raises a memory to this strength, unless it is stronger or missing. */
   strengthen(id: string, strength: Readonly<Strength>): void;
 }

@@ -74,6 +74,13 @@ describe('the nightly run', () => {
     expect(made.nextRunAt).toBeNull();
   });
 
+  test('is left to the process whose it is', async () => {
+    const { made, runs, noted } = nightly({ isOwner: false, lastNight: { at: '2026-11-20T03:00:00Z' } });
+    await jest.advanceTimersByTimeAsync(48 * 60 * MINUTE_MS);
+    await made.stop();
+    expect([runs, noted]).toEqual([[], []]);
+  });
+
   test('that was missed is made up for once nothing has changed for a minute', async () => {
     const { made, runs, state } = nightly({ lastNight: { at: '2026-11-20T03:00:00Z' } });
     await jest.advanceTimersByTimeAsync(MINUTE_MS / 2);

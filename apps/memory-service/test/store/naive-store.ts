@@ -57,9 +57,6 @@ export class NaiveStore implements StoreSink {
     this.wereDeleted(ids);
   }
 
-  /** It keeps no versions. */
-  erased(): void {}
-
   strengthen(id: string, strength: Readonly<Strength>): void {
     const record = this.records.get(id);
     if (record) this.records.set(id, { ...record, strength });
@@ -98,7 +95,8 @@ export class NaiveStore implements StoreSink {
     if (change.op === 'delete') this.remove(change.ids);
     else if (change.op === 'compared') this.compared(change);
     else if (change.op === 'decided') this.decided(change.contradiction);
-    else if (change.op === 'erased') this.erased();
+    // It keeps no versions.
+    else if (change.op === 'erased') return;
     else if (change.op === 'strengthened')
       for (const { id, strength } of change.recalled) this.strengthen(id, strength);
     else if (change.op === 'add') this.add(change.memory, change.strength ?? null, this.#append(change.vectors));

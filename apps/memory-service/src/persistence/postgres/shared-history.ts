@@ -3,8 +3,7 @@ import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import type { PostgresJournal } from './postgres-journal.ts';
 
 /** The versions of a space that several processes change: up to date when they are asked for, and erased at all of them. */
-export function sharedHistory(indexes: MemoryIndexes, journal: PostgresJournal): MemoryHistory {
-  const { versions } = indexes;
+export function sharedHistory({ versions }: MemoryIndexes, journal: PostgresJournal): MemoryHistory {
   return {
     keptMs: versions.keptMs,
     versionsOf: async (id) => {
@@ -20,7 +19,7 @@ export function sharedHistory(indexes: MemoryIndexes, journal: PostgresJournal):
       yield* versions.scan();
     },
     erase: async (ids) => {
-      if (ids.length > 0) await journal.append({ op: 'erased', ids }, () => indexes.erased(ids));
+      if (ids.length > 0) await journal.append({ op: 'erased', ids }, () => versions.drop(ids));
     },
     expire: (nowMs) => versions.expire(nowMs),
   };
