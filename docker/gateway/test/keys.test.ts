@@ -53,7 +53,7 @@ describeKeys('gateway-keys, beside no gateway', () => {
     expect(list.stdout).not.toContain(stdout.trim());
     expect(list.stdout).not.toContain(/[0-9a-f]{64}/.exec(lines()[0] ?? '')?.[0]);
     expect(list.stdout).toMatch(
-      /^KEY ID +ROLE +AGENT +CREATED +EXPIRES +PROJECTS\nk-[0-9a-f]{8} +agent-rw +claude-editor +\S+ +never +all\n$/,
+      /^KEY ID +ROLE +AGENT +CREATED +EXPIRES +SPACE +PROJECTS\nk-[0-9a-f]{8} +agent-rw +claude-editor +\S+ +never +default +all\n$/,
     );
   });
 
@@ -164,14 +164,14 @@ describeKeys('gateway-keys, beside no gateway', () => {
     expect(lines()).toEqual([expect.stringMatching(/"agent-rw k-[0-9a-f]{8} a shop,b\/log"; # created=/)]);
     await create('other');
     const { stdout } = await keys('list');
-    expect(stdout).toMatch(/ a +\S+ +never +shop,b\/log\n.* other +\S+ +never +all\n$/);
+    expect(stdout).toMatch(/ a +\S+ +never +default +shop,b\/log\n.* other +\S+ +never +default +all\n$/);
     const rotated = await keys('rotate', idOf(lines()[0]), '--grace', '1h');
     expect(rotated.code).toBe(0);
     expect(lines().filter((line) => line.includes(' a shop,b/log"; #'))).toHaveLength(2);
     const plain = lines().find((line) => line.includes(' other"')) ?? '';
     await keys('rotate', idOf(plain));
     expect(lines().filter((line) => / other"; #/.test(line))).toHaveLength(1);
-    expect((await keys('list')).stdout).toMatch(/ a +\S+ +\d\S+Z +shop,b\/log\n/);
+    expect((await keys('list')).stdout).toMatch(/ a +\S+ +\d\S+Z +default +shop,b\/log\n/);
   });
 
   test.each(['', '*', 'a,b', 'a b', '-a', 'a"b', 'a;b', 'a\nb', '$(id)', 'café', 'a'.repeat(129)])(
@@ -180,6 +180,37 @@ describeKeys('gateway-keys, beside no gateway', () => {
       const { code, stderr } = await keys('create', '--agent', 'a', '--role', 'agent-rw', '--project', project);
       expect(code).toBe(2);
       expect(stderr).toContain('--project must be 1 to 128 of');
+      expect(lines()).toEqual([]);
+    },
+  );
+
+  test('makes a key for a space, shows it, and keeps it when it is rotated', async () => {
+    const made = await keys('create', '--agent', 'a', '--role', 'agent-rw', '--space', 'team-a');
+    expect(made.stderr).toMatch(/ for agent a, role agent-rw, space team-a\. It is shown this once:\n$/);
+    await keys('create', '--agent', 'b', '--role', 'agent-rw', '--project', 'shop', '--space', 'team-b');
+    await create('other');
+    expect(lines().map((line) => line.split('"')[3]?.split(' ').slice(2).join(' '))).toEqual([
+      'a space=team-a',
+      'b shop space=team-b',
+      'other',
+    ]);
+    expect((await keys('list')).stdout).toMatch(
+      / a +\S+ +never +team-a +all\n.* b +\S+ +never +team-b +shop\n.* other +\S+ +never +default +all\n$/,
+    );
+    for (const line of lines()) expect((await keys('rotate', idOf(line))).code).toBe(0);
+    expect(
+      lines()
+        .map((line) => line.split('"')[3]?.split(' ').slice(2).join(' '))
+        .sort(),
+    ).toEqual(['a space=team-a', 'b shop space=team-b', 'other']);
+  });
+
+  test.each(['', 'A', 'a b', '-a', 'a-', 'a"b', 'a;b', 'a\nb', '$(id)', 'a=b', 'x'.repeat(64)])(
+    'refuses the space %j and changes nothing',
+    async (space) => {
+      const { code, stderr } = await keys('create', '--agent', 'a', '--role', 'agent-rw', '--space', space);
+      expect(code).toBe(2);
+      expect(stderr).toContain('--space must be 1 to 63 of');
       expect(lines()).toEqual([]);
     },
   );

@@ -54,7 +54,7 @@ export interface RealGateway {
   /** Runs gateway-keys. */
   keys(...args: string[]): Promise<Keys>;
   /** A new key, accepted by the time that it is given back. */
-  createKey(agent: string, role: Role, projects?: readonly string[]): Promise<string>;
+  createKey(agent: string, role: Role, projects?: readonly string[], space?: string): Promise<string>;
   /** Asks with that key for nothing until every worker answers with that status: 404 for a key that is known, else 401. */
   until(status: number, key: string): Promise<void>;
   /** Resolves to the exit code once the gateway has ended. */
@@ -117,9 +117,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<RealGa
         const lines = written.map((line) => JSON.parse(line)).filter(({ path }) => path !== UNKNOWN_PATH);
         return lines.length >= atLeast ? lines : null;
       }, `${atLeast} lines in the access log`),
-    createKey: async (agent, role, projects = []) => {
-      const ofProjects = projects.flatMap((project) => ['--project', project]);
-      const { code, stdout, stderr } = await gateway.keys('create', '--agent', agent, '--role', role, ...ofProjects);
+    createKey: async (agent, role, projects = [], space) => {
+      const limits = projects.flatMap((project) => ['--project', project]);
+      if (space !== undefined) limits.push('--space', space);
+      const { code, stdout, stderr } = await gateway.keys('create', '--agent', agent, '--role', role, ...limits);
       if (code !== 0) throw new Error(stderr);
       const key = stdout.trim();
       await gateway.until(404, key);

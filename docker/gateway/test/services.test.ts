@@ -195,6 +195,41 @@ describeGateway('the gateway before the real services', () => {
     expect([await status('other'), await status('*'), await status()]).toEqual([403, 403, 403]);
   });
 
+  test('a key is in its space, whatever its request says, and sees nothing of others', async () => {
+    const mia = { Authorization: `Bearer ${await gateway.createKey('mia', 'system-admin', [], 'team-a')}` };
+    const ask = (method: string, path: string, body?: object, more = {}) =>
+      send('ann', method, path, body, { ...mia, ...more });
+    const said = await ask('POST', '/ingest', { content: 'The vault of team a is in the cellar.' });
+    const { id } = said.body.memory;
+    await ask('POST', '/timing/events/task-start', { task_type: 'dig', correlation_id: 'dig-1' });
+    expect((await ask('GET', `/memory/${id}`)).status).toBe(200);
+    expect((await ask('GET', `/memory/${id}?space=team-a`, undefined, { 'X-Space': 'team-a' })).status).toBe(200);
+    expect((await ask('GET', '/timing/tasks/dig-1')).status).toBe(200);
+    // Nobody with a key of another space, whatever their role.
+    expect((await send('sys', 'GET', `/memory/${id}`)).body.code).toBe('unknown_memory');
+    expect((await send('sys', 'GET', '/timing/tasks/dig-1')).status).toBe(404);
+    expect((await send('sys', 'GET', '/export')).text).not.toContain('vault');
+    const recall = { query: 'Where is the vault of team a?' };
+    expect((await send('sys', 'POST', '/recall', recall)).text).not.toContain('cellar');
+    for (const [path, headers] of [
+      ['/memories?space=team-a', {}],
+      ['/timing/tasks?space=team-a', {}],
+      ['/health?space=team-a', {}],
+      ['/memories', { 'X-Space': 'team-a' }],
+      ['/timing/tasks', { 'X-Space': 'team-a' }],
+    ] as const) {
+      const refused = await send('sys', 'GET', path, undefined, headers);
+      expect([path, refused.status, refused.body.code]).toEqual([path, 403, 'foreign_space']);
+      expect(refused.body.detail).toMatch(/names another space than the one of your key, which is '?default'?: /);
+    }
+    expect((await ask('GET', '/memories?space=default')).body.code).toBe('foreign_space');
+    // A tool of the Model Context Protocol stays in it as well.
+    const params = { name: 'recall', arguments: recall };
+    const tool = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    expect((await ask('POST', '/mcp', tool)).text).toContain('cellar');
+    expect((await send('sys', 'POST', '/mcp', tool)).text).not.toContain('cellar');
+  });
+
   test('what is exported here is taken in here, line by line, of any length', async () => {
     await send('ann', 'POST', '/ingest', { content: 'Backups are kept for 30 days.' });
     const exported = await send('tea', 'GET', '/export');

@@ -57,7 +57,7 @@ export const PROBLEM_CODES = {
     status: 403,
     title: 'Forbidden',
     meaning:
-      'The query names a space other than the one of the key. Leave it out, or use a key that was made for that space.',
+      'The request names a space other than the one of the key. Leave it out, or use a key that was made for that space.',
   },
   cross_site: {
     status: 403,
