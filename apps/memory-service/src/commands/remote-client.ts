@@ -15,15 +15,18 @@ export interface RemoteClientOptions {
   readonly url: URL;
   /** The key for a gateway in front of the server; null: there is none. */
   readonly apiKey: string | null;
+  /** null: that of the key, else the default one. */
+  readonly space: string | null;
   readonly fetch: typeof fetch;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** A memory service, or the gateway in front of it, over HTTP. */
-export function remoteClient({ url, apiKey, fetch, pause }: RemoteClientOptions): Remote {
+export function remoteClient({ url, apiKey, space, fetch, pause }: RemoteClientOptions): Remote {
   const ask = async (path: string, { agentId, ...init }: RequestInit & { agentId?: string }): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (agentId !== undefined) headers.set('X-Agent-ID', utf8Header(agentId));
+    if (space !== null) headers.set('X-Space', space);
     if (apiKey !== null) headers.set('Authorization', `Bearer ${apiKey}`);
     for (let attempt = 0; ; attempt++) {
       const last = attempt >= PAUSES_MS.length;

@@ -71,7 +71,13 @@ export async function runTransferCommand(name: keyof typeof COMMANDS, edge: Tran
     edge.err(`${command}: ${missing.join(' and ')} must be given.\nSee ${command} --help.\n`);
     return EXIT_USAGE;
   }
-  const remote = remoteClient({ url, apiKey: config.apiKey, fetch: edge.fetch, pause: edge.pause });
+  const remote = remoteClient({
+    url,
+    apiKey: config.apiKey,
+    space: config.space,
+    fetch: edge.fetch,
+    pause: edge.pause,
+  });
   try {
     await run({ config: { ...config, dataDir, url }, remote, edge });
     return 0;

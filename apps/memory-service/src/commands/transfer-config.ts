@@ -1,3 +1,4 @@
+import { isSpaceName } from '@agent-faculties/agent-identity';
 import {
   agentId,
   type ConfigOf,
@@ -8,6 +9,11 @@ import {
   text,
   trueOrFalse,
 } from '@agent-faculties/service-kit';
+
+const space: Parser<string> = (value) => {
+  if (isSpaceName(value)) return value;
+  throw new Error('must be the name of a space: 1 to 63 of a-z, 0-9 and -, with no - at either end');
+};
 
 const serverAddress: Parser<URL> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -36,6 +42,13 @@ const COMMON = {
     parse: agentId,
     default: 'default',
     help: 'the agent that asks',
+  },
+  space: {
+    env: 'MEMORY_SPACE',
+    flag: 'space',
+    parse: space,
+    default: null,
+    help: 'the space of the server; else that of the key, or the default one. Locally each has a data directory of its own',
   },
   includePrivate: {
     flag: 'include-private',
@@ -77,11 +90,19 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variables of these commands alone: they refuse those of the service, which the environment may hold too. */
 export function commandVariables(env: Environment): Environment {
-  const known: readonly string[] = [COMMON.dataDir.env, COMMON.apiKey.env, COMMON.agentId.env, PULL_FIELDS.redact.env];
+  const known: readonly string[] = [
+    COMMON.dataDir.env,
+    COMMON.apiKey.env,
+    COMMON.agentId.env,
+    COMMON.space.env,
+    PULL_FIELDS.redact.env,
+  ];
   return Object.fromEntries(Object.entries(env).filter(([name]) => known.includes(name)));
 }
 
 /** The variables without those of these commands: the service refuses variables that it does not know. */
 export function withoutCommandVariables(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== COMMON.apiKey.env));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => name !== COMMON.apiKey.env && name !== COMMON.space.env),
+  );
 }

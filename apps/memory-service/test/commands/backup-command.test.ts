@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { recordCommand } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import supertest from 'supertest';
 import { memoryBackupCommands } from '../../src/commands/backup-command.ts';
 import { type OpenStore, openStore } from '../../src/persistence/open-store.ts';
 import { sampleMemory, sampleStrength } from '../sample-memory.ts';
@@ -61,6 +62,38 @@ const idsIn = ({ indexes }: OpenStore) => [...indexes.capture()].map(({ memory }
 const idOf = (number: number) => sampleMemory(number).id;
 
 describe('a backup', () => {
+  test('has every space, each as it was at one moment, and a restore brings all of them back', async () => {
+    const service = await startTestService({ dataDir: data });
+    await say(service, 'ann', 'Said in the default space.');
+    for (const space of ['team-a', 'team-b']) {
+      for (const content of [`The first words of ${space}.`, `The second words of ${space}.`]) {
+        await supertest(service.app).post('/ingest').set({ 'X-Agent-ID': 'ann', 'X-Space': space }).send({ content });
+      }
+      await supertest(service.app).post('/save').set('X-Space', 'team-a').expect(200);
+    }
+    // The journal of a space grows while the backup looks.
+    let more = 0;
+    const speaking = async () => {
+      if (++more > 3) return;
+      const body = { content: `More words ${more}.` };
+      await supertest(service.app).post('/ingest').set({ 'X-Agent-ID': 'ann', 'X-Space': 'team-b' }).send(body);
+    };
+    const backup = await command('backup', data, { pause: speaking });
+    expect([backup.code, backup.err]).toEqual([0, expect.stringContaining('files')]);
+    await service.close();
+
+    const restored = join(scratch, 'restored');
+    const said = await command('restore', restored, { input: backup.bytes });
+    expect([said.code, said.err]).toEqual([0, expect.stringMatching(/: 5 memories of /)]);
+    for (const [folder, memories] of [
+      ['', 1],
+      ['spaces/team-a', 2],
+      ['spaces/team-b', 2],
+    ] as const) {
+      expect((await open(join(restored, folder))).indexes.records.size).toBe(memories);
+    }
+  });
+
   test('holds what was acknowledged before it, of the files and of the journal, and is a plain tar', async () => {
     const service = await startTestService({ dataDir: data });
     await say(service, 'ann', 'The Kestrel release moved to Friday.');

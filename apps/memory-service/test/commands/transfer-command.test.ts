@@ -95,6 +95,17 @@ const pull = (...flags: string[]) => command('pull', ['--data-dir', local, '--fr
 const listed = async ({ app }: TestService, agent: string) =>
   (await supertest(app).get('/memories?limit=1000').set('X-Agent-ID', agent)).body.memories;
 
+test('push and pull name a space of the server', async () => {
+  await inLocal(async (service) => void (await say(service, 'ann', 'The vault is in the cellar.')));
+  expect((await push('--space', 'team-a')).out).toContain('1 added');
+  expect(await listed(remote, 'ann')).toEqual([]);
+  local = join(folder.path, 'of-team-a');
+  const env = { MEMORY_SPACE: 'team-a' };
+  const brought = await command('pull', ['--data-dir', local, '--from', address], { env });
+  expect(brought.out).toContain('1 added');
+  expect((await push('--space', 'Team A')).err).toContain('must be the name of a space: 1 to 63 of a-z');
+});
+
 describe('push', () => {
   test('brings a local store to the server, with its vectors, and can be repeated', async () => {
     let stored: unknown;

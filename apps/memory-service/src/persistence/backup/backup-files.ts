@@ -1,10 +1,10 @@
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { COMMITTED_FILE, segmentsAmong } from '../files/file-names.ts';
+import { COMMITTED_FILE, SPACES_FOLDER, segmentsAmong } from '../files/file-names.ts';
 import { systemCode } from '../files/system-code.ts';
 
-/** The files that a backup leaves out: the lock, temporary files, and damaged files that a repair has renamed. */
-const LEFT_OUT = /^lock(\.|$)|\.tmp$|\.damaged-/;
+/** What a capture leaves out: the lock, temporary files, damaged files that a repair has renamed, and other spaces. */
+const LEFT_OUT = new RegExp(`^lock(\\.|$)|\\.tmp$|\\.damaged-|^${SPACES_FOLDER}$`);
 /** The bytes that are read at a time, backwards, to find the last line end of a segment. */
 const TAIL_BYTES = 64 * 1024;
 const CHUNK_BYTES = 256 * 1024;

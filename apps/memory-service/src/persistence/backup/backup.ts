@@ -16,15 +16,16 @@ import {
 import { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { type DataDirectoryOptions, openDataDirectory } from '../data-directory.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
-import { LOCK_FILE } from '../files/file-names.ts';
+import { LOCK_FILE, SPACES_FOLDER } from '../files/file-names.ts';
+import { systemCode } from '../files/system-code.ts';
 import { loadStore } from '../load-store.ts';
-import { captureDirectory, RestlessDirectoryError } from './backup-files.ts';
+import { captureDirectory, type DirectoryCapture, RestlessDirectoryError } from './backup-files.ts';
 
 /** The last file of the archive: an archive that was cut short has none. */
 const MANIFEST = 'backup.json';
 const FORMAT = 1;
-/** Names of files in a backup: in the data directory, or one folder below it. */
-const SAFE_NAME = /^\w[\w.-]*(\/\w[\w.-]*)?$/;
+/** Names of files in a backup: in the data directory or one folder below it, or the same in the folder of a space. */
+const SAFE_NAME = /^(?:spaces\/[a-z0-9-]+\/)?\w[\w.-]*(\/\w[\w.-]*)?$/;
 const MANIFEST_BYTES = 16 * 1024 ** 2;
 
 interface ManifestFile {
@@ -58,8 +59,8 @@ export interface RestoreReport {
 export const EXPLAINED_ERRORS = [BackupError, TarError, DataDirectoryError, RestlessDirectoryError];
 
 /**
- * Writes a tar archive of a data directory, which a service may be using. The archive shows one moment, holds everything that was
- * acknowledged before the call, and has the SHA-256 of each file.
+ * Writes a tar archive of a data directory with all its spaces, which a service may be using. The archive shows each space at one
+ * moment, holds everything that was acknowledged before the call, and has the SHA-256 of each file.
  * @throws one of EXPLAINED_ERRORS, or the error of the system
  */
 export async function backUpDirectory(
@@ -76,31 +77,49 @@ export async function backUpDirectory(
     readonly pause: (milliseconds: number) => Promise<void>;
   },
 ): Promise<BackupReport> {
-  const capture = await captureDirectory(dataDir, pause);
-  try {
-    if (capture.files.length === 0 && !(await readdir(dataDir)).includes(LOCK_FILE)) {
-      throw new BackupError(`${dataDir} holds no memories: name the folder of a memory-service with --data-dir.`);
-    }
-    const files: ManifestFile[] = [];
-    for (const { name, size, modifiedMs, read } of capture.files) {
-      const hash = createHash('sha256');
-      await output(tarHeader({ name, size, modifiedMs }));
-      for await (const chunk of read()) {
-        hash.update(chunk);
-        await output(chunk);
+  const files: ManifestFile[] = [];
+  for (const folder of ['', ...(await spaceFolders(dataDir))]) {
+    const capture = await captureDirectory(join(dataDir, folder), pause);
+    try {
+      if (folder === '' && capture.files.length === 0 && !(await readdir(dataDir)).includes(LOCK_FILE)) {
+        throw new BackupError(`${dataDir} holds no memories: name the folder of a memory-service with --data-dir.`);
       }
-      await output(tarPadding(size));
-      files.push({ name, size, sha256: hash.digest('hex') });
+      files.push(...(await writeFiles(folder, capture, output)));
+    } finally {
+      await capture.close();
     }
-    const made_at = new Date(nowMs).toISOString();
-    const manifest: Manifest = { format: FORMAT, service: 'memory-service', version, made_at, files };
-    const bytes = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
-    await output(tarHeader({ name: MANIFEST, size: bytes.byteLength, modifiedMs: nowMs }));
-    await output(Buffer.concat([bytes, tarPadding(bytes.byteLength), TAR_END]));
-    return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
-  } finally {
-    await capture.close();
   }
+  const made_at = new Date(nowMs).toISOString();
+  const manifest: Manifest = { format: FORMAT, service: 'memory-service', version, made_at, files };
+  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
+  await output(tarHeader({ name: MANIFEST, size: bytes.byteLength, modifiedMs: nowMs }));
+  await output(Buffer.concat([bytes, tarPadding(bytes.byteLength), TAR_END]));
+  return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+}
+
+/** Those of the spaces but the default one, below a data directory. */
+async function spaceFolders(dataDir: string): Promise<string[]> {
+  const entries = await readdir(join(dataDir, SPACES_FOLDER), { withFileTypes: true }).catch((error) => {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [`${SPACES_FOLDER}/${entry.name}`] : [])).sort();
+}
+
+async function writeFiles(folder: string, capture: DirectoryCapture, output: BinaryOutput): Promise<ManifestFile[]> {
+  const files: ManifestFile[] = [];
+  for (const { name: inFolder, size, modifiedMs, read } of capture.files) {
+    const name = folder === '' ? inFolder : `${folder}/${inFolder}`;
+    const hash = createHash('sha256');
+    await output(tarHeader({ name, size, modifiedMs }));
+    for await (const chunk of read()) {
+      hash.update(chunk);
+      await output(chunk);
+    }
+    await output(tarPadding(size));
+    files.push({ name, size, sha256: hash.digest('hex') });
+  }
+  return files;
 }
 
 /**
@@ -125,11 +144,16 @@ export async function restoreDirectory(
     await rm(staging, { recursive: true, force: true }); // left by an interrupted restore
     await mkdir(staging, { mode: 0o700 });
     const { made_at } = await unpack(input, staging);
-    const counts = await readAsAStart(staging, options);
+    let [memories, replayed] = [0, 0];
+    for (const folder of ['', ...(await spaceFolders(staging))]) {
+      const counts = await readAsAStart(join(staging, folder), options);
+      memories += counts.memories;
+      replayed += counts.replayed;
+    }
     await directory.release();
     await rename(staging, target); // succeeds only where the target is missing or empty
     await syncDirectory(dirname(target));
-    return { ...counts, madeAt: made_at };
+    return { memories, replayed, madeAt: made_at };
   } finally {
     await rm(staging, { recursive: true, force: true });
     await directory.release();
@@ -193,8 +217,11 @@ function parsed(json: string): unknown {
   }
 }
 
+/** Each folder after those in it. */
 function foldersOf(files: readonly ManifestFile[]): Set<string> {
-  return new Set(files.map(({ name }) => dirname(name)).filter((name) => name !== '.'));
+  const folders = new Set<string>();
+  for (const { name } of files) for (let at = dirname(name); at !== '.'; at = dirname(at)) folders.add(at);
+  return new Set([...folders].sort((one, other) => other.length - one.length));
 }
 
 /** Reads the directory as a start does; only completes an interrupted save. @throws DataDirectoryError when the service would not start on it */
