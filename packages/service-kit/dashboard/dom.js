@@ -100,13 +100,15 @@ export function drawChoice(select, { all, label, known, chosen, textOf = (name) 
 
 /** A short id with a button that copies all of it. @param {string} id @param {string} what */
 export function copyableId(id, what) {
+  const shown = id.length > 12 ? `…${id.slice(-8)}` : id;
   const button = el(
     'button',
     {
       type: 'button',
       class: 'copy-id',
       title: `Copy ${what} ${id}`,
-      'aria-label': `Copy ${what} ${id}`,
+      // Who speaks to the page says what is to be seen.
+      'aria-label': `${shown}: copy ${what} ${id}`,
       onclick: async () => {
         const done = await navigator.clipboard?.writeText(id).then(
           () => true,
@@ -117,7 +119,7 @@ export function copyableId(id, what) {
         setTimeout(() => delete button.dataset.copied, 1500);
       },
     },
-    id.length > 12 ? `…${id.slice(-8)}` : id,
+    shown,
   );
   return button;
 }

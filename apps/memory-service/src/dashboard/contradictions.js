@@ -31,7 +31,8 @@ export function createContradictions(section, page) {
   /** Of those that are skipped, the ids: they come last. @type {Set<string>} */ let skipped = new Set();
   /** The decisions of this visit, the latest last. @type {string[]} */ let decidedIds = [];
 
-  async function load() {
+  /** What is known comes at once; what is new is compared then. @param {{ compares?: boolean }} [how] */
+  async function load({ compares = false } = {}) {
     const api = page.api();
     const wanted = tab;
     isLoading = true;
@@ -40,7 +41,11 @@ export function createContradictions(section, page) {
       const answer =
         wanted === 'doubtful'
           ? await api.doubtful(sameAgent)
-          : await api.contradictions({ states: [wanted], include_same_agent: sameAgent });
+          : await api.contradictions({
+              states: [wanted],
+              include_same_agent: sameAgent,
+              ...(!compares && { wait_ms: 0 }),
+            });
       if (api !== page.api() || wanted !== tab) return;
       page.fine();
       items = answer.contradictions ?? answer.pairs;
@@ -50,8 +55,10 @@ export function createContradictions(section, page) {
       if (api === page.api()) page.failed(error);
     } finally {
       if (api === page.api() && wanted === tab) {
-        isLoading = false;
+        const isWaiting = !compares && (progress?.pending ?? 0) > 0;
+        isLoading = isWaiting;
         draw();
+        if (isWaiting) void load({ compares: true });
       }
     }
   }

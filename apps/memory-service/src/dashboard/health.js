@@ -152,17 +152,17 @@ function stages(metrics) {
     }).filter(({ count }) => count > 0),
   );
   return html`
-    <section class="card" aria-label="Stages">
+    <section class="card" aria-label="Where the time goes">
       <div class="card-head"><h2>Where the time goes</h2><p class="card-note">since the start of the service</p></div>
       ${
         rows.length === 0
           ? html`<p class="empty">Nothing was told or asked since the start.</p>`
-          : html`<table class="plain-table">
+          : html`<div class="table-scroll" tabindex="0" role="region" aria-label="Stages"><table class="plain-table">
             <thead><tr><th scope="col">Operation</th><th scope="col">Stage</th><th scope="col" class="num">Times</th><th scope="col" class="num">Mean</th><th scope="col" class="num">95 of 100 within</th></tr></thead>
             <tbody>
               ${rows.map(({ operation, stage, count, mean, p95 }) => html`<tr><td>${operation}</td><th scope="row">${stage.replace('_', ' ')}</th><td class="num">${formatCount(count)}</td><td class="num">${millis(mean)}</td><td class="num">${p95 === null ? '–' : millis(p95)}</td></tr>`)}
             </tbody>
-          </table>`
+          </table></div>`
       }
     </section>
   `;

@@ -93,7 +93,8 @@ export function createTimeline(section, page) {
     if (seen === null || span === null) return render(nothing, /** @type {HTMLElement} */ (picture));
     const lanes = lanesOf(seen);
     const width = span.until - span.since;
-    const isIn = (/** @type {number} */ wide) => Math.abs(width - wide) < wide * 0.02;
+    const isAll = state.times.since === '' && state.times.until === '';
+    const isIn = (/** @type {number} */ wide) => !isAll && Math.abs(width - wide) < wide * 0.02;
     const most = innerWidth < 700 ? 4 : 10;
     const marks = marksBetween(span.since, span.until, most);
     const held = seen.lanes.reduce((/** @type {number} */ sum, /** @type {any} */ lane) => sum + total(lane.held), 0);
@@ -109,7 +110,7 @@ export function createTimeline(section, page) {
         <div class="timeline-controls">
           <div class="segmented" role="group" aria-label="Window">
             ${SPANS.map(([name, wide]) => html`<button type="button" aria-pressed=${isIn(wide)} @click=${() => show(wide)}>${name}</button>`)}
-            <button type="button" aria-pressed=${state.times.since === '' && state.times.until === ''} @click=${showAll}>All</button>
+            <button type="button" aria-pressed=${isAll} @click=${showAll}>All</button>
           </div>
           <div class="segmented" role="group" aria-label="Move">
             <button type="button" aria-label="Earlier" @click=${() => shift(-STEP * 2)}>‹</button>

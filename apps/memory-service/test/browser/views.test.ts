@@ -1,0 +1,212 @@
+/// <reference lib="dom" />
+import {
+  axeFaults,
+  type Browser,
+  chromiumPath,
+  launchChromium,
+  layoutShift,
+  openWatchedPage,
+  type WatchedPage,
+} from '@agent-faculties/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RealService, startRealService } from './real-service.ts';
+
+const executablePath = chromiumPath();
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const DAY_MS = 86_400_000;
+const idOf = (place: number) => `00000000-0000-7000-9000-${String(place).padStart(12, '0')}`;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+/** Thirty days of two agents, one of them with a name that looks like HTML; of each ten memories one is superseded by the next. */
+const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
+  id: idOf(place),
+  content: `Entry ${place} of the log: ${HOSTILE}`,
+  agent_id: place % 3 === 0 ? HOSTILE : 'bob',
+  session_id: `day-${Math.floor(place / 40)}`,
+  created_at: daysAgo(30 - place / 40),
+  updated_at: daysAgo(30 - place / 40),
+  ...(place % 10 === 3 && {
+    superseded_by: idOf(place + 1),
+    supersession: { agent_id: 'bob', at: daysAgo(29 - place / 40), reason: 'said anew' },
+  }),
+}));
+
+(executablePath === null ? describe.skip : describe)('the pictures of the dashboard', () => {
+  let browser: Browser;
+  let service: RealService;
+  let watched: WatchedPage;
+  let page: WatchedPage['page'];
+
+  async function open(fragment = '', { width = 1440, at = service } = {}): Promise<void> {
+    watched = await openWatchedPage(browser, { width });
+    page = watched.page;
+    await page.goto(`${at.url}/dashboard${fragment}`);
+  }
+  const tile = (label: string) => page.locator('.tile', { hasText: label }).locator('dd');
+  const detail = () => page.locator('#detail[open]');
+  const address = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
+  const note = () => page.locator('#timeline .card-note').first();
+
+  beforeAll(async () => {
+    browser = await launchChromium(executablePath as string);
+    service = await startRealService({ embedder: null });
+    service.clock.advance(Date.now() - service.clock.now());
+    await service.call('POST', '/merge', 'bob', { memories: QUARTER });
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(watched.faults).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  test('draw how much was said on each day, and go on by themselves when more is said', async () => {
+    await open('#agent=ann');
+    await tile('Memories').getByText('1,200').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.locator('.chart-legend').getByText(HOSTILE, { exact: true }).waitFor();
+    const chart = page.getByRole('slider', { name: 'Memories by day and agent' });
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    // Forty a day, of which each third is of one agent: yesterday and the day before lie in it whole.
+    await page.locator('.chart-told').getByText('bob 2').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('#browse .memory').first().waitFor();
+    expect(address().get('from')).toBe(address().get('to'));
+    await page.goBack();
+    await service.call('POST', '/ingest', 'cid', { content: 'One more, said while somebody looks.' });
+    await tile('Memories').getByText('1,201').waitFor();
+    await page.locator('.short-list').getByText('One more, said while somebody looks.').waitFor();
+  });
+
+  test('show who said when, what held then, and come closer down to each memory', async () => {
+    await open('#agent=ann&view=timeline');
+    await note()
+      .getByText(/1,2\d\d memories/)
+      .waitFor();
+    const drawn = () => page.locator('.lane-counts .past').first().getAttribute('d');
+    expect(await drawn()).not.toBe('');
+    await page.getByRole('button', { name: 'Week', exact: true }).click();
+    await page.locator('.lane-points circle').first().waitFor();
+    expect(await page.locator('.lane-points circle.past').count()).toBeGreaterThan(10);
+    const fadedNow = await page.locator('.lane-points circle.past').count();
+    // At the beginning of the week nearly all of it was not said yet.
+    await page.getByLabel('What was held true').fill('500');
+    await page.waitForFunction((before) => document.querySelectorAll('circle.past').length > before, fadedNow);
+    expect(address().get('as_of')).not.toBeNull();
+    const since = address().get('since') as string;
+    await page.getByRole('group', { name: 'Lanes of agents' }).focus();
+    await page.keyboard.press('+');
+    await page.waitForFunction((before) => !location.hash.includes(encodeURIComponent(before)), since);
+    await page.locator('.lane-points a').first().click();
+    await detail().locator('.said').getByText(HOSTILE).waitFor();
+  });
+
+  test('lead from a memory to what was said around it, and to its moment on the timeline', async () => {
+    await open(`#agent=ann&memory=${idOf(604)}`);
+    const related = (title: string) =>
+      detail().locator('.detail-part', { has: page.getByRole('heading', { name: title }) });
+    await related('In the place of').getByText('Entry 603 of the log').waitFor();
+    const around = related('Said around it in its session').locator('li');
+    expect(await around.locator('[aria-current]').count()).toBe(0);
+    expect(await around.allTextContents()).toHaveLength(8);
+    await related('Said around it in its session').getByText('Entry 605 of the log').click();
+    await detail().getByRole('link', { name: 'On the timeline' }).click();
+    await page.locator('.lane-points circle').first().waitFor();
+    expect(address().get('view')).toBe('timeline');
+  });
+
+  test('say why a memory is not among those recalled', async () => {
+    await service.call('POST', '/ingest', 'dan', {
+      content: 'The ferry to Marrow Island leaves at nine.',
+      source: 'user',
+    });
+    await service.call('POST', '/ingest', 'dan', {
+      content: 'A scan says the ferry to Marrow Island leaves at ten.',
+      source: 'tool',
+    });
+    const { memories } = (await service.call('GET', '/memories?q=scan', 'dan')) as unknown as {
+      memories: [{ id: string }];
+    };
+    await open(`#agent=dan&view=search&query=${encodeURIComponent('When does the ferry leave?')}&trust=user`);
+    await page.locator('.why-sentence').first().waitFor();
+    await page.locator('#why-not-id').fill(memories[0].id);
+    await page.keyboard.press('Enter');
+    await page.getByText('The request leaves it out: it does not meet min_trust.').waitFor();
+    await page.getByText('More conditions').click();
+    await page.locator('#recall-tokens').selectOption('100');
+    await page.waitForFunction(() => location.hash.includes('tokens=100'));
+    await page.reload();
+    await page.locator('.context').getByText('Marrow Island').waitFor();
+    expect(await page.locator('#recall-tokens').inputValue()).toBe('100');
+  });
+
+  test('show what a consolidation would do, do it, and take it back', async () => {
+    const own = await startRealService({ embedder: null });
+    try {
+      for (const part of ['pump', 'valve', 'gauge']) {
+        const content = `The Nightshade turbine has a leaking turbine ${part} at the Nightshade turbine hall.`;
+        await own.call('POST', '/ingest', 'ann', { content });
+      }
+      await open('#agent=ann&view=consolidation', { at: own });
+      await page.getByText('None has run yet. A dry run').waitFor();
+      await page.getByRole('button', { name: 'Try a dry run' }).click();
+      await page.locator('.before-after .after').getByText('new').waitFor();
+      const foreseen = await page.locator('.before-after .after').textContent();
+      expect(await page.locator('.before-after .before li').count()).toBe(3);
+      expect((await own.call('GET', '/stats', 'ann')).totals).toMatchObject({ semantic: 0 });
+      await page.getByRole('button', { name: 'Back to the last run' }).click();
+      await page.getByRole('button', { name: 'Consolidate now …' }).click();
+      await page.getByRole('button', { name: 'Consolidate', exact: true }).click();
+      await page.locator('.before-after .after a').waitFor();
+      const made = await page.locator('.before-after .after a').textContent();
+      expect(foreseen?.replace('new', '').trim()).toBe(made?.trim());
+      await page.getByRole('button', { name: 'Undo …' }).click();
+      await page.getByRole('button', { name: 'Undo the run' }).click();
+      await page.locator('.before-after').waitFor({ state: 'detached' });
+      expect((await own.call('GET', '/stats', 'ann')).totals).toMatchObject({ semantic: 0 });
+    } finally {
+      // The stream ends before its service does.
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
+  test('show how the service does', async () => {
+    await open('#agent=ann&view=health');
+    await tile('Ingests').waitFor();
+    await page.locator('.facts').getByText('takes what it is given').waitFor();
+    await page.getByRole('row', { name: /journal/ }).waitFor();
+  });
+
+  const VIEWS: [string, string][] = [
+    ['', '.agent-table'],
+    ['&view=timeline', '.lane-counts'],
+    ['&view=timeline&since=2026-01-01', '.lane-counts'],
+    ['&view=browse', '.memory'],
+    ['&view=search&query=ferry', '.why'],
+    ['&view=contradictions', '.empty'],
+    ['&view=consolidation', '.empty'],
+    ['&view=health', '.chart-columns'],
+    [`&memory=${idOf(604)}`, '#detail .related'],
+  ];
+  test.each([375, 1440])(
+    'are accessible and hold still, %d px wide, in the light and the dark scheme',
+    async (width) => {
+      await open('#agent=dan', { width });
+      for (const [view, ready] of VIEWS) {
+        await page.goto('about:blank');
+        await page.goto(`${service.url}/dashboard#agent=dan${view}`);
+        await page.locator(`${ready}:visible`).first().waitFor();
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect([view, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([view, width]);
+          expect([view, colorScheme, await axeFaults(page)]).toEqual([view, colorScheme, []]);
+        }
+        expect([view, (await layoutShift(page)) < 0.1]).toEqual([view, true]);
+      }
+    },
+  );
+});

@@ -1,0 +1,32 @@
+/// <reference lib="dom" />
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** What axe finds wrong with a page as it is now, WCAG 2.2 AA and its good practices: rule and element of each. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  // Evaluated by the browser's debugger, which the page's policy does not bind.
+  await page.evaluate(axe.source);
+  return await page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document);
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html.slice(0, 120)}`),
+    );
+  });
+}
+
+/** How much has moved by itself since the page was opened: cumulative layout shift (CLS), of which up to 0.1 counts as good. */
+export async function layoutShift(page: Page): Promise<number> {
+  return await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+            if (!entry.hadRecentInput) sum += entry.value;
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+        // Buffered entries are handed over before the second frame.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+      }),
+  );
+}
