@@ -16,7 +16,6 @@ import {
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
-import { ChangeFeed } from './domain/change-feed.ts';
 import type { RecordDeps } from './domain/record.ts';
 import type { Engine, Space, StoredSpace } from './domain/space.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
@@ -44,7 +43,6 @@ export interface AppDeps {
     | 'trustIdentityHeader'
     | 'bodyLimitBytes'
     | 'redact'
-    | 'dbPath'
     | 'abandonAfterSeconds'
     | 'retentionDays'
     | 'openSpaces'
@@ -78,8 +76,7 @@ const CLOCK_WARNING = 'the clock was set back: a duration was taken as 0';
 /** An open space, or what stands in for one that does not exist. */
 interface ServedSpace {
   readonly space: Space;
-  /** Null for a stand-in. */
-  readonly stored: StoredSpace | null;
+  readonly stored: StoredSpace;
   readonly handlers: ReturnType<typeof spaceHandlers>;
 }
 
@@ -101,11 +98,11 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
     serverTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
   const countChanges = timingMetrics(metrics.registry, {
-    spaces: () => spaces.open.flatMap(({ space, stored }) => (stored ? [{ space, stored }] : [])),
+    spaces: () => spaces.open,
     samples: engine.samples,
     streams,
   });
-  const serve = (name: string, stored: StoredSpace, feed = new ChangeFeed()): ServedSpace => {
+  const serve = (name: string, stored: StoredSpace, feed = stored.feed): ServedSpace => {
     const { condition, stores } = stored;
     for (const warning of condition.warnings) log.warn({ space: name }, warning);
     condition.onDamage((cause) =>
@@ -130,12 +127,13 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
       // Those who listen to the stand-in hear what the space does.
       open: async (name, standIn) => serve(name, await engine.open(name), standIn?.space.feed),
       standIn: (name) => {
-        const space = { ...engine.empty(), name, feed: new ChangeFeed() };
-        return { space, stored: null, handlers: spaceHandlers(space, common) };
+        const stored = engine.standIn(name);
+        const space = { ...stored.stores, name, feed: stored.feed };
+        return { space, stored, handlers: spaceHandlers(space, common) };
       },
       close: ({ stored, space }) => {
         try {
-          stored?.close();
+          stored.close();
         } catch (error) {
           log.error({ err: error, space: space.name }, 'a space could not be closed');
         }
@@ -147,7 +145,7 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
   const app = createServiceApp<operations, keyof ServedSpace['handlers']>({
     ...kit,
     handlers: {
-      ...serviceHandlers({ clock, version, dbPath: config.dbPath, checkDatabase: engine.home.condition.check }),
+      ...serviceHandlers({ clock, version, place: engine.place, checkDatabase: engine.home.condition.check }),
       getDashboard: dashboard.getDashboard,
       postMcp: mcp.handler,
       getPrompt: mcp.systemPrompt,
@@ -192,10 +190,14 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
           inAll: (work) => spaces.each(({ space }) => work(space), failed),
           closeIdle: () => spaces.closeIdle(),
         },
+        claim: (job, everyMs) => engine.claim(job, everyMs),
       },
       config,
     ),
-    closeSpaces: () => spaces.closeAll(),
+    closeSpaces: async () => {
+      await spaces.closeAll();
+      await engine.close();
+    },
   };
 }
 

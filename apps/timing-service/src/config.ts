@@ -1,3 +1,4 @@
+import { parseStoreUrl } from '@agent-faculties/postgres-kit';
 import { type ConfigOf, numberBetween, oneOf, path, serviceFields, spaceFields } from '@agent-faculties/service-kit';
 
 export const CONFIG_PREFIX = 'TIMING_';
@@ -11,6 +12,14 @@ export const CONFIG_FIELDS = {
     parse: path,
     default: 'timing.db',
     help: "SQLite file; ':memory:' keeps nothing",
+  },
+  store: {
+    env: 'TIMING_STORE',
+    flag: 'store',
+    parse: parseStoreUrl,
+    default: null,
+    isSecret: true,
+    help: 'a database in place of a file, which several replicas share: postgres://user@host:5432/database; with a password, by a file that TIMING_STORE_FILE names',
   },
   ...spaceFields(CONFIG_PREFIX),
   retentionDays: {

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { PostgresError } from '@agent-faculties/postgres-kit';
 import {
   type Commands,
   commandEdge,
@@ -21,6 +22,7 @@ import { runRepairCommand } from './commands/repair-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
 import { DatabaseOpenError } from './storage/database.ts';
+import { PostgresEngine } from './storage/postgres/postgres-engine.ts';
 import { SqliteSpaces } from './storage/sqlite-spaces.ts';
 import { CONTRACT } from './wire/contract-file.ts';
 
@@ -55,11 +57,11 @@ const config = configOrExit({
   commands,
 });
 
-const engine = await orExit(
-  { ...edge, name: NAME, explained: [DatabaseOpenError] },
-  () => new SqliteSpaces({ path: config.dbPath, synchronous: config.synchronous }),
-);
 const log = createLog({ name: NAME, level: config.logLevel });
+const { store, dbPath, synchronous } = config;
+const engine = await orExit({ ...edge, name: NAME, explained: [DatabaseOpenError, PostgresError] }, async () =>
+  store === null ? new SqliteSpaces({ path: dbPath, synchronous }) : await PostgresEngine.open({ url: store, log }),
+);
 const build = { service: NAME, version };
 const metrics = createMetrics({ build });
 const { tracing, close: exportLastSpans } = openTracing({

@@ -103,7 +103,7 @@ export function timingMetrics(
     Number(isDamaged()),
   );
   return (feed) => {
-    feed.subscribe((change) => {
+    feed.countWith((change) => {
       if (change.kind === 'abandoned') abandoned.inc();
       if (change.kind !== 'timing') return;
       events.inc({ kind: kindOf(change.event.eventType) });

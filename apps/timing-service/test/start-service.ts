@@ -12,6 +12,8 @@ import {
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
+import type { Engine } from '../src/domain/space.ts';
+import type { Database } from '../src/storage/database.ts';
 import { SqliteSpaces } from '../src/storage/sqlite-spaces.ts';
 import { CONTRACT } from '../src/wire/contract-file.ts';
 
@@ -30,6 +32,8 @@ export interface TestServiceOptions {
   readonly path?: string;
   readonly config?: Partial<AppDeps['config']>;
   readonly logLevel?: LogLevel;
+  /** In place of the file. */
+  readonly engine?: Engine;
 }
 
 /** The whole service without a socket, over a real SQLite file and a clock that stands still until it is moved. */
@@ -45,7 +49,7 @@ export function startTestService(options: TestServiceOptions = {}) {
       (line.msg === 'audit' ? audits : lines).push(line);
     },
   };
-  const engine = new SqliteSpaces({ path: dbPath, synchronous: 'normal' });
+  const sqlite = options.engine ? null : new SqliteSpaces({ path: dbPath, synchronous: 'normal' });
   const { app, streams, jobs, closeSpaces } = createApp({
     config: {
       host: '127.0.0.1',
@@ -53,7 +57,6 @@ export function startTestService(options: TestServiceOptions = {}) {
       agentId: 'default',
       bodyLimitBytes: 256 * 1024,
       redact: 'mask',
-      dbPath,
       trustIdentityHeader: false,
       abandonAfterSeconds: 86_400,
       retentionDays: null,
@@ -61,7 +64,7 @@ export function startTestService(options: TestServiceOptions = {}) {
       maxSpaces: 100,
       ...config,
     },
-    engine,
+    engine: sqlite ?? (options.engine as Engine),
     clock,
     ids: timeOrderedIds(clock),
     log: createLog({ name: 'timing-service', level: logLevel, destination }),
@@ -72,8 +75,8 @@ export function startTestService(options: TestServiceOptions = {}) {
   return {
     app,
     clock,
-    /** Of the default space. */
-    database: engine.database,
+    /** Of the default space; there is none where another engine is given. */
+    database: sqlite?.database as Database,
     streams,
     jobs,
     /** Parsed lines of the log, warnings and errors unless another level was asked for, and those of the audit. */

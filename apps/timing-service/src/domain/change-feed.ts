@@ -18,6 +18,7 @@ export type Change =
 /** Tells listeners of this process what has been written. Listeners must not throw and must not wait. */
 export class ChangeFeed {
   readonly #listeners = new Set<(change: Change) => void>();
+  #count: (change: Change) => void = () => {};
   #unnumbered = 0;
 
   /** @returns a function that ends the subscription */
@@ -26,9 +27,23 @@ export class ChangeFeed {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Has one listener told of what this process has written, and of nothing else. */
+  countWith(count: (change: Change) => void): void {
+    this.#count = count;
+  }
+
+  /** For whoever has written something. */
   publish(change: Change): void {
-    if (change.kind !== 'timing') this.#unnumbered++;
-    for (const listener of this.#listeners) listener(change);
+    this.#count(change);
+    this.spread(change);
+  }
+
+  /** To be awaited before a subscription that goes on from what is stored now. */
+  async ready(): Promise<void> {}
+
+  /** Whether all replicas count alike. */
+  get isShared(): boolean {
+    return false;
   }
 
   /** Number of changes so far without a sequence, which cannot be replayed. */
@@ -38,5 +53,11 @@ export class ChangeFeed {
 
   get listeners(): number {
     return this.#listeners.size;
+  }
+
+  /** Tells the listeners; what only reads it back counts nothing. */
+  spread(change: Change): void {
+    if (change.kind !== 'timing') this.#unnumbered++;
+    for (const listener of this.#listeners) listener(change);
   }
 }

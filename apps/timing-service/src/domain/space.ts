@@ -36,6 +36,8 @@ export interface StoreCondition {
 /** An open space, as an engine gives it. */
 export interface StoredSpace {
   readonly stores: SpaceStores;
+  /** Tells of what was written in it. */
+  readonly feed: ChangeFeed;
   readonly condition: StoreCondition;
   /** How many samples are in memory. */
   samplesHeld(): number;
@@ -44,16 +46,22 @@ export interface StoredSpace {
 
 /** What keeps the spaces. */
 export interface Engine {
+  /** Where, for people: a file, or the hosts of a database. */
+  readonly place: string;
   /** The default space; open until the end. */
   readonly home: StoredSpace;
-  exists(name: string): boolean;
-  names(): readonly string[];
-  /** Makes it where there is none. @throws UnavailableError */
-  open(name: string): Promise<StoredSpace>;
-  /** The stores of a space that does not exist. */
-  empty(): SpaceStores;
   /** Samples of all spaces: bytes in memory, and how many were loaded so far. */
   readonly samples: { readonly bytes: number; readonly loads: number };
+  exists(name: string): boolean | Promise<boolean>;
+  names(): readonly string[] | Promise<readonly string[]>;
+  /** Makes it where there is none. @throws UnavailableError */
+  open(name: string): Promise<StoredSpace>;
+  /** What answers for a space that does not exist. */
+  standIn(name: string): StoredSpace;
+  /** Whether this process is to do a job now, which one of all replicas does once in so many milliseconds. */
+  claim(job: string, everyMs: number): Promise<boolean>;
+  /** After the spaces are closed. */
+  close(): Promise<void>;
 }
 
 /** A space, as the use cases see it. */

@@ -8,20 +8,21 @@ import { whoseOf } from './agent-scope.ts';
 export interface ServiceDeps {
   readonly clock: Clock;
   readonly version: string;
-  readonly dbPath: string;
+  /** Of the database. */
+  readonly place: string;
   /** Throws UnavailableError when the database cannot be read. */
   readonly checkDatabase: () => void;
 }
 
 /** The server itself and its clock. */
 export function serviceHandlers(deps: ServiceDeps): Pick<Handlers<operations>, 'getHealth' | 'getNow' | 'getElapsed'> {
-  const { clock, version, dbPath, checkDatabase } = deps;
+  const { clock, version, place, checkDatabase } = deps;
   const startedAtMs = clock.now();
   return {
     getHealth: () => {
       checkDatabase();
       const uptime_seconds = shownSeconds(secondsBetween(startedAtMs, clock.now()));
-      return { status: 200, body: { status: 'ok', version, uptime_seconds, database: { ok: true, path: dbPath } } };
+      return { status: 200, body: { status: 'ok', version, uptime_seconds, database: { ok: true, path: place } } };
     },
     getNow: () => {
       const nowMs = clock.now();

@@ -66,7 +66,8 @@ async function serve(
   const held: { change: Change; unnumbered: number }[] = [];
   let sentUpTo = 0;
   let caughtUp = false;
-  const unnumberedNow = () => startMs + deps.feed.unnumbered;
+  const unnumberedNow = () => (deps.feed.isShared ? 0 : startMs) + deps.feed.unnumbered;
+  await deps.feed.ready();
   const send = (change: Change, unnumbered = unnumberedNow()): void => {
     if (change.kind !== 'reset' && !isAskedFor(whose, change)) return;
     if (!caughtUp) {

@@ -9,8 +9,13 @@ const EVERY_HOUR = '17 * * * *';
 
 type InSpaces = (work: (space: Space) => Promise<void>) => Promise<void>;
 
+/** Less than the hour between two runs, and more than the clocks of replicas differ. */
+const ONCE_AN_HOUR_MS = 30 * 60_000;
+
 export interface JobDeps {
   readonly clock: Clock;
+  /** Whether this replica does the job this time. */
+  readonly claim: (job: string, everyMs: number) => Promise<boolean>;
   readonly audit: BackgroundAudit;
   readonly spaces: {
     /** Does something in each space that is open. */
@@ -23,7 +28,7 @@ export interface JobDeps {
 }
 
 export function jobs(
-  { clock, audit, spaces }: JobDeps,
+  { clock, audit, spaces, claim }: JobDeps,
   { abandonAfterSeconds, retentionDays }: { abandonAfterSeconds: number; retentionDays: number | null },
 ): Job[] {
   const abandonIn = async (inSpaces: InSpaces) => {
@@ -52,13 +57,17 @@ export function jobs(
     });
     return total;
   };
+  /** In all spaces, by one of the replicas. */
+  const hourly = (name: string, run: Job['run']): Job => ({
+    name,
+    expression: EVERY_HOUR,
+    run: async () => ((await claim(name, ONCE_AN_HOUR_MS)) ? await run() : null),
+  });
   return [
     { name: 'abandonment', expression: EVERY_MINUTE, run: () => abandonIn(spaces.inOpen) },
     // Nobody asks for the statistics of a space that is not open, so an hour is soon enough.
-    { name: 'abandonment in all spaces', expression: EVERY_HOUR, run: () => abandonIn(spaces.inAll) },
-    ...(retentionDays === null
-      ? []
-      : [{ name: 'retention', expression: EVERY_HOUR, run: () => expire(retentionDays) }]),
+    hourly('abandonment in all spaces', () => abandonIn(spaces.inAll)),
+    ...(retentionDays === null ? [] : [hourly('retention', () => expire(retentionDays))]),
     {
       name: 'idle spaces',
       expression: EVERY_MINUTE,

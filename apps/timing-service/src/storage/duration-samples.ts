@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { RunningMoments } from '@agent-faculties/stats-math';
 import type { DurationHistory, DurationSample } from '../domain/duration-history.ts';
 import { toMicroseconds } from '../domain/instant.ts';
-import { SortedNumbers } from '../domain/sorted-numbers.ts';
 import { OUTCOMES, type Outcome, type Task } from '../domain/task.ts';
 import { isSeenIn, type Whose } from '../domain/whose.ts';
 import type { Db } from './faults.ts';
 import { projectOf } from './rows.ts';
+import { Sample } from './sample.ts';
 import { SampleMemory } from './sample-memory.ts';
 import {
   type EndedPage,
@@ -16,37 +15,6 @@ import {
   type StartedRow,
   sampleReader,
 } from './sample-reader.ts';
-
-/** Bytes of an empty sample, so that many tiny ones count too. */
-const SAMPLE_OVERHEAD_BYTES = 2_048;
-
-class OutcomeSample {
-  readonly sorted = new SortedNumbers();
-  readonly moments = new RunningMoments();
-}
-
-class Sample implements DurationSample {
-  readonly ended: Record<Outcome, OutcomeSample> = {
-    ok: new OutcomeSample(),
-    error: new OutcomeSample(),
-    timeout: new OutcomeSample(),
-    cancelled: new OutcomeSample(),
-  };
-  activeStartsMs = new SortedNumbers();
-  abandonedCount = 0;
-  version = 0;
-
-  addDuration(outcome: Outcome, seconds: number): void {
-    this.ended[outcome].sorted.add(seconds);
-    this.ended[outcome].moments.add(seconds);
-    this.version++;
-  }
-
-  get bytes(): number {
-    const ended = OUTCOMES.reduce((sum, outcome) => sum + this.ended[outcome].sorted.bytes, 0);
-    return SAMPLE_OVERHEAD_BYTES + ended + this.activeStartsMs.bytes;
-  }
-}
 
 /** A sample, or one that is loading with the ends since its load began. */
 interface Entry {

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import { UnavailableError } from '@agent-faculties/service-kit';
-import type { Engine, SpaceStores, StoredSpace } from '../domain/space.ts';
+import { ChangeFeed } from '../domain/change-feed.ts';
+import type { Engine, StoredSpace } from '../domain/space.ts';
 import {
   type Database,
   DatabaseOpenError,
@@ -52,7 +53,7 @@ export class SqliteSpaces implements Engine {
   readonly #names: Set<string>;
   /** Spaces in memory would be lost when they are closed, so they stay. */
   readonly #kept = new Map<string, StoredSpace>();
-  #empty: SpaceStores | undefined;
+  #empty: StoredSpace | undefined;
 
   /** Opens the default space. @throws DatabaseOpenError */
   constructor(options: SqliteSpacesOptions) {
@@ -61,6 +62,10 @@ export class SqliteSpaces implements Engine {
     this.database = openDatabase(options);
     this.home = this.#stored(this.database);
     this.#names = new Set(spaceNames(options.path));
+  }
+
+  get place(): string {
+    return this.#options.path;
   }
 
   get samples(): SampleMemory {
@@ -96,15 +101,24 @@ export class SqliteSpaces implements Engine {
     }
   }
 
-  empty(): SpaceStores {
-    this.#empty ??= this.#stored(openDatabase({ path: IN_MEMORY, synchronous: 'normal' })).stores;
-    return this.#empty;
+  /** An empty database serves all of them, because nobody writes to one. */
+  standIn(): StoredSpace {
+    this.#empty ??= this.#stored(openDatabase({ path: IN_MEMORY, synchronous: 'normal' }));
+    return { ...this.#empty, feed: new ChangeFeed(), close: () => {} };
   }
+
+  /** One process has the file. */
+  async claim(): Promise<boolean> {
+    return true;
+  }
+
+  async close(): Promise<void> {}
 
   #stored(database: Database): StoredSpace {
     const stores = sqliteStores(database, this.#memory);
     return {
       stores,
+      feed: new ChangeFeed(),
       condition: database,
       samplesHeld: () => stores.history.held,
       close: () => {

@@ -159,7 +159,7 @@ export class SqliteTransferStore implements TransferStore {
 }
 
 /** The same id for other work, or in another project, or another end than the stored one: one of the two is wrong, and the service cannot know which. */
-function contradicts(known: typeof tasks.$inferSelect, task: Task): boolean {
+export function contradicts(known: typeof tasks.$inferSelect, task: Task): boolean {
   const { agentId, taskType, startedUs, endedUs, outcome } = taskColumns(task);
   const isOther = known.agentId !== agentId || known.taskType !== taskType || known.startedUs !== startedUs;
   const isElsewhere = !isSeenIn(projectOf(known), task);

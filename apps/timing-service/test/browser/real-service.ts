@@ -43,7 +43,6 @@ export async function startRealService(): Promise<RealService> {
         trustIdentityHeader: false,
         bodyLimitBytes: 262_144,
         redact: 'mask',
-        dbPath,
         abandonAfterSeconds: 86_400,
         retentionDays: null,
         openSpaces: 32,

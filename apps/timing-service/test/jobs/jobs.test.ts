@@ -17,6 +17,7 @@ const make = (retentionDays: number | null) =>
   jobs(
     {
       clock: stores.clock,
+      claim: async () => true,
       spaces: {
         inOpen: (work) => work({ ...stores, name: 'default' }),
         inAll: (work) => work({ ...stores, name: 'default' }),

@@ -1,0 +1,119 @@
+import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../../domain/event.ts';
+import { toMicroseconds } from '../../domain/instant.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
+import type { Whose } from '../../domain/whose.ts';
+import { eventOf, metadataText } from '../rows.ts';
+import { EVENT_COLUMNS, type EventRow } from './columns.ts';
+import { Conditions, newestFirst } from './newest-first.ts';
+import { orLook, type SpaceDatabase } from './space-database.ts';
+
+/** The columns of an event, from $2 on; its number comes from `won`. */
+export const EVENT_VALUES = `INSERT INTO timing.event
+  (space, sequence, id, agent_id, event_type, task_type, timestamp_us, metadata, correlation_id, project)
+  SELECT $1, head, $2, $3, $4, $5, $6::bigint, $7, $8, $9 FROM won`;
+
+/** The names in an event, as far as they are not known. */
+export const EVENT_NAMES = `named_agent AS (INSERT INTO timing.agent VALUES ($1, $3) ON CONFLICT DO NOTHING),
+  named_type AS (INSERT INTO timing.task_type SELECT $1, $3, $5, $9 WHERE $5::text IS NOT NULL ON CONFLICT DO NOTHING)`;
+
+export const NEXT_NUMBER = `won AS (UPDATE timing.space SET head = head + 1 WHERE name = $1 RETURNING head)`;
+
+export function eventValues({ timestampMs, ...event }: TimingEvent): unknown[] {
+  const { id, agentId, eventType, taskType, metadata, correlationId, project } = event;
+  return [
+    id,
+    agentId,
+    eventType,
+    taskType,
+    toMicroseconds(timestampMs),
+    metadataText(metadata),
+    correlationId,
+    project ?? '',
+  ];
+}
+
+const RECORD = `WITH ${NEXT_NUMBER}, written AS (${EVENT_VALUES}), ${EVENT_NAMES} SELECT head::float8 AS sequence FROM won`;
+
+export class PostgresEventStore implements EventStore {
+  readonly #space: SpaceDatabase;
+
+  constructor(space: SpaceDatabase) {
+    this.#space = space;
+  }
+
+  async record(event: TimingEvent): Promise<StoredEvent> {
+    return await orLook(
+      async () => {
+        const row = await this.#space.row<{ sequence: number }>(RECORD, eventValues(event), 'timing_record');
+        if (!row) throw new Error(`The space ${this.#space.name} is not there.`);
+        return { ...event, sequence: row.sequence };
+      },
+      () => this.find(event.id),
+    );
+  }
+
+  async find(id: string): Promise<StoredEvent | null> {
+    const row = await this.#space.row<EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM timing.event WHERE space = $1 AND id = $2`,
+      [id],
+      'timing_event',
+    );
+    return row && eventOf(row);
+  }
+
+  async list(filter: EventFilter, page: PageRequest): Promise<Page<StoredEvent>> {
+    const where = new Conditions()
+      .equal('correlation_id', filter.correlationId)
+      .equal('task_type', filter.taskType)
+      .equal('agent_id', filter.agentId ?? undefined)
+      .equal('event_type', filter.eventType)
+      .seenIn(filter.project)
+      .between('timestamp_us', filter.sinceMs, filter.untilMs);
+    const source = { table: 'event', columns: EVENT_COLUMNS, time: 'timestamp_us' };
+    const found = await newestFirst<EventRow>(this.#space, source, where, page, (row) => row.timestampUs);
+    return { ...found, items: found.items.map(eventOf) };
+  }
+
+  async since(sequence: number, { agentId, project, limit }: Whose & { limit: number }): Promise<StoredEvent[]> {
+    const where = new Conditions().equal('agent_id', agentId ?? undefined).seenIn(project);
+    const after = where.value(sequence);
+    const rows = await this.#space.rows<EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM timing.event WHERE space = $1 AND sequence > ${after}${where.text}
+       ORDER BY event.sequence LIMIT ${where.value(limit)}`,
+      where.values,
+    );
+    return rows.map(eventOf);
+  }
+
+  async lastSequence(): Promise<number> {
+    const row = await this.#space.row<{ last: number | null }>(
+      'SELECT max(sequence)::float8 AS last FROM timing.event WHERE space = $1',
+    );
+    return row?.last ?? 0;
+  }
+
+  async agents(): Promise<string[]> {
+    const rows = await this.#space.rows<{ name: string }>(
+      'SELECT agent_id AS name FROM timing.agent WHERE space = $1 ORDER BY agent_id',
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  async taskTypes({ agentId, project }: Whose): Promise<string[]> {
+    const where = new Conditions().equal('agent_id', agentId ?? undefined).seenIn(project);
+    const rows = await this.#space.rows<{ name: string }>(
+      `SELECT DISTINCT task_type AS name FROM timing.task_type WHERE space = $1${where.text} ORDER BY task_type`,
+      where.values,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  async projects(agentId: string | null): Promise<string[]> {
+    const where = new Conditions().equal('agent_id', agentId ?? undefined);
+    const rows = await this.#space.rows<{ name: string }>(
+      `SELECT DISTINCT project AS name FROM timing.task_type WHERE space = $1 AND project <> ''${where.text} ORDER BY project`,
+      where.values,
+    );
+    return rows.map(({ name }) => name);
+  }
+}

@@ -1,0 +1,146 @@
+import { fileURLToPath } from 'node:url';
+import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
+import { migratePostgres, openPostgres, type Postgres, type StoreUrl } from '@agent-faculties/postgres-kit';
+import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
+import type { Engine, StoreCondition, StoredSpace } from '../../domain/space.ts';
+import { SampleMemory } from '../sample-memory.ts';
+import { PostgresEventStore } from './event-store.ts';
+import { PostgresExpiryStore } from './expiry-store.ts';
+import { PostgresSamples } from './samples.ts';
+import { SpaceDatabase } from './space-database.ts';
+import { PostgresStopwatchStore } from './stopwatch-store.ts';
+import { TailedFeed } from './tailed-feed.ts';
+import { PostgresTaskStore } from './task-store.ts';
+import { PostgresTransferStore } from './transfer-store.ts';
+
+const SCHEMA = 'timing';
+const MIGRATIONS = fileURLToPath(new URL('../../../migrations-postgres', import.meta.url));
+/** How often the server is asked whether it is there. */
+const LOOK_EVERY_MS = 5_000;
+
+export interface PostgresEngineOptions {
+  readonly url: StoreUrl;
+  readonly log: Logger;
+  /** How long the start waits for a server that is away, milliseconds; absent: 30 s. */
+  readonly waitMs?: number;
+}
+
+/** All spaces in one database, which several replicas share. */
+export class PostgresEngine implements Engine {
+  readonly home: StoredSpace;
+  readonly place: string;
+  readonly samples = new SampleMemory();
+  readonly #postgres: Postgres;
+  readonly #log: Logger;
+  readonly #timer: NodeJS.Timeout;
+  #fault: UnavailableError | null = null;
+
+  /** @throws PostgresError when the database cannot be used */
+  static async open({ log, ...options }: PostgresEngineOptions): Promise<PostgresEngine> {
+    const postgres = await openPostgres({ ...options, log, applicationName: 'timing-service' });
+    try {
+      await migratePostgres(postgres, { schema: SCHEMA, folder: MIGRATIONS });
+      await make(postgres, DEFAULT_SPACE);
+    } catch (error) {
+      await postgres.close();
+      throw error;
+    }
+    return new PostgresEngine(postgres, log);
+  }
+
+  private constructor(postgres: Postgres, log: Logger) {
+    this.#postgres = postgres;
+    this.#log = log;
+    this.place = postgres.name;
+    this.home = this.#stored(DEFAULT_SPACE);
+    this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  async exists(name: string): Promise<boolean> {
+    const { rows } = await this.#postgres.query({ text: 'SELECT 1 FROM timing.space WHERE name = $1', values: [name] });
+    return rows.length > 0;
+  }
+
+  async names(): Promise<string[]> {
+    const { rows } = await this.#postgres.query<{ name: string }>({
+      text: 'SELECT name FROM timing.space ORDER BY name',
+    });
+    return rows.map(({ name }) => name);
+  }
+
+  async open(name: string): Promise<StoredSpace> {
+    await make(this.#postgres, name);
+    return this.#stored(name);
+  }
+
+  /** Nothing is there under its name, until another replica writes it. */
+  standIn(name: string): StoredSpace {
+    return this.#stored(name);
+  }
+
+  async claim(job: string, everyMs: number): Promise<boolean> {
+    const { rows } = await this.#postgres.query({
+      text: `INSERT INTO timing.job VALUES ($1, now() + $2 * interval '1 ms')
+        ON CONFLICT (name) DO UPDATE SET due_at = now() + $2 * interval '1 ms' WHERE job.due_at <= now() RETURNING name`,
+      values: [job, everyMs],
+    });
+    return rows.length > 0;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#postgres.close();
+  }
+
+  /** Asks the server whether it is there. */
+  async look(): Promise<void> {
+    try {
+      await this.#postgres.query({ text: 'SELECT 1' });
+      this.#fault = null;
+    } catch (error) {
+      this.#fault =
+        error instanceof UnavailableError
+          ? error
+          : new UnavailableError('The database cannot be used.', { code: 'storage_unavailable', cause: error });
+    }
+  }
+
+  #stored(name: string): StoredSpace {
+    const space = new SpaceDatabase(this.#postgres, name);
+    const history = new PostgresSamples(space, this.samples);
+    return {
+      stores: {
+        history,
+        events: new PostgresEventStore(space),
+        tasks: new PostgresTaskStore(space),
+        stopwatches: new PostgresStopwatchStore(space),
+        transfer: new PostgresTransferStore(space),
+        expiry: new PostgresExpiryStore(space),
+      },
+      feed: new TailedFeed(space, (err) =>
+        this.#log.warn({ err, space: name }, 'what others wrote cannot be read now'),
+      ),
+      condition: this.#condition(),
+      samplesHeld: () => history.held,
+      close: () => history.dropAll(),
+    };
+  }
+
+  #condition(): StoreCondition {
+    return {
+      check: () => {
+        if (this.#fault) throw this.#fault;
+      },
+      refusal: () => this.#fault,
+      damage: () => null,
+      onDamage: () => {},
+      // The server knows.
+      sizes: () => ({ file: Number.NaN, log: Number.NaN }),
+      warnings: [],
+    };
+  }
+}
+
+async function make(postgres: Postgres, name: string): Promise<void> {
+  await postgres.query({ text: 'INSERT INTO timing.space (name) VALUES ($1) ON CONFLICT DO NOTHING', values: [name] });
+}

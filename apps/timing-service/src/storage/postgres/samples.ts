@@ -1,0 +1,179 @@
+import type { DurationHistory } from '../../domain/duration-history.ts';
+import { toMicroseconds } from '../../domain/instant.ts';
+import type { Outcome, TaskState } from '../../domain/task.ts';
+import type { Whose } from '../../domain/whose.ts';
+import { Sample } from '../sample.ts';
+import type { SampleMemory } from '../sample-memory.ts';
+import { Conditions } from './newest-first.ts';
+import type { SpaceDatabase } from './space-database.ts';
+
+/** Rows read at once, so that reading many does not block other requests. */
+const LOAD_ROWS = 4_000;
+
+/** What a sample needs of a task. */
+interface TaskRow {
+  readonly state: TaskState;
+  readonly outcome: Outcome | null;
+  readonly startedUs: number;
+  readonly durationUs: number | null;
+  readonly sequence: number;
+  readonly abandonedSequence: number | null;
+  readonly changed: number;
+}
+
+const COLUMNS = `state, outcome, started_us::float8 AS "startedUs", duration_us::float8 AS "durationUs", task.sequence::float8 AS sequence,
+  abandoned_sequence::float8 AS "abandonedSequence", changed::float8 AS changed`;
+
+interface Entry {
+  readonly whose: Whose;
+  readonly taskType: string;
+  sample: Sample;
+  /** The sample holds what happened up to this number, and nothing later; -1 before it is filled. */
+  number: number;
+  /** Bytes of the sample at its last use. */
+  bytes: number;
+  /** The last of those who bring it up to date, one after the other. */
+  last: Promise<unknown>;
+}
+
+/**
+ * The durations of each agent, project and task type as sorted numbers in memory, filled at the first use and brought up to date before
+ * each: by the tasks that have changed since, whichever replica changed them. The database stays the only truth.
+ */
+export class PostgresSamples implements DurationHistory {
+  readonly #space: SpaceDatabase;
+  readonly #memory: SampleMemory;
+  /** In order of use, least recent first. */
+  readonly #entries = new Map<string, Entry>();
+  /** The key of the one that is being used; it is not dropped to make room. */
+  #lastUsed = '';
+
+  constructor(space: SpaceDatabase, memory: SampleMemory) {
+    this.#space = space;
+    this.#memory = memory;
+  }
+
+  /** How many are held in memory. */
+  get held(): number {
+    return this.#entries.size;
+  }
+
+  async sample(whose: Whose, taskType: string): Promise<Sample> {
+    const key = JSON.stringify([whose.agentId, taskType, whose.project]);
+    const entry = this.#entries.get(key) ?? newEntry(whose, taskType);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    // Whoever asks now must see what was written until now, so a reading under way is not enough.
+    const read = entry.last.then(() => this.#bringUpToDate(entry));
+    entry.last = read.catch(() => {});
+    await read;
+    this.#account(key, entry);
+    return entry.sample;
+  }
+
+  async sampleSince(whose: Whose, taskType: string, sinceMs: number): Promise<Sample> {
+    const sample = new Sample();
+    await this.#readAll(whose, taskType, toMicroseconds(sinceMs), (row) => sample.add(row, null));
+    return sample;
+  }
+
+  dropOldest(): boolean {
+    for (const [key, { number }] of this.#entries) {
+      if (key === this.#lastUsed || number < 0) continue;
+      this.#remove(key);
+      return true;
+    }
+    return false;
+  }
+
+  dropAll(): void {
+    for (const key of [...this.#entries.keys()]) this.#remove(key);
+    this.#memory.forget(this);
+  }
+
+  async #bringUpToDate(entry: Entry): Promise<void> {
+    for (;;) {
+      const { dropped, rows } = entry.number < 0 ? { dropped: 0, rows: [] } : await this.#changed(entry);
+      if (entry.number < 0 || dropped > entry.number) {
+        await this.#fill(entry);
+        return;
+      }
+      const last = rows.at(-1)?.changed ?? 0;
+      // Tasks that were abandoned together have one number: they are taken in together.
+      const whole = rows.length < LOAD_ROWS ? rows : rows.filter(({ changed }) => changed < last);
+      for (const row of whole) entry.sample.add(row, entry.number);
+      entry.number = whole.at(-1)?.changed ?? entry.number;
+      if (rows.length < LOAD_ROWS) return;
+    }
+  }
+
+  /** The tasks that have changed since the sample was read, and the number at which tasks were last deleted. */
+  async #changed({ whose, taskType, number }: Entry): Promise<{ dropped: number; rows: TaskRow[] }> {
+    const where = new Conditions().equal('task_type', taskType).equal('agent_id', whose.agentId ?? undefined);
+    const found = await this.#space.rows<Partial<TaskRow> & { dropped: number }>(
+      `SELECT dropped::float8 AS dropped, ${COLUMNS} FROM timing.space
+       LEFT JOIN timing.task ON task.space = $1${where.seenIn(whose.project).text} AND changed > ${where.value(number)}
+       WHERE name = $1 ORDER BY task.changed LIMIT ${LOAD_ROWS}`,
+      where.values,
+    );
+    const rows = found.filter(({ state }) => state !== null) as TaskRow[];
+    return { dropped: found[0]?.dropped ?? 0, rows };
+  }
+
+  async #fill(entry: Entry): Promise<void> {
+    this.#memory.loaded();
+    const sample = new Sample();
+    const number = await this.#readAll(entry.whose, entry.taskType, null, (row) => sample.add(row, null));
+    sample.version = entry.sample.version + 1;
+    entry.sample = sample;
+    entry.number = number;
+  }
+
+  /** Reads the tasks as they are at one moment. @returns the number up to which they are */
+  async #readAll(
+    { agentId, project }: Whose,
+    taskType: string,
+    sinceUs: number | null,
+    use: (row: TaskRow) => void,
+  ): Promise<number> {
+    return await this.#space.transaction(async (space) => {
+      await space.asOfOneMoment();
+      const [head] = await space.rows<{ head: number }>(
+        'SELECT head::float8 AS head FROM timing.space WHERE name = $1',
+      );
+      for (let after: TaskRow | null = null; ; ) {
+        const where: Conditions = new Conditions().equal('task_type', taskType).equal('agent_id', agentId ?? undefined);
+        where.seenIn(project);
+        if (after)
+          where.and(`(started_us, task.sequence) > (${where.value(after.startedUs)}, ${where.value(after.sequence)})`);
+        else if (sinceUs !== null) where.and(`started_us >= ${where.value(sinceUs)}`);
+        const rows: TaskRow[] = await space.rows<TaskRow>(
+          `SELECT ${COLUMNS} FROM timing.task WHERE space = $1${where.text} ORDER BY started_us, task.sequence LIMIT ${LOAD_ROWS}`,
+          where.values,
+        );
+        for (const row of rows) use(row);
+        after = rows.at(-1) ?? null;
+        if (rows.length < LOAD_ROWS) return head?.head ?? 0;
+      }
+    });
+  }
+
+  /** Samples grow with writes, so their size is measured at each use. */
+  #account(key: string, entry: Entry): void {
+    // Dropped while it was read.
+    if (this.#entries.get(key) !== entry) return;
+    const more = entry.sample.bytes - entry.bytes;
+    entry.bytes += more;
+    this.#lastUsed = key;
+    this.#memory.used(this, more);
+  }
+
+  #remove(key: string): void {
+    this.#memory.freed(this.#entries.get(key)?.bytes ?? 0);
+    this.#entries.delete(key);
+  }
+}
+
+function newEntry(whose: Whose, taskType: string): Entry {
+  return { whose, taskType, sample: new Sample(), number: -1, bytes: 0, last: Promise.resolve() };
+}

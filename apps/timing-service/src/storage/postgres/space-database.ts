@@ -1,0 +1,112 @@
+import { AnswerLostError, type Postgres, pauseWithJitter, type Statement } from '@agent-faculties/postgres-kit';
+import type { Change } from '../../domain/change-feed.ts';
+
+/** Deadlock, and a serialization that failed: nothing was changed. */
+const SERIALIZATION = new Set(['40P01', '40001']);
+const TRIES = 6;
+/** Notices are kept for so many numbers: whoever comes back to a stream after more reloads everything. */
+const NOTICES_KEPT = 20_000;
+
+type Client = Parameters<Parameters<Postgres['transaction']>[0]>[0];
+
+/** What happened to one space in the database. */
+export class SpaceDatabase {
+  readonly postgres: Postgres;
+  readonly name: string;
+
+  constructor(postgres: Postgres, name: string) {
+    this.postgres = postgres;
+    this.name = name;
+  }
+
+  /** Rows of one statement, whose first value is the space. */
+  async rows<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
+    const statement: Statement = { text, values: [this.name, ...values], ...(name !== undefined && { name }) };
+    const { rows } = await this.postgres.query<Row & Record<string, unknown>>(statement);
+    return rows;
+  }
+
+  async row<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row | null> {
+    return (await this.rows<Row>(text, values, name))[0] ?? null;
+  }
+
+  /** A transaction, again where it met another one. */
+  async transaction<Result>(work: (space: SpaceTransaction) => Promise<Result>): Promise<Result> {
+    return await again(() => this.postgres.transaction((client) => work(new SpaceTransaction(client, this.name))));
+  }
+}
+
+/** In a transaction. Lock rows of tasks before the numbers are taken: everybody does so in this order, and nobody waits in a circle. */
+export class SpaceTransaction {
+  readonly #client: Client;
+  readonly #space: string;
+
+  constructor(client: Client, space: string) {
+    this.#client = client;
+    this.#space = space;
+  }
+
+  async rows<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
+    const statement = { text, values: [this.#space, ...values], ...(name !== undefined && { name }) };
+    const { rows } = await this.#client.query<Row & Record<string, unknown>>(statement);
+    return rows;
+  }
+
+  /** As the first statement: whatever is read is of one moment, and nothing is written. */
+  async asOfOneMoment(): Promise<void> {
+    await this.#client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  }
+
+  /** Takes the next numbers. @returns the last of them */
+  async takeNumbers(count: number): Promise<number> {
+    const [row] = await this.rows<{ head: number }>(
+      'UPDATE timing.space SET head = head + $2 WHERE name = $1 RETURNING head::float8 AS head',
+      [count],
+    );
+    if (!row) throw new Error(`The space ${this.#space} is not there.`);
+    return row.head;
+  }
+
+  async tell(number: number, changes: readonly Change[]): Promise<void> {
+    await this.rows(
+      `WITH old AS (DELETE FROM timing.notice WHERE space = $1 AND number < $2::bigint - ${NOTICES_KEPT})
+       INSERT INTO timing.notice (space, number, change) VALUES ($1, $2::bigint, $3)`,
+      [number, JSON.stringify(changes)],
+    );
+  }
+}
+
+/** Runs it again where the database took it back because of another transaction. */
+async function again<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!SERIALIZATION.has(String((error as { code?: unknown }).code)) || tries === TRIES) throw error;
+      await pauseWithJitter(tries, Math.random);
+    }
+  }
+}
+
+/**
+ * Where the answer to a write was lost, the database is asked what happened; the write is never sent again.
+ * @param look null when it did not happen
+ */
+export async function orLook<Result>(
+  write: () => Promise<Result>,
+  look: () => Promise<Result | null>,
+): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof AnswerLostError)) throw error;
+    const found = await look().catch(() => null);
+    if (found === null) throw error;
+    return found;
+  }
+}
+
+export function isTaken(error: unknown, constraint: string): boolean {
+  const { code, constraint: violated } = error as { code?: unknown; constraint?: unknown };
+  return code === '23505' && violated === constraint;
+}

@@ -1,0 +1,248 @@
+import { TASK_END, TASK_START, type TimingEvent } from '../../domain/event.ts';
+import { toMicroseconds } from '../../domain/instant.ts';
+import type { ListPosition, Page, PageRequest } from '../../domain/page.ts';
+import type {
+  ActiveTask,
+  PairingDecision,
+  PairingResult,
+  PastEstimate,
+  Task,
+  TaskFilter,
+  TaskStore,
+} from '../../domain/task.ts';
+import type { Whose } from '../../domain/whose.ts';
+import { PAGE_BYTES } from '../newest-first.ts';
+import { eventOf, taskColumns, taskOf } from '../rows.ts';
+import { EVENT_COLUMNS, type EventRow, TASK_COLUMNS, type TaskRow } from './columns.ts';
+import { EVENT_NAMES, EVENT_VALUES, eventValues, NEXT_NUMBER } from './event-store.ts';
+import { Conditions, newestFirst } from './newest-first.ts';
+import { isTaken, orLook, type SpaceDatabase, type SpaceTransaction } from './space-database.ts';
+
+/** How many ids the error of an ambiguous end lists. */
+const CANDIDATES_LIMIT = 100;
+
+/** The first nine values are those of the event. */
+const START = `WITH ${NEXT_NUMBER}, written AS (${EVENT_VALUES}), ${EVENT_NAMES},
+  started AS (
+    INSERT INTO timing.task (space, sequence, changed, correlation_id, agent_id, project, task_type, state, started_us, estimated_seconds, metadata)
+    SELECT $1, head, head, $10, $11, $12, $13, 'active', $14::bigint, $15::float8, $16 FROM won)
+  SELECT head::float8 AS sequence FROM won`;
+
+const END = `WITH ${NEXT_NUMBER}, written AS (${EVENT_VALUES}), ${EVENT_NAMES},
+  ended AS (
+    UPDATE timing.task SET state = 'ended', outcome = $11, ended_us = $12::bigint, duration_us = $13::bigint, end_event_id = $14,
+      end_sequence = head, changed = head
+    FROM won WHERE space = $1 AND correlation_id = $10)
+  SELECT head::float8 AS sequence FROM won`;
+
+const BY_ID = `SELECT ${TASK_COLUMNS} FROM timing.task WHERE space = $1 AND correlation_id = $2`;
+
+const OPEN_OF_TYPE = `SELECT ${TASK_COLUMNS} FROM timing.task
+  WHERE space = $1 AND state = 'active' AND state <> 'ended' AND task_type = $2 AND agent_id = $3
+    AND ($4::text IS NULL OR project IN ('', $4))
+  ORDER BY started_us, task.sequence LIMIT ${CANDIDATES_LIMIT} FOR UPDATE`;
+
+const EVENT_BY_ID = `SELECT ${EVENT_COLUMNS} FROM timing.event WHERE space = $1 AND id = $2`;
+
+const START_EVENT = `SELECT ${EVENT_COLUMNS} FROM timing.event
+  WHERE space = $1 AND correlation_id = $2 AND event_type = '${TASK_START}' ORDER BY event.sequence LIMIT 1`;
+
+type Reader = Pick<SpaceTransaction, 'rows'>;
+
+export class PostgresTaskStore implements TaskStore {
+  readonly #space: SpaceDatabase;
+
+  constructor(space: SpaceDatabase) {
+    this.#space = space;
+  }
+
+  /** Writes first, because most ids are new, and looks only where one was not. */
+  async start(event: TimingEvent, decide: (existing: Task | null) => PairingDecision): Promise<PairingResult> {
+    const decision = decide(null);
+    if ('replay' in decision) return await this.#replay(this.#space, event, decision.replay);
+    for (;;) {
+      try {
+        return await this.#started(event, decision.write);
+      } catch (error) {
+        if (!isTaken(error, 'task_correlation')) throw error;
+      }
+      const existing = await this.find(decision.write.correlationId);
+      // Deleted meanwhile.
+      if (!existing) continue;
+      const again = decide(existing);
+      if ('replay' in again) return await this.#replay(this.#space, event, again.replay);
+    }
+  }
+
+  async end(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): Promise<PairingResult> {
+    return await orLook(
+      () =>
+        this.#space.transaction(async (space) => {
+          const decision = decide(await candidatesOf(space, event));
+          if ('replay' in decision) return await this.#replay(space, event, decision.replay);
+          return await this.#ended(space, event, decision.write);
+        }),
+      () => this.#lookAt(event),
+    );
+  }
+
+  async find(correlationId: string): Promise<Task | null> {
+    const row = await this.#space.row<TaskRow>(BY_ID, [correlationId], 'timing_task');
+    return row && taskOf(row);
+  }
+
+  async list(filter: TaskFilter, page: PageRequest): Promise<Page<Task>> {
+    const where = new Conditions()
+      .equal('state', filter.state)
+      .equal('task_type', filter.taskType)
+      .equal('agent_id', filter.agentId ?? undefined)
+      .equal('outcome', filter.outcome)
+      .seenIn(filter.project)
+      .between('started_us', filter.sinceMs, filter.untilMs);
+    // The index of open tasks serves a condition that names its own.
+    if (filter.state !== undefined && filter.state !== 'ended') where.and("state <> 'ended'");
+    const source = { table: 'task', columns: TASK_COLUMNS, time: 'started_us' };
+    const found = await newestFirst<TaskRow>(this.#space, source, where, page, (row) => row.startedUs);
+    return { ...found, items: found.items.map(taskOf) };
+  }
+
+  async active(filter: Whose & { taskType?: string | undefined; limit: number }): Promise<ActiveTask[]> {
+    const { limit, ...wanted } = filter;
+    const { items } = await this.list({ ...wanted, state: 'active' }, { limit, after: null });
+    const rows = await this.#space.rows<EventRow>(
+      `SELECT DISTINCT ON (correlation_id) ${EVENT_COLUMNS} FROM timing.event
+       WHERE space = $1 AND correlation_id = ANY($2) AND event_type = '${TASK_START}'
+       ORDER BY correlation_id, event.sequence`,
+      [items.map(({ correlationId }) => correlationId)],
+    );
+    const starts = new Map(rows.map((row) => [row.correlationId, row]));
+    const active: ActiveTask[] = [];
+    let bytes = 0;
+    for (const task of items) {
+      const row = starts.get(task.correlationId);
+      active.push({ task, start: row ? eventOf(row) : null });
+      bytes += row?.metadata?.length ?? 0;
+      if (bytes > PAGE_BYTES) break;
+    }
+    return active;
+  }
+
+  async countActive(): Promise<number> {
+    const row = await this.#space.row<{ count: number }>(
+      "SELECT count(*)::float8 AS count FROM timing.task WHERE space = $1 AND state = 'active' AND state <> 'ended'",
+    );
+    return row?.count ?? 0;
+  }
+
+  async activeSince(options: {
+    startedBeforeMs: number;
+    limit: number;
+    after: ListPosition | null;
+  }): Promise<Page<Task>> {
+    const { startedBeforeMs, limit, after } = options;
+    const rows = await this.#space.rows<TaskRow>(
+      `SELECT ${TASK_COLUMNS} FROM timing.task WHERE space = $1 AND state = 'active' AND state <> 'ended' AND started_us < $2
+         AND (started_us, task.sequence) > ($3, $4)
+       ORDER BY started_us, task.sequence LIMIT $5`,
+      [toMicroseconds(startedBeforeMs), after?.timeUs ?? Number.MIN_SAFE_INTEGER, after?.sequence ?? 0, limit],
+    );
+    const last = rows.at(-1);
+    const next = last && rows.length === limit ? { timeUs: last.startedUs, sequence: last.sequence } : null;
+    return { items: rows.map(taskOf), next };
+  }
+
+  async abandon(correlationIds: string[]): Promise<Task[]> {
+    return await this.#space.transaction(async (space) => {
+      const open = await space.rows<{ id: string }>(
+        `SELECT correlation_id AS id FROM timing.task WHERE space = $1 AND correlation_id = ANY($2) AND state = 'active'
+         ORDER BY correlation_id FOR UPDATE`,
+        [correlationIds],
+      );
+      if (open.length === 0) return [];
+      const number = await space.takeNumbers(1);
+      const rows = await space.rows<TaskRow>(
+        `UPDATE timing.task SET state = 'abandoned', abandoned_sequence = $3::bigint, changed = $3::bigint
+         WHERE space = $1 AND correlation_id = ANY($2) RETURNING ${TASK_COLUMNS}`,
+        [open.map(({ id }) => id), number],
+      );
+      const abandoned = rows.map(taskOf);
+      await space.tell(
+        number,
+        abandoned.map((task) => ({ kind: 'abandoned', agentId: task.agentId, project: task.project, task })),
+      );
+      return abandoned;
+    });
+  }
+
+  async pastEstimates({ agentId, project }: Whose, limit: number): Promise<PastEstimate[]> {
+    const where = new Conditions().equal('agent_id', agentId ?? undefined).seenIn(project);
+    const rows = await this.#space.rows<{ taskType: string; durationUs: number; estimatedSeconds: number }>(
+      `SELECT task_type AS "taskType", duration_us::float8 AS "durationUs", estimated_seconds AS "estimatedSeconds" FROM timing.task
+       WHERE space = $1 AND estimated_seconds IS NOT NULL AND outcome = 'ok' AND end_sequence IS NOT NULL${where.text}
+       ORDER BY end_sequence DESC LIMIT ${where.value(limit)}`,
+      where.values,
+    );
+    return rows.map(({ taskType, durationUs, estimatedSeconds }) => ({
+      taskType,
+      ratio: durationUs / 1e6 / estimatedSeconds,
+    }));
+  }
+
+  async #started(event: TimingEvent, task: Task): Promise<PairingResult> {
+    const columns = taskColumns(task);
+    const stored = { ...event, correlationId: task.correlationId, project: event.project ?? task.project };
+    const values = [
+      ...eventValues(stored),
+      columns.correlationId,
+      columns.agentId,
+      columns.project,
+      columns.taskType,
+      columns.startedUs,
+      columns.estimatedSeconds,
+      columns.metadata,
+    ];
+    return await orLook(
+      async () => {
+        const row = await this.#space.row<{ sequence: number }>(START, values, 'timing_start');
+        if (!row) throw new Error(`The space ${this.#space.name} is not there.`);
+        return { event: { ...stored, sequence: row.sequence }, task, replayed: false };
+      },
+      () => this.#lookAt(event),
+    );
+  }
+
+  async #ended(space: SpaceTransaction, event: TimingEvent, task: Task): Promise<PairingResult> {
+    const { correlationId, outcome, endedUs, durationUs, endEventId } = taskColumns(task);
+    const stored = { ...event, correlationId, project: event.project ?? task.project };
+    const values = [...eventValues(stored), correlationId, outcome, endedUs, durationUs, endEventId];
+    const [row] = await space.rows<{ sequence: number }>(END, values, 'timing_end');
+    if (!row) throw new Error(`The space ${this.#space.name} is not there.`);
+    return { event: { ...stored, sequence: row.sequence }, task, replayed: false };
+  }
+
+  async #replay(space: Reader, event: TimingEvent, task: Task): Promise<PairingResult> {
+    const isEnd = event.eventType === TASK_END && task.endEventId !== null;
+    const [first] = isEnd
+      ? await space.rows<EventRow>(EVENT_BY_ID, [task.endEventId])
+      : await space.rows<EventRow>(START_EVENT, [task.correlationId]);
+    // An imported task has no events: the answer then shows the call itself.
+    const stored = first ? eventOf(first) : { ...event, correlationId: task.correlationId, sequence: 0 };
+    return { event: stored, task, replayed: true };
+  }
+
+  /** What came of a call whose answer was lost; null where nothing did. */
+  async #lookAt({ id }: TimingEvent): Promise<PairingResult | null> {
+    const row = await this.#space.row<EventRow>(EVENT_BY_ID, [id]);
+    const task = row?.correlationId ? await this.find(row.correlationId) : null;
+    return row && task && { event: eventOf(row), task, replayed: false };
+  }
+}
+
+async function candidatesOf(space: SpaceTransaction, event: TimingEvent): Promise<Task[]> {
+  const { correlationId, agentId, project, taskType } = event;
+  const rows =
+    correlationId === null
+      ? await space.rows<TaskRow>(OPEN_OF_TYPE, [taskType, agentId, project], 'timing_open')
+      : await space.rows<TaskRow>(`${BY_ID} FOR UPDATE`, [correlationId], 'timing_lock');
+  return rows.map(taskOf);
+}
