@@ -10,6 +10,7 @@ import random
 import tempfile
 import threading
 import unittest
+from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
@@ -207,13 +208,53 @@ class LangGraphStore(WithMemory):
             store.batch([PutOp(("",), "k", {})])
         with self.assertRaisesRegex(TypeError, "must be JSON"):
             store.put(("a",), "k", {"x": object()})
-        with self.assertRaises(NotImplementedError):
-            store.put(("a",), "k", {}, ttl=5)
         with self.assertRaisesRegex(FacultiesError, "send at most 65536"):
             store.put(("a",), "k", {"text": "x" * 70_000})
         store.put(("a",), "k", {})
         with self.assertRaisesRegex(ValueError, r"There is no operator \$like"):
             store.search(("a",), filter={"x": {"$like": "y"}})
+
+    def test_keeps_an_item_for_its_time(self) -> None:
+        collection = fresh()
+        store = MemoryServiceStore(self.memory, collection=collection, ttl={"default_ttl": 30})
+
+        def memory(key: str) -> Any:
+            return next(one for one in self.memory.list_memories(tag=f"{collection}:a/{key}"))
+
+        def minutes_left(key: str) -> float:
+            until = datetime.fromisoformat(memory(key)["expires_at"])
+            return (until - datetime.now(timezone.utc)).total_seconds() / 60
+
+        def nearly_over(key: str) -> None:
+            soon = datetime.now(timezone.utc) + timedelta(minutes=1)
+            self.memory.update_memory(id=memory(key)["id"], expires_at=soon.isoformat())
+
+        store.put(("a",), "told", {"text": FACT}, ttl=10)
+        store.put(("a",), "default", {"x": 1})
+        store.put(("a",), "ever", {"x": 1}, ttl=None)
+        self.assertAlmostEqual(minutes_left("told"), 10, delta=1)
+        self.assertAlmostEqual(minutes_left("default"), 30, delta=1)
+        self.assertIsNone(memory("ever")["expires_at"])
+
+        before = memory("told")["updated_at"]
+        store.get(("a",), "told")
+        self.assertEqual(memory("told")["updated_at"], before)
+        for read in (lambda: store.get(("a",), "told"), lambda: store.search(("a",), query=QUESTION)):
+            nearly_over("told")
+            store.get(("a",), "told", refresh_ttl=False)
+            self.assertAlmostEqual(minutes_left("told"), 1, delta=1)
+            read()
+            self.assertAlmostEqual(minutes_left("told"), 10, delta=1)
+        item = store.get(("a",), "told")
+        self.assertEqual(item and item.value, {"text": FACT})
+
+        store.put(("a",), "told", {"text": FACT}, ttl=None)
+        self.assertIsNone(memory("told")["expires_at"])
+        soon = datetime.now(timezone.utc) + timedelta(milliseconds=50)
+        self.memory.update_memory(id=memory("ever")["id"], expires_at=soon.isoformat())
+        while store.get(("a",), "ever"):
+            self.assertLess(datetime.now(timezone.utc), soon + timedelta(seconds=30))
+        self.assertEqual({one.key for one in store.search(("a",))}, {"told", "default"})
 
     def test_serves_asyncio_with_either_client(self) -> None:
         collection = fresh()

@@ -22,6 +22,11 @@ export interface Kept {
   readonly redacted: number;
 }
 
+type Change = Partial<Pick<Kept, 'place' | 'text' | 'extra'>> & {
+  /** Null: it stays for ever. Absent: as long as before. */
+  readonly expiresAt?: null;
+};
+
 export interface CollectionOptions {
   /** Tells this collection from others; at most 32 letters, digits, dashes. */
   readonly name: string;
@@ -150,7 +155,7 @@ export class Collection {
    */
   async replace(
     before: Kept,
-    { place = before.place, text = before.text, extra = before.extra }: Partial<Pick<Kept, 'place' | 'text' | 'extra'>>,
+    { place = before.place, text = before.text, extra = before.extra, expiresAt }: Change,
   ): Promise<Kept> {
     const { body, metadata } = this.#written(place, text, extra);
     const call = this.#client.updateMemory(
@@ -158,6 +163,7 @@ export class Collection {
         id: before.memory.id,
         gist: body,
         metadata,
+        ...(expiresAt === null && before.memory.expires_at !== null && { expires_at: null }),
         ...(!isSame(place, before.place) && { tags: this.#tagsOf(place) }),
         ...(before.etag !== null && { 'If-Match': before.etag }),
       },
@@ -169,7 +175,7 @@ export class Collection {
   }
 
   /** As `replace`, whatever the version; false where it was deleted meanwhile. */
-  async tryToReplace(before: Kept, change: Partial<Pick<Kept, 'text' | 'extra'>>): Promise<boolean> {
+  async tryToReplace(before: Kept, change: Omit<Change, 'place'>): Promise<boolean> {
     try {
       await this.replace({ ...before, etag: null }, change);
       return true;

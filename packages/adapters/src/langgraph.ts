@@ -36,7 +36,7 @@ const MOST_TRIES = 5;
 
 /**
  * The long-term memory of LangGraph in memory-service: an item is a memory, which every agent recalls. Search with a query ranks as
- * recall does; without one the newest come first. An item has no time to live, and its value at most 64 KiB as JSON.
+ * recall does; without one the newest come first. A value has at most 64 KiB as JSON. What Python gave a time to live is there until then.
  */
 export class MemoryServiceStore extends BaseStore {
   readonly #items: Collection;
@@ -77,7 +77,11 @@ export class MemoryServiceStore extends BaseStore {
       const kept = await this.#items.find(place);
       if (value === null) return kept ? await this.#items.remove(kept) : undefined;
       const item = { text: this.#textOf(value, index), extra: { value } };
-      if (kept ? await this.#items.tryToReplace(kept, item) : await this.#items.add(place, item.text, item.extra))
+      if (
+        kept
+          ? await this.#items.tryToReplace(kept, { ...item, expiresAt: null })
+          : await this.#items.add(place, item.text, item.extra)
+      )
         return;
     }
     throw new Error(`Others keep writing ${JSON.stringify(place)}: put it again.`);

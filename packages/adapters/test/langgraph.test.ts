@@ -40,6 +40,18 @@ describe('the store', () => {
     expect(await store.get(namespace, 'food')).toBeNull();
   });
 
+  test('makes an item stay to which Python gave a time to live', async () => {
+    const store = fresh();
+    await store.put(['users'], 'food', { likes: 'pizza' });
+    const tag = `store-${collections}:users/food`;
+    const {
+      memories: [before],
+    } = await client.listMemories({ tag });
+    await client.updateMemory({ id: String(before?.id), expires_at: '2026-11-21T10:30:00.000Z' });
+    await store.put(['users'], 'food', { likes: 'soup' });
+    expect((await client.listMemories({ tag })).memories).toMatchObject([{ id: before?.id, expires_at: null }]);
+  });
+
   test('finds items by what they say, within a namespace, and every agent recalls them', async () => {
     const store = fresh();
     await store.put(['users', 'dana'], '1', { text: 'Dana keeps the release train on Thursdays.' });

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from .. import NotFoundError
+from .._request import Null
 from ._steps import Call, Steps
 
 #: The names of the folders from the outermost on, then its own.
@@ -102,9 +103,11 @@ class Collection:
         found = [(self._kept(memory), memory["score"]) for memory in answer.data["memories"]]
         return [(kept, score) for kept, score in found if kept and _is_within(kept.place, folder)]
 
-    def add(self, place: Place, text: str, extra: Mapping[str, Any] | None = None) -> Steps[Kept | None]:
-        """Keeps a text at a place where nothing is; None when something is there by now."""
-        memory, redacted = yield from self._ingest(place, text, extra or {})
+    def add(
+        self, place: Place, text: str, extra: Mapping[str, Any] | None = None, *, expires_at: str | None = None
+    ) -> Steps[Kept | None]:
+        """Keeps a text at a place where nothing is, for ever or until a time; None when something is there by now."""
+        memory, redacted = yield from self._ingest(place, text, extra or {}, expires_at)
         kept = self._kept(memory)
         if kept is None or kept.place != place:
             raise RuntimeError(f"memory-service keeps nothing at {self._path(place)}.")
@@ -126,17 +129,27 @@ class Collection:
         place: Place | None = None,
         text: str | None = None,
         extra: Mapping[str, Any] | None = None,
+        expires_at: str | Null | None = None,
     ) -> Steps[Kept]:
-        """Changes the text, the place, or what stands beside the text; with an ETag only if it is still the version that was read."""
+        """Changes the text, the place, what stands beside the text, and until when it is kept.
+
+        With an ETag only if it is still the version that was read.
+        """
         to = place or before.place
         body, metadata = self._written(
             to, before.text if text is None else text, before.extra if extra is None else extra
         )
         tags = {"tags": self._tags(to)} if to != before.place else {}
-        given = {"id": before.memory["id"], "gist": body, "metadata": metadata, "if_match": before.etag, **tags}
-        answer = yield self._call("update_memory", given)
+        given = {"id": before.memory["id"], "gist": body, "metadata": metadata, "expires_at": expires_at}
+        answer = yield self._call("update_memory", {**given, **tags, "if_match": before.etag})
         kept = self._kept(answer.data["memory"]) or before
         return replace(kept, etag=answer.headers.get("ETag"), redacted=_count(answer.data.get("redacted")))
+
+    def keep_until(self, kept: Kept, expires_at: str) -> Steps[None]:
+        try:
+            yield self._call("update_memory", {"id": kept.memory["id"], "expires_at": expires_at})
+        except NotFoundError:
+            pass
 
     def remove(self, kept: Kept) -> Steps[None]:
         try:
@@ -144,12 +157,14 @@ class Collection:
         except NotFoundError:
             pass
 
-    def _ingest(self, place: Place, text: str, extra: Mapping[str, Any]) -> Steps[tuple[Mapping[str, Any], int]]:
+    def _ingest(
+        self, place: Place, text: str, extra: Mapping[str, Any], expires_at: str | None
+    ) -> Steps[tuple[Mapping[str, Any], int]]:
         body, metadata = self._written(place, text, extra)
         message = {"content": body, "metadata": metadata, "role": "assistant", "scope": self._scope}
         # A session of its own: nothing that was said around it belongs to it.
         more = {"tags": self._tags(place), "importance": _IMPORTANCE, "session_id": self._tag(place)}
-        answer = yield self._call("ingest", {**message, **more})
+        answer = yield self._call("ingest", {**message, **more, "expires_at": expires_at})
         return answer.data["memory"], _count(answer.data.get("redacted"))
 
     def _tagged(

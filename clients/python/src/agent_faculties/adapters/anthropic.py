@@ -21,7 +21,34 @@ from ._steps import Steps, run, run_async
 __all__ = ["AsyncMemoryFiles", "MemoryFiles"]
 
 
-class MemoryFiles(BetaAbstractMemoryTool):
+class _Commands:
+    """What a model may ask for. A subclass runs the steps: to a text, or to something that is awaited."""
+
+    _commands: MemoryFileCommands
+
+    def _run(self, steps: Steps[str]) -> Any:
+        raise NotImplementedError
+
+    def view(self, command: Any) -> Any:
+        return self._run(self._commands.view(*_fields(command, "path", "view_range")))
+
+    def create(self, command: Any) -> Any:
+        return self._run(self._commands.create(*_fields(command, "path", "file_text")))
+
+    def str_replace(self, command: Any) -> Any:
+        return self._run(self._commands.str_replace(*_fields(command, "path", "old_str", "new_str")))
+
+    def insert(self, command: Any) -> Any:
+        return self._run(self._commands.insert(*_fields(command, "path", "insert_line", "insert_text")))
+
+    def delete(self, command: Any) -> Any:
+        return self._run(self._commands.delete(*_fields(command, "path")))
+
+    def rename(self, command: Any) -> Any:
+        return self._run(self._commands.rename(*_fields(command, "old_path", "new_path")))
+
+
+class MemoryFiles(_Commands, BetaAbstractMemoryTool):
     """The memory tool over a `MemoryClient`."""
 
     def __init__(
@@ -46,26 +73,8 @@ class MemoryFiles(BetaAbstractMemoryTool):
         except (CommandError, FacultiesError) as error:
             raise ToolError(str(error)) from error
 
-    def view(self, command: Any) -> str:
-        return self._run(self._commands.view(*_fields(command, "path", "view_range")))
 
-    def create(self, command: Any) -> str:
-        return self._run(self._commands.create(*_fields(command, "path", "file_text")))
-
-    def str_replace(self, command: Any) -> str:
-        return self._run(self._commands.str_replace(*_fields(command, "path", "old_str", "new_str")))
-
-    def insert(self, command: Any) -> str:
-        return self._run(self._commands.insert(*_fields(command, "path", "insert_line", "insert_text")))
-
-    def delete(self, command: Any) -> str:
-        return self._run(self._commands.delete(*_fields(command, "path")))
-
-    def rename(self, command: Any) -> str:
-        return self._run(self._commands.rename(*_fields(command, "old_path", "new_path")))
-
-
-class AsyncMemoryFiles(BetaAsyncAbstractMemoryTool):
+class AsyncMemoryFiles(_Commands, BetaAsyncAbstractMemoryTool):
     """The memory tool over an `AsyncMemoryClient`."""
 
     def __init__(
@@ -88,24 +97,6 @@ class AsyncMemoryFiles(BetaAsyncAbstractMemoryTool):
                 return await run_async(self._client, steps)
         except (CommandError, FacultiesError) as error:
             raise ToolError(str(error)) from error
-
-    async def view(self, command: Any) -> str:
-        return await self._run(self._commands.view(*_fields(command, "path", "view_range")))
-
-    async def create(self, command: Any) -> str:
-        return await self._run(self._commands.create(*_fields(command, "path", "file_text")))
-
-    async def str_replace(self, command: Any) -> str:
-        return await self._run(self._commands.str_replace(*_fields(command, "path", "old_str", "new_str")))
-
-    async def insert(self, command: Any) -> str:
-        return await self._run(self._commands.insert(*_fields(command, "path", "insert_line", "insert_text")))
-
-    async def delete(self, command: Any) -> str:
-        return await self._run(self._commands.delete(*_fields(command, "path")))
-
-    async def rename(self, command: Any) -> str:
-        return await self._run(self._commands.rename(*_fields(command, "old_path", "new_path")))
 
 
 def _fields(command: Any, *names: str) -> list[Any]:

@@ -1,14 +1,15 @@
 """The long-term memory of LangGraph in memory-service.
 
-An item is a memory, which every agent recalls. Search with a query ranks as recall does; without one the newest come first. An
-item has no time to live, and its value at most 64 KiB as JSON.
+An item is a memory, which every agent recalls. Search with a query ranks as recall does; without one the newest come first. The
+value of an item has at most 64 KiB as JSON. What has lived its time is gone from every answer of the service, which takes it off the
+disk in the night.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from langgraph.store.base import (
@@ -22,11 +23,12 @@ from langgraph.store.base import (
     Result,
     SearchItem,
     SearchOp,
+    TTLConfig,
     get_text_at_path,
     validate_op_namespace,
 )
 
-from .. import AsyncMemoryClient, MemoryClient, NotFoundError
+from .. import NULL, AsyncMemoryClient, MemoryClient, NotFoundError
 from ._collection import Collection, Kept, Scope, is_json
 from ._steps import Steps, run, run_async
 
@@ -36,15 +38,19 @@ __all__ = ["MemoryServiceStore"]
 _MOST_RECALLED = 100
 # Others may put and delete the same item meanwhile.
 _MOST_TRIES = 5
+# A read that would lengthen a life by less than this share of it leaves it alone: to lengthen it is an edit of the memory.
+_WORTH_REFRESHING = 0.1
 
 
 class MemoryServiceStore(BaseStore):
     """With a `MemoryClient` it serves graphs of both kinds, with an `AsyncMemoryClient` those under asyncio.
 
-    `fields` are the paths in a value whose texts are searched, such as "text" or "chapters[*].title"; "$" is all of it.
+    `fields` are the paths in a value whose texts are searched, such as "text" or "chapters[*].title"; "$" is all of it. `ttl` says
+    how long items live where a put says nothing, in minutes, and whether a read begins that time anew.
     """
 
-    __slots__ = ("_client", "_fields", "_items")
+    __slots__ = ("_client", "_fields", "_items", "ttl_config")
+    supports_ttl = True
 
     def __init__(
         self,
@@ -54,10 +60,12 @@ class MemoryServiceStore(BaseStore):
         scope: Scope = "TEAM",
         project: str | None = None,
         fields: Sequence[str] = ("$",),
+        ttl: TTLConfig | None = None,
     ) -> None:
         self._client = client
         self._items = Collection(collection, scope, "", project)
         self._fields = tuple(fields)
+        self.ttl_config = ttl
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Reads see what was there before the batch; of several puts of one item the last counts."""
@@ -85,6 +93,8 @@ class MemoryServiceStore(BaseStore):
     def _read(self, op: Op) -> Steps[Result]:
         if isinstance(op, GetOp):
             kept = yield from self._items.find((*op.namespace, op.key))
+            if kept and op.refresh_ttl:
+                yield from self._refresh(kept)
             return Item(**_fields_of(kept)) if kept else None
         if isinstance(op, SearchOp):
             return (yield from self._search(op))
@@ -104,14 +114,15 @@ class MemoryServiceStore(BaseStore):
                 if kept:
                     yield from self._items.remove(kept)
                 return
-            text, extra = self._text(op.value, op.index), {"value": op.value}
+            text, extra = self._text(op.value, op.index), {"value": op.value, **({"ttl": op.ttl} if op.ttl else {})}
+            expires_at = _in_minutes(op.ttl) if op.ttl else None
             try:
                 if kept:
-                    yield from self._items.replace(kept, text=text, extra=extra)
+                    yield from self._items.replace(kept, text=text, extra=extra, expires_at=expires_at or NULL)
                     return
             except NotFoundError:
                 continue
-            if (yield from self._items.add(place, text, extra)):
+            if (yield from self._items.add(place, text, extra, expires_at=expires_at)):
                 return
         raise RuntimeError(f"Others keep writing {place}: put it again.")
 
@@ -132,7 +143,19 @@ class MemoryServiceStore(BaseStore):
                 enough=lambda all_: sum(map(fits, all_)) >= end,
             )
             found = [(kept, None) for kept in newest if fits(kept)]
-        return [SearchItem(**_fields_of(kept), score=score) for kept, score in found[op.offset : end]]
+        shown = found[op.offset : end]
+        if op.refresh_ttl:
+            for kept, _ in shown:
+                yield from self._refresh(kept)
+        return [SearchItem(**_fields_of(kept), score=score) for kept, score in shown]
+
+    def _refresh(self, kept: Kept) -> Steps[None]:
+        minutes, expires_at = kept.extra.get("ttl"), kept.memory["expires_at"]
+        if not minutes or not expires_at:
+            return
+        left = datetime.fromisoformat(expires_at) - datetime.now(timezone.utc)
+        if left < timedelta(minutes=minutes) * (1 - _WORTH_REFRESHING):
+            yield from self._items.keep_until(kept, _in_minutes(minutes))
 
     def _list_namespaces(self, op: ListNamespacesOp) -> Steps[list[tuple[str, ...]]]:
         conditions = op.match_conditions or ()
@@ -151,6 +174,10 @@ class MemoryServiceStore(BaseStore):
         for path in index or self._fields:
             lines += _lines(value) if path == "$" else get_text_at_path(value, path)
         return "\n".join(lines)
+
+
+def _in_minutes(minutes: float) -> str:
+    return (datetime.now(timezone.utc) + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
 
 
 def _fields_of(kept: Kept) -> dict[str, Any]:
