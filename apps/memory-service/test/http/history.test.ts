@@ -327,7 +327,12 @@ describe('If-Match of', () => {
     const weak = await ann.send('put', path, { tags: ['a'] }, { 'If-Match': `W/${etag}` });
     expect(weak.body).toMatchObject({ status: 412, etag, current: { tags: [] } });
     expect(weak.body.detail).toContain('without W/');
-    for (const sent of [`"a,b" ,, ${etag}`, `W/"a",${(await ann.send('get', path)).headers.etag}`, ' * ']) {
+    for (const sent of [
+      `"a,b" ,, ${etag}`,
+      `, ${etag},`,
+      `W/"a",${(await ann.send('get', path)).headers.etag}`,
+      ' * ',
+    ]) {
       const current = (await ann.send('get', path)).headers.etag as string;
       const header = sent.replace(etag as string, current);
       await ann.send('put', path, { tags: [`t${sent.length}`] }, { 'If-Match': header }).expect(200);

@@ -47,7 +47,8 @@ export function checkVersion(stored: StoredMemory, ifMatch: string | null): void
 }
 
 function tagsIn(ifMatch: string): string[] {
-  const text = ifMatch.trim();
+  // A list may have empty elements (RFC 9110, section 5.6.1).
+  const text = ifMatch.trim().replace(/^[ \t,]+/, '');
   const tags: string[] = [];
   TAG.lastIndex = 0;
   for (let tag = TAG.exec(text); tag; tag = TAG.exec(text)) {
