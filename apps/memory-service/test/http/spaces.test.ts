@@ -138,6 +138,7 @@ const REQUESTS: Readonly<Record<string, readonly Request[]>> = {
   getMemory: [['get', '/memory/{0}']],
   getMemoryHistory: [['get', '/memory/{0}/history']],
   getRelations: [['get', '/memory/{0}/relations']],
+  explainAbsence: [['post', '/memory/{0}/why_not', { query: 'Where does the checkout run?' }]],
   getMemories: [['post', '/memories/get', { ids: ['{0}', '{4}', 'none'] }]],
   listMemories: [
     ['get', '/memories?limit=3'],
