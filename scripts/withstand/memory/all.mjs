@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Everything that the memory-service must withstand, one after the other: load, kill -9, also in a merge, damaged files, a full disk, a second
-// process, generated requests, saves while it serves.
+// process, generated requests, saves while it serves, replicas over one database.
 //   npm run withstand:memory [-- --full]
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,7 @@ const steps = [
   ['second process', 'second-process.mjs'],
   ['planted secrets, of both services', '../secrets.mjs'],
   ['generated requests', '../schemathesis.sh', 'memory', full ? '180' : '60'],
+  ['replicas over PostgreSQL', 'postgres.mjs', '--rounds', full ? '100' : '8', '--pause', full ? '60' : '30'],
   ['save while serving', 'save-while-serving.mjs', '--memories', full ? '100000' : '20000'],
 ];
 

@@ -1,0 +1,236 @@
+#!/usr/bin/env node
+// Replicas over one PostgreSQL, while parts of it are killed: replicas and the server with kill -9, a replica that stands still for a
+// while (longer than its lease), connections that break in the middle of a commit. Clients write, read at another replica what was
+// answered, send one idempotency key to two replicas at once, edit with If-Match, and delete.
+// Then: nothing that was answered is missing, nothing deleted is back, no key was taken twice, no read was from the past, and all
+// replicas, and one that starts anew, answer the same to the byte.
+//   node scripts/withstand/memory/postgres.mjs [--rounds 20] [--clients 16] [--pause 60] [--model none] [--seed 1]
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../../../packages/testing/dist/postgres/postgres-server.js';
+import { runMain } from '../../lib/say.mjs';
+import { createReport } from '../lib/report.mjs';
+import { seededRandom } from '../lib/seeded-random.mjs';
+import { cuttingProxy } from './lib/cutting-proxy.mjs';
+import { requester, startMemory } from './lib/memory-service.mjs';
+import { sentenceSource } from './lib/sentences.mjs';
+
+const REPLICAS = 3;
+const ROUND_MS = 4_000;
+const DOWN_MS = 1_000;
+const QUESTIONS = 40;
+/** A client that a replica does not answer goes to another one. */
+const LIMIT_MS = 10_000;
+const AWAY_MS = 100;
+const SAVE_EVERY_MS = 7_000;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '20' },
+    clients: { type: 'string', default: '16' },
+    pause: { type: 'string', default: '60' },
+    model: { type: 'string', default: 'none' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+await runMain(async () => {
+  const report = createReport(`replicas over PostgreSQL, ${values.rounds} rounds`);
+  const random = seededRandom(Number(values.seed));
+  const server = await startPostgres({ durable: true });
+  const url = await server.newDatabase('memory');
+  const proxies = await Promise.all(Array.from({ length: REPLICAS }, () => cuttingProxy(server.port, 'memory-append')));
+  const start = async (at) => {
+    const store = url.replace(`:${server.port}/`, `:${proxies[at % REPLICAS].port}/`);
+    const flags = ['--contradiction-model', 'none', '--consolidate-cron', 'off'];
+    return await startMemory(null, { model: values.model, flags, env: { MEMORY_STORE: store }, logLevel: 'error' });
+  };
+  const slots = [];
+  const open = async (at) => {
+    const process = await start(at);
+    slots[at] = { process, client: requester(process.url, { connections: 32, limitMs: LIMIT_MS }) };
+  };
+  for (let at = 0; at < REPLICAS; at++) await open(at);
+
+  const told = { acknowledged: 0, refused: 0, fromThePast: [], edits: 0, deletes: 0, keys: 0 };
+  /** Ids that were answered with 200 and not deleted, with what they say. */
+  const kept = new Map();
+  const deleted = new Set();
+  /** Deletes whose answer never came. */
+  const inDoubt = new Set();
+  let isOver = false;
+  const say = sentenceSource(seededRandom(7));
+
+  /** Sends until somebody answers, as a client with an idempotency key does. */
+  const insist = async (send, from) => {
+    for (let at = from; ; at++) {
+      const slot = slots[at % REPLICAS];
+      const answer = await send(slot.client).catch(() => null);
+      if (answer && answer.status < 500) return { answer, at: at % REPLICAS };
+      told.refused++;
+      await sleep(AWAY_MS);
+    }
+  };
+  const readElsewhere = async (at, id, isThere) => {
+    const { answer } = await insist((client) => client.get(`/memory/${id}`, { agentId: 'reader' }), at + 1);
+    if ((answer.status === 200) !== isThere) told.fromThePast.push(`${id}: ${answer.status}`);
+  };
+  let number = 0;
+  const remember = async (me, draw) => {
+    const content = `${++number}: ${say()}`;
+    const body = { content, idempotency_key: `own-${number}` };
+    const { answer, at } = await insist((client) => client.post('/ingest', body, { agentId: me }), draw);
+    if (answer.status !== 200) throw new Error(`ingest: ${answer.text}`);
+    told.acknowledged++;
+    kept.set(answer.body.memory.id, me);
+    await readElsewhere(at, answer.body.memory.id, true);
+  };
+  const shareKey = async () => {
+    const key = `shared-${++number}`;
+    const answers = await Promise.all(
+      [0, 1].map(async (at) => {
+        const body = { content: `${key} as replica ${at} heard it: ${say()}`, idempotency_key: key };
+        return (await insist((client) => client.post('/ingest', body, { agentId: 'all' }), at)).answer;
+      }),
+    );
+    told.acknowledged++;
+    told.keys++;
+    // Whoever comes second is told that the key stands for other words.
+    const ids = new Set(answers.flatMap(({ status, body }) => (status === 200 ? body.memory.id : [])));
+    for (const id of ids) kept.set(id, 'all');
+    if (ids.size !== 1) told.fromThePast.push(`${key}: ${ids.size} memories, ${answers.map(({ status }) => status)}`);
+  };
+  const edit = async (me, draw) => {
+    const mine = [...kept].filter(([, agent]) => agent === me);
+    const id = mine[Math.floor(random() * mine.length)]?.[0];
+    if (!id) return;
+    const read = await insist((client) => client.get(`/memory/${id}`, { agentId: me }), draw);
+    if (read.answer.status !== 200) return told.fromThePast.push(`${id}: ${read.answer.status} before an edit`);
+    const importance = Math.round(random() * 100) / 100;
+    const { answer, at } = await insist((client) => client.put(`/memory/${id}`, { importance }, { agentId: me }), draw);
+    if (answer.status !== 200) return told.fromThePast.push(`edit of ${id}: ${answer.status}`);
+    told.edits++;
+    const again = await insist((client) => client.get(`/memory/${id}`, { agentId: me }), at + 1);
+    if (again.answer.body?.memory?.importance !== importance) told.fromThePast.push(`${id}: edited and read as before`);
+  };
+  const forget = async (me, draw) => {
+    const mine = [...kept].filter(([, agent]) => agent === me);
+    const id = mine[Math.floor(random() * mine.length)]?.[0];
+    if (!id || mine.length < 5) return;
+    kept.delete(id);
+    inDoubt.add(id);
+    const { answer, at } = await insist((client) => client.delete(`/memory/${id}`, { agentId: me }), draw);
+    // 404: an attempt before this one did it, and its answer was lost.
+    if (answer.status !== 200 && answer.status !== 404) return;
+    inDoubt.delete(id);
+    deleted.add(id);
+    told.deletes++;
+    await readElsewhere(at, id, false);
+  };
+  const client = async (me) => {
+    while (!isOver) {
+      const draw = Math.floor(random() * REPLICAS);
+      const kind = random();
+      if (kind < 0.6) await remember(me, draw);
+      else if (kind < 0.75) await shareKey();
+      else if (kind < 0.92) await edit(me, draw);
+      else await forget(me, draw);
+    }
+  };
+  const clients = Array.from({ length: Number(values.clients) }, (_, n) => client(`agent-${n}`));
+  const saves = (async () => {
+    while (!isOver) {
+      await sleep(SAVE_EVERY_MS);
+      await slots[Math.floor(random() * REPLICAS)].client.post('/save').catch(() => {});
+    }
+  })();
+
+  const done = { 'replica killed': 0, 'server killed': 0, 'connection cut': 0, 'replica paused': 0 };
+  let pausing = Promise.resolve();
+  let paused = -1;
+  const pause = async (at) => {
+    paused = at;
+    const { process } = slots[at];
+    process.child.kill('SIGSTOP');
+    await sleep(Number(values.pause) * 1_000);
+    process.child.kill('SIGCONT');
+    paused = -1;
+    done['replica paused']++;
+  };
+  for (let round = 0; round < Number(values.rounds); round++) {
+    if (round % 10 === 2) pausing = pausing.then(() => pause(Math.floor(random() * REPLICAS)));
+    const what = ['replica killed', 'connection cut', 'server killed', 'connection cut'][round % 4];
+    if (what === 'replica killed') {
+      const at = (paused + 1 + Math.floor(random() * (REPLICAS - 1))) % REPLICAS;
+      await slots[at].process.kill();
+      await sleep(DOWN_MS);
+      await open(at);
+    } else if (what === 'server killed') {
+      await server.kill();
+      await sleep(DOWN_MS);
+      await server.startAgain();
+    } else {
+      for (const proxy of proxies) proxy.cutNext(random() < 0.5 ? 'question' : 'answer');
+    }
+    done[what]++;
+    await sleep(ROUND_MS);
+  }
+  await pausing;
+  isOver = true;
+  await Promise.all([...clients, saves]);
+
+  await open(REPLICAS);
+  // Recalls are written a little later than they are answered.
+  for (const { client: one } of slots) await one.post('/save');
+  const texts = await Promise.all(
+    slots.map(async ({ client: one }) => (await one.get('/export', { agentId: 'all' })).text),
+  );
+  const memories = texts[0]
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ id }) => id);
+  const ids = new Set(memories.map(({ id }) => id));
+  report.note(
+    `${Object.entries(done)
+      .map(([what, times]) => `${what} ${times}`)
+      .join(', ')}; cuts in a commit ${proxies.reduce((sum, { cuts }) => sum + cuts, 0)}`,
+  );
+  report.note(
+    `${told.acknowledged} ingests acknowledged (${told.keys} keys told to two), ${told.edits} edits, ${told.deletes} deletes; ${told.refused} requests refused or unanswered and sent again`,
+  );
+  report.checkNone(
+    [...kept.keys()].filter((id) => !ids.has(id)),
+    'every acknowledged memory is there',
+  );
+  report.checkNone(
+    [...deleted].filter((id) => ids.has(id)),
+    'no deleted memory is back',
+  );
+  report.checkNone(
+    [...ids].filter((id) => !kept.has(id) && !inDoubt.has(id)),
+    'nothing is there that was not told',
+  );
+  const shared = memories.flatMap(({ content }) => /^shared-\d+/.exec(content ?? '')?.[0] ?? []);
+  report.checkNone(
+    shared.filter((key, at) => shared.indexOf(key) !== at),
+    'no idempotency key was taken twice',
+  );
+  report.checkNone(told.fromThePast, 'no answer is from the past');
+  report.check(new Set(texts).size === 1, 'all replicas, and one that starts now, export the same bytes');
+  const question = sentenceSource(seededRandom(7));
+  const unequal = [];
+  for (let n = 0; n < QUESTIONS; n++) {
+    const body = { query: question(), strengthen: false, top_k: 20 };
+    const answers = await Promise.all(
+      slots.map(async ({ client: one }) =>
+        (await one.post('/recall', body, { agentId: `asker-${n}` })).text.replace(/"took_ms":[\d.]+/, ''),
+      ),
+    );
+    if (new Set(answers).size > 1) unequal.push(body.query);
+  }
+  report.checkNone(unequal, `${QUESTIONS} recalls are answered alike to the byte by ${slots.length} replicas`);
+  for (const { process } of slots) await process.stop();
+  await server.remove();
+  report.finish();
+});
