@@ -203,17 +203,16 @@ const gifts = ['a second queue', 'a smaller cache', 'a plain table', 'its own al
 
 /** What is said in passing; `pick` takes one of a list, `id` makes an identifier. */
 export const talk = [
-  ({ thing, pick, id }) =>
-    `I ${pick(verbs)} the ${thing} and found ${pick(findings)} in ${id('part')}; ${pick(nextSteps)}.`,
-  ({ thing, pick, id }) => `${pick(moments)} the ${thing} was ${pick(moods)} ${pick(places)}, see ${id('log')}.`,
-  ({ thing, pick, id }) => `${pick(people)} ${pick(wishes)} while we work on the ${thing}, ${id('CRM')}.`,
-  ({ thing, pick, id }) => `${id('RUN')} of the ${thing} passed ${pick(causes)}; ${pick(nextSteps)}.`,
-  ({ thing, pick, id }) => `${id('INC')}: the ${thing} failed ${pick(places)} ${pick(causes)}; ${pick(nextSteps)}.`,
-  ({ thing, pick, id }) => `Decided with ${pick(people)}: the ${thing} gets ${pick(gifts)}, ${id('CHG')}.`,
-  ({ thing, pick, id }) => `Why does the ${thing} stop ${pick(causes)}? ${pick(people)} asks, ${id('ASK')}.`,
+  ({ thing, pick }) => `I ${pick(verbs)} the ${thing} and found ${pick(findings)}; ${pick(nextSteps)}.`,
+  ({ thing, pick }) => `${pick(moments)} the ${thing} was ${pick(moods)} ${pick(places)}.`,
+  ({ thing, pick }) => `${pick(people)} ${pick(wishes)} while we work on the ${thing}.`,
+  ({ thing, pick }) => `The test of the ${thing} passed ${pick(causes)}; ${pick(nextSteps)}.`,
+  ({ thing, pick }) => `The ${thing} failed ${pick(places)} ${pick(causes)}; ${pick(nextSteps)}.`,
+  ({ thing, pick }) => `Decided with ${pick(people)}: the ${thing} gets ${pick(gifts)}.`,
+  ({ thing, pick }) => `Why does the ${thing} stop ${pick(causes)}? ${pick(people)} asks.`,
   ({ thing, pick, id }) => `Commit ${id('')} touches the ${thing}: ${pick(findings)} is gone.`,
-  ({ thing, pick, id }) =>
-    `While the crew waited, we talked the ${thing} through ${pick(places)}: ${pick(findings)}, ${pick(nextSteps)} (${id('note')}).`,
+  ({ thing, pick }) =>
+    `While the crew waited, we talked the ${thing} through ${pick(places)}: ${pick(findings)}, ${pick(nextSteps)}.`,
 ];
 
 export const thingsOf = (project) =>

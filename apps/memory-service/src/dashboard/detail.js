@@ -18,6 +18,11 @@ const timesAround = (at) => ({
   as_of: '',
 });
 
+/** The memory that came in its place, where there is one to be seen. @param {any} memory @param {import('./api.js').Api} api */
+async function successorOf({ superseded_by: id }, api) {
+  return id === null ? null : ((await api.memories([id])).memories[0] ?? null);
+}
+
 /** @typedef {{ memory: any, version: string | null }} Read */
 
 /** @param {HTMLDialogElement} dialog @param {import('./page.js').Page} page */
@@ -111,9 +116,9 @@ export function createDetail(dialog, page) {
       if (api !== page.api() || id !== shown) return;
       read = answer;
       draw();
-      const found = await api.relations(id);
+      const [found, successor] = await Promise.all([api.relations(id), successorOf(answer.memory, api)]);
       if (api !== page.api() || id !== shown) return;
-      relations = found;
+      relations = { ...found, successor };
       draw();
     } catch (error) {
       if (api !== page.api() || id !== shown) return;

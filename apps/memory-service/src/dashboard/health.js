@@ -1,7 +1,7 @@
 /** How the service does: growth, duplicates, secrets, waiting work, and where the time of requests goes. */
 
-import { alternative } from './alternative.js';
 import { readMetrics } from './metrics-text.js';
+import { alternative } from './shared/alternative.js';
 import { stackedColumns } from './shared/chart.js';
 import { countOf, formatCount, formatDuration } from './shared/format.js';
 import { html, nothing, render } from './shared/template.js';

@@ -1,6 +1,6 @@
 /** How much was said on each day, by agent or by kind. */
 
-import { alternative } from './alternative.js';
+import { alternative } from './shared/alternative.js';
 import { fewSeries, stackedColumns } from './shared/chart.js';
 import { countOf } from './shared/format.js';
 import { html } from './shared/template.js';

@@ -172,7 +172,7 @@ const tile = (label, value, needsLook = false) =>
 /** @param {any} summary */
 function freshnessCard(summary) {
   const steps = summary.strength.map((/** @type {number} */ value, /** @type {number} */ place) => ({
-    name: `${place * 10}–${place * 10 + 10}`,
+    name: String(place * 10),
     value,
     className: `fresh-${place}`,
   }));
@@ -186,7 +186,7 @@ function freshnessCard(summary) {
         <p class="card-note num">${formatShare(fresh / Math.max(1, summary.total))} above 70 %</p>
       </div>
       ${histogram({ label: 'Memories by strength in per cent', steps })}
-      <p class="card-foot">Strength in per cent: what is left of a memory since it was said or last recalled.</p>
+      <p class="card-foot">Strength in per cent, from this on: what is left of a memory since it was said or last recalled.</p>
       <dl class="facts">
         <div><dt>Superseded</dt><dd class="num">${formatCount(summary.superseded)}</dd></div>
         <div><dt>Ended</dt><dd class="num">${formatCount(summary.ended)}</dd></div>

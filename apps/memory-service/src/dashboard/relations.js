@@ -7,11 +7,12 @@ import { instant, speakerOf } from './texts.js';
 
 /** @param {any} relations @param {any} memory the memory itself @param {import('./page.js').Page} page */
 export function relationParts(relations, memory, page) {
-  const { sources, derived, supersedes, contradictions, said_before: before, said_after: after } = relations;
+  const { successor, sources, derived, supersedes, contradictions, said_before: before, said_after: after } = relations;
   const links = (/** @type {any[]} */ memories) =>
     html`<ol class="related">${memories.map((one) => related(one, page))}</ol>`;
   const around = [...before, memory, ...after];
   return html`
+    ${successor === null ? nothing : part('What came in its place', links([successor]))}
     ${sources.length === 0 ? nothing : part(`Derived from ${sources.length}`, links(sources))}
     ${derived.length === 0 ? nothing : part('Derived from it', links(derived))}
     ${supersedes.length === 0 ? nothing : part('In the place of', links(supersedes))}

@@ -28,9 +28,9 @@ export function countLane({ counts, held }, { number, top }) {
 /**
  * Sessions as bars with their memories as points on them; points without a session stand on the first line.
  * @param {Lane} lane
- * @param {{ number: number, span: { since: number, until: number }, page: import('./page.js').Page, inLines: typeof import('./time-axis.js').inLines }} how
+ * @param {{ number: number, span: { since: number, until: number }, heldAt: number | null, page: import('./page.js').Page, inLines: typeof import('./time-axis.js').inLines }} how
  */
-export function pointLane({ sessions, points }, { number, span, page, inLines }) {
+export function pointLane({ sessions, points }, { number, span, heldAt, page, inLines }) {
   const width = span.until - span.since;
   const share = (/** @type {string} */ at) => (Date.parse(at) - span.since) / width;
   const spans = sessions
@@ -50,7 +50,7 @@ export function pointLane({ sessions, points }, { number, span, page, inLines })
       ${points.map(
         (point) => svg`<a href=${page.linkTo({ memory: point.id })} tabindex="-1">
           <title>${point.gist}</title>
-          <circle class=${point.held ? 'held' : 'past'} cx=${percent(share(point.created_at))} cy=${y(lineOf.get(point.session_id) ?? 0)} r="4.5"></circle>
+          <circle class=${standing(point, heldAt)} cx=${percent(share(point.created_at))} cy=${y(lineOf.get(point.session_id) ?? 0)} r="4.5"></circle>
         </a>`,
       )}
     </svg>
@@ -59,3 +59,9 @@ export function pointLane({ sessions, points }, { number, span, page, inLines })
 
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(3)}%`;
+
+/** What it was at that moment. @param {any} point @param {number | null} heldAt */
+function standing({ held, created_at }, heldAt) {
+  if (held) return 'held';
+  return heldAt !== null && Date.parse(created_at) > heldAt ? 'later' : 'past';
+}

@@ -61,7 +61,7 @@ export function createTimeline(section, page) {
       seen = answer;
       span = { since: Date.parse(answer.since), until: Date.parse(answer.until) };
       heldAt = as_of === '' ? null : Date.parse(as_of);
-      said.replace(answer.points?.toReversed?.() ?? [...(answer.points ?? [])].reverse());
+      said.replace([...(answer.points ?? [])].reverse());
       draw();
     } catch (error) {
       if (api === page.api()) page.failed(error);
@@ -135,7 +135,7 @@ export function createTimeline(section, page) {
             (lane, number) => html`
               <div class="lane">
                 <p class="lane-name"><a class="name" href=${page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, by: lane.agent } })}>${lane.agent}</a><span class="num muted">${formatCount(lane.count)}</span></p>
-                ${seen.points === null ? countLane(lane, { number, top: topOf(lanes) }) : pointLane(lane, { number, span: /** @type {any} */ (span), page, inLines })}
+                ${seen.points === null ? countLane(lane, { number, top: topOf(lanes) }) : pointLane(lane, { number, span: /** @type {any} */ (span), heldAt, page, inLines })}
               </div>`,
           )}
           <svg class="lane-marks" aria-hidden="true">
@@ -162,7 +162,8 @@ export function createTimeline(section, page) {
 
   /** @param {any} point */
   function saidItem(point) {
-    return html`<li data-past=${point.held ? nothing : 'yes'}>
+    const isLater = heldAt !== null && Date.parse(point.created_at) > heldAt;
+    return html`<li data-past=${point.held || isLater ? nothing : 'yes'} data-later=${isLater ? 'yes' : nothing}>
       <a href=${page.linkTo({ memory: point.id })}>${point.gist}</a>
       <p class="origin"><span class="origin-agent">${point.agent_id}</span>${point.session_id === null ? nothing : html`<span>${point.session_id}</span>`}${instant(point.created_at)}</p>
     </li>`;

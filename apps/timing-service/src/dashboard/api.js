@@ -45,6 +45,13 @@ export function createApi(view, signal) {
     activeTasks: () => get('/tasks', { ...own, state: 'active', limit: TASKS_A_PAGE }, signal),
     /** @param {string} since */
     tasksSince: (since) => get('/tasks', { ...own, since, limit: TASKS_A_PAGE }, signal),
+    /** @param {string} since @param {string} until @param {string | null} cursor */
+    tasksBetween: (since, until, cursor) =>
+      get('/tasks', { ...own, since, until, cursor, limit: TASKS_A_PAGE }, signal),
+    /** @param {string} id @param {string} whose one agent; the service knows no task of all */
+    task: async (id, whose) => (await get(`/tasks/${segment(id)}`, { ...own, agent_id: whose }, signal)).task,
+    /** @param {string} id of a task */
+    eventsOf: async (id) => (await get('/events', { ...own, correlation_id: id, limit: EVENTS_A_PAGE }, signal)).events,
     /** @param {{ event_type?: string, task_type?: string, cursor?: string | null }} query */
     events: (query) => get('/events', { ...own, ...query, limit: EVENTS_A_PAGE }, signal),
     /** @param {readonly string[]} agents every known agent */

@@ -23,8 +23,8 @@ function containsText(event, text) {
   ].some((part) => part?.toLowerCase().includes(text));
 }
 
-/** @param {import('./store.js').TimingEvent} event */
-function createRow(event) {
+/** @param {import('./store.js').TimingEvent} event @param {(id: string) => void} onOpenTask */
+function createRow(event, onOpenTask) {
   const at = Date.parse(event.timestamp);
   const metadata = formatMetadata(event.metadata);
   const cell = (/** @type {number} */ i, /** @type {any[]} */ ...children) =>
@@ -37,13 +37,26 @@ function createRow(event) {
     cell(2, el('span', { class: 'event-type name', title: event.event_type }, event.event_type)),
     cell(3, el('span', { class: 'name', title: event.task_type }, event.task_type ?? '–')),
     cell(4, el('span', { class: 'name metadata', title: metadata }, metadata || '–')),
-    cell(5, event.correlation_id === null ? '–' : copyableId(event.correlation_id, 'task id')),
+    cell(5, event.correlation_id === null ? '–' : taskCell(event.correlation_id, onOpenTask)),
     cell(6, copyableId(event.id, 'event id')),
   );
 }
 
-/** @param {HTMLElement} section @param {import('./controller.js').Controller} controller */
-export function createEventsList(section, controller) {
+/** @param {string} id @param {(id: string) => void} onOpenTask */
+const taskCell = (id, onOpenTask) =>
+  el(
+    'span',
+    { class: 'task-cell' },
+    copyableId(id, 'task id'),
+    el(
+      'button',
+      { type: 'button', class: 'link-button', 'aria-label': `Open task ${id}`, onclick: () => onOpenTask(id) },
+      'Open',
+    ),
+  );
+
+/** @param {HTMLElement} section @param {import('./controller.js').Controller} controller @param {{ onOpenTask: (id: string) => void }} actions */
+export function createEventsList(section, controller, { onOpenTask }) {
   let visible = A_PAGE;
   const eventTypes = el('datalist', { id: 'event-types' });
   const eventType = el('input', {
@@ -117,7 +130,10 @@ export function createEventsList(section, controller) {
     ]);
     const wanted = text.value.trim().toLowerCase();
     const matching = store.events.filter((event) => containsText(event, wanted));
-    syncChildren(body, matching.slice(0, visible), { key: (event) => event.id, create: createRow });
+    syncChildren(body, matching.slice(0, visible), {
+      key: (event) => event.id,
+      create: (event) => createRow(event, onOpenTask),
+    });
     table.hidden = matching.length === 0;
     empty.hidden = matching.length > 0 || !store.loaded;
     const filtered = wanted !== '' || eventType.value !== '' || taskType.value !== '';

@@ -1,11 +1,14 @@
 /** Joins the parts: the choice in the address bar, the controller that reads, the views that draw. */
 
 import { createActiveTasks } from './active-tasks.js';
+import { createCalibration } from './calibration.js';
+import { createCompareRanges } from './compare-ranges.js';
 import { createController } from './controller.js';
 import { createEventsList } from './events-list.js';
 import { createOverview, renderConnection, renderWelcome } from './overview.js';
 import { byId, drawChoice, setText } from './shared/dom.js';
 import { createStopwatches } from './stopwatches.js';
+import { createTaskPage } from './task-page.js';
 import { createTimeline } from './timeline.js';
 import { createTypeDetail } from './type-detail.js';
 import { createTypeTable } from './type-table.js';
@@ -27,9 +30,14 @@ const projectSelect = /** @type {HTMLSelectElement} */ (byId('project-select'));
 const drawOverview = createOverview(byId('overview'));
 const activeTasks = createActiveTasks(byId('active'), { onSelectType: selectType });
 const timeline = createTimeline(byId('timeline'), { onRange: selectRange, onSelectType: selectType });
+const calibration = createCalibration(byId('calibration'), { onOpenTask: openTask });
+const compareRanges = createCompareRanges(byId('compare'), controller);
+const taskPage = createTaskPage(/** @type {HTMLDialogElement} */ (byId('task')), controller, {
+  onClose: () => openTask(null),
+});
 const typeTable = createTypeTable(byId('types'), { onSelect: selectType, onSort: scheduleDraw });
 const typeDetail = createTypeDetail(byId('detail'), controller);
-const eventsList = createEventsList(byId('events'), controller);
+const eventsList = createEventsList(byId('events'), controller, { onOpenTask: openTask });
 const stopwatches = createStopwatches(byId('stopwatches'));
 
 controller.typesInView = typeTable.typesInView;
@@ -74,6 +82,17 @@ function draw() {
   typeDetail.select(store.loaded ? type : null);
   eventsList.render(store);
   stopwatches.render(store, view.agent);
+  calibration.render(store);
+  compareRanges.render();
+  taskPage.show(view.task);
+}
+
+/** @param {string | null} id */
+function openTask(id) {
+  if (view.task === id) return;
+  view.task = id;
+  writeAddress(view);
+  taskPage.show(id);
 }
 
 /** @param {string} type */
@@ -95,8 +114,9 @@ function selectRange(range) {
 
 for (const select of [agentSelect, projectSelect]) {
   select.addEventListener('change', () => {
-    Object.assign(view, { agent: agentSelect.value, project: projectSelect.value, type: null });
+    Object.assign(view, { agent: agentSelect.value, project: projectSelect.value, type: null, task: null });
     preselected = null;
+    compareRanges.forget();
     writeAddress(view);
     controller.start();
   });

@@ -5,6 +5,7 @@ import { drawHistogram, drawSurvival, drawTrend } from './charts.js';
 import { browserNowMs } from './clock.js';
 import { el, setText, svg } from './shared/dom.js';
 import { countOf, formatCount, formatDuration, formatShare, formatShortInterval, formatTime } from './shared/format.js';
+import { savePicture } from './shared/save-picture.js';
 import { failureShare } from './type-columns.js';
 import { showTables } from './type-tables.js';
 import { createWhatIf } from './what-if.js';
@@ -29,6 +30,10 @@ function chartBox(title, note) {
   });
   const readout = el('p', { class: 'chart-readout num', 'aria-hidden': 'true' });
   const data = el('div');
+  const save = () => {
+    const canvas = host.querySelector('canvas');
+    if (canvas) void savePicture(canvas, title.toLowerCase().replace(/[^a-z]+/g, '-'));
+  };
   const element = el(
     'div',
     { class: 'chart-box' },
@@ -36,6 +41,11 @@ function chartBox(title, note) {
     el('p', { class: 'chart-note' }, note),
     host,
     readout,
+    el(
+      'button',
+      { type: 'button', class: 'link-button save-picture', 'aria-label': `Save picture: ${title}`, onclick: save },
+      'Save picture',
+    ),
     data,
   );
   return { element, host, data };

@@ -12,10 +12,11 @@ export const RANGES = {
   '1h': { label: '1 h', ms: 3_600_000, tickMs: 600_000 },
   '6h': { label: '6 h', ms: 21_600_000, tickMs: 3_600_000 },
   '24h': { label: '24 h', ms: 86_400_000, tickMs: 14_400_000 },
+  '7d': { label: '7 d', ms: 604_800_000, tickMs: 86_400_000 },
 };
 const DEFAULT_RANGE = '1h';
 
-/** @typedef {{ agent: string, project: string, type: string | null, range: string }} ViewState */
+/** @typedef {{ agent: string, project: string, type: string | null, range: string, task: string | null }} ViewState the id of the task that is open */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {
@@ -26,6 +27,7 @@ function parseViewState(fragment) {
     project: parameters.get('project') || ALL_PROJECTS,
     type: parameters.get('type') || null,
     range: Object.hasOwn(RANGES, range) ? range : DEFAULT_RANGE,
+    task: parameters.get('task') || null,
   };
 }
 
@@ -36,6 +38,7 @@ function serializeViewState(state) {
   if (state.project !== ALL_PROJECTS) parameters.set('project', state.project);
   if (state.type !== null) parameters.set('type', state.type);
   if (state.range !== DEFAULT_RANGE) parameters.set('range', state.range);
+  if (state.task !== null) parameters.set('task', state.task);
   const text = parameters.toString();
   return text === '' ? '' : `#${text}`;
 }

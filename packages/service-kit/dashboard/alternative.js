@@ -1,6 +1,6 @@
 /** The text alternative of a chart: a table that is made when it is opened. */
 
-import { html, nothing, render } from './shared/template.js';
+import { html, nothing, render } from './template.js';
 
 /** @param {{ summary: string, caption: string, columns: string[], rows: () => (string | number)[][] }} table */
 export function alternative({ summary, caption, columns, rows }) {

@@ -1,0 +1,143 @@
+/** Two ranges of time side by side: how many runs of each type, how long they took, how many failed. */
+
+import { countOf, formatDuration, formatShare } from './shared/format.js';
+import { html, live, nothing, render } from './shared/template.js';
+
+const DAY_MS = 86_400_000;
+/** Tasks of one range that are read, 1,000 a page. */
+const MOST_PAGES = 5;
+
+/** @typedef {{ runs: number, ok: number, failed: number, median: number | null }} Figures */
+
+/** @param {import('./store.js').Task[]} tasks @returns {Map<string, Figures>} by task type */
+function figuresOf(tasks) {
+  /** @type {Map<string, import('./store.js').Task[]>} */
+  const byType = new Map();
+  for (const task of tasks) byType.set(task.task_type, [...(byType.get(task.task_type) ?? []), task]);
+  return new Map(
+    [...byType].map(([type, own]) => {
+      const durations = own
+        .filter(({ outcome }) => outcome === 'ok')
+        .map(({ duration_seconds: seconds }) => seconds ?? 0)
+        .sort((a, b) => a - b);
+      const middle = (durations.length - 1) / 2;
+      const median =
+        durations.length === 0
+          ? null
+          : ((durations[Math.floor(middle)] ?? 0) + (durations[Math.ceil(middle)] ?? 0)) / 2;
+      const failed = own.filter(({ outcome }) => outcome === 'error' || outcome === 'timeout').length;
+      return [type, { runs: own.length, ok: durations.length, failed, median }];
+    }),
+  );
+}
+
+/** @param {HTMLElement} section @param {import('./controller.js').Controller} controller */
+export function createCompareRanges(section, controller) {
+  const today = new Date();
+  const dayOf = (/** @type {number} */ back) =>
+    dayText(new Date(today.getFullYear(), today.getMonth(), today.getDate() - back));
+  /** Days of the reader's calendar, both included. */
+  const days = { a_from: dayOf(13), a_to: dayOf(7), b_from: dayOf(6), b_to: dayOf(0) };
+  /** @type {{ a: any, b: any } | null} */ let seen = null;
+  let note = '';
+
+  async function load() {
+    const api = controller.api();
+    note = 'Reading …';
+    draw();
+    try {
+      const [a, b] = await Promise.all([read(api, days.a_from, days.a_to), read(api, days.b_from, days.b_to)]);
+      if (api !== controller.api()) return;
+      seen = { a, b };
+      note = a.isCut || b.isCut ? `Of a range with more than ${MOST_PAGES},000 tasks the newest of them.` : '';
+    } catch (error) {
+      note = error instanceof Error ? error.message : String(error);
+    }
+    draw();
+  }
+
+  /** @param {import('./api.js').Api} api @param {string} from @param {string} to */
+  async function read(api, from, to) {
+    const [since, until] = [new Date(`${from}T00:00`), new Date(new Date(`${to}T00:00`).getTime() + DAY_MS)];
+    if (!(since < until)) throw new Error('A range must not end before it begins.');
+    const tasks = [];
+    /** @type {string | null} */ let cursor = null;
+    for (let place = 0; place < MOST_PAGES; place += 1) {
+      const page = await api.tasksBetween(since.toISOString(), until.toISOString(), cursor);
+      tasks.push(...page.tasks);
+      cursor = page.next_cursor;
+      if (cursor === null) break;
+    }
+    return { figures: figuresOf(tasks), count: tasks.length, isCut: cursor !== null };
+  }
+
+  function draw() {
+    const field = (/** @type {keyof typeof days} */ name, /** @type {string} */ label) => html`
+      <label class="field" for=${`range-${name}`}><span>${label}</span>
+        <input id=${`range-${name}`} type="date" required .value=${live(days[name])} @change=${(
+          /** @type {Event} */ event,
+        ) => {
+          days[name] = /** @type {HTMLInputElement} */ (event.currentTarget).value;
+        }}>
+      </label>`;
+    render(
+      html`
+        <div class="card-head"><h2 id="compare-heading">Two ranges compared</h2><p class="card-note" role="status">${note}</p></div>
+        <form class="filters" @submit=${(/** @type {Event} */ event) => {
+          event.preventDefault();
+          void load();
+        }}>
+          ${field('a_from', 'Before: from')} ${field('a_to', 'to')} ${field('b_from', 'After: from')} ${field('b_to', 'to')}
+          <button type="submit" class="button">Compare</button>
+        </form>
+        ${seen === null ? html`<p class="card-note">Choose two ranges to see what became quicker and what slower.</p>` : table(seen)}
+      `,
+      section,
+    );
+  }
+
+  return {
+    render: draw,
+    forget() {
+      seen = null;
+      note = '';
+      draw();
+    },
+  };
+}
+
+/** @param {{ a: any, b: any }} seen */
+function table({ a, b }) {
+  const types = [...new Set([...a.figures.keys(), ...b.figures.keys()])].sort();
+  if (types.length === 0) return html`<p class="empty">No task was started in either range.</p>`;
+  return html`
+    <div class="table-scroll" tabindex="0" role="region" aria-label="Two ranges compared by task type">
+      <table class="plain-table">
+        <thead>
+          <tr><th scope="col">Task type</th><th scope="col" class="num">Runs</th><th scope="col" class="num">Median</th><th scope="col">Change</th><th scope="col" class="num">Failed</th></tr>
+        </thead>
+        <tbody>${types.map((type) => row(type, a.figures.get(type), b.figures.get(type)))}</tbody>
+      </table>
+    </div>
+    <p class="card-foot">${countOf(a.count, 'task')} before, ${countOf(b.count, 'task')} after. Medians are of those that ended ok.</p>
+  `;
+}
+
+/** @param {string} type @param {Figures | undefined} before @param {Figures | undefined} after */
+function row(type, before, after) {
+  const pair = (/** @type {unknown} */ one, /** @type {unknown} */ other) => html`${one} → ${other}`;
+  const ratio = before?.median && after?.median ? after.median / before.median : null;
+  const failed = (/** @type {Figures | undefined} */ figures) =>
+    figures ? formatShare(figures.failed / figures.runs) : '–';
+  return html`<tr>
+    <th scope="row">${type}</th>
+    <td class="num">${pair(before?.runs ?? 0, after?.runs ?? 0)}</td>
+    <td class="num">${pair(formatDuration(before?.median ?? null), formatDuration(after?.median ?? null))}</td>
+    <td>${ratio === null ? nothing : html`<span class="num" data-change=${ratio > 1.1 ? 'slower' : ratio < 0.9 ? 'quicker' : 'same'}>× ${ratio.toFixed(2)}${ratio > 1.1 ? ' slower' : ratio < 0.9 ? ' quicker' : ''}</span>`}</td>
+    <td class="num">${pair(failed(before), failed(after))}</td>
+  </tr>`;
+}
+
+/** @param {Date} date */
+const dayText = (date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');

@@ -1,0 +1,194 @@
+/// <reference lib="dom" />
+import { readFileSync } from 'node:fs';
+import {
+  axeFaults,
+  type Browser,
+  chromiumPath,
+  launchChromium,
+  openWatchedPage,
+  type WatchedPage,
+} from '@agent-faculties/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type RealService, startRealService } from './real-service.ts';
+
+const executablePath = chromiumPath();
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const DAY_MS = 86_400_000;
+
+jest.setTimeout(60_000);
+
+interface Run {
+  readonly id: string;
+  readonly agent: string;
+  readonly type: string;
+  readonly startedMs: number;
+  readonly seconds: number;
+  readonly estimate: number | null;
+  readonly outcome?: string;
+}
+
+function record({ id, agent, type, startedMs, seconds, estimate, outcome = 'ok' }: Run) {
+  return {
+    kind: 'task',
+    correlation_id: id,
+    agent_id: agent,
+    task_type: type,
+    state: 'ended',
+    outcome,
+    started_at: new Date(startedMs).toISOString(),
+    ended_at: new Date(startedMs + seconds * 1000).toISOString(),
+    estimated_seconds: estimate,
+    metadata: { note: HOSTILE },
+  };
+}
+
+/** Of the last hour: bob takes three times as long as he says, ann as long as she says. */
+const RECENT = (nowMs: number): Run[] =>
+  [10, 20, 40].flatMap((seconds, at) => [
+    {
+      id: `bob-${at}`,
+      agent: 'bob',
+      type: 'build',
+      startedMs: nowMs - (10 + at) * 60_000,
+      seconds: 3 * seconds,
+      estimate: seconds,
+    },
+    {
+      id: `ann-${at}`,
+      agent: HOSTILE,
+      type: 'lint',
+      startedMs: nowMs - (10 + at) * 60_000,
+      seconds,
+      estimate: seconds,
+    },
+  ]);
+/** Of ten days ago: the build took 60 s in the middle, half of them failed. */
+const OLDER = (nowMs: number): Run[] =>
+  [59, 60, 61, 60].map((seconds, at) => ({
+    id: `old-${at}`,
+    agent: 'bob',
+    type: 'build',
+    startedMs: nowMs - 10 * DAY_MS - at * 60_000,
+    seconds,
+    estimate: null,
+    outcome: at < 2 ? 'error' : 'ok',
+  }));
+
+(executablePath === null ? describe.skip : describe)('the pictures of the dashboard', () => {
+  let browser: Browser;
+  let service: RealService;
+  let watched: WatchedPage;
+  let page: WatchedPage['page'];
+
+  async function open(fragment = '', { width = 1440 } = {}): Promise<void> {
+    watched = await openWatchedPage(browser, { width });
+    page = watched.page;
+    await page.goto(`${service.url}/dashboard${fragment}`);
+    await page.locator('#connection[data-state="live"]').waitFor();
+    await page.locator('#types tbody tr').first().waitFor();
+  }
+
+  beforeAll(async () => {
+    browser = await launchChromium(executablePath as string);
+    service = await startRealService();
+    const nowMs = Date.now();
+    const lines = [...RECENT(nowMs), ...OLDER(nowMs)].map((run) => JSON.stringify(record(run))).join('\n');
+    const response = await fetch(`${service.url}/import`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: lines,
+    });
+    expect(await response.json()).toMatchObject({ rejected: [] });
+    await service.post('/events/task-start', {
+      task_type: 'deploy',
+      correlation_id: 'open-one',
+      estimated_seconds: 5,
+      metadata: { note: HOSTILE },
+    });
+    await service.post('/events/task-end', { task_type: 'deploy', correlation_id: 'open-one' });
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(watched.faults).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.remove();
+  });
+
+  test('show how far each agent is off with its estimates, and save the drawing', async () => {
+    await open();
+    const row = (agent: string) => page.locator('#calibration tbody tr', { hasText: agent });
+    await row('bob').getByText('3.0×').waitFor();
+    expect(await row('bob').locator('td').allTextContents()).toEqual([
+      '3',
+      expect.stringContaining('as long as estimated'),
+      '0 %',
+    ]);
+    expect(await row(HOSTILE).locator('td').allTextContents()).toEqual(['3', 'as estimated', '100 %']);
+    const download = page.waitForEvent('download');
+    await page.locator('#calibration').getByRole('button', { name: 'Save picture' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('estimates-against-actual.svg');
+    const drawing = readFileSync(await saved.path(), 'utf8');
+    expect(drawing.match(/<circle/g)).toHaveLength(7);
+    expect(drawing).toMatch(/<circle[^>]*fill="rgb/);
+    expect(drawing).not.toContain('<img');
+  });
+
+  test('compare two ranges of days', async () => {
+    await open();
+    const day = (back: number) => {
+      const date = new Date(Date.now() - back * DAY_MS);
+      return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(date);
+    };
+    await page.locator('#range-a_from').fill(day(11));
+    await page.locator('#range-a_to').fill(day(9));
+    await page.locator('#range-b_from').fill(day(1));
+    await page.locator('#range-b_to').fill(day(0));
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const build = page.locator('#compare tbody tr', { hasText: 'build' });
+    await build.getByText('× 0.99').waitFor();
+    expect(await build.locator('td').allTextContents()).toEqual([
+      '4 → 3',
+      '1 min 01 s → 1 min 00 s',
+      '× 0.99',
+      '50 % → 0 %',
+    ]);
+    await page.locator('#range-a_to').fill(day(30));
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByText('A range must not end before it begins.').waitFor();
+  });
+
+  test('open a task with its events, by link and by keyboard', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Open task open-one' }).first().press('Enter');
+    const task = page.locator('#task[open]');
+    await task.getByText('task_start').waitFor();
+    await task.getByText('task_end').waitFor();
+    expect(await task.locator('pre').first().textContent()).toContain(HOSTILE);
+    expect(new URL(page.url()).hash).toContain('task=open-one');
+    await page.keyboard.press('Escape');
+    await task.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).hash).toBe('');
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/dashboard#task=bob-1`);
+    await task.getByText('(took × 3.00)').waitFor();
+  });
+
+  test.each([375, 1440])('are accessible, %d px wide, in the light and the dark scheme', async (width) => {
+    await open('', { width });
+    await page.locator('.calibration-plot').waitFor();
+    for (const fragment of ['', '#task=bob-1']) {
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/dashboard${fragment}`);
+      await page.locator('.calibration-plot').waitFor();
+      if (fragment !== '') await page.locator('#task[open] .task-facts').waitFor();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect([fragment, colorScheme, await axeFaults(page)]).toEqual([fragment, colorScheme, []]);
+      }
+    }
+  });
+});
