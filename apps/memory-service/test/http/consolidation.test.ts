@@ -248,9 +248,12 @@ describe('clusters', () => {
     const dry = await consolidate({ dry_run: true });
     expect(dry).toMatchObject({ dry_run: true, semantic_created: 1 });
     expect((await get('/memories?kind=semantic')).body.total).toBe(0);
-    expect(dry.ids.semantic_created).toEqual([{ id: null, sources: ids }]);
+    expect(dry.ids.semantic_created).toEqual([{ id: null, sources: ids, gist: expect.any(String) }]);
     const real = await consolidate();
-    expect(real.ids.semantic_created[0].sources).toEqual(ids);
+    const { id, sources } = real.ids.semantic_created[0];
+    expect(sources).toEqual(ids);
+    const { gist } = (await get(`/memory/${id}`)).body.memory;
+    expect(dry.ids.semantic_created[0].gist).toBe(gist);
   });
 
   test('grow by what is said later', async () => {
