@@ -1,7 +1,7 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
 import { wordsOf } from '../text/words.ts';
 import type { Candidate } from './evidence.ts';
-import { askedValue, hasOtherValue, hasOtherValueOfIt, putsAside, readStatement } from './other-value.ts';
+import { askedValue, hasOtherValue, hasOtherValueOfIt, putsAside, readStatement, valuesOfIt } from './other-value.ts';
 import type { Question } from './question.ts';
 
 /** Words that tell a change. */
@@ -70,7 +70,8 @@ export function newerStatement(
     const one = ranked[place] as Ranked;
     const { createdAt } = one.candidate.evidence;
     if (best.fused - one.fused > GAP) break;
-    if (createdAt <= older.createdAt || isLong(one)) continue;
+    // Of the surest only a newer one can take the place.
+    if (createdAt <= (surest === SURENESS.sameThing ? newest : older.createdAt) || isLong(one)) continue;
     const sureness = surenessOf(one, likeness(best.candidate, one.candidate));
     if (sureness === SURENESS.none || sureness < surest || (sureness === surest && createdAt <= newest)) continue;
     found = place;
@@ -85,14 +86,18 @@ function comparison(question: string, best: Ranked, least: Alike): (newer: Ranke
   const asked = askedValue(question);
   const subject = new Set(wordsOf(question).flatMap(({ isContent, stem }) => (isContent ? stem : [])));
   const older = readStatement(best.text.slice(0, LOOKED_AT));
+  const held = valuesOfIt(asked, subject, older);
   return ({ text, fused, candidate }, alike) => {
     const isClose = (share: number) => candidate.evidence.cosine >= share * best.candidate.evidence.cosine;
-    if (alike < least.sameThing || !isClose(SHARE_OF_COSINE.sameThing)) return SURENESS.none;
+    const mayHaveOther = held.length > 0 && alike >= least.sameThing && isClose(SHARE_OF_COSINE.sameThing);
+    const mayBeNewer = alike >= least.putAside && isClose(SHARE_OF_COSINE.else);
+    // Reading a statement costs more than all else here.
+    if (!mayHaveOther && !mayBeNewer) return SURENESS.none;
     const said = text.slice(0, LOOKED_AT);
     const newer = readStatement(said);
-    if (hasOtherValueOfIt(asked, subject, { older, newer })) return SURENESS.sameThing;
-    if (!isClose(SHARE_OF_COSINE.else)) return SURENESS.none;
-    if (alike >= least.putAside && putsAside(older, newer)) return SURENESS.putAside;
+    if (mayHaveOther && hasOtherValueOfIt(asked, subject, { older, newer })) return SURENESS.sameThing;
+    if (!mayBeNewer) return SURENESS.none;
+    if (putsAside(older, newer)) return SURENESS.putAside;
     if (alike < least.changed) return SURENESS.none;
     // Of two answers that fit alike and have no value to compare, such as names, the newer one holds.
     if (asked === 'other' && best.fused - fused <= SAME_FIT) return SURENESS.putAside;

@@ -69,21 +69,21 @@ export function hasOtherValueOfIt(
   question: ReadonlySet<string>,
   { older, newer }: { older: ReadStatement; newer: ReadStatement },
 ): boolean {
-  const kinds = asked === 'other' ? MEASURES : KINDS[asked];
-  const before = valuesBeside(question, older, kinds);
-  return valuesBeside(question, newer, kinds).some(
+  const before = valuesOfIt(asked, question, older);
+  return valuesOfIt(asked, question, newer).some(
     (value) =>
       before.some((old) => isComparable(old, value)) &&
       !older.values.some((old) => old.kind === value.kind && !differ(old, value)),
   );
 }
 
-/** The values that stand beside most words of the question, if beside any. */
-function valuesBeside(
+/** The values of the kind that is asked for that stand beside most words of the question, if beside any. */
+export function valuesOfIt(
+  asked: AskedValue,
   question: ReadonlySet<string>,
   { words, values }: ReadStatement,
-  kinds: ReadonlySet<ValueKind>,
 ): Value[] {
+  const kinds = asked === 'other' ? MEASURES : KINDS[asked];
   const counted = values.flatMap((value) =>
     kinds.has(value.kind) ? { value, count: wordsBeside(question, words, value) } : [],
   );
