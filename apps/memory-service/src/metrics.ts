@@ -78,6 +78,10 @@ function total(spaces: readonly MeasuredSpace[], of: (space: MeasuredSpace) => n
   return spaces.reduce((sum, space) => sum + of(space), 0);
 }
 
+function memoriesIn(figures: StoreFigures): number {
+  return KINDS.reduce((sum, kind) => SCOPES.reduce((part, scope) => part + figures.memories(kind, scope), sum), 0);
+}
+
 function storeGauges(registry: Registry, { openSpaces, streams, isEmbeddingReady, maxMemories }: MetricsDeps): void {
   const gauge = gaugesOf(registry);
   const sum = (of: (figures: StoreFigures) => number) => total(openSpaces(), ({ figures }) => of(figures));
@@ -96,6 +100,9 @@ function storeGauges(registry: Registry, { openSpaces, streams, isEmbeddingReady
       }
     },
   });
+  gauge('memory_fullest_space_memories', 'Memories in the open space that has the most', () =>
+    Math.max(...openSpaces().map(({ figures }) => memoriesIn(figures))),
+  );
   gauge('memory_memories_limit', 'Memories that a space may hold', () => maxMemories);
   gauge('memory_event_streams', 'Open event streams', () => streams.size);
   gauge('memory_vectors', 'Vectors that a recall can find', () => sum(({ vectors }) => vectors()));

@@ -336,6 +336,7 @@ describe('a space', () => {
     await say(own, 'default', 'One.');
     for (const words of ['Two.', 'Three.']) await say(own, 'team-a', words);
     expect(await measured(own, 'memory_memories', { kind: 'episodic', scope: 'TEAM' })).toBe(3);
+    expect(await measured(own, 'memory_fullest_space_memories')).toBe(2);
     expect(await measured(own, 'memory_spaces_opened_total')).toBe(1);
     expect((await supertest(own.service.app).get('/metrics')).text).not.toContain('team-a');
     await own.service.close();
