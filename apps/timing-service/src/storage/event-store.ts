@@ -4,7 +4,7 @@ import { toMicroseconds } from '../domain/instant.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Whose } from '../domain/whose.ts';
 import { eventWriter, write } from './event-writer.ts';
-import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
+import { type Db, grouped, guarded, guardedAsync } from './faults.ts';
 import { newestFirst } from './newest-first.ts';
 import { eventOf } from './rows.ts';
 import { agents, events, taskTypes } from './schema.ts';
@@ -12,13 +12,13 @@ import { seenIn } from './seen-in.ts';
 
 export class SqliteEventStore implements EventStore {
   readonly #db: Db;
-  readonly #inTransaction: ReturnType<typeof transactions>;
+  readonly #inGroup: ReturnType<typeof grouped>;
   readonly #writer: ReturnType<typeof eventWriter>;
   readonly #byId;
 
   constructor(db: Db) {
     this.#db = db;
-    this.#inTransaction = transactions(db);
+    this.#inGroup = grouped(db);
     this.#writer = eventWriter(db);
     this.#byId = db
       .select()
@@ -28,7 +28,10 @@ export class SqliteEventStore implements EventStore {
   }
 
   async record(event: TimingEvent): Promise<StoredEvent> {
-    return this.#inTransaction(() => write(this.#writer, event));
+    return await this.#inGroup(
+      () => write(this.#writer, event),
+      () => {},
+    );
   }
 
   async find(id: string): Promise<StoredEvent | null> {

@@ -83,6 +83,78 @@ export function transactions(db: Db): <Result>(operation: () => Result) => Resul
   };
 }
 
+/** Operations of one transaction: a millisecond or two of work, or a tenth of a second with many clients. */
+const LARGEST_GROUP = 64;
+
+interface Waiting {
+  readonly operation: () => unknown;
+  /** Runs in the turn of the commit. */
+  readonly committed: (result: unknown) => void;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Group = <Result>(operation: () => Result, committed: (result: Result) => void) => Promise<Result>;
+
+const groups = new WeakMap<Db, Group>();
+
+/**
+ * Runs the operations that come in one turn of the event loop as one transaction, because most of its price is that of the pages that
+ * all of them change. Each is answered after the commit. One that throws is taken back by itself; a fault of the disk takes all back.
+ */
+export function grouped(db: Db): Group {
+  const known = groups.get(db) ?? newGroup(db);
+  groups.set(db, known);
+  return known;
+}
+
+function newGroup(db: Db): Group {
+  const inTransaction = transactions(db);
+  // Inside of a transaction it is a savepoint.
+  const alone = db.$client.transaction((operation: () => unknown) => operation());
+  let waiting: Waiting[] = [];
+  const attempt = (operation: () => unknown): { result: unknown } | { error: unknown } => {
+    try {
+      return { result: alone(operation) };
+    } catch (error) {
+      // SQLite may have taken back everything.
+      if (faultOfSqlite(error)) throw error;
+      return { error };
+    }
+  };
+  const run = (group: readonly Waiting[]): void => {
+    const [only, ...others] = group as [Waiting, ...Waiting[]];
+    const ended =
+      others.length === 0
+        ? [{ result: inTransaction(only.operation) }]
+        : inTransaction(() => group.map(({ operation }) => attempt(operation)));
+    for (const [index, { committed }] of group.entries()) {
+      const end = ended[index] as (typeof ended)[number];
+      if ('result' in end) committed(end.result);
+    }
+    for (const [index, { resolve, reject }] of group.entries()) {
+      const end = ended[index] as (typeof ended)[number];
+      if ('result' in end) resolve(end.result);
+      else reject(end.error);
+    }
+  };
+  const flush = (): void => {
+    const group = waiting.slice(0, LARGEST_GROUP);
+    waiting = waiting.slice(LARGEST_GROUP);
+    if (waiting.length > 0) setImmediate(flush);
+    try {
+      run(group);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
+  return <Result>(operation: () => Result, committed: (result: Result) => void) =>
+    new Promise<Result>((resolve, reject) => {
+      waiting.push({ operation, committed, resolve, reject } as Waiting);
+      if (waiting.length === 1) setImmediate(flush);
+    });
+}
+
 /** A commit is answered as done, even when damage is found right after it. */
 function afterWrite(db: Db, condition: Condition | undefined): void {
   try {
@@ -92,11 +164,16 @@ function afterWrite(db: Db, condition: Condition | undefined): void {
   }
 }
 
+/** SQLite's own error, out of that of Drizzle; undefined where it is another. */
+function faultOfSqlite(error: unknown): (Error & { code: string }) | undefined {
+  const wrapped = (error as { cause?: unknown } | null)?.cause;
+  return [wrapped, error].find(isSqliteError);
+}
+
 /** Notes a damage of the database. */
 function translated(db: Db, error: unknown): unknown {
-  const wrapped = (error as { cause?: unknown } | null)?.cause;
-  const cause = isSqliteError(wrapped) ? wrapped : error;
-  if (!isSqliteError(cause)) return error;
+  const cause = faultOfSqlite(error);
+  if (!cause) return error;
   if (isDamage(cause)) return damaged(conditions.get(db), cause);
   const kind = KINDS.find((code) => cause.code.startsWith(code));
   if (kind === 'SQLITE_READONLY' && conditions.get(db)?.isForReading) {

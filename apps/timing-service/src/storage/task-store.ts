@@ -14,7 +14,7 @@ import type {
 import { isSeenIn, type Whose } from '../domain/whose.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { eventWriter, write } from './event-writer.ts';
-import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
+import { type Db, grouped, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst, PAGE_BYTES } from './newest-first.ts';
 import { eventOf, projectOf, taskColumns, taskOf } from './rows.ts';
 import { events, tasks } from './schema.ts';
@@ -28,12 +28,14 @@ const CANDIDATES_LIMIT = 100;
 export class SqliteTaskStore implements TaskStore {
   readonly #db: Db;
   readonly #inTransaction: ReturnType<typeof transactions>;
+  readonly #inGroup: ReturnType<typeof grouped>;
   readonly #samples: DurationSamples;
   readonly #statements;
 
   constructor(db: Db, samples: DurationSamples) {
     this.#db = db;
     this.#inTransaction = transactions(db);
+    this.#inGroup = grouped(db);
     this.#samples = samples;
     this.#statements = prepare(db);
   }
@@ -160,13 +162,16 @@ export class SqliteTaskStore implements TaskStore {
     }));
   }
 
-  /** The transaction that start and end share; the samples in memory follow in the same turn, so they never disagree. */
-  #pair(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): PairingResult {
-    const { result, before, endSequence } = this.#inTransaction(() => this.#decideAndWrite(event, decide));
-    if (!result.replayed) {
-      if (endSequence === null) this.#samples.started(result.task);
-      else this.#samples.ended(result.task, { before, endSequence });
-    }
+  /** The transaction that start and end share; the samples in memory follow in the turn of the commit, so they never disagree. */
+  async #pair(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): Promise<PairingResult> {
+    const { result } = await this.#inGroup(
+      () => this.#decideAndWrite(event, decide),
+      ({ result: { replayed, task }, before, endSequence }) => {
+        if (replayed) return;
+        if (endSequence === null) this.#samples.started(task);
+        else this.#samples.ended(task, { before, endSequence });
+      },
+    );
     return result;
   }
 
