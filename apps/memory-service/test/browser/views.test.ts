@@ -96,7 +96,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await page.getByLabel('What was held true').fill('500');
     await page.locator('circle.later').first().waitFor();
     expect(await page.locator('circle.past').count()).toBeLessThan(fadedNow);
-    expect(address().get('as_of')).not.toBeNull();
+    await page.waitForFunction(() => location.hash.includes('as_of='));
     const since = address().get('since') as string;
     await page.getByRole('group', { name: 'Lanes of agents' }).focus();
     await page.keyboard.press('+');
