@@ -103,7 +103,7 @@ class Picture {
     return {
       sinceMs: this.#since ?? this.#until - EMPTY_SPAN_MS,
       total: this.#total,
-      lanes: [...this.#lanes.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, lane]) => lane),
+      lanes: [...this.#lanes.values()].sort(byAgent),
       sessions: latestFirst.slice(0, MOST_SESSIONS),
       sessionsTotal: latestFirst.length,
       points: this.#points?.map((memory) => ({ memory, isHeld: this.#heldIds.has(memory.id) })) ?? null,
@@ -130,7 +130,8 @@ class Picture {
 
   #addToSession({ agentId, sessionId, createdAt }: Memory): void {
     if (sessionId === null) return;
-    const key = JSON.stringify([agentId, sessionId]);
+    // No name has a control character.
+    const key = `${agentId}\n${sessionId}`;
     const known = this.#sessions.get(key);
     if (!known) this.#sessions.set(key, { agentId, sessionId, firstAt: createdAt, lastAt: createdAt, count: 1 });
     else {
@@ -140,4 +141,10 @@ class Picture {
   }
 }
 
-const laneKey = ({ agentId, kind }: Memory): string => JSON.stringify([agentId, kind]);
+const laneKey = ({ agentId, kind }: Memory): string => `${kind} ${agentId}`;
+
+function byAgent(a: Lane, b: Lane): number {
+  return laneOrder(a) < laneOrder(b) ? -1 : 1;
+}
+
+const laneOrder = ({ agentId, kind }: Lane): string => `${agentId}\n${kind}`;
