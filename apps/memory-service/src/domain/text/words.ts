@@ -18,7 +18,9 @@ export interface Word {
 }
 
 const WORD = /[$€£¥]?[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*(?:['’.,:/@+-]+[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*)*%?/gu;
-const SENTENCE_END = /[.!?…:;\n]["'”’)\]]*\s+$/;
+const SENTENCE_END = /[.!?…:;]["'”’)\]]*\s+$/;
+/** What may stand at the beginning of a line before its first word: the mark of an item, a heading or a quotation. */
+const BEFORE_LINE = /^[\s>*•#+-]*$/;
 const POSSESSIVE = /['’]s?$/;
 const PLAIN = /^[a-z]{3,32}$/;
 const CAPITAL = /^\p{Lu}/u;
@@ -59,12 +61,18 @@ export function wordsOf(text: string): Word[] {
   let end = 0;
   for (const match of text.matchAll(WORD)) {
     const start = match.index;
-    const startsSentence = words.length === 0 || SENTENCE_END.test(text.slice(Math.max(0, end - 1), start));
+    const startsSentence = words.length === 0 || endsSentence(text.slice(Math.max(0, end - 1), start));
     const word = match[0].replace(POSSESSIVE, '') || match[0];
     end = start + word.length;
     words.push(wordAt(word, { start, end, startsSentence }));
   }
   return words;
+}
+
+/** Whether what stands between two words ends a sentence or a line. */
+function endsSentence(between: string): boolean {
+  const lineBreak = between.lastIndexOf('\n');
+  return (lineBreak !== -1 && BEFORE_LINE.test(between.slice(lineBreak + 1))) || SENTENCE_END.test(between);
 }
 
 function wordAt(text: string, { start, end, startsSentence }: Pick<Word, 'start' | 'end' | 'startsSentence'>): Word {

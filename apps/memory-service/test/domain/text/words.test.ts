@@ -65,6 +65,9 @@ describe('a word begins a sentence', () => {
     ['Note: rain; no swim', ['Note', 'rain', 'no']],
     ['He said "it rains." Then he left.', ['He', 'Then']],
     ['one\n\ntwo', ['one', 'two']],
+    ['one\ntwo\r\nthree', ['one', 'two', 'three']],
+    ['Buy:\n- milk\n* eggs\n# Later', ['Buy', 'milk', 'eggs', 'Later']],
+    ['one\n(two)', ['one']],
     ['It rains, it pours', ['It']],
     // No blank after the stop: a version, an address.
     ['Postgres 16.2 at 7:30', ['Postgres']],
