@@ -46,6 +46,7 @@ describeGateway('the gateway before the real services', () => {
   const ID = '00000000-0000-7000-8000-0000000000ff';
   const REQUESTS: Readonly<Record<string, { query?: string; body?: object }>> = {
     'memory POST /recall': { body: { query: 'release' } },
+    'memory POST /memory/{id}/why_not': { body: { query: 'release' } },
     'memory POST /contradictions': { body: {} },
     'memory POST /contradictions/{id}/judge': { body: { says: 'compatible', judge: 'm' } },
     'memory POST /memory/{id}/revert': { body: { version: 'none' } },

@@ -48,7 +48,8 @@ export function readCaller(sources: IdentitySources, options: { readonly default
   };
 }
 
-function readSpace(sources: IdentitySources): string {
+/** The space of a request; the default one where none is named. @throws InvalidIdentityError */
+export function readSpace(sources: IdentitySources): string {
   const said = saidInQuery(sources, 'space') ?? saidInHeader(sources, 'X-Space');
   return said ? parseSpace(said.value, said.field) : DEFAULT_SPACE;
 }

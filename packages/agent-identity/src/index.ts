@@ -12,6 +12,7 @@ export {
   type IdentitySources,
   projectScope,
   readCaller,
+  readSpace,
   requireOneAgent,
   requireOneProject,
   requireVisibleNames,
@@ -25,5 +26,6 @@ export {
   ForeignSpaceError,
   MissingIdentityError,
   readTrustedCaller,
+  readTrustedSpace,
   type TrustedOptions,
 } from './trusted-caller.ts';

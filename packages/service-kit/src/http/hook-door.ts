@@ -11,11 +11,14 @@ import type { ForeignBody } from './foreign-body.ts';
 export type HookResult = 'context' | 'recorded' | 'ignored' | 'refused';
 
 /** Whose host called. */
-type HookCaller = Pick<Caller, 'space' | 'agentId'>;
+interface HookCaller extends Pick<Caller, 'space'> {
+  /** null for a refused call that named no valid agent. */
+  readonly agentId: string | null;
+}
 
 /** One call, without anything that was said. */
 export interface HookCall {
-  /** null for a refused call that named no valid agent. */
+  /** null for a refused call that named no valid space. */
   readonly caller: HookCaller | null;
   readonly host: string;
   /** The kind of event, of a few. */
@@ -60,7 +63,7 @@ export class HookCalls {
     this.#counter.inc({ host, event, result });
     if (caller === null) return;
     this.#noteOf({ ...caller, agentId: ANY_AGENT }, noted);
-    this.#noteOf(caller, noted);
+    if (caller.agentId !== null) this.#noteOf(caller, noted);
   }
 
   /** At most 20 calls of one agent, or of all agents of a space (`*`), the latest first. */
@@ -107,7 +110,7 @@ interface ForgivenessOptions extends HookDoorOptions {
   readonly log: Logger;
   readonly audit: RequestAudit;
   readonly clock: Clock;
-  /** The caller that a refused request names; null for none. */
+  /** The caller that a refused request names. */
   readonly callerOf: (req: Request) => HookCaller | null;
 }
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  type Caller,
   identityMiddleware,
   readCaller,
+  readSpace,
   readTrustedCaller,
+  readTrustedSpace,
   requireOneAgent,
   requireOneProject,
   requireVisibleNames,
@@ -160,20 +161,28 @@ function jsonBody(limitBytes: number, foreign: readonly ForeignBody[]): RequestH
   return (req, res, next) => (foreign.some(({ isFor }) => isFor(req.path)) ? large : plain)(req, res, next);
 }
 
-/** The caller that a refused request names in query or header; null where neither names a valid one. Its body may be anything. */
+/** The caller that a refused request names in query or header; null for what neither names validly. Its body may be anything. */
 function refusedCaller({ defaultAgentId, isTrusted }: { defaultAgentId: string; isTrusted: boolean }) {
-  return ({ caller, query, headers }: Request): Caller | null => {
+  return ({ caller, query, headers }: Request): { space: string; agentId: string | null } | null => {
     if (caller) return caller;
-    try {
-      const sources = { query, headers };
-      const named = isTrusted
-        ? readTrustedCaller(sources, { mayName: () => false })
-        : readCaller(sources, { defaultAgentId });
-      return requireOneAgent(named);
-    } catch {
-      return null;
-    }
+    const sources = { query, headers };
+    const named = orNull(() =>
+      requireOneAgent(
+        isTrusted ? readTrustedCaller(sources, { mayName: () => false }) : readCaller(sources, { defaultAgentId }),
+      ),
+    );
+    if (named) return named;
+    const space = orNull(() => (isTrusted ? readTrustedSpace(sources) : readSpace(sources)));
+    return space === null ? null : { space, agentId: null };
   };
+}
+
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 function anyAgentGuard(allowed: ReadonlySet<string>): RequestHandler {
