@@ -78,10 +78,12 @@ export async function backUpDirectory(
   },
 ): Promise<BackupReport> {
   const files: ManifestFile[] = [];
-  for (const folder of ['', ...(await spaceFolders(dataDir))]) {
+  const spaces = await spaceFolders(dataDir);
+  for (const folder of ['', ...spaces]) {
     const capture = await captureDirectory(join(dataDir, folder), pause);
     try {
-      if (folder === '' && capture.files.length === 0 && !(await readdir(dataDir)).includes(LOCK_FILE)) {
+      const isEmpty = folder === '' && capture.files.length === 0 && spaces.length === 0;
+      if (isEmpty && !(await readdir(dataDir)).includes(LOCK_FILE)) {
         throw new BackupError(`${dataDir} holds no memories: name the folder of a memory-service with --data-dir.`);
       }
       files.push(...(await writeFiles(folder, capture, output)));
