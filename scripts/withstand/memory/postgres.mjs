@@ -217,7 +217,15 @@ await runMain(async () => {
     'no idempotency key was taken twice',
   );
   report.checkNone(told.fromThePast, 'no answer is from the past');
-  report.check(new Set(texts).size === 1, 'all replicas, and one that starts now, export the same bytes');
+  const [first, ...others] = texts.map((text) => text.split('\n'));
+  const unlike = others.flatMap((lines, at) => {
+    const line = Math.max(lines.length, first.length) - 1;
+    const differing = Array.from({ length: line + 1 }, (_, n) => n).find((n) => lines[n] !== first[n]);
+    return differing === undefined
+      ? []
+      : [`replica ${at + 1}, line ${differing}: ${lines[differing]} and ${first[differing]}`];
+  });
+  report.checkNone(unlike, 'all replicas, and one that starts now, export the same bytes');
   const question = sentenceSource(seededRandom(7));
   const unequal = [];
   for (let n = 0; n < QUESTIONS; n++) {

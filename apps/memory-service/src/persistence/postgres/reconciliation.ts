@@ -1,30 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Memory, Strength } from '../../domain/memory/memory.ts';
 import type { RowRange } from '../../search/evidence-index.ts';
-import type { TextReading } from '../../search/lexical/text-reading.ts';
 import type { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { StoredComparison } from '../../store/comparisons.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import type { SnapshotSink } from '../../store/store-sink.ts';
+
+/** More than the longest chain of memories that supersede each other. */
+const MOST_PASSES = 100;
 
 /** Brings indexes that are in use to what a checkpoint holds: what is as it was stays, so that it costs little. */
 export class Reconciliation implements SnapshotSink {
   readonly #indexes: MemoryIndexes;
   /** That of the checkpoint; null without embeddings. */
   readonly #matrix: VectorMatrix | null;
-  readonly #seen = new Set<string>();
+  readonly #records: Parameters<SnapshotSink['add']>[] = [];
 
   constructor({ indexes, matrix }: { indexes: MemoryIndexes; matrix: VectorMatrix | null }) {
     this.#indexes = indexes;
     this.#matrix = matrix;
   }
 
-  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void {
-    this.#seen.add(memory.id);
-    const { records } = this.#indexes;
-    const ordinal = records.ordinalOf(memory.id);
-    const known = ordinal === undefined ? null : records.at(ordinal);
-    if (known && isDeepStrictEqual(known, { memory, strength }) && this.#hasAsManyVectors(memory.id, rows)) return;
+  add(...record: Parameters<SnapshotSink['add']>): void {
+    this.#records.push(record);
+    if (!this.#isSame(record) || !this.#hasAsManyVectors(record)) this.#put(record);
+  }
+
+  #put([memory, strength, rows, reading]: Parameters<SnapshotSink['add']>): void {
     this.#indexes.add(memory, strength, this.#indexes.appendVectors(this.#vectorsIn(rows)), reading);
   }
 
@@ -36,14 +37,26 @@ export class Reconciliation implements SnapshotSink {
     this.#indexes.wereDeleted(ids);
   }
 
-  /** Takes out what the checkpoint does not hold. */
+  /** Takes out what the checkpoint does not hold. What supersedes others lets go of them when it is put anew, so these come after it. */
   finish(): void {
     const { records } = this.#indexes;
+    const wanted = new Set(this.#records.map(([{ id }]) => id));
     const ids = records.order.snapshot().map((ordinal) => records.at(ordinal).memory.id);
-    this.#indexes.remove([...ids, ...this.#indexes.expired.map(({ id }) => id)].filter((id) => !this.#seen.has(id)));
+    this.#indexes.remove([...ids, ...this.#indexes.expired.map(({ id }) => id)].filter((id) => !wanted.has(id)));
+    for (let pass = 0; pass < MOST_PASSES; pass++) {
+      const unlike = this.#records.filter((record) => !this.#isSame(record));
+      if (unlike.length === 0) return;
+      for (const record of unlike) this.#put(record);
+    }
   }
 
-  #hasAsManyVectors(id: string, rows: RowRange | null): boolean {
+  #isSame([memory, strength]: Parameters<SnapshotSink['add']>): boolean {
+    const { records } = this.#indexes;
+    const ordinal = records.ordinalOf(memory.id);
+    return ordinal !== undefined && isDeepStrictEqual(records.at(ordinal), { memory, strength });
+  }
+
+  #hasAsManyVectors([{ id }, , rows]: Parameters<SnapshotSink['add']>): boolean {
     return this.#matrix === null || this.#indexes.vectorsOf(id).length === (rows?.count ?? 0);
   }
 

@@ -6,7 +6,7 @@ import type { PastVersion } from '../../../src/domain/memory/history.ts';
 import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
 import { Lease } from '../../../src/persistence/postgres/lease.ts';
 import { sampleMemory } from '../../sample-memory.ts';
-import { add, remove } from '../../store/change-store.ts';
+import { add, remove, replace } from '../../store/change-store.ts';
 import { sharedDatabases } from './shared-databases.ts';
 
 jest.setTimeout(60_000);
@@ -110,6 +110,23 @@ const MODEL = { modelId: 'test', dimension: 4 };
       expect(await contents(other)).toEqual(await contents(one));
       await add(other.store, sampleMemory(5), { vectors: [vector(5)] });
       expect(await contents(one)).toEqual(await contents(other));
+    });
+  });
+
+  test('is read anew with all that is superseded, though what supersedes it was changed', async () => {
+    const space = databases.newSpace();
+    await opened(space, async (one, other) => {
+      const superseded = (number: number) =>
+        sampleMemory(number, { supersededBy: id(number + 1), scope: 'TEAM', project: null });
+      for (const number of [3, 2, 1]) await add(one.store, superseded(number));
+      await add(one.store, sampleMemory(4, { scope: 'TEAM', project: null }));
+      for (const number of [3, 2, 1]) await replace(one.store, superseded(number));
+      expect(await contents(other)).toEqual(await contents(one));
+      for (const number of [2, 3]) await replace(one.store, { ...superseded(number), importance: 0.9 });
+      await one.persistence.save();
+      const told = await contents(one);
+      expect(told.all.map(({ memory }) => memory.supersededBy)).toEqual([id(2), id(3), id(4), null]);
+      expect(await contents(other)).toEqual(told);
     });
   });
 
