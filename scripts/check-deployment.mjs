@@ -199,7 +199,7 @@ async function tryTool(tool, args) {
 async function tryCompose() {
   if ((await runQuietly('docker', ['compose', 'version'])).code !== 0)
     return say('deployment', 'docker compose is not installed: docker compose config not run');
-  const ways = [['compose.yaml'], ['compose.dev.yaml'], ...OVERRIDES.map((file) => ['compose.yaml', file])];
+  const ways = [['compose.yaml'], ['compose.dev.yaml'], ['compose.scale.yaml'], ...OVERRIDES.map((file) => ['compose.yaml', file])];
   for (const files of ways) {
     const named = files.flatMap((file) => ['--file', join(DOCKER, file)]);
     await tryTool('docker', ['compose', ...named, '--profile', 'metrics', 'config', '--quiet']);

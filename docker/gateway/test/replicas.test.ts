@@ -10,7 +10,7 @@ import { type RecordingUpstream, startUpstream, type UpstreamOptions } from './r
 const describeGateway = hasNginx() ? describe : describe.skip;
 /** Both replicas get every other space, so that this many fall to one of them never. */
 const MOST_SPACES = 30;
-/** Above the 5 s for which nginx leaves a replica alone that failed twice. */
+/** Above the 2 s for which nginx leaves a replica alone that failed twice. */
 const GIVEN_BACK_WITHIN_MS = 15_000;
 const POLL_MS = 100;
 
@@ -164,9 +164,9 @@ describeGateway('replicas that are listed', () => {
         'upstream memory_replicas {',
         '  zone memory_replicas 64k;',
         '  hash $space consistent;',
-        '  server 127.0.0.1:1 max_fails=2 fail_timeout=5s; # 127.0.0.1',
+        '  server 127.0.0.1:1 max_fails=2 fail_timeout=2s; # 127.0.0.1',
         '  # nothing.invalid:2 leads nowhere',
-        '  server 127.0.0.2:3 max_fails=2 fail_timeout=5s; # 127.0.0.2',
+        '  server 127.0.0.2:3 max_fails=2 fail_timeout=2s; # 127.0.0.2',
         '}',
         '',
       ].join('\n'),
