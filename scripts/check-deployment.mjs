@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Checks that the files of the deployment agree, without an engine: the variables of the compose files and .env.example, the services of
 // an override and of compose.yaml, the manifests in the Dockerfiles, the metrics of dashboard and alerts and those of the services, and
-// how the workflows pin their actions. promtool, actionlint and docker compose check their files too where they are installed.
+// how the workflows pin their actions. promtool, actionlint, kubectl and docker compose check their files too where they are installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { memberFolders } from './lib/install-stamp.mjs';
@@ -27,6 +27,7 @@ await runMain(async () => {
   await tryTool('promtool', ['check', 'rules', join(METRICS, 'alerts.yml')]);
   await tryTool('promtool', ['check', 'config', '--syntax-only', join(METRICS, 'prometheus.yml')]);
   await tryTool('actionlint', workflows());
+  await tryTool('kubectl', ['kustomize', join(DOCKER, 'kubernetes')]);
   await tryCompose();
   if (faults.length > 0) throw new KnownFailure(`deployment: ${faults.length} faults`);
   say('deployment', 'variables, overrides, manifests, metrics and actions fit');
@@ -199,7 +200,12 @@ async function tryTool(tool, args) {
 async function tryCompose() {
   if ((await runQuietly('docker', ['compose', 'version'])).code !== 0)
     return say('deployment', 'docker compose is not installed: docker compose config not run');
-  const ways = [['compose.yaml'], ['compose.dev.yaml'], ['compose.scale.yaml'], ...OVERRIDES.map((file) => ['compose.yaml', file])];
+  const ways = [
+    ['compose.yaml'],
+    ['compose.dev.yaml'],
+    ['compose.scale.yaml'],
+    ...OVERRIDES.map((file) => ['compose.yaml', file]),
+  ];
   for (const files of ways) {
     const named = files.flatMap((file) => ['--file', join(DOCKER, file)]);
     await tryTool('docker', ['compose', ...named, '--profile', 'metrics', 'config', '--quiet']);

@@ -1,0 +1,332 @@
+#!/usr/bin/env node
+// The deployment of docs/scale.md on one machine: two servers of PostgreSQL, of which one follows, two replicas of each service and the
+// gateway. While clients write through the gateway, replicas are killed, restarted one after the other, and the first server is killed and
+// the second promoted. What was acknowledged is there, once. Needs nginx and a PostgreSQL with pg_basebackup:
+//   npm run withstand:deployment [-- --seconds 6 --spaces 4]     POSTGRES_BIN_TEST: another folder than /usr/lib/postgresql/15/bin
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from '../lib/root.mjs';
+import { KnownFailure, runMain } from '../lib/say.mjs';
+import { createReport } from './lib/report.mjs';
+import { scratchFolder, startProcess } from './lib/service.mjs';
+import { sleep } from './lib/workload.mjs';
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '6' }, spaces: { type: 'string', default: '4' } },
+});
+const phaseMs = Number(values.seconds) * 1_000;
+const spaces = Array.from({ length: Number(values.spaces) }, (_, number) => `team-${number}`);
+const BINARIES = process.env.POSTGRES_BIN_TEST ?? '/usr/lib/postgresql/15/bin';
+const PASSWORD = 'only-for-this-run';
+/** PostgreSQL refuses to run as root. */
+const OWNER = process.getuid() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const WAIT_MS = 60_000;
+/** By then the gateway knows that a replica is back. */
+const NOTICED_MS = 3_000;
+const folder = scratchFolder();
+chmodSync(folder, 0o755);
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function until(attempt, what) {
+  const end = Date.now() + WAIT_MS;
+  while (Date.now() < end) {
+    if (await attempt()) return;
+    await sleep(50);
+  }
+  throw new KnownFailure(`Waited in vain for ${what}.`);
+}
+
+/** A server as compose.scale.yaml has it, but for the image: the scripts of docker/database make it. */
+async function createServers() {
+  const password = join(folder, 'password');
+  writeFileSync(password, PASSWORD);
+  for (const name of ['primary.sh', 'standby.sh']) cpSync(join(root, 'docker/database', name), join(folder, name));
+  const servers = [];
+  for (const name of ['database-1', 'database-2']) {
+    const home = join(folder, name);
+    mkdirSync(home);
+    if (OWNER.uid) chownSync(home, OWNER.uid, OWNER.gid);
+    const port = await freePort();
+    const env = {
+      PATH: `${BINARIES}:${process.env.PATH}`,
+      HOME: home,
+      PGDATA: join(home, 'data'),
+      PGHOST: home,
+      PGPORT: String(port),
+      DATABASE_RUN: home,
+      DATABASE_PASSWORD_FILE: password,
+    };
+    const settings = [
+      `port=${port}`,
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${home}`,
+      'wal_keep_size=1GB',
+    ];
+    const command = ['postgres', ...settings.flatMap((setting) => ['-c', setting])];
+    servers.push({ port, env, command, run: { ...OWNER, env, cwd: home }, log: join(home, 'log') });
+  }
+  return servers;
+}
+
+function start({ run, log }, command) {
+  const output = openSync(log, 'a', 0o644);
+  const child = spawn(command[0], command.slice(1), { ...run, stdio: ['ignore', output, output] });
+  process.once('exit', () => child.kill('SIGQUIT'));
+  return child;
+}
+
+const sql = ({ run }, statement) =>
+  execFileSync(join(BINARIES, 'psql'), ['-XAtq', '-U', 'postgres', '-d', 'postgres', '-c', statement], {
+    ...run,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+const isUp = (server) => {
+  try {
+    return sql(server, 'SELECT 1') === '1';
+  } catch {
+    return false;
+  }
+};
+
+async function startDatabase() {
+  const [first, second] = await createServers();
+  execFileSync(
+    join(BINARIES, 'initdb'),
+    [
+      '-U',
+      'postgres',
+      '-A',
+      'scram-sha-256',
+      '--auth-local=trust',
+      '-E',
+      'UTF8',
+      '--pwfile',
+      first.env.DATABASE_PASSWORD_FILE,
+    ],
+    {
+      ...first.run,
+      stdio: 'ignore',
+    },
+  );
+  // The image runs its scripts with a server that it stops afterwards.
+  let child = start(first, first.command);
+  await until(() => isUp(first), 'the first server');
+  execFileSync(join(folder, 'primary.sh'), { ...first.run, stdio: 'inherit' });
+  child.kill('SIGINT');
+  await once(child, 'exit');
+  child = start(first, first.command);
+  second.run.env.DATABASE_PRIMARY = `127.0.0.1:${first.port}`;
+  start(second, [join(folder, 'standby.sh'), ...second.command]);
+  await until(
+    () => isUp(first) && sql(first, "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'") === '1',
+    'the standby',
+  );
+  return {
+    url: `postgres://agent_faculties:${PASSWORD}@127.0.0.1:${first.port},127.0.0.1:${second.port}/agent_faculties`,
+    failOver: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      sql(second, "ALTER SYSTEM SET synchronous_standby_names = ''");
+      sql(second, 'SELECT pg_reload_conf()');
+      sql(second, 'SELECT pg_promote()');
+    },
+  };
+}
+
+async function startReplica(service, store, port) {
+  const prefix = service === 'memory-service' ? 'MEMORY' : 'TIMING';
+  const models = prefix === 'MEMORY' ? ['--embedding-model', 'none', '--contradiction-model', 'none'] : [];
+  const command = [
+    join(root, 'apps', service, 'dist/main.js'),
+    '--port',
+    String(port),
+    '--log-level',
+    'warn',
+    ...models,
+  ];
+  const env = { [`${prefix}_STORE_FILE`]: store, [`${prefix}_TRUST_IDENTITY_HEADER`]: 'true' };
+  return await startProcess(command, { env, name: `${service} on ${port}` });
+}
+
+async function startGateway(ports) {
+  const [plain, tls] = [await freePort(), await freePort()];
+  const home = join(root, 'docker/gateway');
+  const list = (service) => ports[service].map((port) => `127.0.0.1:${port}`).join(',');
+  const env = {
+    PATH: `${process.env.PATH}:/usr/sbin`,
+    GATEWAY_HOME: home,
+    GATEWAY_STATE: join(folder, 'gateway'),
+    GATEWAY_RUN: join(folder, 'gateway-run'),
+    GATEWAY_PLAIN_PORT: `127.0.0.1:${plain}`,
+    GATEWAY_TLS_PORT: `127.0.0.1:${tls}`,
+    GATEWAY_MEMORY_UPSTREAM: list('memory-service'),
+    GATEWAY_TIMING_UPSTREAM: list('timing-service'),
+    GATEWAY_ACCESS_LOG: join(folder, 'access.log'),
+    GATEWAY_KEY_RATE: '100000',
+  };
+  const log = openSync(join(folder, 'gateway.log'), 'w');
+  const child = spawn(join(home, 'gateway'), { env, stdio: ['ignore', log, log] });
+  process.once('exit', () => child.kill('SIGTERM'));
+  const url = `http://127.0.0.1:${plain}`;
+  await until(async () => (await fetch(`${url}/gateway/health`).catch(() => null))?.ok, 'the gateway');
+  const createKey = (space) =>
+    execFileSync(
+      join(home, 'gateway-keys'),
+      ['create', '--agent', 'writer', '--role', 'team-admin', '--space', space],
+      {
+        env,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    ).trim();
+  return { url, createKey };
+}
+
+await runMain(async () => {
+  const report = createReport(
+    'Two replicas of each service behind the gateway, over PostgreSQL with a synchronous standby',
+  );
+  report.note(execFileSync(join(BINARIES, 'postgres'), ['--version'], { encoding: 'utf8' }).trim());
+  process.env.PATH = `${BINARIES}:${process.env.PATH}`;
+  const database = await startDatabase();
+  const store = join(folder, 'store');
+  writeFileSync(store, database.url, { mode: 0o600 });
+  const services = ['memory-service', 'timing-service'];
+  const ports = {};
+  const replicas = {};
+  for (const service of services) {
+    ports[service] = [await freePort(), await freePort()];
+    replicas[service] = [];
+    for (const port of ports[service]) replicas[service].push(await startReplica(service, store, port));
+  }
+  const gateway = await startGateway(ports);
+  const keys = new Map(spaces.map((space) => [space, gateway.createKey(space)]));
+  const authorization = (space) => ({ authorization: `Bearer ${keys.get(space)}` });
+
+  let phase = { name: 'undisturbed', answers: new Map(), longestMs: 0, acknowledged: 0 };
+  const phases = [phase];
+  const enter = (name) => {
+    phase = { name, answers: new Map(), longestMs: 0, acknowledged: 0 };
+    phases.push(phase);
+  };
+  let isDone = false;
+  const acknowledged = { memories: new Map(), tasks: new Map() };
+
+  /** Sends until it is taken, with the same key each time, as a client should. */
+  const persist = async (space, path, body) => {
+    const began = performance.now();
+    for (;;) {
+      const response = await fetch(`${gateway.url}${path}`, {
+        method: 'POST',
+        headers: { ...authorization(space), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).catch(() => null);
+      const answer = await response?.json().catch(() => null);
+      const status = response?.status ?? 'broken off';
+      phase.answers.set(status, (phase.answers.get(status) ?? 0) + 1);
+      if (status === 200 && answer) {
+        phase.longestMs = Math.max(phase.longestMs, performance.now() - began);
+        phase.acknowledged++;
+        return answer;
+      }
+      if (performance.now() - began > WAIT_MS) throw new KnownFailure(`${path}: ${status} ${JSON.stringify(answer)}`);
+      await sleep(50);
+    }
+  };
+  const client = async (space) => {
+    for (let run = 0; !isDone; run++) {
+      const { memory } = await persist(space, '/ingest', {
+        content: `Step ${run} of ${space} is done.`,
+        idempotency_key: `${space}-${run}`,
+      });
+      acknowledged.memories.set(`${space}/${run}`, memory.id);
+      await persist(space, '/timing/events/task-start', { task_type: 'step', correlation_id: `${space}-${run}` });
+      acknowledged.tasks.set(`${space}/${space}-${run}`, true);
+    }
+  };
+  const work = spaces.map(client);
+  await sleep(phaseMs);
+
+  enter('one replica of each service killed with -9');
+  for (const service of services) await replicas[service][0].kill();
+  await sleep(phaseMs);
+  enter('both are back');
+  for (const service of services) replicas[service][0] = await startReplica(service, store, ports[service][0]);
+  await sleep(phaseMs);
+  enter('every replica stopped with SIGTERM and started again, one after the other');
+  for (const service of services) {
+    for (const [index, port] of ports[service].entries()) {
+      await replicas[service][index].stop();
+      replicas[service][index] = await startReplica(service, store, port);
+      await sleep(NOTICED_MS);
+    }
+  }
+  await sleep(phaseMs);
+  enter('the first server of the database killed with -9, the second promoted');
+  await database.failOver();
+  await sleep(phaseMs);
+  isDone = true;
+  await Promise.all(work);
+
+  for (const { name, answers, longestMs, acknowledged: count } of phases) {
+    const statuses = [...answers].map(([status, times]) => `${times} x ${status}`).join(', ');
+    report.note(`${name}: ${count} acknowledged (${statuses}), the longest after ${Math.round(longestMs)} ms`);
+  }
+  const missing = [];
+  const twice = [];
+  for (const space of spaces) {
+    const text = await (await fetch(`${gateway.url}/export`, { headers: authorization(space) })).text();
+    const kept = text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    const ids = kept.map(({ id }) => id);
+    const contents = kept.map(({ content }) => content).filter((content) => content.startsWith('Step'));
+    for (const [name, id] of acknowledged.memories)
+      if (name.startsWith(`${space}/`) && !ids.includes(id)) missing.push(`memory ${name}`);
+    if (contents.length === 0 || new Set(contents).size !== contents.length) twice.push(`a memory of ${space}`);
+    const lines = await (
+      await fetch(`${gateway.url}/timing/export?agent_id=*`, { headers: authorization(space) })
+    ).text();
+    const items = lines
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    const tasks = items.filter(({ kind }) => kind === 'task').map(({ correlation_id }) => `${space}/${correlation_id}`);
+    for (const name of acknowledged.tasks.keys())
+      if (name.startsWith(`${space}/`) && !tasks.includes(name)) missing.push(`task ${name}`);
+    const starts = items
+      .filter(({ event_type }) => event_type === 'task_start')
+      .map(({ correlation_id }) => correlation_id);
+    if (starts.length === 0 || new Set(starts).size !== starts.length) twice.push(`a task of ${space}`);
+  }
+  report.note(`${acknowledged.memories.size} memories and ${acknowledged.tasks.size} tasks acknowledged`);
+  report.checkNone(missing, 'what was acknowledged is there');
+  report.checkNone(twice, 'nothing is there twice');
+  const used = new Set(
+    readFileSync(join(folder, 'access.log'), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).upstream.split(', ').at(-1)),
+  );
+  report.check(
+    services.every((service) => ports[service].every((port) => used.has(`127.0.0.1:${port}`))),
+    'every replica served requests',
+  );
+  for (const service of services) for (const replica of replicas[service]) await replica.kill();
+  report.finish();
+  process.exit();
+});
