@@ -118,7 +118,7 @@ const MODEL = { modelId: 'test', dimension: 4 };
     await opened(space, async (one, other) => {
       const superseded = (number: number) =>
         sampleMemory(number, { supersededBy: id(number + 1), scope: 'TEAM', project: null });
-      for (const number of [3, 2, 1]) await add(one.store, superseded(number));
+      for (const number of [1, 2, 3]) await add(one.store, superseded(number));
       await add(one.store, sampleMemory(4, { scope: 'TEAM', project: null }));
       for (const number of [3, 2, 1]) await replace(one.store, superseded(number));
       expect(await contents(other)).toEqual(await contents(one));
