@@ -32,6 +32,8 @@ export const TIMING_OPERATIONS = {
   /**
    * The dashboard, a page that loads nothing from outside.
    *
+   * It shows the space that its address names, and the default one without.
+   *
    * `GET /dashboard`
    */
   getDashboard: { method: 'GET', path: '/dashboard', answers: 'text' },

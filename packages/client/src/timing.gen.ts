@@ -85,7 +85,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The dashboard, a page that loads nothing from outside */
+        /**
+         * The dashboard, a page that loads nothing from outside
+         * @description It shows the space that its address names, and the default one without.
+         */
         get: operations["getDashboard"];
         put?: never;
         post?: never;
@@ -1249,7 +1252,10 @@ export interface operations {
     };
     getDashboard: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -11,6 +11,9 @@ class ApiError extends Error {
   }
 }
 
+/** The space that the address of the page names; empty for the default one, or for that of the gateway's key. */
+export const pageSpace = () => new URLSearchParams(location.search).get('space') ?? '';
+
 /** @param {string} path @param {Record<string, string | number | null | undefined>} query what is empty is left out */
 function addressOf(path, query) {
   // Beside the page, so that a gateway may serve both in a folder.
@@ -42,6 +45,7 @@ export async function request(
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(pageSpace() === '' ? {} : { 'X-Space': pageSpace() }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -3,6 +3,7 @@
  * The browser reconnects by itself and resumes behind the last event.
  */
 
+import { pageSpace } from './shared/request.js';
 import { ALL_PROJECTS } from './view-state.js';
 
 /** Changes that come together are told once. */
@@ -44,6 +45,7 @@ export function createLive({ onChange, onState }) {
     const query = new URLSearchParams();
     if (whose.agent !== '') query.set('agent_id', whose.agent);
     if (whose.project !== ALL_PROJECTS) query.set('project', whose.project);
+    if (pageSpace() !== '') query.set('space', pageSpace());
     const opened = new EventSource(`./events/stream${query.size === 0 ? '' : `?${query}`}`);
     source = opened;
     let wasOpen = false;

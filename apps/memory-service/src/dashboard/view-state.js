@@ -83,7 +83,7 @@ function serializeViewState({ agent, project, view, filters, query, trust, recal
 export const readAddress = () => parseViewState(location.hash);
 
 /** @param {ViewState} state */
-export const addressOf = (state) => `${location.pathname}${serializeViewState(state)}`;
+export const addressOf = (state) => `${location.pathname}${location.search}${serializeViewState(state)}`;
 
 /** @param {ViewState} state @param {{ isStep?: boolean }} [how] whether the browser's back button comes back to what was before */
 export function writeAddress(state, { isStep = true } = {}) {

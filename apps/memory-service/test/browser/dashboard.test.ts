@@ -33,10 +33,10 @@ const FACTS = [
   /** A refused request is an error in the browser's console; tests that provoke one allow that. */
   let mayFail = false;
 
-  async function open(fragment = '', { width = 1440, at = service } = {}): Promise<void> {
+  async function open(fragment = '', { width = 1440, at = service, query = '' } = {}): Promise<void> {
     watched = await openWatchedPage(browser, { width });
     page = watched.page;
-    await page.goto(`${at.url}/dashboard${fragment}`);
+    await page.goto(`${at.url}/dashboard${query}${fragment}`);
   }
 
   const address = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
@@ -95,6 +95,20 @@ const FACTS = [
     await page.getByText('as bob sees them').waitFor();
     expect(await agentRow('ann').locator('td').allTextContents()).toEqual(expect.arrayContaining(['4', '4', '0', '0']));
     expect(address().get('agent')).toBe('bob');
+  });
+
+  test('shows the space that its address names, and keeps it there', async () => {
+    const said = 'The other team has a kettle of its own.';
+    await service.call('POST', '/ingest?space=team-b', 'ann', { content: said });
+    await open('#agent=ann&view=browse', { query: '?space=team-b' });
+    await item(said).waitFor();
+    expect(await items().count()).toBe(1);
+    await page.locator('#reader-agent').fill('bob');
+    await page.keyboard.press('Enter');
+    await item(said).waitFor();
+    expect(new URL(page.url()).search).toBe('?space=team-b');
+    const streams = watched.requests.filter((request) => new URL(request.url()).pathname === '/events/stream');
+    expect(streams.map((request) => new URL(request.url()).searchParams.get('space'))).toContain('team-b');
   });
 
   test('asks everything in the name of the agent that looks', async () => {

@@ -135,6 +135,7 @@ describe('the log', () => {
     expect(reading.map(({ operationId }) => operationId)).toEqual([
       'recall',
       'getMemories',
+      'explainAbsence',
       'listContradictions',
       'postMcp',
     ]);

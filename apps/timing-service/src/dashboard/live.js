@@ -8,6 +8,7 @@
  */
 
 import { browserNowMs } from './clock.js';
+import { pageSpace } from './shared/request.js';
 import { ALL_AGENTS, ALL_PROJECTS, whoseQuery } from './url-state.js';
 
 /** How often everything is read while there is no stream. */
@@ -51,6 +52,7 @@ export function createLive(handlers) {
     source?.close();
     const parameters = new URLSearchParams(whose);
     if (lastId !== '') parameters.set('last_event_id', lastId);
+    if (pageSpace() !== '') parameters.set('space', pageSpace());
     const opened = new EventSource(`./events/stream?${parameters}`);
     source = opened;
     schedulePoll(OPEN_WAIT_MS);

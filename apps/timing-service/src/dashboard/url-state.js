@@ -48,7 +48,7 @@ export const readAddress = () => parseViewState(location.hash);
 /** @param {ViewState} state */
 export function writeAddress(state) {
   const fragment = serializeViewState(state);
-  if (fragment !== location.hash) history.pushState(null, '', `${location.pathname}${fragment}`);
+  if (fragment !== location.hash) history.pushState(null, '', `${location.pathname}${location.search}${fragment}`);
 }
 
 /** Agent and project as the API takes them; all projects need no name. @param {Pick<ViewState, 'agent' | 'project'>} view */

@@ -57,9 +57,9 @@ function history(nowMs: number): string {
   /** A stopped service makes the browser log failed requests; tests that stop it allow that. */
   let mayFail = false;
 
-  async function open(fragment = '', { width = 1440 } = {}): Promise<void> {
+  async function open(fragment = '', { width = 1440, query = '' } = {}): Promise<void> {
     ({ page, faults, requests } = await openWatchedPage(browser, { width }));
-    await page.goto(`${service.url}/dashboard${fragment}`);
+    await page.goto(`${service.url}/dashboard${query}${fragment}`);
     await page.locator('#connection[data-state="live"]').waitFor();
     await page.locator('#types tbody tr').first().waitFor();
   }
@@ -110,6 +110,16 @@ function history(nowMs: number): string {
     await page.locator('#events tr[data-event-type="deploy"]').getByText('4f2a9c1').waitFor();
     await page.locator('#stopwatches').getByText('whole feature').waitFor();
     expect(await page.locator('.lane').count()).toBe(3);
+  });
+
+  test('shows the space that its address names, and its changes', async () => {
+    await service.post('/events/task-start?space=team-b', { task_type: 'plan', correlation_id: 'b-1' });
+    await service.post('/events/task-end?space=team-b', { task_type: 'plan', correlation_id: 'b-1' });
+    await open('', { query: '?space=team-b' });
+    expect(await page.locator('#types tbody tr').count()).toBe(1);
+    await typeRow('plan').waitFor();
+    await service.post('/events/task-start?space=team-b', { task_type: 'plan', correlation_id: 'b-2' });
+    await activeTask('plan').waitFor();
   });
 
   test('shows a new task as it starts and takes it away as it ends, without a reload', async () => {

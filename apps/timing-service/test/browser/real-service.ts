@@ -81,15 +81,18 @@ export async function startRealService(): Promise<RealService> {
     stop,
     async post(path, body, agent = 'coder-codex') {
       const lines = typeof body === 'string';
-      const response = await fetch(`${url}${path}?agent_id=${encodeURIComponent(agent)}`, {
-        method: 'POST',
-        ...(body === undefined
-          ? {}
-          : {
-              headers: { 'content-type': lines ? 'application/x-ndjson' : 'application/json' },
-              body: lines ? body : JSON.stringify(body),
-            }),
-      });
+      const response = await fetch(
+        `${url}${path}${path.includes('?') ? '&' : '?'}agent_id=${encodeURIComponent(agent)}`,
+        {
+          method: 'POST',
+          ...(body === undefined
+            ? {}
+            : {
+                headers: { 'content-type': lines ? 'application/x-ndjson' : 'application/json' },
+                body: lines ? body : JSON.stringify(body),
+              }),
+        },
+      );
       if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as Record<string, never>;
     },

@@ -1216,12 +1216,14 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_readiness"], {}, options)
 
-    def get_dashboard(self, *, options: CallOptions | None = None) -> str:
+    def get_dashboard(self, *, space: str | None = None, options: CallOptions | None = None) -> str:
         """The dashboard, a page that loads nothing from outside.
+
+        It shows the space that its address names, and the default one without.
 
         `GET /dashboard`
         """
-        return self._value(OPERATIONS["get_dashboard"], {}, options)
+        return self._value(OPERATIONS["get_dashboard"], {"space": space}, options)
 
     def get_metrics(self, *, options: CallOptions | None = None) -> str:
         """Metrics in the Prometheus text format.
@@ -1663,12 +1665,14 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_readiness"], {}, options)
 
-    async def get_dashboard(self, *, options: CallOptions | None = None) -> str:
+    async def get_dashboard(self, *, space: str | None = None, options: CallOptions | None = None) -> str:
         """The dashboard, a page that loads nothing from outside.
+
+        It shows the space that its address names, and the default one without.
 
         `GET /dashboard`
         """
-        return await self._value(OPERATIONS["get_dashboard"], {}, options)
+        return await self._value(OPERATIONS["get_dashboard"], {"space": space}, options)
 
     async def get_metrics(self, *, options: CallOptions | None = None) -> str:
         """Metrics in the Prometheus text format.

@@ -575,12 +575,14 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["get_metrics"], {}, options)
 
-    def get_dashboard(self, *, options: CallOptions | None = None) -> str:
+    def get_dashboard(self, *, space: str | None = None, options: CallOptions | None = None) -> str:
         """The dashboard, a page that loads nothing from outside.
+
+        It shows the space that its address names, and the default one without.
 
         `GET /dashboard`
         """
-        return self._value(OPERATIONS["get_dashboard"], {}, options)
+        return self._value(OPERATIONS["get_dashboard"], {"space": space}, options)
 
     def list_agents(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
         """Every agent that has recorded something, sorted.
@@ -933,12 +935,14 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_metrics"], {}, options)
 
-    async def get_dashboard(self, *, options: CallOptions | None = None) -> str:
+    async def get_dashboard(self, *, space: str | None = None, options: CallOptions | None = None) -> str:
         """The dashboard, a page that loads nothing from outside.
+
+        It shows the space that its address names, and the default one without.
 
         `GET /dashboard`
         """
-        return await self._value(OPERATIONS["get_dashboard"], {}, options)
+        return await self._value(OPERATIONS["get_dashboard"], {"space": space}, options)
 
     async def list_agents(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
         """Every agent that has recorded something, sorted.
