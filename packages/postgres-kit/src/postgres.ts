@@ -64,16 +64,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
       await postgres.query({ text: 'SELECT 1' });
       return postgres;
     } catch (error) {
-      const { cause } = error as Error;
+      // What has no words of its own stands for itself.
+      const cause = ((error as Error).cause ?? error) as Error;
       if (!isAway(cause) || waited >= waitMs) {
         await postgres.close();
-        if (error instanceof PostgresError || !isAway(cause)) throw error;
-        throw new PostgresError(
-          `The database ${url.name} does not answer after ${waitMs / 1000} s (${(cause as Error).message}): start it, or correct the address of the store.`,
-          { cause },
-        );
+        if (error instanceof PostgresError) throw error;
+        const why = isAway(cause)
+          ? `does not answer after ${waitMs / 1000} s (${cause.message}): start it, or correct the address of the store.`
+          : `cannot be used (${cause.message}): correct the address of the store, its parameters and the password.`;
+        throw new PostgresError(`The database ${url.name} ${why}`, { cause });
       }
-      if (waited === 0) log.warn({ database: url.name, why: (cause as Error).message }, 'waiting for the database');
+      if (waited === 0) log.warn({ database: url.name, why: cause.message }, 'waiting for the database');
     }
     await pause(LOOK_AGAIN_MS);
   }

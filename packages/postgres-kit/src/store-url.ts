@@ -32,7 +32,15 @@ export function parseStoreUrl(text: string): StoreUrl {
     const { hostname, port } = new URL(address);
     return `${hostname}:${port || PORT}`;
   });
-  return { addresses, name: `${names.join(',')}/${decodeURIComponent(database as string)}` };
+  return { addresses, name: `${names.join(',')}/${decoded(database as string)}` };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return refuse();
+  }
 }
 
 function refuse(): never {

@@ -66,6 +66,15 @@ const numberOf = async (postgres: Postgres, text: string) => {
     expect(await numberOf(postgres, 'SELECT sum(n)::int AS n FROM counted')).toBe(1);
   });
 
+  test('says what is wrong with parameters of its address, without user and password', async () => {
+    // The server of this test speaks no TLS.
+    const address = `${url.replace('postgres@', 'postgres:pa55word@')}?sslmode=verify-full`;
+    const refused = await open(address).catch((error: unknown) => error as Error);
+    expect(refused).toBeInstanceOf(PostgresError);
+    expect((refused as Error).message).toMatch(/cannot be used \(.*SSL.*\): correct the address of the store/);
+    expect((refused as Error).message).not.toContain('pa55');
+  });
+
   test('says which database is missing, without user and password', async () => {
     const missing = url.replace('postgres@', 'postgres:pa55word@').replace('/kit', '/nothing');
     const refused = await open(missing).catch((error: unknown) => error as Error);

@@ -27,6 +27,7 @@ describe('parseStoreUrl', () => {
     'postgres://a,,b/memory',
     'postgres://ana:pa55word@db:port/memory',
     'postgres://ana:pa55/word@db/memory',
+    'postgres://ana:pa55word@db/mem%zzory',
     '',
   ])('refuses %p and does not repeat it', (text) => {
     expect(() => parseStoreUrl(text)).toThrow(RangeError);
