@@ -231,6 +231,21 @@ function spaceSource({ engine, shared, begun }: SourceDeps): SpaceSource<ServedS
   const { clock, log } = shared;
   const faults: Error[] = [];
   const ofStandIns = { ...shared, embedding: withoutVectors(shared.embedding) };
+  const close = async (served: ServedSpace) => {
+    try {
+      await stop(served);
+      await served.opened.close();
+    } catch (err) {
+      log.error({ space: served.name, err }, 'a space could not be saved: its journal has everything');
+      faults.push(err as Error);
+    }
+  };
+  const discard = async (served: ServedSpace) => {
+    await close(served);
+    await engine.removeEmpty?.(served.name).catch((err) => {
+      log.error({ space: served.name, err }, 'an empty space could not be removed');
+    });
+  };
   const refusals = new Map<string, { readonly error: ServiceError; readonly untilMs: number }>();
   return {
     faults,
@@ -255,15 +270,9 @@ function spaceSource({ engine, shared, begun }: SourceDeps): SpaceSource<ServedS
     standIn: (name) => serveSpace(name, engine.empty, { ...ofStandIns, standIn: null }),
     isBusy: ({ jobs, webhooks, opened: { figures } }) =>
       jobs.areBusy || webhooks.isBehind || figures.waitingForVectors() + figures.waitingForComparison() > 0,
-    close: async (served) => {
-      try {
-        await stop(served);
-        await served.opened.close();
-      } catch (err) {
-        log.error({ space: served.name, err }, 'a space could not be saved: its journal has everything');
-        faults.push(err as Error);
-      }
-    },
+    close,
+    // What is nowhere but in memory is not closed.
+    ...(engine.keeps && { discard }),
   };
 }
 

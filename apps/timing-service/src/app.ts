@@ -113,6 +113,13 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
     return { space, stored, handlers: spaceHandlers(space, common) };
   };
   const home = serve(DEFAULT_SPACE, engine.home);
+  const closing = (close: () => void, { name }: Space) => {
+    try {
+      close();
+    } catch (error) {
+      log.error({ err: error, space: name }, 'a space could not be closed');
+    }
+  };
   const spaces = new OpenSpaces<ServedSpace>({
     clock,
     registry: metrics.registry,
@@ -131,13 +138,8 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
         const space = { ...stored.stores, name, feed: stored.feed };
         return { space, stored, handlers: spaceHandlers(space, common) };
       },
-      close: ({ stored, space }) => {
-        try {
-          stored.close();
-        } catch (error) {
-          log.error({ err: error, space: space.name }, 'a space could not be closed');
-        }
-      },
+      close: ({ stored, space }) => closing(() => stored.close(), space),
+      discard: ({ stored, space }) => closing(() => (stored.discard ?? stored.close)(), space),
     },
   });
   const mcp = timingMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });

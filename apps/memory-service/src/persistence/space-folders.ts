@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import type { Engine, SpaceAtRest } from '../domain/space/engine.ts';
@@ -57,8 +57,16 @@ function inFolders(empty: Space, { dataDir, ...options }: StoreOptions & { dataD
       return [DEFAULT_SPACE, ...names.filter((name) => name !== DEFAULT_SPACE).sort()];
     },
     open: async (name) => await openStore({ ...options, dataDir: folderOf(name) }),
+    removeEmpty: async (name) => await removeEmpty(folderOf(name)),
     atRest: async (name) => await atRest(folderOf(name)),
   };
+}
+
+async function removeEmpty(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.some((name) => name !== LOCK_FILE)) return;
+  await rm(join(folder, LOCK_FILE), { force: true });
+  await rmdir(folder);
 }
 
 async function atRest(folder: string): Promise<SpaceAtRest> {

@@ -251,7 +251,7 @@ const measured = async ({ service }: Opened, name: string, labels = {}) =>
   metric(parseExposition((await supertest(service.app).get('/metrics')).text), name, labels);
 
 describe('a space', () => {
-  test('that does not exist is empty, and is made by the first write', async () => {
+  test('that does not exist is empty, and is made by the first write that is not refused', async () => {
     const { path } = all;
     const made = () => readdirSync(join(path, 'spaces')).includes('fresh');
     for (const request of ['/memories', '/stats', '/export', '/consolidate', '/pruned', '/health', '/hooks']) {
@@ -260,6 +260,7 @@ describe('a space', () => {
     const recalled = await send(all, 'fresh', ['post', '/recall', { query: 'checkout' }]);
     expect([recalled.status, recalled.body.memories]).toEqual([200, []]);
     expect((await send(all, 'fresh', ['delete', '/memory/none'])).body.code).toBe('unknown_memory');
+    expect((await send(all, 'fresh', ['post', '/consolidate/none/undo'])).body.code).toBe('unknown_run');
     expect(made()).toBe(false);
     expect((await say(all, 'fresh', 'The first words.')).status).toBe(200);
     expect(made()).toBe(true);

@@ -42,6 +42,8 @@ export interface StoredSpace {
   /** How many samples are in memory. */
   samplesHeld(): number;
   close(): void;
+  /** Closes it, and removes it where nothing was ever written to it; absent: it is there from its first write on. */
+  discard?(): void;
 }
 
 /** What keeps the spaces. */

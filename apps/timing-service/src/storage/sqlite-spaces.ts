@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import { UnavailableError } from '@agent-faculties/service-kit';
@@ -13,12 +13,15 @@ import {
   realName,
 } from './database.ts';
 import { SampleMemory } from './sample-memory.ts';
+import { events, stopwatches, tasks } from './schema.ts';
 import { sqliteStores } from './sqlite-stores.ts';
 
 /** Room for a space other than the default one, of which many may be open; the page cache of the system serves the rest. */
 const CACHE_KIB = 4 * 1024;
 const ENDING = '.db';
 const IN_MEMORY = ':memory:';
+/** Of a database, in the order in which they are removed: page sums without their database would count as damage. */
+const FILES = ['.sums', '-wal', '-shm', '', '.lock'];
 
 export interface SqliteSpacesOptions extends Pick<DatabaseOptions, 'path' | 'synchronous'> {
   /** Bytes that the samples of all spaces may take. */
@@ -89,7 +92,7 @@ export class SqliteSpaces implements Engine {
       const database = await openDatabaseInTurns({ path: spacePath(path, name), synchronous, cacheKiB: CACHE_KIB });
       this.#names.add(name);
       const stored = this.#stored(database);
-      if (path !== IN_MEMORY) return stored;
+      if (path !== IN_MEMORY) return { ...stored, discard: () => this.#discard(name, database, stored) };
       this.#kept.set(name, { ...stored, close: () => {} });
       return this.#kept.get(name) as StoredSpace;
     } catch (cause) {
@@ -113,6 +116,14 @@ export class SqliteSpaces implements Engine {
   }
 
   async close(): Promise<void> {}
+
+  #discard(name: string, { db }: Database, { close }: StoredSpace): void {
+    const isEmpty = [events, tasks, stopwatches].every((table) => db.select().from(table).limit(1).all().length === 0);
+    close();
+    if (!isEmpty) return;
+    this.#names.delete(name);
+    for (const ending of FILES) rmSync(spacePath(this.#options.path, name) + ending, { force: true });
+  }
 
   #stored(database: Database): StoredSpace {
     const stores = sqliteStores(database, this.#memory);

@@ -114,12 +114,14 @@ describe('a space', () => {
     }
   });
 
-  test('that does not exist is empty, and is made by the first write', async () => {
+  test('that does not exist is empty, and is made by the first write that is not refused', async () => {
     const file = () => readdirSync(`${all.path}.spaces`).includes('fresh.db');
     expect((await send(all, 'fresh', 'get', '/tasks')).body).toEqual({ tasks: [], next_cursor: null });
     expect((await send(all, 'fresh', 'delete', '/stopwatch/tea')).body.code).toBe('unknown_stopwatch');
     expect((await send(all, 'fresh', 'get', '/stats/durations/build')).status).toBe(404);
-    expect(file()).toBe(false);
+    expect((await send(all, 'fresh', 'post', '/stopwatch/tea/stop')).body.code).toBe('unknown_stopwatch');
+    expect((await send(all, 'fresh', 'post', '/events/task-end', { task_type: 'x' })).body.code).toBe('no_active_task');
+    expect(readdirSync(`${all.path}.spaces`).filter((name) => name.startsWith('fresh'))).toEqual([]);
     expect((await send(all, 'fresh', 'post', '/stopwatch/tea/start')).status).toBe(200);
     expect(file()).toBe(true);
     expect((await send(all, 'fresh', 'get', '/stopwatches')).body.stopwatches).toHaveLength(1);

@@ -18,6 +18,8 @@ export interface SpaceSource<S> {
   isBusy?(space: S): boolean;
   /** Nobody uses it any more. Must not throw. */
   close(space: S): void | Promise<void>;
+  /** Closes one that was made for requests that were all refused, and removes it if it holds nothing. Must not throw. */
+  discard?(space: S): void | Promise<void>;
 }
 
 export interface OpenSpacesOptions<S> {
@@ -41,6 +43,8 @@ type Work<S> = (space: S, name: string) => Promise<void>;
 interface Entry<S> {
   space: S;
   isReal: boolean;
+  /** Made by this process, and nothing that was done in it has succeeded so far. */
+  isUnproven: boolean;
   users: number;
   usedAtMs: number;
 }
@@ -62,7 +66,13 @@ export class OpenSpaces<S> {
   constructor(options: OpenSpacesOptions<S>) {
     this.#options = options;
     const { home, clock, registry, prefix } = options;
-    this.#entries.set(home.name, { space: home.space, isReal: true, users: 1, usedAtMs: clock.now() });
+    this.#entries.set(home.name, {
+      space: home.space,
+      isReal: true,
+      isUnproven: false,
+      users: 1,
+      usedAtMs: clock.now(),
+    });
     this.#figures = figures({ registry, prefix, open: () => this.open.length });
   }
 
@@ -78,7 +88,7 @@ export class OpenSpaces<S> {
 
   /**
    * Does something in a space, which stays open until that is done.
-   * @param makes whether the space is made where there is none
+   * @param makes whether the space is made where there is none; if this rejects, one that holds nothing is removed again
    * @throws ConflictError where there are too many, UnavailableError where too many are in use, or what the source throws
    */
   async use<Result>(
@@ -88,9 +98,12 @@ export class OpenSpaces<S> {
   ): Promise<Result> {
     const entry = await this.#enter(name, makes);
     try {
-      return await work(entry.space);
+      const result = await work(entry.space);
+      entry.isUnproven = false;
+      return result;
     } finally {
       this.#leave(name, entry);
+      if (entry.isUnproven && this.#options.source.discard) await this.#closeUnused(name);
     }
   }
 
@@ -160,9 +173,10 @@ export class OpenSpaces<S> {
   }
 
   async #enter(name: string, makes: boolean): Promise<Entry<S>> {
-    for (;;) {
+    for (let isLookedFor = false; ; isLookedFor = true) {
       const entry = this.#entries.get(name);
-      if (entry && (entry.isReal || !makes)) {
+      // What a stand-in stands in for may exist by now: another process has made it.
+      if (entry && (entry.isReal || (isLookedFor && !makes))) {
         entry.users++;
         return entry;
       }
@@ -180,12 +194,12 @@ export class OpenSpaces<S> {
   async #admit(name: string, makes: boolean): Promise<void> {
     const { source, clock } = this.#options;
     const exists = await source.exists(name);
-    if (!exists && !makes) {
-      this.#entries.set(name, { space: source.standIn(name), isReal: false, users: 0, usedAtMs: clock.now() });
-      return;
-    }
     if (exists) await this.#openOne(name);
-    else await this.#makeOne(name);
+    else if (makes) await this.#makeOne(name);
+    else if (!this.#entries.has(name)) {
+      const space = source.standIn(name);
+      this.#entries.set(name, { space, isReal: false, isUnproven: false, users: 0, usedAtMs: clock.now() });
+    }
   }
 
   async #makeOne(name: string): Promise<void> {
@@ -198,13 +212,13 @@ export class OpenSpaces<S> {
           { code: 'too_many_spaces' },
         );
       }
-      await this.#openOne(name);
+      await this.#openOne(name, { isUnproven: true });
     } finally {
       this.#making.delete(name);
     }
   }
 
-  async #openOne(name: string): Promise<void> {
+  async #openOne(name: string, { isUnproven } = { isUnproven: false }): Promise<void> {
     const { source, clock } = this.#options;
     this.#opening++;
     try {
@@ -216,7 +230,7 @@ export class OpenSpaces<S> {
       this.#figures.seconds.observe(Math.max(0, clock.now() - startedMs) / 1000);
       // Whoever still uses the stand-in keeps the space open: a stream on it goes on.
       const entry = standIn ?? { users: 0 };
-      this.#entries.set(name, Object.assign(entry, { space, isReal: true, usedAtMs: clock.now() }));
+      this.#entries.set(name, Object.assign(entry, { space, isReal: true, isUnproven, usedAtMs: clock.now() }));
     } finally {
       // In the turn in which it counts as open.
       this.#opening--;
@@ -250,7 +264,11 @@ export class OpenSpaces<S> {
     const entry = this.#entries.get(name);
     if (!entry?.isReal || entry.users > 0 || this.#busy.has(name)) return;
     this.#entries.delete(name);
-    await this.#alone(name, async () => this.#options.source.close(entry.space));
+    await this.#alone(name, async () => {
+      const { source } = this.#options;
+      if (entry.isUnproven && source.discard) await source.discard(entry.space);
+      else await source.close(entry.space);
+    });
   }
 }
 

@@ -25,6 +25,11 @@ class Source {
     this.made.add(name);
     return { name, isReal: true, standIn, isOpen: true };
   };
+  discard = (space: Space): void => {
+    this.log.push(`discard ${space.name}`);
+    space.isOpen = false;
+    this.made.delete(space.name);
+  };
   standIn = (name: string): Space => ({ name, isReal: false, standIn: null, isOpen: true });
   close = async (space: Space): Promise<void> => {
     this.log.push(`close ${space.name}`);
@@ -107,6 +112,35 @@ describe('a space', () => {
     clock.advance(5_000);
     await spaces.closeIdle();
     expect(spaces.open).toHaveLength(1);
+  });
+
+  test('that another process has made takes the place of its stand-in, while that is in use', async () => {
+    await spaces.use('a', { makes: false }, async () => {
+      expect(await read('a')).toMatchObject({ isReal: false });
+      source.made.add('a');
+      expect(await read('a')).toMatchObject({ isReal: true });
+    });
+  });
+
+  test('is not made by what is refused', async () => {
+    const refused = (makes: boolean) =>
+      spaces.use('a', { makes }, async (space) => {
+        expect(space.isReal).toBe(makes);
+        throw new Error('refused');
+      });
+    await expect(refused(true)).rejects.toThrow('refused');
+    expect(source.log).toEqual(['open a', 'discard a']);
+    expect(await read('a')).toMatchObject({ isReal: false });
+    await write('a');
+    await expect(refused(true)).rejects.toThrow('refused');
+    expect(source.log.slice(2)).toEqual(['open a']);
+  });
+
+  test('is kept where one of two that came together was not refused', async () => {
+    const held = await hold('a');
+    await expect(spaces.use('a', { makes: true }, () => Promise.reject(new Error('refused')))).rejects.toThrow();
+    await held.end();
+    expect(source.log).toEqual(['open a']);
   });
 
   test('is opened once for all who ask at the same time', async () => {
@@ -240,7 +274,7 @@ test('whatever is asked for at the same time, nobody gets one that is closed', a
       expect(spaces.open.length).toBeLessThanOrEqual(3);
       expect(source.made.size).toBeLessThanOrEqual(5);
       const opened = (what: string) => source.log.filter((line) => line.startsWith(what)).length;
-      expect(spaces.open.length).toBe(1 + opened('open') - opened('close'));
+      expect(spaces.open.length).toBe(1 + opened('open') - opened('close') - opened('discard'));
     }),
     { numRuns: 300 },
   );

@@ -21,5 +21,7 @@ export interface Engine {
   names(): Promise<readonly string[]>;
   /** Opens a space; makes it where there is none. @throws Error when it cannot be used */
   open(name: string): Promise<Space>;
+  /** Removes one that is closed and holds nothing; absent: one is there from its first change on. */
+  removeEmpty?(name: string): Promise<void>;
   atRest(name: string): Promise<SpaceAtRest>;
 }

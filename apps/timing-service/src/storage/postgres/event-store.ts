@@ -16,7 +16,9 @@ export const EVENT_VALUES = `INSERT INTO timing.event
 export const EVENT_NAMES = `named_agent AS (INSERT INTO timing.agent VALUES ($1, $3) ON CONFLICT DO NOTHING),
   named_type AS (INSERT INTO timing.task_type SELECT $1, $3, $5, $9 WHERE $5::text IS NOT NULL ON CONFLICT DO NOTHING)`;
 
-export const NEXT_NUMBER = `won AS (UPDATE timing.space SET head = head + 1 WHERE name = $1 RETURNING head)`;
+/** A space is there from its first number on. */
+export const NEXT_NUMBER = `won AS (
+  INSERT INTO timing.space AS here (name, head) VALUES ($1, 1) ON CONFLICT (name) DO UPDATE SET head = here.head + 1 RETURNING head)`;
 
 export function eventValues({ timestampMs, ...event }: TimingEvent): unknown[] {
   const { id, agentId, eventType, taskType, metadata, correlationId, project } = event;
@@ -44,9 +46,8 @@ export class PostgresEventStore implements EventStore {
   async record(event: TimingEvent): Promise<StoredEvent> {
     return await orLook(
       async () => {
-        const row = await this.#space.row<{ sequence: number }>(RECORD, eventValues(event), 'timing_record');
-        if (!row) throw new Error(`The space ${this.#space.name} is not there.`);
-        return { ...event, sequence: row.sequence };
+        const [row] = await this.#space.rows<{ sequence: number }>(RECORD, eventValues(event), 'timing_record');
+        return { ...event, ...(row as { sequence: number }) };
       },
       () => this.find(event.id),
     );

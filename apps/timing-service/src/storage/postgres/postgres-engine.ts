@@ -40,7 +40,6 @@ export class PostgresEngine implements Engine {
     const postgres = await openPostgres({ ...options, log, applicationName: 'timing-service' });
     try {
       await migratePostgres(postgres, { schema: SCHEMA, folder: MIGRATIONS });
-      await make(postgres, DEFAULT_SPACE);
     } catch (error) {
       await postgres.close();
       throw error;
@@ -63,13 +62,14 @@ export class PostgresEngine implements Engine {
 
   async names(): Promise<string[]> {
     const { rows } = await this.#postgres.query<{ name: string }>({
-      text: 'SELECT name FROM timing.space ORDER BY name',
+      text: 'SELECT name FROM timing.space WHERE name <> $1 ORDER BY name',
+      values: [DEFAULT_SPACE],
     });
-    return rows.map(({ name }) => name);
+    return [DEFAULT_SPACE, ...rows.map(({ name }) => name)];
   }
 
+  /** It is there from its first number on, so that what is refused makes none. */
   async open(name: string): Promise<StoredSpace> {
-    await make(this.#postgres, name);
     return this.#stored(name);
   }
 
@@ -139,8 +139,4 @@ export class PostgresEngine implements Engine {
       warnings: [],
     };
   }
-}
-
-async function make(postgres: Postgres, name: string): Promise<void> {
-  await postgres.query({ text: 'INSERT INTO timing.space (name) VALUES ($1) ON CONFLICT DO NOTHING', values: [name] });
 }

@@ -60,11 +60,11 @@ export class SpaceTransaction {
   /** Takes the next numbers. @returns the last of them */
   async takeNumbers(count: number): Promise<number> {
     const [row] = await this.rows<{ head: number }>(
-      'UPDATE timing.space SET head = head + $2 WHERE name = $1 RETURNING head::float8 AS head',
+      `INSERT INTO timing.space AS here (name, head) VALUES ($1, $2)
+       ON CONFLICT (name) DO UPDATE SET head = here.head + $2 RETURNING head::float8 AS head`,
       [count],
     );
-    if (!row) throw new Error(`The space ${this.#space} is not there.`);
-    return row.head;
+    return (row as { head: number }).head;
   }
 
   async tell(number: number, changes: readonly Change[]): Promise<void> {

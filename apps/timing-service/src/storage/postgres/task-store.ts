@@ -203,9 +203,8 @@ export class PostgresTaskStore implements TaskStore {
     ];
     return await orLook(
       async () => {
-        const row = await this.#space.row<{ sequence: number }>(START, values, 'timing_start');
-        if (!row) throw new Error(`The space ${this.#space.name} is not there.`);
-        return { event: { ...stored, sequence: row.sequence }, task, replayed: false };
+        const [row] = await this.#space.rows<{ sequence: number }>(START, values, 'timing_start');
+        return { event: { ...stored, ...(row as { sequence: number }) }, task, replayed: false };
       },
       () => this.#lookAt(event),
     );
@@ -216,8 +215,7 @@ export class PostgresTaskStore implements TaskStore {
     const stored = { ...event, correlationId, project: event.project ?? task.project };
     const values = [...eventValues(stored), correlationId, outcome, endedUs, durationUs, endEventId];
     const [row] = await space.rows<{ sequence: number }>(END, values, 'timing_end');
-    if (!row) throw new Error(`The space ${this.#space.name} is not there.`);
-    return { event: { ...stored, sequence: row.sequence }, task, replayed: false };
+    return { event: { ...stored, ...(row as { sequence: number }) }, task, replayed: false };
   }
 
   async #replay(space: Reader, event: TimingEvent, task: Task): Promise<PairingResult> {
