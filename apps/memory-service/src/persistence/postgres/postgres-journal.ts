@@ -236,7 +236,10 @@ export class PostgresJournal implements Journal {
         return;
       }
       this.conflicts++;
-      const found = await this.#follow(left, token);
+      const found = await this.#follow(left, token).catch((error) => {
+        // It may say that nothing was changed, which nobody knows.
+        throw lost ?? error;
+      });
       if (found === 'own') return;
       // What was written up to a checkpoint is no longer known by its token.
       if (found === 'anew' && lost) throw lost;

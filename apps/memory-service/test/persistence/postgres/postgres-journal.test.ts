@@ -1,9 +1,9 @@
 import { AnswerLostError } from '@agent-faculties/postgres-kit';
-import { ManualClock } from '@agent-faculties/service-kit';
+import { ManualClock, UnavailableError } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
 import { describe, expect, jest, test } from '@jest/globals';
 import { versionOf } from '../../../src/domain/memory/decision.ts';
-import { ChangeLog, LOG_START } from '../../../src/persistence/postgres/change-log.ts';
+import { ChangeLog, LOG_START, type LogLine, type LogPosition } from '../../../src/persistence/postgres/change-log.ts';
 import { sampleMemory } from '../../sample-memory.ts';
 import { add } from '../../store/change-store.ts';
 import { sharedDatabases } from './shared-databases.ts';
@@ -18,6 +18,8 @@ class FailingLog extends ChangeLog {
   /** What happens until the question is known to be lost. */
   meanwhile = async () => {};
   losesAnswer = false;
+  /** It can be written to, and not be read. */
+  isUnreadable = false;
   appends = 0;
 
   override async append(...about: Parameters<ChangeLog['append']>): Promise<boolean> {
@@ -32,6 +34,11 @@ class FailingLog extends ChangeLog {
     if (!this.losesAnswer) return written;
     this.losesAnswer = false;
     throw lost();
+  }
+
+  override async *after(position: LogPosition): AsyncGenerator<LogLine> {
+    if (this.isUnreadable) throw new UnavailableError('Nothing was changed.', { code: 'storage_unavailable' });
+    yield* super.after(position);
   }
 }
 
@@ -132,6 +139,17 @@ class FailingLog extends ChangeLog {
     expect([journal.sequence, log.appends]).toEqual([3, 5]);
     const other = replica(space, { clock });
     expect(await other.store.size()).toBe(3);
+  });
+
+  test('does not say that nothing was changed where an answer was lost and the log cannot be read', async () => {
+    const space = newSpace();
+    const log = failing(space);
+    const { store } = replica(space, { clock, log });
+    await add(store, sampleMemory(1));
+    Object.assign(log, { losesAnswer: true, isUnreadable: true });
+    await expect(add(store, sampleMemory(2))).rejects.toBeInstanceOf(AnswerLostError);
+    log.isUnreadable = false;
+    expect(await linesOf(space)).toEqual([1, 2].map(id));
   });
 
   test('does not take the change of another for its own when an answer was lost', async () => {
