@@ -92,8 +92,9 @@ class Room {
 /**
  * Recalled memories as a text that can stand before a prompt: in a frame that says what it is, one line each with date and
  * speaker, newest last, because the last lines weigh most with a model. The most relevant memories get the room; those of low
- * relevance are left out. A line says what nobody has decided yet; it comes with the first of its memories, before any further one. No
- * text and no name can begin a line or change the speaker of one.
+ * relevance are left out. A line says what nobody has decided yet; it comes with the first of its memories, before any further one.
+ * Where there is no room for it, the other one does not come either. No text and no name can begin a line or change the speaker of
+ * one.
  * @param items best first
  * @param options.disagreements of these memories @param options.now epoch milliseconds
  * @param options.heldAt of a question about what held then, epoch milliseconds; null: about the present
@@ -113,11 +114,12 @@ export async function contextBlock(
       // A text may hold mostly invisible characters; then it takes milliseconds to find what fits.
       if (isLong(one.text)) await nextTurn();
       const makeLine = (most: number) => LINE_OF[form.style](one, { most, ...form });
+      if (undecided.leavesOut(one.memory.id)) continue;
       const said = undecided.about(one.memory.id);
       const text = room.take(makeLine, bytesOf(said)) ?? room.take(makeLine);
       if (text === null) break filling;
       lines.push({ text, at: one.memory.createdAt });
-      undecided.take(said, room);
+      undecided.take(said, { with: one.memory.id, room });
     }
   }
   if (lines.length === 0) return '';
@@ -130,6 +132,8 @@ export async function contextBlock(
 class Undecided {
   readonly taken: Line[] = [];
   readonly #left: Map<Disagreement, string>;
+  /** Ids of memories that would stand beside what they contradict, and nothing would say that they do. */
+  readonly #leftOut = new Set<string>();
 
   constructor(disagreements: readonly Disagreement[], form: ContextForm) {
     this.#left = new Map(disagreements.map((one) => [one, undecidedLine(one, form)]));
@@ -140,12 +144,21 @@ class Undecided {
     return [...this.#left].filter(([{ a, b }]) => a.id === memoryId || b.id === memoryId);
   }
 
-  /** Takes those of the lines for which there is room. */
-  take(lines: ReturnType<Undecided['about']>, room: Room): void {
+  /** Whether a memory contradicts one that is shown, and there was no room to say so. */
+  leavesOut(memoryId: string): boolean {
+    return this.#leftOut.has(memoryId);
+  }
+
+  /** Takes those of the lines about a memory for which there is room. */
+  take(lines: ReturnType<Undecided['about']>, { with: memoryId, room }: { with: string; room: Room }): void {
     for (const [disagreement, text] of lines) {
-      if (room.take((most) => (text.length <= most ? text : null)) === null) continue;
+      const { a, b } = disagreement;
       this.#left.delete(disagreement);
-      this.taken.push({ text, at: Math.max(disagreement.a.createdAt, disagreement.b.createdAt) });
+      if (room.take((most) => (text.length <= most ? text : null)) === null) {
+        this.#leftOut.add(a.id === memoryId ? b.id : a.id);
+        continue;
+      }
+      this.taken.push({ text, at: Math.max(a.createdAt, b.createdAt) });
     }
   }
 }

@@ -134,6 +134,19 @@ describe('a line on what nobody has decided', () => {
     expect(cut).toEqual([BEGIN, expect.stringMatching(/^- 2026-05-01 ann: The cache .*…$/), said, END]);
     expect(await block({ maxCharacters: [BEGIN, one, END].join('\n').length + 8 })).toEqual([BEGIN, one, END]);
   });
+
+  test('leaves the other side out where there is no room for it, and not what follows', async () => {
+    const short = '- 2026-05-01 ann: Caches hold 30 days.';
+    const shortItems = [
+      item(textOf(short), 1, { id: 'm1', agentId: 'ann' }),
+      item('Caches hold 90 days.', 2, { id: 'm2', agentId: 'bob' }),
+      item('Lunch was good.', 3, { id: 'm3', agentId: 'bob' }),
+    ];
+    const further = '- 2026-05-03 bob: Lunch was good.';
+    const maxCharacters = [BEGIN, short, said, END].join('\n').length - 1;
+    const form = { ...PRESENT, maxCharacters, disagreements: [{ contradiction, a, b }] };
+    expect((await contextBlock(shortItems, form)).split('\n')).toEqual([BEGIN, short, further, END]);
+  });
 });
 
 describe('the context block', () => {
