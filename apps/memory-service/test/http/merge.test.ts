@@ -455,6 +455,20 @@ describe('semantic memories', () => {
     expect(successors).toEqual([null, null, id(9), null]);
   });
 
+  test('are superseded by what says the words of their successor here, and never by themselves', async () => {
+    await merge([wire(1)]);
+    const sameWords = (number: number, changes = {}) => ({ ...wire(1), id: id(number), ...changes });
+    const records = [wire(3, { superseded_by: id(2) }), sameWords(2), wire(4, { superseded_by: id(2) })];
+    expect(await merge(records)).toMatchObject({ added: 2, duplicates: 1 });
+    for (const number of [3, 4]) expect((await read(id(number))).body.memory.superseded_by).toBe(id(1));
+    expect(await merge(records)).toMatchObject({ added: 0, updated: 0, duplicates: 3 });
+    expect((await read(id(3))).body.memory.superseded_by).toBe(id(1));
+
+    const newer = { superseded_by: id(5), updated_at: '2026-11-21T09:00:00.000Z' };
+    expect(await merge([wire(1, newer), sameWords(5)])).toMatchObject({ updated: 1, duplicates: 1 });
+    expect((await read(id(1))).body.memory.superseded_by).toBeNull();
+  });
+
   test('go into one project where the request names it, and each into its own where it names none', async () => {
     const records = [
       wire(1, { project: 'shop' }),

@@ -34,11 +34,14 @@ export interface Rejected {
   readonly rejected: string;
 }
 
+interface Duplicate {
+  readonly done: 'duplicate';
+  /** The id under which the memory is known here, where that is another one: somebody has said the same words. */
+  readonly knownAs?: string;
+}
+
 /** The outcome for a record. */
-export type Outcome =
-  | { readonly done: 'added' | 'updated'; readonly withoutVectors: boolean }
-  | { readonly done: 'duplicate' }
-  | Rejected;
+export type Outcome = { readonly done: 'added' | 'updated'; readonly withoutVectors: boolean } | Duplicate | Rejected;
 
 const DUPLICATE: Outcome = { done: 'duplicate' };
 
@@ -124,7 +127,8 @@ async function add(
   { store, maxMemories }: MergeDeps,
   { memory, strength, vectors }: MergeRecord,
 ): Promise<Outcome | typeof STALE> {
-  if (isWordForWord(memory) && (await store.findSameWords(memory)) !== null) return DUPLICATE;
+  const known = isWordForWord(memory) ? await store.findSameWords(memory) : null;
+  if (known) return { done: 'duplicate', knownAs: known.memory.id };
   if ((await store.size()) >= maxMemories) {
     return rejected('the server holds as many memories as it may: delete some, or raise --max-memories');
   }

@@ -20,10 +20,10 @@ interface Unread extends Rejected {
   readonly id: string;
 }
 
-/** What becomes of the links to records that are rejected. */
+/** What becomes of the links to records that make no memory. */
 interface Links {
-  /** Ids of rejected records. */
-  readonly rejected: Set<string>;
+  /** By the id of a record: the id of the memory that says the same here; null where the record is rejected. */
+  readonly elsewhere: Map<string, string | null>;
   /** Successors of the memories that were written, by their ids. */
   readonly successors: Map<string, string>;
 }
@@ -53,7 +53,8 @@ export function emptyReport(): MergeReport {
 
 /**
  * Merges memories of another store, each whole or not at all, and counts the outcomes in `report`. Merging the same again changes
- * nothing. Holds one batch at a time and yields to the event loop between two. A record that was rejected supersedes nothing.
+ * nothing. Holds one batch at a time and yields to the event loop between two. A record that was rejected supersedes nothing; in the
+ * place of one whose words are known under another id, the memory of that id supersedes.
  * @param of.onWritten called with the ids of what was added or updated, batch by batch
  * @throws UnavailableError when the disk refuses; what `report` counts stays
  */
@@ -67,7 +68,7 @@ export async function mergeAll(
   },
 ): Promise<void> {
   const { records, report, onWritten = () => {} } = of;
-  const links: Links = { rejected: new Set(), successors: new Map() };
+  const links: Links = { elsewhere: new Map(), successors: new Map() };
   let batch: IncomingRecord[] = [];
   let bytes = 0;
   const flush = async () => {
@@ -82,20 +83,24 @@ export async function mergeAll(
     if (batch.length === BATCH_RECORDS || bytes >= BATCH_BYTES) await flush();
   }
   await flush();
-  await freeOfRejected(deps, viewer, links);
+  await relink(deps, viewer, links);
 }
 
-/** Takes the successor from what is superseded by a record that was rejected, where no memory of its id is there. */
-async function freeOfRejected({ store, rewrite, locks }: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
+/** Links what is superseded by a record that made no memory to the memory that says the same, or to none. */
+async function relink({ store, rewrite, locks }: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
   for (const [id, successor] of links.successors) {
-    if (!links.rejected.has(successor) || (await store.find(successor))) continue;
-    const free = async () => {
+    const other = links.elsewhere.get(successor);
+    if (other === undefined || (await store.find(successor))) continue;
+    const change = async () => {
       const before = (await store.find(id))?.memory;
       if (before?.id !== id || before.supersededBy !== successor) return;
-      const memory = { ...before, ...NOT_SUPERSEDED, updatedAt: before.updatedAt + 1 };
+      const linked = other === null ? null : { ...before, supersededBy: other };
+      const isCircle = linked !== null && (await new Successors(store, viewer, []).formCircle(linked, 0));
+      const link = linked === null || isCircle ? NOT_SUPERSEDED : { supersededBy: other };
+      const memory = { ...before, ...link, updatedAt: before.updatedAt + 1 };
       if (!(await rewrite({ before, memory, vectors: undefined }, viewer))) return STALE;
     };
-    await locks.run(id, () => untilTaken(free));
+    await locks.run(id, () => untilTaken(change));
   }
 }
 
@@ -131,7 +136,10 @@ async function mergeBatch(
     if (result.status !== 'fulfilled') continue;
     note(report, result.value, report.received + position);
     const memory = memories[position];
-    if ('rejected' in result.value) links.rejected.add(memory?.id ?? (records[position] as Unread).id);
+    if ('rejected' in result.value) links.elsewhere.set(memory?.id ?? (records[position] as Unread).id, null);
+    else if (memory && result.value.done === 'duplicate' && result.value.knownAs) {
+      links.elsewhere.set(memory.id, result.value.knownAs);
+    }
     if (!memory || !('done' in result.value) || result.value.done === 'duplicate') continue;
     written.push(memory.id);
     if (memory.supersededBy !== null) links.successors.set(memory.id, memory.supersededBy);
