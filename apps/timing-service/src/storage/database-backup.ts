@@ -47,8 +47,12 @@ export async function backUpDatabase(path: string, output: BinaryOutput): Promis
   return await locked(copy, `another backup of ${path} is at work: wait for it, then try again.`, async () => {
     const names = spaceNames(path);
     const isArchive = names.length > 1;
+    const held: string[] = [];
     let sum = NOTHING;
     for (const name of names) {
+      // Made for a request that was refused, and removed since.
+      if (!existsSync(spacePath(path, name))) continue;
+      held.push(name);
       rmSync(copy, { force: true }); // of a backup that was cut short
       try {
         vacuumInto(spacePath(path, name), copy);
@@ -61,7 +65,7 @@ export async function backUpDatabase(path: string, output: BinaryOutput): Promis
         rmSync(copy, { force: true });
       }
     }
-    if (isArchive) await output(manifestOf(names));
+    if (isArchive) await output(manifestOf(held));
     return sum;
   });
 }
@@ -187,17 +191,21 @@ function vacuumInto(path: string, copy: string): void {
     reader.exec('BEGIN');
     reader.prepare('SELECT count(*) FROM sqlite_schema').get();
     const { damage } = examine(realName(path), { file });
-    if (damage !== null) {
-      throw new BackupError(
-        `${path} is damaged: ${damage}. It was not backed up. Restore a backup, or save what can be read with timing-service repair.`,
-      );
-    }
+    if (damage !== null) throw damaged(path, damage);
     reader.exec('COMMIT');
     reader.prepare('VACUUM INTO ?').run(copy);
+  } catch (error) {
+    throw (error as { code?: unknown }).code === 'SQLITE_NOTADB' ? damaged(path, (error as Error).message) : error;
   } finally {
     reader.close();
     closeSync(file);
   }
+}
+
+function damaged(path: string, damage: string): BackupError {
+  return new BackupError(
+    `${path} is damaged: ${damage}. It was not backed up. Restore a backup, or save what can be read with timing-service repair.`,
+  );
 }
 
 /** @throws BackupError unless it is sound, and ours */

@@ -221,6 +221,14 @@ describe('with spaces', () => {
     expect(readdirSync(directory).filter((name) => name.includes('restore'))).toEqual([]);
   });
 
+  test('one that is damaged is named, and no backup is made without it', async () => {
+    const close = await fill();
+    close();
+    writeFileSync(spacePath(path, 'odd'), 'no database'.repeat(100));
+    const { code, err } = await command('backup');
+    expect([code, err]).toEqual([1, expect.stringContaining(`${spacePath(path, 'odd')} is damaged`)]);
+  });
+
   test('nothing is left of an archive that is cut short, damaged or of something else', async () => {
     const bytes = await backUp();
     const half = bytes.subarray(0, Math.floor(bytes.length / 2 / 512) * 512);
