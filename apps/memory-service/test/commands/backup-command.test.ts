@@ -7,6 +7,7 @@ import { recordCommand } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
 import { memoryBackupCommands } from '../../src/commands/backup-command.ts';
+import { backUpDirectory } from '../../src/persistence/backup/backup.ts';
 import { type OpenStore, openStore } from '../../src/persistence/open-store.ts';
 import { sampleMemory, sampleStrength } from '../sample-memory.ts';
 import { scratchFolder } from '../scratch-folder.ts';
@@ -92,6 +93,19 @@ describe('a backup', () => {
     ] as const) {
       expect((await open(join(restored, folder))).indexes.records.size).toBe(memories);
     }
+  });
+
+  test('leaves out a space that is removed while it is at work, because nothing was ever in it', async () => {
+    const { store, persistence } = await open(data);
+    await add(store, sampleMemory(1));
+    await persistence.save();
+    const folder = join(data, 'spaces', 'gone');
+    mkdirSync(folder, { recursive: true });
+    const removedAtFirstBytes = async () => rmSync(folder, { recursive: true, force: true });
+    const options = { output: removedAtFirstBytes, version: '1.0.0', nowMs: START_MS, pause: async () => {} };
+    const { files } = await backUpDirectory(data, options);
+    expect(files).toBeGreaterThan(0);
+    expect(readdirSync(join(data, 'spaces'))).toEqual([]);
   });
 
   test('holds what was acknowledged before it, of the files and of the journal, and is a plain tar', async () => {

@@ -80,7 +80,12 @@ export async function backUpDirectory(
   const files: ManifestFile[] = [];
   const spaces = await spaceFolders(dataDir);
   for (const folder of ['', ...spaces]) {
-    const capture = await captureDirectory(join(dataDir, folder), pause);
+    const capture = await captureDirectory(join(dataDir, folder), pause).catch((error) => {
+      // A space that was made for a request that was refused, and removed since.
+      if (folder !== '' && systemCode(error) === 'ENOENT') return null;
+      throw error;
+    });
+    if (!capture) continue;
     try {
       const isEmpty = folder === '' && capture.files.length === 0 && spaces.length === 0;
       if (isEmpty && !(await readdir(dataDir)).includes(LOCK_FILE)) {
