@@ -262,6 +262,14 @@ test('with a key, hosts read it from the environment and no file holds it', asyn
     ['.config/opencode/opencode.json', '"Bearer {env:AGENT_FACULTIES_KEY}"'],
   ];
   for (const [path, header] of servers) expect(read(path).split(`"Authorization": ${header}`)).toHaveLength(3);
+  // Cline puts no variable anywhere, and what it starts has its environment.
+  const cline = JSON.parse(read('.cline/data/settings/cline_mcp_settings.json')).mcpServers;
+  expect(cline['sense-of-time']).toEqual({
+    type: 'stdio',
+    command: 'node',
+    args: [expect.stringMatching(/agent-faculties\.mjs$/), 'mcp', 'timing', '--url', 'http://127.0.0.1:8080'],
+    env: { AGENT_ID: 'cline' },
+  });
   // Copilot CLI puts variables into the environment of what it starts alone, so the bridge speaks for it.
   const { mcpServers } = JSON.parse(read('.copilot/mcp-config.json'));
   expect(mcpServers['sense-of-time']).toEqual({

@@ -33,20 +33,18 @@ const OPENCODE_STYLE = '{env:AGENT_FACULTIES_KEY}';
 const EDITOR_STYLE = `$${OPENCODE_STYLE}`;
 
 /**
- * The bridge, for Copilot CLI with a key: it puts variables into the environment of a server that it starts, and not into the headers
- * of one that it calls.
+ * The bridge, for a host that puts no variable into the headers of a server that it calls, so that a key would stand in the file. It gets
+ * the key by the environment: Cline passes on its own, Copilot CLI what `env` names.
  */
 function bridged(target: Target, url: string) {
   const service = url === `${target.memoryUrl}/mcp` ? 'memory' : 'timing';
   return {
-    type: 'local',
     command: 'node',
     args: [target.commandLine, 'mcp', service, '--url', url.replace(/\/mcp$/, '')],
     env: {
       AGENT_ID: target.agentId,
       ...(target.project !== null && { AGENT_FACULTIES_PROJECT: target.project }),
       ...(target.space !== null && { AGENT_FACULTIES_SPACE: target.space }),
-      AGENT_FACULTIES_KEY: SHELL_STYLE,
     },
   };
 }
@@ -205,10 +203,11 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       );
       const home = places.env.COPILOT_HOME ?? join(places.home, '.copilot');
       const folder = places.scope === 'user' ? join(home, 'hooks') : join(places.cwd, '.github', 'hooks');
-      const server = (url: string) =>
-        target.hasKey
-          ? { ...bridged(target, url), tools: ['*'] }
-          : { type: 'http', url, headers: callerHeaders(target), tools: ['*'] };
+      const server = (url: string) => {
+        if (!target.hasKey) return { type: 'http', url, headers: callerHeaders(target), tools: ['*'] };
+        const bridge = bridged(target, url);
+        return { type: 'local', ...bridge, env: { ...bridge.env, AGENT_FACULTIES_KEY: SHELL_STYLE }, tools: ['*'] };
+      };
       return [
         hooksInJson(join(folder, 'agent-faculties.json'), hooks, { version: 1 }),
         serversInJson(join(home, 'mcp-config.json'), 'mcpServers', server, target),
@@ -253,7 +252,10 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
       serversInJson(
         join(places.home, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
         'mcpServers',
-        (url) => ({ type: 'streamableHttp', url, headers: callerHeaders(target) }),
+        (url) =>
+          target.hasKey
+            ? { type: 'stdio', ...bridged(target, url) }
+            : { type: 'streamableHttp', url, headers: callerHeaders(target) },
         target,
       ),
     ],
