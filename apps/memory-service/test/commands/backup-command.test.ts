@@ -261,7 +261,7 @@ describe('a backup', () => {
     expect(await command('backup', data)).toMatchObject({ code: 1, err: expect.stringContaining('holds no memories') });
     expect(await command('backup', join(scratch, 'none'))).toMatchObject({
       code: 1,
-      err: expect.stringContaining('ENOENT'),
+      err: expect.stringContaining('is not there: name the folder'),
     });
     expect(await command('backup', data, { isTerminal: true })).toMatchObject({
       code: 2,

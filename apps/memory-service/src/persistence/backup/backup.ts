@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
@@ -77,6 +78,9 @@ export async function backUpDirectory(
     readonly pause: (milliseconds: number) => Promise<void>;
   },
 ): Promise<BackupReport> {
+  if (!existsSync(dataDir)) {
+    throw new BackupError(`${dataDir} is not there: name the folder of a memory-service with --data-dir.`);
+  }
   const files: ManifestFile[] = [];
   const spaces = await spaceFolders(dataDir);
   for (const folder of ['', ...spaces]) {
