@@ -136,6 +136,17 @@ export class Comparisons {
     if (ordinal !== undefined) this.#comparedBy[ordinal] = by;
   }
 
+  /** Puts what a save held in place of all that is known. @complexity O(memories) */
+  restoreAll(saved: readonly (readonly [memoryId: string, comparison: StoredComparison])[]): void {
+    for (const contradiction of [...this.#found.values()]) this.#forget(contradiction);
+    this.#comparedBy.fill(null);
+    for (const [memoryId, { by, found }] of saved) {
+      this.restore(memoryId, by);
+      for (const contradiction of found) this.keep(contradiction);
+    }
+    if (this.#by !== null) this.compareBy(this.#by);
+  }
+
   /** Everything at this moment, by ordinal; later changes leave it alone. */
   capture(): (ordinal: number, id: string) => StoredComparison {
     const comparedBy = this.#comparedBy.slice();

@@ -320,6 +320,8 @@ export class MemoryIndexes implements StoreSink {
     return {
       length: this.records.size + expired.length,
       *[Symbol.iterator]() {
+        // First, because what has the key or the words of one of them came after it.
+        for (const one of expired) yield { ...one, rows: null };
         for (let ordinal = 0; ordinal < stored.length; ordinal++) {
           const one = stored[ordinal];
           if (!one) continue;
@@ -335,7 +337,6 @@ export class MemoryIndexes implements StoreSink {
             },
           };
         }
-        for (const one of expired) yield { ...one, rows: null };
       },
     };
   }
@@ -431,13 +432,18 @@ export class MemoryIndexes implements StoreSink {
     this.versions.acting(undefined, () => this.update(alone, undefined, undefined));
   }
 
+  /** Also what has expired. */
+  storedOrExpired(id: string): StoredMemory | null {
+    return this.#storedOf(id) ?? this.#expired.get(id) ?? null;
+  }
+
   #storedOf(id: string): StoredMemory | null {
     const ordinal = this.records.ordinalOf(id);
     return ordinal === undefined ? null : this.records.at(ordinal);
   }
 
   #memoryOf(id: string): Memory | undefined {
-    return (this.#storedOf(id) ?? this.#expired.get(id))?.memory;
+    return this.storedOrExpired(id)?.memory;
   }
 
   #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {

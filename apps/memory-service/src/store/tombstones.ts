@@ -26,6 +26,12 @@ export class Tombstones {
     this.#ids.delete(id);
   }
 
+  /** Forgets those that are not among these, oldest first. */
+  replaceAll(ids: readonly string[]): void {
+    this.#ids.clear();
+    for (const id of ids) this.add(id);
+  }
+
   /** A copy, oldest first. */
   snapshot(): string[] {
     return [...this.#ids];

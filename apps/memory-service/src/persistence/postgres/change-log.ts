@@ -12,6 +12,8 @@ export const LOG_START: LogPosition = { sequence: 0, token: '' };
 export interface LogHead extends LogPosition {
   /** Number of the last change that the checkpoint holds; 0: there is none. */
   readonly checkpoint: number;
+  /** The token of that change; empty where there is no checkpoint. */
+  readonly checkpointToken: string;
 }
 
 export interface LogLine extends LogPosition {
@@ -21,7 +23,10 @@ export interface LogLine extends LogPosition {
 /** The log is not the one that was read, or no longer goes back to there: what was read of it has to be read anew. */
 export class LogForkError extends Error {}
 
-const HEAD = { name: 'memory-head', text: 'SELECT head, token, checkpoint FROM memory.space WHERE name = $1' };
+const HEAD = {
+  name: 'memory-head',
+  text: 'SELECT head, token, checkpoint, checkpoint_token FROM memory.space WHERE name = $1',
+};
 // Each of these is one statement, and so one transaction and one round trip: all of the group is in the log, or nothing happens.
 const APPEND_FIRST = {
   name: 'memory-append-first',
@@ -63,10 +68,20 @@ export class ChangeLog {
 
   async head(): Promise<LogHead> {
     const about = { ...HEAD, values: [this.#space] };
-    const { rows } = await this.#postgres.query<{ head: string; token: string; checkpoint: string }>(about);
+    const { rows } = await this.#postgres.query<{
+      head: string;
+      token: string;
+      checkpoint: string;
+      checkpoint_token: string | null;
+    }>(about);
     const [row] = rows;
-    if (!row) return { ...LOG_START, checkpoint: 0 };
-    return { sequence: Number(row.head), token: row.token, checkpoint: Number(row.checkpoint) };
+    if (!row) return { ...LOG_START, checkpoint: 0, checkpointToken: '' };
+    return {
+      sequence: Number(row.head),
+      token: row.token,
+      checkpoint: Number(row.checkpoint),
+      checkpointToken: row.checkpoint_token ?? '',
+    };
   }
 
   /**
@@ -91,7 +106,8 @@ export class ChangeLog {
       const lines = rows.map((row) => ({ sequence: Number(row.seq), token: row.token, body: row.body }));
       // The line of the position itself, unless it was deleted after a checkpoint.
       const isKnown = lines[0]?.sequence === position.sequence;
-      if (isKnown && lines[0]?.token !== position.token) throw new LogForkError();
+      if (isKnown ? lines[0]?.token !== position.token : !(await this.#isCheckpoint(position)))
+        throw new LogForkError();
       let characters = 1;
       for (const line of isKnown ? lines.slice(1) : lines) {
         if (line.sequence !== position.sequence + 1) throw new LogForkError();
@@ -107,5 +123,11 @@ export class ChangeLog {
       }
       limit = Math.max(1, Math.min(MOST_LINES, Math.floor((CHARACTERS * rows.length) / characters)));
     }
+  }
+
+  /** Whether the log starts after this position: what follows a change whose line is gone may be another history. */
+  async #isCheckpoint({ sequence, token }: LogPosition): Promise<boolean> {
+    const { checkpoint, checkpointToken } = await this.head();
+    return checkpoint === sequence && checkpointToken === token;
   }
 }

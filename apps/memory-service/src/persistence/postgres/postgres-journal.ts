@@ -139,7 +139,7 @@ export class PostgresJournal implements Journal {
 
   strengthened(recalled: readonly Strengthening[]): void {
     for (const { id, strength } of recalled) this.#recalled.set(id, strength);
-    if (this.#recalled.size > 0) this.#flushing ??= setTimeout(() => void this.flush(), STRENGTHEN_AFTER_MS);
+    if (this.#recalled.size > 0) this.#scheduleFlush();
   }
 
   /** Writes the recalls that are not written yet. */
@@ -154,8 +154,20 @@ export class PostgresJournal implements Journal {
       const make = await this.#options.prepare(change);
       await this.append(change, make);
     } catch {
-      // Recalls may be lost; the refusal says why.
+      // The refusal says why. Memories of this process are stronger already, so those of the others have to become so.
+      this.#flushLater(recalled);
     }
+  }
+
+  /** Unless they were recalled again meanwhile, which counts more. */
+  #flushLater(recalled: readonly Strengthening[]): void {
+    if (this.#closed) return;
+    for (const { id, strength } of recalled) if (!this.#recalled.has(id)) this.#recalled.set(id, strength);
+    this.#scheduleFlush();
+  }
+
+  #scheduleFlush(): void {
+    this.#flushing ??= setTimeout(() => void this.flush(), STRENGTHEN_AFTER_MS);
   }
 
   async cut<Captured>(capture: () => Captured): Promise<JournalCut<Captured>> {
@@ -170,6 +182,7 @@ export class PostgresJournal implements Journal {
   async close(): Promise<void> {
     await this.flush();
     this.#closed = true;
+    if (this.#flushing) clearTimeout(this.#flushing);
     await this.#between(async () => {});
   }
 

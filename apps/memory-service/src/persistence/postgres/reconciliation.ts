@@ -14,6 +14,8 @@ export class Reconciliation implements SnapshotSink {
   /** That of the checkpoint; null without embeddings. */
   readonly #matrix: VectorMatrix | null;
   readonly #records: Parameters<SnapshotSink['add']>[] = [];
+  readonly #comparisons: Parameters<SnapshotSink['wasCompared']>[] = [];
+  #deleted: readonly string[] = [];
 
   constructor({ indexes, matrix }: { indexes: MemoryIndexes; matrix: VectorMatrix | null }) {
     this.#indexes = indexes;
@@ -30,19 +32,31 @@ export class Reconciliation implements SnapshotSink {
   }
 
   wasCompared(memoryId: string, comparison: StoredComparison): void {
-    this.#indexes.wasCompared(memoryId, comparison);
+    this.#comparisons.push([memoryId, comparison]);
   }
 
   wereDeleted(ids: readonly string[]): void {
-    this.#indexes.wereDeleted(ids);
+    this.#deleted = ids;
   }
 
-  /** Takes out what the checkpoint does not hold. What supersedes others lets go of them when it is put anew, so these come after it. */
+  /** Takes out what the checkpoint does not hold. What happens to other memories meanwhile is undone, what was decided about them included. */
   finish(): void {
+    this.#takeOutOthers();
+    this.#putUnlike();
+    this.#indexes.comparisons.restoreAll(this.#comparisons);
+    this.#indexes.tombstones.replaceAll(this.#deleted);
+    this.#indexes.revision++;
+  }
+
+  #takeOutOthers(): void {
     const { records } = this.#indexes;
     const wanted = new Set(this.#records.map(([{ id }]) => id));
     const ids = records.order.snapshot().map((ordinal) => records.at(ordinal).memory.id);
     this.#indexes.remove([...ids, ...this.#indexes.expired.map(({ id }) => id)].filter((id) => !wanted.has(id)));
+  }
+
+  /** What supersedes others lets go of them when it is put anew, so these come after it. */
+  #putUnlike(): void {
     for (let pass = 0; pass < MOST_PASSES; pass++) {
       const unlike = this.#records.filter((record) => !this.#isSame(record));
       if (unlike.length === 0) return;
@@ -51,13 +65,12 @@ export class Reconciliation implements SnapshotSink {
   }
 
   #isSame([memory, strength]: Parameters<SnapshotSink['add']>): boolean {
-    const { records } = this.#indexes;
-    const ordinal = records.ordinalOf(memory.id);
-    return ordinal !== undefined && isDeepStrictEqual(records.at(ordinal), { memory, strength });
+    return isDeepStrictEqual(this.#indexes.storedOrExpired(memory.id), { memory, strength });
   }
 
   #hasAsManyVectors([{ id }, , rows]: Parameters<SnapshotSink['add']>): boolean {
-    return this.#matrix === null || this.#indexes.vectorsOf(id).length === (rows?.count ?? 0);
+    const isExpired = this.#indexes.records.ordinalOf(id) === undefined;
+    return this.#matrix === null || isExpired || this.#indexes.vectorsOf(id).length === (rows?.count ?? 0);
   }
 
   #vectorsIn(rows: RowRange | null): Float32Array[] {

@@ -4,9 +4,11 @@ import { hasPostgres } from '@agent-faculties/testing';
 import { describe, expect, jest, test } from '@jest/globals';
 import { versionOf } from '../../../src/domain/memory/decision.ts';
 import { ChangeLog, LOG_START, type LogLine, type LogPosition } from '../../../src/persistence/postgres/change-log.ts';
+import { Checkpoints } from '../../../src/persistence/postgres/checkpoints.ts';
+import { SharedPersistence } from '../../../src/persistence/postgres/shared-persistence.ts';
 import { sampleMemory } from '../../sample-memory.ts';
 import { add } from '../../store/change-store.ts';
-import { sharedDatabases } from './shared-databases.ts';
+import { type Replica, sharedDatabases } from './shared-databases.ts';
 
 jest.setTimeout(60_000);
 
@@ -20,10 +22,16 @@ class FailingLog extends ChangeLog {
   losesAnswer = false;
   /** It can be written to, and not be read. */
   isUnreadable = false;
+  isAway = false;
+  /** What happens before the next question. */
+  before = async () => {};
   appends = 0;
 
   override async append(...about: Parameters<ChangeLog['append']>): Promise<boolean> {
     this.appends++;
+    await this.before();
+    this.before = async () => {};
+    if (this.isAway) throw new UnavailableError('It is away.', { code: 'storage_unavailable' });
     const lost = () => new AnswerLostError('It broke off.', { code: 'storage_unavailable' });
     if (this.losesQuestion) {
       this.losesQuestion = false;
@@ -50,6 +58,32 @@ class FailingLog extends ChangeLog {
     const log = new ChangeLog({ postgres: database().postgres, space });
     for await (const { body } of log.after(LOG_START)) lines.push(JSON.parse(body).memory?.id ?? JSON.parse(body).op);
     return lines;
+  };
+  /** Makes a checkpoint, after which the log starts anew. */
+  const save = async ({ indexes, journal }: Replica, space: string) => {
+    const { postgres, newToken } = database();
+    const checkpoints = new Checkpoints({ postgres, space });
+    const capture = () => ({
+      memories: indexes.capture(),
+      vectors: null,
+      versions: indexes.versions.capture(),
+      deleted: indexes.tombstones.snapshot(),
+    });
+    const about = { clock, name: 'test', journal, checkpoints, capture, newId: newToken, savedAtMs: null };
+    await new SharedPersistence(about).save();
+  };
+  /** Puts the rows of one space in place of those of another. */
+  const rename = async (from: string, to: string) => {
+    const { postgres } = database();
+    for (const [table, column] of [
+      ['space', 'name'],
+      ['change', 'space'],
+      ['checkpoint', 'space'],
+    ]) {
+      await postgres.query({ text: `DELETE FROM memory.${table} WHERE ${column} = $1`, values: [to] });
+      const text = `UPDATE memory.${table} SET ${column} = $2 WHERE ${column} = $1`;
+      await postgres.query({ text, values: [from, to] });
+    }
   };
   const id = (number: number) => sampleMemory(number).id;
 
@@ -181,6 +215,24 @@ class FailingLog extends ChangeLog {
     expect((await other.store.find(id(1)))?.strength).toEqual(strength);
   });
 
+  test('writes what was recalled later where the database is away meanwhile', async () => {
+    const space = newSpace();
+    const log = failing(space);
+    const [one, other] = [replica(space, { clock, log }), replica(space, { clock })];
+    for (const number of [1, 2]) await add(one.store, sampleMemory(number));
+    const recalled = (recallCount: number) => ({ lastRecalledAt: clock.now(), recallCount, stabilityDays: 99 });
+    await one.store.strengthen([1, 2].map((number) => ({ id: id(number), strength: recalled(5) })));
+    log.isAway = true;
+    await one.journal.flush();
+    log.isAway = false;
+    await one.store.strengthen([{ id: id(2), strength: recalled(6) }]);
+    await one.journal.flush();
+    for (const { store } of [one, other]) {
+      expect((await store.find(id(1)))?.strength).toEqual(recalled(5));
+      expect((await store.find(id(2)))?.strength).toEqual(recalled(6));
+    }
+  });
+
   test('goes back with a log that was set back', async () => {
     const space = newSpace();
     const { store, journal } = replica(space, { clock });
@@ -214,6 +266,52 @@ class FailingLog extends ChangeLog {
     await add(other.store, sampleMemory(3));
     for (const { store } of [one, other]) {
       expect([await store.size(), await store.wasDeleted(id(1)), await store.find(id(2))]).toEqual([1, true, null]);
+    }
+  });
+
+  test('writes on after another history whose checkpoint is of the same length', async () => {
+    const space = newSpace();
+    const log = failing(space);
+    const { store } = replica(space, { clock, log });
+    await add(store, sampleMemory(1));
+    const rewritten = newSpace();
+    const third = replica(rewritten, { clock });
+    await add(third.store, sampleMemory(2));
+    await save(third, rewritten);
+    // The database fails over between the look at the head and the write.
+    log.before = () => rename(rewritten, space);
+    await add(store, sampleMemory(3));
+    expect(await Promise.all([1, 2, 3].map(async (n) => (await store.find(id(n))) !== null))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('takes over another history whose checkpoint is of the same length', async () => {
+    const space = newSpace();
+    const [one, other] = [replica(space, { clock }), replica(space, { clock })];
+    await add(one.store, sampleMemory(1));
+    await add(one.store, sampleMemory(2));
+    expect(await other.store.size()).toBe(2);
+    // As after a failover that has lost the second change, in whose place another memory was written and saved.
+    const rewritten = newSpace();
+    const third = replica(rewritten, { clock });
+    await add(third.store, sampleMemory(1));
+    await add(third.store, sampleMemory(4));
+    await save(third, rewritten);
+    await rename(rewritten, space);
+    // `other` looks before anything follows the checkpoint, `one` only when something does.
+    await add(other.store, sampleMemory(5));
+    await add(other.store, sampleMemory(8));
+    for (const { store } of [one, other]) {
+      expect(await Promise.all([1, 2, 4, 5, 8].map(async (n) => (await store.find(id(n))) !== null))).toEqual([
+        true,
+        false,
+        true,
+        true,
+        true,
+      ]);
     }
   });
 });

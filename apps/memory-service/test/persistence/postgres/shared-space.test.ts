@@ -1,8 +1,10 @@
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
 import { describe, expect, jest, test } from '@jest/globals';
+import { type Contradiction, contradictionId } from '../../../src/domain/contradictions/contradiction.ts';
 import { versionOf } from '../../../src/domain/memory/decision.ts';
 import type { PastVersion } from '../../../src/domain/memory/history.ts';
+import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
 import { Lease } from '../../../src/persistence/postgres/lease.ts';
 import { sampleMemory } from '../../sample-memory.ts';
@@ -13,6 +15,8 @@ jest.setTimeout(60_000);
 
 const NOW = Date.parse('2026-11-22T09:30:00Z');
 const MODEL = { modelId: 'test', dimension: 4 };
+/** Samples of lower numbers are asked for. */
+const NUMBERS = 10;
 
 (hasPostgres() ? describe : describe.skip)('a space of a database', () => {
   const databases = sharedDatabases();
@@ -48,6 +52,19 @@ const MODEL = { modelId: 'test', dimension: 4 };
       act: { operation: 'edit' as const, agentId: 'ann', at: NOW, reason: null, run: null },
     };
   };
+  const between = (a: Memory, b: Memory): Contradiction => ({
+    id: contradictionId(a.id, b.id),
+    a: a.id,
+    b: b.id,
+    score: 0.8,
+    reason: 'number',
+    topic: 'release',
+    clash: { a: ['5'], b: ['6'] },
+    by: 'rules',
+    foundAt: NOW,
+    decision: null,
+    opinion: null,
+  });
   /** All that is kept of memories, but for the rows of their vectors. */
   const contents = async ({ store, history }: OpenStore) => {
     const all = [];
@@ -57,7 +74,14 @@ const MODEL = { modelId: 'test', dimension: 4 };
     const ids = all.map(({ memory }) => memory.id).sort();
     const vectors = await Promise.all(ids.map((one) => store.vectorsOf(one)));
     all.sort((a, b) => (a.memory.id < b.memory.id ? -1 : 1));
-    return { all, versions, vectors, deleted: await Promise.all([1, 2, 3, 4, 5].map((n) => store.wasDeleted(id(n)))) };
+    const contradictions = [];
+    for await (const batch of store.contradictions()) contradictions.push(...batch);
+    contradictions.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const waiting = (await store.waitingMemories(10)).map((memory) => memory.id).sort();
+    const deleted = await Promise.all(
+      Array.from({ length: NUMBERS }, async (_, number) => ((await store.wasDeleted(id(number))) ? [number] : [])),
+    );
+    return { all, versions, vectors, contradictions, waiting, deleted: deleted.flat() };
   };
   const rowsWith = async (space: string, words: string) => {
     const text = `SELECT (SELECT count(*) FROM memory.change WHERE space = $1 AND body LIKE $2)::int AS lines,
@@ -127,6 +151,80 @@ const MODEL = { modelId: 'test', dimension: 4 };
       const told = await contents(one);
       expect(told.all.map(({ memory }) => memory.supersededBy)).toEqual([id(2), id(3), id(4), null]);
       expect(await contents(other)).toEqual(told);
+    });
+  });
+
+  test('is read anew with what contradicts what, and what was decided about it', async () => {
+    const space = databases.newSpace();
+    await opened(space, async (one, other) => {
+      for (const { store } of [one, other]) await store.compareBy('rules');
+      const plain = { scope: 'TEAM', project: null, kind: 'episodic', sources: [], supersededBy: null } as const;
+      const [loser, winner, third, fourth] = [1, 2, 3, 4].map((number) => sampleMemory(number, plain)) as [
+        Memory,
+        Memory,
+        Memory,
+        Memory,
+      ];
+      for (const memory of [loser, winner, third, fourth]) await add(one.store, memory, { vectors: [vector(1)] });
+      const decided = between(loser, winner);
+      const found = [decided, between(loser, third), between(third, fourth)];
+      const memories = [loser, winner, third];
+      await one.store.noteCompared({ by: 'rules', memories, read: [...memories, fourth], found });
+      const lost = { ...loser, supersededBy: winner.id, updatedAt: loser.updatedAt + 1 };
+      const decision = { winner: winner.id, agentId: 'ann', at: NOW, note: null };
+      await one.store.decide({ ...decided, decision }, { read: [loser, winner], changed: [lost], act: undefined });
+      const before = await contents(one);
+      expect([before.contradictions.length, before.waiting]).toEqual([3, [fourth.id]]);
+      expect(await contents(other)).toEqual(before);
+      // A memory that supersedes another is changed, and one that contradicts others says something else.
+      await replace(one.store, { ...winner, importance: 0.9, updatedAt: winner.updatedAt + 1 });
+      await replace(one.store, { ...fourth, gist: 'Other words.', gistEdited: true, updatedAt: fourth.updatedAt + 1 });
+      await one.persistence.save();
+      const told = await contents(one);
+      expect(told.contradictions.map((each) => each.decision)).toHaveLength(2);
+      expect(told.contradictions).toContainEqual({ ...decided, decision });
+      expect(await contents(other)).toEqual(told);
+    });
+  });
+
+  test('is read anew with what counts as deleted, and nothing else', async () => {
+    const space = databases.newSpace();
+    await opened(space, async (one, other) => {
+      await add(one.store, sampleMemory(1));
+      await add(one.store, sampleMemory(2));
+      // It goes with its source, and nobody has deleted it.
+      await add(one.store, sampleMemory(7, { sources: [id(2)] }));
+      expect(await other.store.size()).toBe(3);
+      await remove(one.store, [id(2)]);
+      await one.persistence.save();
+      const told = await contents(one);
+      expect(told.deleted).toEqual([2]);
+      expect(await contents(other)).toEqual(told);
+    });
+  });
+
+  test('knows after a checkpoint whose a key is and what was said, though another memory with both has expired', async () => {
+    const space = databases.newSpace();
+    await opened(space, async (one, other) => {
+      const said = { agentId: 'ann', project: null, kind: 'episodic', sources: [], idempotencyKey: 'key' } as const;
+      const expired = sampleMemory(1, { ...said, expiresAt: clock.now() + 1 });
+      const later = sampleMemory(2, said);
+      await add(one.store, expired);
+      expect(await other.store.size()).toBe(1);
+      clock.advance(1);
+      expect(await one.store.size()).toBe(0);
+      await add(one.store, later);
+      await one.persistence.save();
+      const late = await open(space);
+      for (const { store } of [one, other, late]) {
+        expect((await store.findByIdempotencyKey(later))?.memory.id).toBe(later.id);
+        expect([await store.size(), await store.wasDeleted(expired.id)]).toEqual([1, true]);
+      }
+      await add(one.store, sampleMemory(3));
+      await one.persistence.save();
+      expect((await other.store.findByIdempotencyKey(later))?.memory.id).toBe(later.id);
+      expect(await contents(other)).toEqual(await contents(one));
+      await late.close();
     });
   });
 
