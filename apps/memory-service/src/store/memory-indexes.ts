@@ -325,12 +325,10 @@ export class MemoryIndexes implements StoreSink {
         for (let ordinal = 0; ordinal < stored.length; ordinal++) {
           const one = stored[ordinal];
           if (!one) continue;
-          const { memory, strength } = one;
           yield {
-            memory,
-            strength,
+            ...one,
             rows: rows[ordinal] ?? null,
-            comparison: comparisonOf(ordinal, memory.id),
+            comparison: comparisonOf(ordinal, one.memory.id),
             // Of the three files only one is written from it.
             get reading() {
               return readingOf(ordinal);
@@ -426,8 +424,7 @@ export class MemoryIndexes implements StoreSink {
   }
 
   #endSuccession(superseded: Memory): void {
-    const { updatedAt } = superseded;
-    const alone = { ...superseded, ...NOT_SUPERSEDED, updatedAt: updatedAt + 1 };
+    const alone = { ...superseded, ...NOT_SUPERSEDED, updatedAt: superseded.updatedAt + 1 };
     // Follows from what was done to another memory, whose version is kept.
     this.versions.acting(undefined, () => this.update(alone, undefined, undefined));
   }
