@@ -172,7 +172,7 @@ const NUMBERS = 10;
       await one.store.noteCompared({ by: 'rules', memories, read: [...memories, fourth], found });
       const lost = { ...loser, supersededBy: winner.id, updatedAt: loser.updatedAt + 1 };
       const decision = { winner: winner.id, agentId: 'ann', at: NOW, note: null };
-      await one.store.decide({ ...decided, decision }, { read: [loser, winner], changed: [lost], act: undefined });
+      await one.store.decide({ ...decided, decision }, { read: [loser, winner], changed: [lost] });
       const before = await contents(one);
       expect([before.contradictions.length, before.waiting]).toEqual([3, [fourth.id]]);
       expect(await contents(other)).toEqual(before);
