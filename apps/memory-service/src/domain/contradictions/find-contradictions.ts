@@ -355,9 +355,18 @@ function* readingsInSteps(
 function readingOf(a: Statement, b: Statement, cosine: number): Reading | null {
   const overlap = overlapOf(a, b);
   const likeness = likenessOf(overlap, cosine);
-  if (likeness < LEAST_LIKENESS) return null;
+  if (likeness < LEAST_LIKENESS || wording(a) === wording(b)) return null;
   const pairing = pairingOf(a, b, { overlap, cosine });
   return { pairing, promise: likeness + 0.2 * (pairing.clash?.strength ?? 0) - 0.1 * pairing.vetoes.length };
+}
+
+/** Equal for two statements that differ in capitals, articles and the full stop at most: the model may call such a pair contrary. */
+function wording({ text }: Statement): string {
+  return text
+    .toLowerCase()
+    .replace(/(?<!\S)(?:an?|the) /g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\.$/, '');
 }
 
 function wordsIn(statements: readonly Statement[]): number {

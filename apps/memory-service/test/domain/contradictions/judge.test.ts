@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { readingsOf } from '../../../src/domain/contradictions/find-contradictions.ts';
 import { judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 import { HIGH_CONFIDENCE } from '../../../src/domain/contradictions/thresholds.ts';
@@ -133,6 +134,15 @@ describe('what two statements say', () => {
       }),
       { numRuns: 500, examples: [['always never the']] },
     );
+  });
+
+  test('no statement contradicts one that says the same without an article', () => {
+    const readings = (a: string, b: string) =>
+      readingsOf([statement(a, 'ann')], [statement(b, 'bob')], 0.95).map((reading) => reading.pairing.b.text);
+    const said = 'The printer on floor two is out of toner.';
+    expect(readings(said, 'Printer on the floor two is out of the toner')).toEqual([]);
+    const others = ['The printer on floor two is not out of toner.', 'The printer on floor 2 is out of toner.'];
+    expect(others.flatMap((other) => readings(said, other))).toEqual(others);
   });
 
   test('a surer model never makes a lower score', () => {
