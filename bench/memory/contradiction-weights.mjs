@@ -42,7 +42,7 @@ const PROMISING = 3;
 /** The ridge; it keeps weights of rare evidence small. */
 const RIDGE = 1.5;
 /** Weights that are set by hand and stay fixed during the fit, because the labelled pairs hold no such evidence. */
-const BY_HAND = new Set(['exclaimed', 'other_speaker', 'series', 'own_words', 'answer']);
+const BY_HAND = new Set(['exclaimed', 'other_speaker', 'series', 'other_subject', 'own_words', 'answer']);
 /** Evidence that can only raise a score. All other fitted evidence, such as vetoes, can only lower it. */
 const RAISING = new Set(['model', 'value', 'name', 'near']);
 const KINDS = Object.keys(PAIR_WEIGHTS);

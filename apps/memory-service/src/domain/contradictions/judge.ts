@@ -87,25 +87,26 @@ export type PairEvidence = Readonly<
  * its sets, eight of ten reports are right at the usual threshold of 0.6 and nine of ten at HIGH_CONFIDENCE.
  */
 export const PAIR_WEIGHTS: PairEvidence = {
-  bias: -0.44,
+  bias: -0.43,
   model: 0.7,
   value: 0.78,
   name: 2.21,
-  near: 3.71,
-  unshared: -1.25,
+  near: 3.74,
+  unshared: -1.26,
   conditional: -0.11,
-  doubtful: -0.86,
+  doubtful: -0.87,
   plan: -0.32,
-  other_time: -0.54,
-  rough: -0.82,
+  other_time: -0.55,
+  rough: -0.83,
   additive: -0.78,
-  other_identifier: -0.97,
-  other_one: -0.72,
+  other_identifier: -0.64,
+  other_one: -0.73,
   intent: -1.75,
-  // By hand, in whole steps: labelled pairs are no small talk, speak of one person, stand alone, and are of two agents.
+  // By hand, in whole steps: labelled pairs are no small talk, speak of one person and one ticket, stand alone, and are of two agents.
   exclaimed: -3,
   other_speaker: -3,
   series: -5,
+  other_subject: -6,
   own_words: -2,
   answer: -3,
 };
@@ -199,6 +200,7 @@ export function evidenceOf({ overlap, cosine, clash, vetoes }: Pairing, probabil
     other_speaker: speaks('other_speaker'),
     series: speaks('series'),
     intent: speaks('intent'),
+    other_subject: speaks('other_subject'),
     own_words: speaks('own_words'),
     answer: speaks('answer'),
   };

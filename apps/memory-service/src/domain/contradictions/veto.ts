@@ -1,8 +1,9 @@
 import type { Value } from '../text/values.ts';
 import type { Clash, Overlap } from './clash.ts';
+import { nameOthers, nameTheSame } from './statements/identifiers.ts';
 import type { Marks } from './statements/marks.ts';
 import { tellApart } from './statements/opposites.ts';
-import type { Statement } from './statements/statement.ts';
+import type { Sentence, Statement } from './statements/statement.ts';
 
 /** A reason why two statements that look contrary may both hold. */
 export type Veto =
@@ -14,6 +15,7 @@ export type Veto =
   | 'rough'
   | 'additive'
   | 'other_identifier'
+  | 'other_subject'
   | 'other_one'
   | 'exclaimed'
   | 'other_speaker'
@@ -29,7 +31,8 @@ export function vetoesOf(
   { overlap, clashes }: { overlap: Overlap; clashes: readonly Clash[] },
 ): Veto[] {
   const vetoes: Veto[] = [];
-  const [mine, theirs] = [marksOn(a, overlap), marksOn(b, overlap)];
+  const [about, other] = [sentenceOn(a, overlap), sentenceOn(b, overlap)];
+  const [mine, theirs] = [about.marks, other.marks];
   if (mine.isQuestion || theirs.isQuestion) vetoes.push('question');
   if (mine.isConditional || theirs.isConditional) vetoes.push('conditional');
   if (mine.isDoubtful || theirs.isDoubtful) vetoes.push('doubtful');
@@ -38,6 +41,7 @@ export function vetoesOf(
   if (mine.isRough !== theirs.isRough) vetoes.push('rough');
   if (mine.isAdditive !== theirs.isAdditive) vetoes.push('additive');
   if (haveOtherIdentifiers(a, b)) vetoes.push('other_identifier');
+  if (haveOtherSubjects({ ...about, in: a }, { ...other, in: b })) vetoes.push('other_subject');
   if (speakOfAnotherOne(a, b)) vetoes.push('other_one');
   if (a.isTalk || b.isTalk) vetoes.push('exclaimed');
   if (mine.isIntent || theirs.isIntent) vetoes.push('intent');
@@ -62,8 +66,8 @@ function isOfAnswer({ extent }: Statement): boolean {
   return extent === 'part of answer';
 }
 
-/** The marks of the sentence that holds most of the shared words. */
-function marksOn(statement: Statement, { shared }: Overlap): Marks {
+/** The sentence that holds most of the shared words. */
+function sentenceOn(statement: Statement, { shared }: Overlap): Pick<Sentence, 'marks' | 'subjects'> {
   let best = statement.sentences[0];
   let most = -1;
   let start = 0;
@@ -82,7 +86,7 @@ function marksOn(statement: Statement, { shared }: Overlap): Marks {
       best = sentence;
     }
   }
-  return best?.marks ?? NO_MARKS;
+  return best ?? { marks: NO_MARKS, subjects: [] };
 }
 
 const NO_MARKS: Marks = {
@@ -120,6 +124,19 @@ function speakOfAnotherOne(a: Statement, b: Statement): boolean {
 
 function haveOtherIdentifiers(a: Statement, b: Statement): boolean {
   return valuesDiffer(a, b, 'identifier');
+}
+
+/** Whether the statements are about different tickets, builds or commits, and neither names one that the other is about. */
+function haveOtherSubjects(a: About, b: About): boolean {
+  return (
+    nameOthers(a.subjects, b.subjects) &&
+    !nameTheSame(a.subjects, b.in.identifiers) &&
+    !nameTheSame(b.subjects, a.in.identifiers)
+  );
+}
+
+interface About extends Pick<Sentence, 'subjects'> {
+  readonly in: Statement;
 }
 
 /** Both sides name values of the kind and unit, and none of them in common. */

@@ -76,7 +76,7 @@ const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
 const YEAR = /^(?:19|20)\d\d$/;
 const ORDINAL = /^\d{1,3}(?:st|nd|rd|th)$/;
 /** Words before a number that identifies one of several things: "ticket 88213", "bed 4". */
-const LABELS = new Set(
+export const LABELS: ReadonlySet<string> = new Set(
   `ticket bed room line bus platform gate flight lane build node page chapter section unit block floor number no phase
   task issue pr release episode hall track locker apartment flat house seat row table plot court week round batch lot q
   version schema change rev revision level zone pump oven shed machine order bug parcel train stage invoice case stand

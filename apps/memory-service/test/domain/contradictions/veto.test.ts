@@ -52,13 +52,59 @@ describe('one thing speaks against a contradiction', () => {
     ['other_time', 'On Monday the pool had 70 guests.', 'On Friday the pool had 90 guests.'],
     ['other_time', 'On 3 October the pool was full.', 'On 4 October the pool was empty.'],
     ['other_time', 'The pool used to open at 7:00.', 'The pool now opens at 9:30.'],
-    ['other_identifier', 'INC-12 took 5 hours.', 'INC-13 took 7 hours.'],
+    ['other_identifier', 'Ann closed INC-12 in 5 hours.', 'Ann closed INC-13 in 7 hours.'],
+    ['other_subject', 'Incident 231 took 5 hours.', 'Incident 332 took 7 hours.'],
+    ['other_subject', 'INC-3088: the pool failed.', 'INC-fd81: the pool failed.'],
     ['other_one', 'The north gate is open.', 'The south gate is closed.'],
     ['exclaimed', 'The pool opens at 7:00, hooray!', CLAIM],
     ['intent', "We're trying to open the pool at 7:00.", CLAIM],
     ['other_speaker', 'I open the pool at 7:00.', 'I open the pool at 9:30.'],
   ])('%s: %j against %j', (veto, a, b) => {
     expect(between(a, b)).toEqual([veto]);
+  });
+});
+
+describe('statements on different tickets, builds, commits, orders', () => {
+  test.each([
+    ['Incident 231 closed the pool for 5 hours.', 'Incident 332 closed the pool for 7 hours.'],
+    ['In INC-12 the pool was closed for 5 hours.', 'In INC-13 the pool was closed for 7 hours.'],
+    ['The cause of INC-12 was a full disk.', 'The cause of INC-13 was an empty disk.'],
+    ['#123 is open.', '#124 is closed.'],
+    ['PR 12 is merged.', 'Pull request #13 is not merged.'],
+    ['Build 231 passed on Linux.', 'Build 232 failed on Linux.'],
+    ['Commit 3f2a touches the pool: a slow query is gone.', 'Commit 81cc touches the pool: a stale lock is gone.'],
+    ['3f2a9c1 made the pool slow.', '81cc07d made the pool fast.'],
+    ['v2.3.1 needs 4 GB.', 'Version 2.4.0 needs 8 GB.'],
+    ['Order number 4411 was paid.', 'Order number 4412 was not paid.'],
+    ['Run 17 was green.', 'Run 18 was red.'],
+    // What a heading names, all of the message is about.
+    ['INC-12: Ann was called. The repair took 5 hours.', 'INC-13: Bob was called. The repair took 7 hours.'],
+    ['Incident 12\nThe repair took 5 hours.', 'Incident 13\nThe repair took 7 hours.'],
+  ])('do not contradict each other: %j, %j', (a, b) => {
+    const [mine, theirs] = [statementsOf(a, ANN), statementsOf(b, BOB)];
+    expect(between(a, b)).toContain('other_subject');
+    expect(vetoes(mine.at(-1) as Statement, theirs.at(-1) as Statement)).toContain('other_subject');
+  });
+
+  test.each([
+    ['where it is the value', 'The failing build is build 231.', 'The failing build is build 332.'],
+    ['where it is the value of a label', 'Failing build: build 231', 'Failing build: build 332'],
+    ['where it is all that is said', 'Failing build 231.', 'Failing build 332.'],
+    ['where the rest says which one', 'INC-1 is the ticket for the outage.', 'INC-2 is the ticket for the outage.'],
+    ['where one of them is in use', 'v2.3 is live.', 'v2.4 is live.'],
+    ['where it says since when', 'Since PR 7 the limit is 5 seconds.', 'Since PR 8 the limit is 15 seconds.'],
+    ['where it is what somebody did', 'Ann closed INC-12 in May.', 'Ann closed INC-13 in May.'],
+    ['of one incident', 'INC-12 took 5 hours.', 'Incident 12 took 7 hours.'],
+    ['of one commit', 'Commit 3f2a9c1 is green.', '3f2a9c1d07 is red.'],
+    ['of one version', 'Version 2 needs 4 GB.', 'Version 2.3 needs 8 GB.'],
+    ['where one names both', 'Build 231 is green.', 'Build 232 is red, unlike build 231.'],
+    ['of two kinds', 'INC-12 took 5 hours.', 'Ticket 13 took 7 hours.'],
+    ['of amounts', 'Order 12 lamps for the pool.', 'Order 15 lamps for the pool.'],
+    ['of measures', 'Run 5km a day.', 'Run 7km a day.'],
+    ['of what has a number in its name', 'UTF-8 is used by the pool.', 'UTF-16 is used by the pool.'],
+    ['of two sentences', 'PR 12 is open. The blue pool has 7 lanes.', 'PR 13 is open. The blue pool has 9 lanes.'],
+  ])('may contradict each other %s: %j, %j', (_, a, b) => {
+    expect(between(a, b)).not.toContain('other_subject');
   });
 });
 

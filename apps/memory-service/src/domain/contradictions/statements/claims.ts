@@ -89,6 +89,11 @@ export function hasSubject(claim: string): boolean {
   return claim.search(FINITE) > 0;
 }
 
+/** Whether a text has a verb that is known. */
+export function hasVerb(text: string): boolean {
+  return FINITE.test(text);
+}
+
 /** Whether a claim speaks to its reader: what an assistant says so is advice. */
 export function isAddressed(claim: string): boolean {
   return /\b(?:you|your|yours|yourself|we|our|let['’]s)\b/i.test(claim);

@@ -2,6 +2,7 @@ import { sentenceSpans } from '../../text/sentences.ts';
 import { type Value, valuesOf } from '../../text/values.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import { claimsOf, hasSubject, isAddressed as isAdvice, isStated, LONGEST_CLAIM, proseOf } from './claims.ts';
+import { headingOf, type Identifier, identifiersIn, subjectsOf } from './identifiers.ts';
 import { type Marks, marksOf } from './marks.ts';
 
 /** How much of its message a statement is: a short one whole; a claim of a short one, of a long one, of an assistant's long answer. */
@@ -11,6 +12,8 @@ export type Extent = 'whole' | 'part' | 'part of long' | 'part of answer';
 export interface Sentence {
   readonly text: string;
   readonly marks: Marks;
+  /** The tickets, incidents, builds that it is about, by name; those of the heading of its message too. */
+  readonly subjects: readonly Identifier[];
 }
 
 /** What of a memory can be held against another one: a short message whole, or one claim of a message. */
@@ -20,6 +23,8 @@ export interface Statement {
   readonly words: readonly Word[];
   readonly values: readonly Value[];
   readonly sentences: readonly Sentence[];
+  /** All that it names, whether it is about it or not; those of the heading of its message too. */
+  readonly identifiers: readonly Identifier[];
   /** Its subject: content words and names by stem, with the positions of the words. */
   readonly terms: ReadonlyMap<string, readonly number[]>;
   /** The stems that are names in this statement. */
@@ -69,6 +74,7 @@ const LOOKED_BACK = 10;
 
 /** The statements of a memory: a short message whole and its claims, where it makes several; claims of a long one, evenly spread. */
 export function statementsOf(text: string, speaker: Speaker): Statement[] {
+  const heading = headingIn(text);
   if (text.length > WHOLE_CHARACTERS) {
     const isAnswer = speaker.role === 'assistant';
     const prose = proseOf(text, { lists: !isAnswer });
@@ -76,13 +82,16 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
       isAnswer ? hasSubject(claim) && !isAdvice(claim) : isStated(claim),
     );
     return evenlySpread(claims).map((claim) =>
-      statementOf(claim, speaker, isAnswer ? 'part of answer' : 'part of long'),
+      statementOf(claim, { speaker, heading, extent: isAnswer ? 'part of answer' : 'part of long' }),
     );
   }
   const claims = evenlySpread([...new Set(claimsOf(text))].filter((claim) => claim !== text));
-  const whole = statementOf(text, speaker, 'whole');
+  const whole = statementOf(text, { speaker, heading, extent: 'whole' });
   // Thanks and cheer colour the sentences beside them.
-  return [whole, ...claims.map((claim) => ({ ...statementOf(claim, speaker, 'part'), isTalk: whole.isTalk }))];
+  return [
+    whole,
+    ...claims.map((claim) => ({ ...statementOf(claim, { speaker, heading, extent: 'part' }), isTalk: whole.isTalk })),
+  ];
 }
 
 function evenlySpread(parts: readonly string[]): readonly string[] {
@@ -91,7 +100,15 @@ function evenlySpread(parts: readonly string[]): readonly string[] {
   return Array.from({ length: MOST_STATEMENTS }, (_, index) => parts[Math.round(index * step)] as string);
 }
 
-function statementOf(text: string, speaker: Speaker, extent: Extent): Statement {
+function headingIn(text: string): Identifier[] {
+  const [first] = sentenceSpans(text.slice(0, WHOLE_CHARACTERS), LONGEST_CLAIM);
+  return first ? headingOf(text.slice(first.start, first.end), { isAll: first.end === text.trimEnd().length }) : [];
+}
+
+function statementOf(
+  text: string,
+  { speaker, heading, extent }: { speaker: Speaker; heading: readonly Identifier[]; extent: Extent },
+): Statement {
   const words = wordsOf(text);
   const terms = new Map<string, number[]>();
   const names = new Set<string>();
@@ -106,7 +123,7 @@ function statementOf(text: string, speaker: Speaker, extent: Extent): Statement 
   const isOfUser =
     words.some(({ lower }) => lower === 'user') ||
     (speaker.role === 'user' && words.some(({ lower }) => FIRST_PERSON.test(lower)));
-  const sentences = sentencesOf(text);
+  const sentences = sentencesOf(text, heading);
   return {
     text,
     extent,
@@ -114,6 +131,7 @@ function statementOf(text: string, speaker: Speaker, extent: Extent): Statement 
     words,
     values: valuesOf(words),
     sentences,
+    identifiers: [...heading, ...identifiersIn(text)],
     terms,
     names,
     negations,
@@ -139,10 +157,10 @@ function isAddressed(text: string, { start, end, isName }: Word): boolean {
   );
 }
 
-function sentencesOf(text: string): Sentence[] {
+function sentencesOf(text: string, heading: readonly Identifier[]): Sentence[] {
   return sentenceSpans(text, LONGEST_CLAIM).map(({ start, end }) => {
     const sentence = text.slice(start, end);
-    return { text: sentence, marks: marksOf(sentence) };
+    return { text: sentence, marks: marksOf(sentence), subjects: [...heading, ...subjectsOf(sentence)] };
   });
 }
 
