@@ -114,12 +114,6 @@ export const MEMORY_PROBLEM_CODES = {
     title: 'Conflict',
     meaning: 'The server keeps nothing on disk. Start it with --data-dir to save.',
   },
-  storage_unavailable: {
-    status: 503,
-    title: 'Unavailable',
-    meaning:
-      'The data directory cannot be written (the disk is full, read-only or failing), or the database does not answer. Nothing was changed, unless the detail says that the connection broke off; send it again once that is mended. `Retry-After` has the seconds.',
-  },
   erasure_incomplete: {
     status: 503,
     title: 'Unavailable',

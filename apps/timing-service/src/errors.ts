@@ -55,12 +55,6 @@ export const TIMING_PROBLEM_CODES = {
     meaning:
       'The disk is full, or the database file is read-only or locked; nothing was written. The detail says which. Send it again once that is mended.',
   },
-  storage_unavailable: {
-    status: 503,
-    title: 'Unavailable',
-    meaning:
-      'The PostgreSQL of the service does not answer. Nothing was changed, unless the detail says that the connection broke off; send it again after the seconds of `Retry-After`.',
-  },
   database_damaged: {
     status: 503,
     title: 'Unavailable',

@@ -178,6 +178,12 @@ export const PROBLEM_CODES = {
     meaning:
       'The space of the request cannot be opened, mostly because its files are damaged; the other spaces can. Its operator finds the reason in the log.',
   },
+  storage_unavailable: {
+    status: 503,
+    title: 'Unavailable',
+    meaning:
+      'What is stored cannot be written (the disk is full, read-only or failing), or the database does not answer. Nothing was changed, unless the detail says that the connection broke off; send it again once that is mended. `Retry-After` has the seconds.',
+  },
   unavailable: {
     status: 503,
     title: 'Unavailable',
