@@ -86,6 +86,7 @@ const FACTS = [
 
   test('counts what the agent that looks may see, and shows the state of the service', async () => {
     await open('#agent=ann');
+    await agentRow('ann').waitFor();
     expect(await agentRow('ann').locator('td').allTextContents()).toEqual(expect.arrayContaining(['5', '5', '0', '1']));
     await agentRow('bob').getByText('120').first().waitFor();
     await page.locator('.facts').getByText('240 dimensions').waitFor();
@@ -93,6 +94,7 @@ const FACTS = [
     await page.locator('#reader-agent').fill('bob');
     await page.keyboard.press('Enter');
     await page.getByText('as bob sees them').waitFor();
+    await agentRow('ann').locator('td').getByText('4', { exact: true }).first().waitFor();
     expect(await agentRow('ann').locator('td').allTextContents()).toEqual(expect.arrayContaining(['4', '4', '0', '0']));
     expect(address().get('agent')).toBe('bob');
   });
