@@ -6,7 +6,7 @@ import { type Clock, syncDirectory, UnavailableError } from '@agent-faculties/se
 import { DataDirectoryError } from './files/data-directory-error.ts';
 import { diskFault, whyNoWrites } from './files/disk-fault.ts';
 import { LOCK_FILE, SPACES_FOLDER } from './files/file-names.ts';
-import { systemCode } from './files/system-code.ts';
+import { isFolder } from './files/is-folder.ts';
 import { FileLock } from './lock/file-lock.ts';
 
 export { DataDirectoryError };
@@ -204,13 +204,4 @@ async function makeFolder(path: string): Promise<void> {
     if (!(await isFolder(path))) throw error;
   });
   await syncDirectory(parent);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

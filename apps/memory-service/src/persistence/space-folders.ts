@@ -4,6 +4,7 @@ import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import type { Engine, SpaceAtRest } from '../domain/space/engine.ts';
 import type { Space } from '../domain/space/space.ts';
 import { LOCK_FILE, SPACES_FOLDER } from './files/file-names.ts';
+import { isFolder } from './files/is-folder.ts';
 import { systemCode } from './files/system-code.ts';
 import { openStore, type StoreOptions } from './open-store.ts';
 import { RUN_LOG_FILE, readRunLog } from './run-log-file.ts';
@@ -82,15 +83,6 @@ async function atRest(folder: string): Promise<SpaceAtRest> {
 /** Epoch milliseconds; 0 for a file that is not there. */
 async function modifiedAt(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.mtimeMs ?? 0;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 function nothingThere(error: unknown): never[] {

@@ -12,7 +12,7 @@ class OutcomeSample {
 }
 
 /** A task with the numbers at which it started and was abandoned. */
-interface NumberedTask {
+export interface NumberedTask {
   readonly state: TaskState;
   readonly outcome: Outcome | null;
   readonly startedUs: number;

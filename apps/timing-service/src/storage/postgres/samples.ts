@@ -1,8 +1,7 @@
 import type { DurationHistory } from '../../domain/duration-history.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
-import type { Outcome, TaskState } from '../../domain/task.ts';
 import type { Whose } from '../../domain/whose.ts';
-import { Sample } from '../sample.ts';
+import { type NumberedTask, Sample } from '../sample.ts';
 import type { SampleMemory } from '../sample-memory.ts';
 import { Conditions } from './newest-first.ts';
 import type { SpaceDatabase } from './space-database.ts';
@@ -10,14 +9,8 @@ import type { SpaceDatabase } from './space-database.ts';
 /** Rows read at once, so that reading many does not block other requests. */
 const LOAD_ROWS = 4_000;
 
-/** What a sample needs of a task. */
-interface TaskRow {
-  readonly state: TaskState;
-  readonly outcome: Outcome | null;
-  readonly startedUs: number;
-  readonly durationUs: number | null;
-  readonly sequence: number;
-  readonly abandonedSequence: number | null;
+/** What a sample needs of a task, and the number of its last change. */
+interface TaskRow extends NumberedTask {
   readonly changed: number;
 }
 
