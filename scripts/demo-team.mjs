@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { subjects, talk, team, thingsOf } from './demo-team-words.mjs';
+import { seededRandom } from './lib/seeded-random.mjs';
 
 const { MEMORY_URL, MEMORY_PORT = 7832 } = process.env;
 const BASE_URL = (MEMORY_URL ?? `http://127.0.0.1:${MEMORY_PORT}`).replace(/\/+$/, '');
@@ -33,20 +34,9 @@ function numberOf(name, least, most) {
   throw new Error(`--${name} must be a whole number from ${least} to ${most}.`);
 }
 
-/** Numbers from 0 to 1, the same for the same seed: mulberry32, public domain, by Tommy Ettinger. */
-function randomOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** The records of the quarter, oldest first. */
 function quarter({ memories, seed, endMs }) {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const number = (below) => Math.floor(random() * below);
   const pick = (list) => list[number(list.length)];
   const id = (kind) => `${kind}${kind === '' ? '' : '-'}${(number(0xefff) + 0x1000).toString(16)}`;

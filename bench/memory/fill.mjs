@@ -6,7 +6,7 @@ import { importanceOf } from '../../apps/memory-service/dist/domain/ingest/impor
 import { ALWAYS_VALID, NOT_SUPERSEDED } from '../../apps/memory-service/dist/domain/memory/memory.js';
 import { readEntities } from '../../apps/memory-service/dist/domain/text/entities.js';
 import { gistOf } from '../../apps/memory-service/dist/domain/text/gist.js';
-import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
+import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
 import { openScorer } from './contradiction-data.mjs';
 import { clock, finderOf, ids, open, openModel } from './store.mjs';
 import { textSource } from './texts.mjs';

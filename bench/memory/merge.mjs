@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
+import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
 import { residentOf, scratchFolder, startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds, describeMachine, loadAverage, ms, table, title, whole } from '../lib/markdown.mjs';
 import { textSource } from './texts.mjs';

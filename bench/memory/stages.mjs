@@ -8,7 +8,7 @@ import { EntityIndex } from '../../apps/memory-service/dist/search/entities/enti
 import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
 import { WordShares } from '../../apps/memory-service/dist/search/lexical/word-shares.js';
 import { VectorIndex } from '../../apps/memory-service/dist/search/vectors/vector-index.js';
-import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
+import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
 import { settled } from './settled.mjs';
 import { clock, open, openModel } from './store.mjs';
 import { textSource } from './texts.mjs';

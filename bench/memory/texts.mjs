@@ -1,7 +1,7 @@
 // The messages and questions of the benchmarks: sentences of a file, one a line, or generated ones.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
+import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
 import { questionSource, sentenceSource } from '../../scripts/withstand/memory/lib/sentences.mjs';
 
 /** Words of a line that form its question. */

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: some texts are shell commands and templates.
 // Texts such as engineers and agents write, without any secret. The same seed gives the same texts.
-import { seededRandom } from '../../scripts/withstand/lib/seeded-random.mjs';
+import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
 
 const HEX = '0123456789abcdef';
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

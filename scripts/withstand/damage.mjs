@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runRepairCommand } from '../../apps/timing-service/dist/commands/repair-command.js';
 import { runMain } from '../lib/say.mjs';
+import { seededRandom } from '../lib/seeded-random.mjs';
 import { DATABASE_DAMAGES, fingerprint, LOG_DAMAGES, STRAY_LOG_DAMAGES } from './lib/damages.mjs';
 import { createReport } from './lib/report.mjs';
-import { seededRandom } from './lib/seeded-random.mjs';
 import { copyDatabase, exportOf, rowsOf, TABLES, writeKnownHistory } from './lib/timing-history.mjs';
 import { requester, SqliteDatabase, scratchFolder, startTiming } from './lib/timing-service.mjs';
 

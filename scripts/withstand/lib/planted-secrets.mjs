@@ -1,7 +1,7 @@
 // Made-up secrets: of each form that a provider describes, and of passwords as people and files write them.
 import fc from 'fast-check';
 import { PROVIDER_RULES } from '../../../packages/redaction/dist/index.js';
-import { seededRandom } from './seeded-random.mjs';
+import { seededRandom } from '../../lib/seeded-random.mjs';
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ';
 const DIGITS = '23456789';

@@ -1,6 +1,6 @@
 // Parallel clients that start and end tasks and read in between, and a ledger of what the service acknowledged to them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from './seeded-random.mjs';
+import { seededRandom } from '../../lib/seeded-random.mjs';
 import { requester } from './service.mjs';
 
 export const AGENTS = Array.from({ length: 8 }, (_, index) => `agent-${index}`);

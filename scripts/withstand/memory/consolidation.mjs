@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { runMain } from '../../lib/say.mjs';
+import { seededRandom } from '../../lib/seeded-random.mjs';
 import { createReport } from '../lib/report.mjs';
-import { seededRandom } from '../lib/seeded-random.mjs';
 import { requester, scratchFolder, startMemory } from './lib/memory-service.mjs';
 
 const AGENTS = ['ann', 'bob'];

@@ -4,9 +4,9 @@
 //   node scripts/withstand/memory/stalls.mjs [--model fast] [--only TEXT] [--senders-only]
 import { parseArgs } from 'node:util';
 import { runMain } from '../../lib/say.mjs';
+import { seededRandom } from '../../lib/seeded-random.mjs';
 import { loopWatch } from '../lib/loop-watch.mjs';
 import { createReport } from '../lib/report.mjs';
-import { seededRandom } from '../lib/seeded-random.mjs';
 import { secondsFromNow } from '../lib/workload.mjs';
 import { HARD_TEXTS } from './lib/hard-texts.mjs';
 import { requester, scratchFolder, startMemory } from './lib/memory-service.mjs';

@@ -1,6 +1,6 @@
 // Parallel clients that store, recall, edit, supersede, invalidate, revert, delete and erase, and write into a ledger what they were
 // answered.
-import { seededRandom } from '../../lib/seeded-random.mjs';
+import { seededRandom } from '../../../lib/seeded-random.mjs';
 import { AGENTS } from './ledger.mjs';
 import { requester } from './memory-service.mjs';
 import { sentenceSource } from './sentences.mjs';
