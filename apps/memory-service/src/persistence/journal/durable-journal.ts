@@ -7,29 +7,15 @@ import { diskFault } from '../files/disk-fault.ts';
 import { segmentAfter } from '../files/file-names.ts';
 import { MAX_LINE_BYTES } from '../files/line-reader.ts';
 import { changeToJson } from './change-line.ts';
+import { ApplyTurns, ChangeQueue, type PendingChange } from './change-queue.ts';
 import { type LineBody, lineBody, lineStart } from './journal-line.ts';
 import { removeSegments, SegmentFile } from './segment-file.ts';
 
 /** The longest change. At three bytes a character a start can still read the line, also in memories.json, where a memory's line holds comparisons and readings too. */
 const MAX_CHANGE_CHARACTERS = MAX_LINE_BYTES / 4;
-/** The bytes of a group; syncing this many takes hardly longer than syncing a line. */
-const MAX_GROUP_BYTES = 1024 ** 2;
-/** The changes of a group, so that the requests of many clients share a sync. */
-const MAX_GROUP_CHANGES = 128;
-/** The changes that are applied in one turn of the event loop; the requests that wait for them continue in the same turn, 0.5 ms each. */
-const CHANGES_PER_TURN = 16;
-/** The bytes that are applied in one turn; a longer message goes alone: indexing 30,000 words takes 10 to 20 ms. */
-const BYTES_PER_TURN = 128 * 1024;
-
-interface PendingChange {
+interface PendingLine extends PendingChange {
   readonly body: LineBody;
-  readonly apply: () => void;
-  readonly resolve: () => void;
-  readonly reject: (reason: unknown) => void;
 }
-
-/** Work that runs between two groups: a cut, or the end. */
-type PendingTurn = () => Promise<void>;
 
 export interface DurableJournalOptions {
   /** The folder of the segments. */
@@ -53,13 +39,12 @@ export class DurableJournal implements Journal {
   readonly #directory: string;
   readonly #model: VectorModel | null;
   readonly #writable: () => Promise<void>;
-  readonly #queue: (PendingChange | PendingTurn)[] = [];
+  readonly #queue = new ChangeQueue<PendingLine>((group) => this.#writeAndApply(group));
   /** Sizes of the segments, by path. */
   readonly #sizes: Map<string, number>;
   #segment: SegmentFile | null = null;
   #sequence: number;
   #refusal: string | null = null;
-  #running = false;
   #closed = false;
 
   constructor({ directory, sequence, segments, model, writable }: DurableJournalOptions) {
@@ -91,12 +76,13 @@ export class DurableJournal implements Journal {
       throw new RangeError(`A change of ${json.length} characters is too long for the journal: nothing was changed.`);
     }
     const body = lineBody(json);
-    await new Promise<void>((resolve, reject) => this.#enqueue({ body, apply, resolve, reject }));
+    const size = body.bytes.byteLength;
+    await new Promise<void>((resolve, reject) => this.#queue.enqueue({ body, size, apply, resolve, reject }));
   }
 
   async cut<Captured>(capture: () => Captured): Promise<JournalCut<Captured>> {
     this.#refuseWhenClosed();
-    return this.#between(async () => {
+    return this.#queue.between(async () => {
       const captured = capture();
       const sequence = this.#sequence;
       await this.#leaveSegment();
@@ -111,7 +97,7 @@ export class DurableJournal implements Journal {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#between(() => this.#leaveSegment());
+    await this.#queue.between(() => this.#leaveSegment());
   }
 
   #refuseWhenClosed(): void {
@@ -120,42 +106,7 @@ export class DurableJournal implements Journal {
     }
   }
 
-  /** Runs the work after everything that was enqueued before it. */
-  #between<Result>(work: () => Promise<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => this.#enqueue(() => work().then(resolve, reject)));
-  }
-
-  #enqueue(pending: PendingChange | PendingTurn): void {
-    this.#queue.push(pending);
-    if (!this.#running) void this.#run();
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
-    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
-      if (typeof next === 'function') {
-        this.#queue.shift();
-        await next();
-      } else {
-        await this.#writeAndApply(this.#takeGroup());
-      }
-    }
-    this.#running = false;
-  }
-
-  #takeGroup(): PendingChange[] {
-    const group: PendingChange[] = [];
-    let bytes = 0;
-    for (const pending of this.#queue) {
-      if (typeof pending === 'function' || group.length === MAX_GROUP_CHANGES || bytes >= MAX_GROUP_BYTES) break;
-      group.push(pending);
-      bytes += pending.body.bytes.byteLength;
-    }
-    this.#queue.splice(0, group.length);
-    return group;
-  }
-
-  async #writeAndApply(group: readonly PendingChange[]): Promise<void> {
+  async #writeAndApply(group: readonly PendingLine[]): Promise<void> {
     try {
       await this.#writable();
     } catch (error) {
@@ -172,16 +123,9 @@ export class DurableJournal implements Journal {
       for (const { reject } of group) reject(reason);
       return;
     }
-    let changes = 0;
-    let bytes = 0;
-    for (const { apply, resolve, reject, body } of group) {
-      if (changes === CHANGES_PER_TURN || bytes >= BYTES_PER_TURN) {
-        await nextTurn();
-        changes = 0;
-        bytes = 0;
-      }
-      changes++;
-      bytes += body.bytes.byteLength;
+    const turns = new ApplyTurns();
+    for (const { apply, resolve, reject, size } of group) {
+      if (turns.isFull(size)) await nextTurn();
       this.#sequence += 1;
       try {
         apply();
@@ -192,7 +136,7 @@ export class DurableJournal implements Journal {
     }
   }
 
-  async #write(group: readonly PendingChange[]): Promise<void> {
+  async #write(group: readonly PendingLine[]): Promise<void> {
     this.#segment ??= await this.#openSegment();
     const segment = this.#segment;
     const synced = this.#sequence;

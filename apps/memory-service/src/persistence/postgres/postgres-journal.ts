@@ -7,17 +7,12 @@ import type { Strength } from '../../domain/memory/memory.ts';
 import type { Change } from '../../store/change.ts';
 import { type Journal, type JournalCut, StaleDecisionError } from '../../store/journal.ts';
 import { changeToJson } from '../journal/change-line.ts';
+import { ApplyTurns, ChangeQueue, type PendingChange } from '../journal/change-queue.ts';
 import { type ChangeLog, LogForkError, type LogPosition } from './change-log.ts';
 import { changeOfLine } from './change-of-line.ts';
 
 /** The longest change, so that a statement and its answer stay small. */
 const MAX_CHANGE_CHARACTERS = 16 * 1024 ** 2;
-/** The characters of a group, which is one statement. */
-const MAX_GROUP_CHARACTERS = 1024 ** 2;
-const MAX_GROUP_CHANGES = 128;
-/** As in the journal on disk: what is applied in one turn of the event loop. */
-const CHANGES_PER_TURN = 16;
-const CHARACTERS_PER_TURN = 128 * 1024;
 /** How long a group whose answer was lost is sent again, before its requests are told that nobody knows. */
 const GIVE_UP_MS = 20_000;
 /** Readings of the checkpoint, while others make the next one, before the log counts as damaged. */
@@ -25,16 +20,10 @@ const MOST_READINGS = 5;
 /** Recalls of this time are written together. */
 const STRENGTHEN_AFTER_MS = 2_000;
 
-interface PendingChange {
+interface PendingBody extends PendingChange {
   readonly body: string;
-  readonly apply: () => void;
   readonly isStale: () => boolean;
-  readonly resolve: () => void;
-  readonly reject: (reason: unknown) => void;
 }
-
-/** Work that runs between two groups: to read what others have written, or a cut. */
-type PendingTurn = () => Promise<void>;
 
 export interface PostgresJournalOptions {
   readonly log: ChangeLog;
@@ -60,11 +49,10 @@ export interface PostgresJournalOptions {
 export class PostgresJournal implements Journal {
   readonly bytes = 0;
   readonly #options: PostgresJournalOptions;
-  readonly #queue: (PendingChange | PendingTurn)[] = [];
+  readonly #queue = new ChangeQueue<PendingBody>((group) => this.#writeNoting(group));
   /** Recalls that are not written yet. */
   readonly #recalled = new Map<string, Readonly<Strength>>();
   #position: LogPosition;
-  #running = false;
   #closed = false;
   #refusal: string | null = null;
   #checkpoint = 0;
@@ -105,7 +93,8 @@ export class PostgresJournal implements Journal {
     if (body.length > MAX_CHANGE_CHARACTERS) {
       throw new RangeError(`A change of ${body.length} characters is too long for the journal: nothing was changed.`);
     }
-    await new Promise<void>((resolve, reject) => this.#enqueue({ body, apply, isStale, resolve, reject }));
+    const size = body.length;
+    await new Promise<void>((resolve, reject) => this.#queue.enqueue({ body, size, apply, isStale, resolve, reject }));
   }
 
   /** One look at the head is enough for all who asked before it began. */
@@ -125,7 +114,7 @@ export class PostgresJournal implements Journal {
       const isForked = isBehind(head, before);
       if (!isForked && this.#isAt(head)) return;
       // Behind what this process is writing, which may be what moved the head.
-      await this.#between(async () => {
+      await this.#queue.between(async () => {
         if (isForked) this.#position = await this.#options.readAnew();
         if (isForked || !this.#isAt(head)) await this.#follow([], null);
       });
@@ -172,7 +161,7 @@ export class PostgresJournal implements Journal {
 
   async cut<Captured>(capture: () => Captured): Promise<JournalCut<Captured>> {
     this.#refuseWhenClosed();
-    return await this.#between(async () => ({
+    return await this.#queue.between(async () => ({
       captured: capture(),
       sequence: this.sequence,
       discard: async () => {},
@@ -183,7 +172,7 @@ export class PostgresJournal implements Journal {
     await this.flush();
     this.#closed = true;
     if (this.#flushing) clearTimeout(this.#flushing);
-    await this.#between(async () => {});
+    await this.#queue.between(async () => {});
   }
 
   #refuseWhenClosed(): void {
@@ -192,49 +181,16 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  /** Runs the work after everything that was enqueued before it. */
-  #between<Result>(work: () => Promise<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => this.#enqueue(() => work().then(resolve, reject)));
-  }
-
-  #enqueue(pending: PendingChange | PendingTurn): void {
-    this.#queue.push(pending);
-    if (!this.#running) void this.#run();
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
-    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
-      if (typeof next === 'function') {
-        this.#queue.shift();
-        await next();
-      } else {
-        const group = this.#takeGroup();
-        try {
-          await this.#noting(() => this.#write(group));
-        } catch (error) {
-          for (const { reject } of group) reject(error);
-        }
-      }
+  async #writeNoting(group: readonly PendingBody[]): Promise<void> {
+    try {
+      await this.#noting(() => this.#write(group));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
     }
-    this.#running = false;
-  }
-
-  #takeGroup(): PendingChange[] {
-    const group: PendingChange[] = [];
-    let characters = 0;
-    for (const pending of this.#queue) {
-      if (typeof pending === 'function' || group.length === MAX_GROUP_CHANGES) break;
-      if (characters >= MAX_GROUP_CHARACTERS) break;
-      group.push(pending);
-      characters += pending.body.length;
-    }
-    this.#queue.splice(0, group.length);
-    return group;
   }
 
   /** Settles every change of the group, or throws for all that are left. */
-  async #write(group: readonly PendingChange[]): Promise<void> {
+  async #write(group: readonly PendingBody[]): Promise<void> {
     for (let left = group, conflicts = 0; ; conflicts++) {
       left = left.filter(({ isStale, reject }) => {
         const isRefused = isStale();
@@ -262,7 +218,7 @@ export class PostgresJournal implements Journal {
 
   /** @returns whether the group is in the log now; if not, the head is another one, and `lost` says that it may have been this group */
   async #send(
-    group: readonly PendingChange[],
+    group: readonly PendingBody[],
     token: string,
   ): Promise<{ isWritten: boolean; lost: AnswerLostError | null }> {
     const { log, random } = this.#options;
@@ -280,15 +236,15 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  async #applyOwn(group: readonly PendingChange[], token: string): Promise<void> {
-    const turns = new Turns();
+  async #applyOwn(group: readonly PendingBody[], token: string): Promise<void> {
+    const turns = new ApplyTurns();
     for (const pending of group) {
-      await turns.next(pending.body);
+      if (turns.isFull(pending.size)) await nextTurn();
       this.#applyOne(pending, token);
     }
   }
 
-  #applyOne({ apply, resolve, reject }: PendingChange, token: string): void {
+  #applyOne({ apply, resolve, reject }: PendingBody, token: string): void {
     this.#position = { sequence: this.sequence + 1, token };
     try {
       apply();
@@ -302,7 +258,7 @@ export class PostgresJournal implements Journal {
    * Applies all that was written since. @param own what was sent under the token, and may be in the log after all
    * @returns 'anew' where the log did not go on here, so that the indexes were brought to the checkpoint
    */
-  async #follow(own: readonly PendingChange[], ownToken: string | null): Promise<'own' | 'others' | 'anew'> {
+  async #follow(own: readonly PendingBody[], ownToken: string | null): Promise<'own' | 'others' | 'anew'> {
     for (let tries = 0; ; tries++) {
       try {
         const isOwnThere = await this.#followFrom(own, ownToken);
@@ -316,12 +272,12 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  async #followFrom(own: readonly PendingChange[], ownToken: string | null): Promise<boolean> {
+  async #followFrom(own: readonly PendingBody[], ownToken: string | null): Promise<boolean> {
     const { log, prepare, model } = this.#options;
-    const turns = new Turns();
+    const turns = new ApplyTurns();
     const waiting = [...own];
     for await (const { sequence, token, body } of log.after(this.#position)) {
-      await turns.next(body);
+      if (turns.isFull(body.length)) await nextTurn();
       const pending = token === ownToken ? waiting.shift() : undefined;
       if (pending) {
         this.#applyOne(pending, token);
@@ -350,20 +306,4 @@ export class PostgresJournal implements Journal {
 
 function isBehind(head: LogPosition, { sequence, token }: LogPosition): boolean {
   return head.sequence < sequence || (head.sequence === sequence && head.token !== token);
-}
-
-/** Ends a turn of the event loop when enough was applied in it. */
-class Turns {
-  #changes = 0;
-  #characters = 0;
-
-  async next({ length }: string): Promise<void> {
-    if (this.#changes === CHANGES_PER_TURN || this.#characters >= CHARACTERS_PER_TURN) {
-      await nextTurn();
-      this.#changes = 0;
-      this.#characters = 0;
-    }
-    this.#changes++;
-    this.#characters += length;
-  }
 }
