@@ -3,8 +3,6 @@
 //   npm run bench:timing [-- --quick]     --quick: shorter rounds, and 100,000 tasks instead of 1,000,000
 // Each server and its client are separate processes. Variants take turns, so that a disturbance affects both; the tables show the
 // median of the rounds.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +16,7 @@ import {
   startTiming,
 } from '../../scripts/withstand/lib/timing-service.mjs';
 import { cpuSeconds, describeMachine, median, ms, ratio, table, title, versions, whole } from '../lib/markdown.mjs';
+import { startWorker } from '../lib/worker.mjs';
 import { TASK_TYPE, writeHistory } from './history.mjs';
 
 const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
@@ -53,18 +52,12 @@ const ENDPOINTS = [
 ];
 
 const folder = scratchFolder('timing-bench-');
-const client = fork(fileURLToPath(new URL('client.mjs', import.meta.url)));
-const ask = async (job) => {
-  client.send(job);
-  const [answer] = await once(client, 'message');
-  if (answer.faults > 0) throw new Error(`${answer.faults} requests failed: ${JSON.stringify(job)}`);
-  return answer;
-};
+const client = startWorker(new URL('client.mjs', import.meta.url));
 
 describeService();
 await throughput();
 await statistics();
-client.disconnect();
+client.end();
 
 function describeService() {
   const memory = new SqliteDatabase(':memory:');
@@ -123,12 +116,12 @@ async function throughput() {
 
 /** The medians of the rounds. */
 async function inTurns(servers, connections) {
-  for (const { url } of servers) await ask({ kind: 'pairs', url, connections, seconds: WARM_UP_SECONDS });
+  for (const { url } of servers) await client.load({ kind: 'pairs', url, connections, seconds: WARM_UP_SECONDS });
   const rounds = servers.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, { url, pid }] of servers.entries()) {
       const before = cpuSeconds(pid);
-      const answer = await ask({ kind: 'pairs', url, connections, seconds: ROUND_SECONDS });
+      const answer = await client.load({ kind: 'pairs', url, connections, seconds: ROUND_SECONDS });
       rounds[index].push({ ...answer, cpu: ((cpuSeconds(pid) - before) * 1e6) / (answer.count / 2) });
     }
   }
@@ -203,11 +196,11 @@ async function atSize(size) {
   const endpoints = [];
   for (const [name, request] of ENDPOINTS) {
     const amount = name === 'compare-approaches' ? COMPARISONS : REQUESTS;
-    await ask({ kind: 'requests', url, ...request, amount: Math.min(WARM_UP_REQUESTS, amount) });
-    endpoints.push(await ask({ kind: 'requests', url, ...request, amount }));
+    await client.load({ kind: 'requests', url, ...request, amount: Math.min(WARM_UP_REQUESTS, amount) });
+    endpoints.push(await client.load({ kind: 'requests', url, ...request, amount }));
   }
   const rssAfter = await residentMiB(url);
-  await ask({ kind: 'requests', url, path: `/stats/durations/${TASK_TYPE}?agent_id=*`, amount: 10 });
+  await client.load({ kind: 'requests', url, path: `/stats/durations/${TASK_TYPE}?agent_id=*`, amount: 10 });
   const rssPooled = await residentMiB(url);
   if (size !== SIZES[0] && size !== SIZES.at(-1)) {
     await service.stop();
