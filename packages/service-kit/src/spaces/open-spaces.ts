@@ -1,6 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { ConflictError, UnavailableError } from '../problems/errors.ts';
 import type { Clock } from '../values/clock.ts';
+
+/** How long a request waits for room among the open spaces, so that a burst over many spaces is served and not refused. */
+const PATIENCE_MS = 2_000;
 
 /** What keeps spaces: a folder, a database. */
 export interface SpaceSource<S> {
@@ -36,6 +40,8 @@ export interface OpenSpacesOptions<S> {
   readonly mostSpaces: number;
   /** One that nobody has used for so long is closed. */
   readonly idleMs: number;
+  /** Waits; by default on the timer of the process, which does not keep that alive. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
 }
 
 type Work<S> = (space: S, name: string) => Promise<void>;
@@ -60,6 +66,8 @@ export class OpenSpaces<S> {
   /** Those that are being opened or closed. */
   readonly #busy = new Map<string, Promise<unknown>>();
   #opening = 0;
+  /** Wake those who wait for room when nobody uses some space any more. */
+  readonly #waiting = new Set<() => void>();
   readonly #making = new Set<string>();
   readonly #figures: ReturnType<typeof figures>;
 
@@ -151,7 +159,7 @@ export class OpenSpaces<S> {
     try {
       await work(entry.space, name);
     } finally {
-      entry.users--;
+      this.#countOut(entry);
     }
   }
 
@@ -238,26 +246,51 @@ export class OpenSpaces<S> {
   }
 
   async #makeRoom(): Promise<void> {
-    const { mostOpen } = this.#options;
+    const { mostOpen, pause = processPause } = this.#options;
+    let patience: Promise<false> | undefined;
     while (this.open.length + this.#opening > mostOpen) {
       const unused = [...this.#entries].find(
         ([name, { isReal, users }]) => isReal && users === 0 && !this.#busy.has(name),
       );
-      if (!unused) {
+      if (unused) {
+        await this.#closeUnused(unused[0]);
+        continue;
+      }
+      patience ??= pause(PATIENCE_MS).then(() => false as const);
+      if (!(await this.#departureWithin(patience))) {
         throw new UnavailableError(
           `All of the ${mostOpen} spaces that may be open at a time are in use: send it again in a moment, or have the operator raise --open-spaces.`,
         );
       }
-      await this.#closeUnused(unused[0]);
+    }
+  }
+
+  /** @returns whether nobody uses some space any more; false when patience ends before */
+  async #departureWithin(patience: Promise<false>): Promise<boolean> {
+    let wake = () => {};
+    const departure = new Promise<true>((resolve) => {
+      wake = () => resolve(true);
+    });
+    this.#waiting.add(wake);
+    try {
+      return await Promise.race([departure, patience]);
+    } finally {
+      this.#waiting.delete(wake);
     }
   }
 
   #leave(name: string, entry: Entry<S>): void {
-    entry.users--;
+    this.#countOut(entry);
     entry.usedAtMs = this.#options.clock.now();
     if (this.#entries.get(name) !== entry) return;
     this.#entries.delete(name);
     if (entry.isReal || entry.users > 0) this.#entries.set(name, entry);
+  }
+
+  #countOut(entry: Entry<S>): void {
+    entry.users--;
+    if (entry.users > 0) return;
+    for (const wake of this.#waiting) wake();
   }
 
   async #closeUnused(name: string): Promise<void> {
@@ -270,6 +303,10 @@ export class OpenSpaces<S> {
       else await source.close(entry.space);
     });
   }
+}
+
+async function processPause(milliseconds: number): Promise<void> {
+  await setTimeout(milliseconds, undefined, { ref: false });
 }
 
 /** Of all spaces together: their names are no labels, because nobody knows how many there will be. */

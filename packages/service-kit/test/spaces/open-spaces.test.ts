@@ -41,6 +41,8 @@ class Source {
 let source: Source;
 let clock: ManualClock;
 let registry: Registry;
+/** Of those who wait for room; ended at once, unless a test says otherwise. */
+let patience: Promise<void>;
 let spaces: OpenSpaces<Space>;
 const build = ({ mostOpen = 3, mostSpaces = 5 } = {}) => {
   const home = { name: 'home', space: { name: 'home', isReal: true, standIn: null, isOpen: true } };
@@ -54,11 +56,13 @@ const build = ({ mostOpen = 3, mostSpaces = 5 } = {}) => {
     mostOpen,
     mostSpaces,
     idleMs: 1_000,
+    pause: () => patience,
   });
 };
 beforeEach(() => {
   source = new Source();
   clock = new ManualClock(0);
+  patience = Promise.resolve();
   build();
 });
 
@@ -177,6 +181,16 @@ describe('room', () => {
     await a.end();
     expect(await write('c')).toMatchObject({ isReal: true });
     await b.end();
+  });
+
+  test('waits until one of those in use is let go', async () => {
+    patience = new Promise(() => {});
+    const [a, b] = [await hold('a'), await hold('b')];
+    const waiting = [write('c'), write('d')];
+    await a.end();
+    await b.end();
+    expect(await Promise.all(waiting)).toMatchObject([{ name: 'c' }, { name: 'd' }]);
+    expect(spaces.open).toHaveLength(3);
   });
 
   test('is there for no more spaces than may exist', async () => {
