@@ -28,8 +28,10 @@ export function memoryBackupCommands(machine: BackupMachine): BackupCommands {
     restore: {
       description: 'makes a data directory of the backup on standard input, where there is none',
       run: async (dataDir, { input }) => {
-        const { memories, replayed, madeAt } = await restoreDirectory(dataDir, { ...machine, input });
-        return `${count(memories)} memories of ${madeAt}, ${count(replayed)} of their changes in the journal, checked.`;
+        const { memories, replayed, madeAt, damaged } = await restoreDirectory(dataDir, { ...machine, input });
+        const whole = `${count(memories)} memories of ${madeAt}, ${count(replayed)} of their changes in the journal, checked.`;
+        const rest = damaged.map(({ space, reason }) => `The space '${space}' is damaged in the backup: ${reason}`);
+        return [whole, ...rest].join('\n');
       },
     },
     explained: EXPLAINED_ERRORS,

@@ -95,6 +95,28 @@ describe('a backup', () => {
     }
   });
 
+  test('with a damaged space is restored as it is, and the report names that space', async () => {
+    const { store, persistence, close } = await open(data);
+    await add(store, sampleMemory(1));
+    await persistence.save();
+    await close();
+    opened = [];
+    const odd = join('spaces', 'odd', 'memories.json');
+    mkdirSync(join(data, 'spaces', 'odd'), { recursive: true });
+    writeFileSync(join(data, odd), 'no memories');
+    const backup = await command('backup', data);
+    const restored = join(scratch, 'restored');
+    const said = await command('restore', restored, { input: backup.bytes });
+    expect([said.code, said.err]).toEqual([0, expect.stringMatching(/: 1 memories of .+\nThe space 'odd' is damaged/)]);
+    expect(said.err).toContain(join(restored, 'spaces', 'odd'));
+    expect(readFileSync(join(restored, odd), 'utf8')).toBe('no memories');
+
+    writeFileSync(join(data, 'memories.json'), 'no memories');
+    const worse = await command('backup', data);
+    const refused = await command('restore', join(scratch, 'again'), { input: worse.bytes });
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('memories.json')]);
+  });
+
   test('leaves out a space that is removed while it is at work, because nothing was ever in it', async () => {
     const { store, persistence } = await open(data);
     await add(store, sampleMemory(1));

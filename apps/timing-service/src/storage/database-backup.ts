@@ -38,7 +38,8 @@ const IN_SPACES = /^spaces\/([^/]+)\.db$/;
 /**
  * Writes a copy of every space to `output`, also while a service uses them. Where there is the default space alone, it is an SQLite
  * file; else a tar archive of one for each space. A copy is of one moment, with every write that was answered before it was begun,
- * and is checked before its first byte is written. Until it is written it needs as much disk as its database.
+ * and is checked before its first byte is written. Until it is written it needs as much disk as its database. A damaged space is left
+ * out, so that the others have their backup: the error that says so comes at the end.
  * @throws BackupError, DatabaseOpenError, or the error of the system
  */
 export async function backUpDatabase(path: string, output: BinaryOutput): Promise<DatabaseContents> {
@@ -48,14 +49,20 @@ export async function backUpDatabase(path: string, output: BinaryOutput): Promis
     const names = spaceNames(path);
     const isArchive = names.length > 1;
     const held: string[] = [];
+    const leftOut: string[] = [];
     let sum = NOTHING;
     for (const name of names) {
       // Made for a request that was refused, and removed since.
       if (!existsSync(spacePath(path, name))) continue;
-      held.push(name);
       rmSync(copy, { force: true }); // of a backup that was cut short
       try {
-        vacuumInto(spacePath(path, name), copy);
+        const fault = faultOfCopying(spacePath(path, name), copy);
+        if (fault) {
+          if (name === DEFAULT_SPACE) throw fault;
+          leftOut.push(fault.message);
+          continue;
+        }
+        held.push(name);
         sum = added(sum, contentsOf(copy));
         const { size, mtimeMs: modifiedMs } = statSync(copy);
         if (isArchive) await output(tarHeader({ name: entryOf(name), size, modifiedMs }));
@@ -66,6 +73,9 @@ export async function backUpDatabase(path: string, output: BinaryOutput): Promis
       }
     }
     if (isArchive) await output(manifestOf(held));
+    if (leftOut.length > 0) {
+      throw new BackupError(`${leftOut.join('\n')}\nThe backup is complete without that, and can be restored.`);
+    }
     return sum;
   });
 }
@@ -177,6 +187,17 @@ async function peeked(input: AsyncIterable<Uint8Array>) {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   }
   return { isArchive: head.toString('latin1').startsWith(HOME_ENTRY), bytes: whole() };
+}
+
+/** @returns why a database cannot be copied; null when it was */
+function faultOfCopying(path: string, copy: string): Error | null {
+  try {
+    vacuumInto(path, copy);
+    return null;
+  } catch (error) {
+    if (error instanceof BackupError || error instanceof DatabaseOpenError) return error;
+    throw error;
+  }
 }
 
 /**

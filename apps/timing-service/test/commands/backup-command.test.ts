@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandCall, recordCommand } from '@agent-faculties/testing';
@@ -221,12 +221,19 @@ describe('with spaces', () => {
     expect(readdirSync(directory).filter((name) => name.includes('restore'))).toEqual([]);
   });
 
-  test('one that is damaged is named, and no backup is made without it', async () => {
+  test('one that is damaged is named, and the backup has all others', async () => {
     const close = await fill();
     close();
     writeFileSync(spacePath(path, 'odd'), 'no database'.repeat(100));
-    const { code, err } = await command('backup');
+    const { code, err, bytes } = await command('backup');
     expect([code, err]).toEqual([1, expect.stringContaining(`${spacePath(path, 'odd')} is damaged`)]);
+    expect(err).toContain('complete without that');
+    rmSync(directory, { recursive: true });
+    mkdirSync(directory);
+    expect(await command('restore', { input: [bytes] })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('15 events and 0 tasks in 3 spaces'),
+    });
   });
 
   test('nothing is left of an archive that is cut short, damaged or of something else', async () => {

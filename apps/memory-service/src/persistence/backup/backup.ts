@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
   BackupError,
   type BinaryOutput,
@@ -54,6 +54,8 @@ export interface RestoreReport {
   /** How many changes came from the journal. */
   readonly replayed: number;
   readonly madeAt: string;
+  /** Spaces, other than the default one, that are as the backup has them, but which a service cannot open; with the reason. */
+  readonly damaged: readonly { readonly space: string; readonly reason: string }[];
 }
 
 /** The errors whose message tells the operator what to do. */
@@ -134,7 +136,8 @@ async function writeFiles(folder: string, capture: DirectoryCapture, output: Bin
 }
 
 /**
- * Makes a data directory from a backup, whole or not at all: it is checked as at a start of the service before it gets its name.
+ * Makes a data directory from a backup, whole or not at all: it is checked as at a start of the service before it gets its name. A
+ * space that was damaged when the backup was made is damaged again, and the report says so.
  * Never writes to a directory that is not empty.
  * @throws one of EXPLAINED_ERRORS, or the error of the system
  */
@@ -156,15 +159,22 @@ export async function restoreDirectory(
     await mkdir(staging, { mode: 0o700 });
     const { made_at } = await unpack(input, staging);
     let [memories, replayed] = [0, 0];
+    const damaged: { space: string; reason: string }[] = [];
     for (const folder of ['', ...(await spaceFolders(staging))]) {
-      const counts = await readAsAStart(join(staging, folder), options);
-      memories += counts.memories;
-      replayed += counts.replayed;
+      try {
+        const counts = await readAsAStart(join(staging, folder), options);
+        memories += counts.memories;
+        replayed += counts.replayed;
+      } catch (error) {
+        // As in a service, a damaged space is no reason to do without the others.
+        if (folder === '' || !(error instanceof DataDirectoryError)) throw error;
+        damaged.push({ space: basename(folder), reason: error.message.replaceAll(staging, target) });
+      }
     }
     await directory.release();
     await rename(staging, target); // succeeds only where the target is missing or empty
     await syncDirectory(dirname(target));
-    return { memories, replayed, madeAt: made_at };
+    return { memories, replayed, madeAt: made_at, damaged };
   } finally {
     await rm(staging, { recursive: true, force: true });
     await directory.release();
