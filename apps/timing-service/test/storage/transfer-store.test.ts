@@ -1,125 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { TransferItem } from '../../src/domain/transfer.ts';
-import { STARTED_MS, sampleEnd, sampleTask } from '../domain/sample-task.ts';
-import { openStores, type Stores } from '../stores.ts';
+import { expect, test } from '@jest/globals';
+import { openStores } from '../stores.ts';
+import { exportedItems } from './store-contract/exported-items.ts';
 
-let stores: Stores;
-beforeEach(() => {
-  stores = openStores();
-});
-afterEach(() => stores.close());
-
-const ended = (fields = {}) =>
-  sampleTask({
-    state: 'ended',
-    outcome: 'ok',
-    endedMs: STARTED_MS + 2_500,
-    durationSeconds: 2.5,
-    endEventId: 'e2',
-    metadata: { a: 1 },
-    estimatedSeconds: 3,
-    ...fields,
-  });
-const taskItem = (task = ended()): TransferItem => ({ kind: 'task', task });
-
-async function exported(from: Stores, agentId: string | null): Promise<TransferItem[]> {
-  const items: TransferItem[] = [];
-  for await (const batch of from.transfer.export({ agentId, project: null })) items.push(...batch);
-  return items;
-}
-
-describe('an export', () => {
-  test('that is imported elsewhere gives the same export, and all of it is a duplicate the second time', async () => {
-    const items: TransferItem[] = [
-      { kind: 'event', event: sampleEnd({ metadata: { a: [1, null] } }) },
-      taskItem(),
-      taskItem(sampleTask({ correlationId: 'c2' })),
-      taskItem(sampleTask({ correlationId: 'c3', state: 'abandoned' })),
-      {
-        kind: 'stopwatch',
-        stopwatch: { name: 'tea', agentId: 'ann', project: null, startedMs: STARTED_MS, stoppedMs: null },
-      },
-      {
-        kind: 'stopwatch',
-        stopwatch: { name: 'eggs', agentId: 'ann', project: null, startedMs: 0, stoppedMs: STARTED_MS },
-      },
-    ];
-    expect(await stores.transfer.import(items)).toEqual(items.map(() => 'imported'));
-    const other = openStores();
-    const copy = await exported(stores, null);
-    expect(copy).toEqual(
-      items.map((item) => (item.kind === 'event' ? { ...item, event: { ...item.event, sequence: 1 } } : item)),
-    );
-    expect(await other.transfer.import(copy)).toEqual(items.map(() => 'imported'));
-    expect(await exported(other, null)).toEqual(copy);
-    expect(await other.transfer.import(copy)).toEqual(items.map(() => 'duplicate'));
-    expect(await exported(other, null)).toEqual(copy);
-    other.close();
-  });
-
-  test('of one agent has only what is its own, also when it is rare among many', async () => {
-    const insert = stores.database.db.$client.prepare(
-      "INSERT INTO events (id, agent_id, event_type, timestamp_us) VALUES (?, ?, 'x', 0)",
-    );
-    stores.database.db.$client.transaction(() => {
-      for (let index = 1; index <= 11_000; index++) insert.run(`e${index}`, index % 4_000 === 0 ? 'rare' : 'ann');
-    })();
-    const ids = (await exported(stores, 'rare')).map((item) => item.kind === 'event' && item.event.id);
-    expect(ids).toEqual(['e4000', 'e8000']);
-    expect(await exported(stores, null)).toHaveLength(11_000);
-    expect(await exported(stores, 'nobody')).toEqual([]);
-  });
-});
-
-describe('an imported task', () => {
-  const known = async () => [
-    ...(await stores.history.sample({ agentId: 'ann', project: null }, 'build')).ended.ok.sorted,
-  ];
-
-  test('counts at once in the sample in memory and makes its names known', async () => {
-    expect(await known()).toEqual([]);
-    await stores.transfer.import([taskItem()]);
-    expect(await known()).toEqual([2.5]);
-    expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual(['build']);
-    expect(await stores.events.agents()).toEqual(['ann']);
-  });
-
-  test.each(['active', 'abandoned'] as const)('that is %s takes the end of its ended form, once', async (state) => {
-    await stores.transfer.import([taskItem(sampleTask({ state, metadata: { mine: true } }))]);
-    const before = await stores.history.sample({ agentId: 'ann', project: null }, 'build');
-    expect([before.activeStartsMs.size, before.abandonedCount]).toEqual(state === 'active' ? [1, 0] : [0, 1]);
-    expect(await stores.transfer.import([taskItem(), taskItem()])).toEqual(['updated', 'duplicate']);
-    expect(await stores.tasks.find('c1')).toEqual(ended({ metadata: { mine: true }, estimatedSeconds: null }));
-    const after = await stores.history.sample({ agentId: 'ann', project: null }, 'build');
-    expect([await known(), after.activeStartsMs.size, after.abandonedCount]).toEqual([[2.5], 0, 0]);
-  });
-
-  test('that is known as ended is not opened again', async () => {
-    await stores.transfer.import([taskItem()]);
-    expect(await stores.transfer.import([taskItem(sampleTask())])).toEqual(['duplicate']);
-    expect(await stores.tasks.find('c1')).toEqual(ended());
-  });
-
-  test.each([
-    ['another agent', { agentId: 'bob' }],
-    ['another type', { taskType: 'test' }],
-    ['another start', { startedMs: STARTED_MS + 1 }],
-    ['another end', { endedMs: STARTED_MS + 3_000, durationSeconds: 3 }],
-    ['another outcome', { outcome: 'error' as const }],
-  ])('with %s than the one of its id is a conflict and changes nothing', async (_what, fields) => {
-    await stores.transfer.import([taskItem()]);
-    expect(await stores.transfer.import([taskItem(ended(fields))])).toEqual(['conflict']);
-    expect(await stores.tasks.find('c1')).toEqual(ended());
-    expect(stores.count('tasks')).toBe(1);
-  });
-});
-
-describe('an imported stopwatch', () => {
-  test('leaves one of its name as it is', async () => {
-    const mine = { name: 'tea', agentId: 'ann', project: null, startedMs: STARTED_MS, stoppedMs: null };
-    await stores.stopwatches.start(mine, 9);
-    const other = { ...mine, startedMs: 0 };
-    expect(await stores.transfer.import([{ kind: 'stopwatch', stopwatch: other }])).toEqual(['duplicate']);
-    expect(await stores.stopwatches.find({ agentId: 'ann', project: null, name: 'tea' })).toEqual(mine);
-  });
+test('an export of one agent has only what is its own, also when it is rare among many', async () => {
+  const stores = openStores();
+  const exported = (agentId: string | null) => exportedItems(stores.transfer, { agentId, project: null });
+  const insert = stores.database.db.$client.prepare(
+    "INSERT INTO events (id, agent_id, event_type, timestamp_us) VALUES (?, ?, 'x', 0)",
+  );
+  stores.database.db.$client.transaction(() => {
+    for (let index = 1; index <= 11_000; index++) insert.run(`e${index}`, index % 4_000 === 0 ? 'rare' : 'ann');
+  })();
+  const ids = (await exported('rare')).map((item) => item.kind === 'event' && item.event.id);
+  expect(ids).toEqual(['e4000', 'e8000']);
+  expect(await exported(null)).toHaveLength(11_000);
+  expect(await exported('nobody')).toEqual([]);
+  stores.close();
 });

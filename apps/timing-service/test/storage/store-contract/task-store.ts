@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { endTask, startTask } from '../../../src/domain/record.ts';
+import type { Outcome } from '../../../src/domain/task.ts';
+import { STARTED_MS, sampleEnd, sampleTask } from '../../domain/sample-task.ts';
+import type { ContractStores, OpenStores } from './contract-stores.ts';
+
+/** What every engine promises of tasks. */
+export function taskStoreContract(open: OpenStores): void {
+  let stores: ContractStores;
+  beforeEach(async () => {
+    stores = await open();
+  });
+
+  const start = (
+    correlationId: string,
+    fields: { agentId?: string; taskType?: string; estimatedSeconds?: number } = {},
+  ) =>
+    startTask(stores.record, {
+      agentId: 'ann',
+      project: null,
+      taskType: 'build',
+      metadata: null,
+      estimatedSeconds: null,
+      correlationId,
+      ...fields,
+    });
+  const end = (correlationId: string, { outcome = 'ok' as Outcome, taskType = 'build' } = {}) =>
+    endTask(stores.record, { agentId: 'ann', project: null, taskType, metadata: null, outcome, correlationId });
+  const startEvent = sampleEnd({ id: 'e1', eventType: 'task_start', timestampMs: STARTED_MS });
+
+  describe('a start and an end', () => {
+    test('are shown the task of their id, and write what was decided with the event', async () => {
+      const seen: unknown[] = [];
+      const task = sampleTask({ metadata: { a: [1] }, estimatedSeconds: 3 });
+      const started = await stores.tasks.start(startEvent, (existing) => {
+        seen.push(existing);
+        return { write: task };
+      });
+      expect(started).toEqual({ event: { ...startEvent, sequence: 1 }, task, replayed: false });
+      const ended = sampleTask({
+        ...task,
+        state: 'ended',
+        outcome: 'error',
+        endedMs: STARTED_MS + 2_500,
+        durationSeconds: 2.5,
+        endEventId: 'e2',
+      });
+      await stores.tasks.end(sampleEnd(), (candidates) => {
+        seen.push(candidates);
+        return { write: ended };
+      });
+      expect(seen).toEqual([null, [task]]);
+      expect(await stores.tasks.find('c1')).toEqual(ended);
+      expect(await stores.tasks.find('c2')).toBeNull();
+    });
+
+    test('write nothing when the decision is a refusal', async () => {
+      const refuse = () => {
+        throw new Error('refused');
+      };
+      await expect(stores.tasks.start(startEvent, refuse)).rejects.toThrow('refused');
+      await expect(stores.tasks.end(sampleEnd(), refuse)).rejects.toThrow('refused');
+      for (const table of ['events', 'tasks', 'agents', 'task_types'] as const)
+        expect(await stores.count(table)).toBe(0);
+    });
+
+    test('are replayed with the event that they wrote first', async () => {
+      const { event: first } = await start('c1');
+      const { event: last } = await end('c1');
+      const known = (await stores.tasks.find('c1')) ?? sampleTask();
+      const again = await stores.tasks.start({ ...startEvent, id: 'e8' }, () => ({ replay: known }));
+      expect(again).toEqual({ event: first, task: known, replayed: true });
+      const over = await stores.tasks.end(sampleEnd({ id: 'e9' }), () => ({ replay: known }));
+      expect(over).toEqual({ event: last, task: known, replayed: true });
+    });
+
+    test('of a task that was imported without its events are replayed with the call itself', async () => {
+      const task = sampleTask({
+        state: 'ended',
+        outcome: 'ok',
+        endedMs: STARTED_MS + 1_000,
+        durationSeconds: 1,
+        endEventId: 'gone',
+      });
+      await stores.transfer.import([{ kind: 'task', task }]);
+      expect(await stores.tasks.end(sampleEnd(), ([known = task]) => ({ replay: known }))).toEqual({
+        event: { ...sampleEnd(), sequence: 0 },
+        task,
+        replayed: true,
+      });
+    });
+
+    test('without an id see the active tasks of agent and type, oldest first, at most a hundred', async () => {
+      for (let index = 0; index < 103; index++) {
+        stores.clock.advance(1_000);
+        await start(`c${index}`);
+      }
+      await start('other agent', { agentId: 'bob' });
+      await start('other type', { taskType: 'test' });
+      await end('c0');
+      await stores.tasks.abandon(['c1']);
+      let ids: string[] = [];
+      const refused = stores.tasks.end(sampleEnd({ correlationId: null }), (candidates) => {
+        ids = candidates.map(({ correlationId }) => correlationId);
+        throw new Error('refused');
+      });
+      await expect(refused).rejects.toThrow('refused');
+      expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => `c${index + 2}`));
+    });
+  });
+
+  describe('a list of tasks', () => {
+    test('is newest start first and filters by each field', async () => {
+      for (const [id, taskType, agentId] of [
+        ['c1', 'build', 'ann'],
+        ['c2', 'test', 'ann'],
+        ['c3', 'build', 'bob'],
+        ['c4', 'build', 'ann'],
+      ] as const) {
+        await start(id, { taskType, agentId });
+        stores.clock.advance(1_000);
+      }
+      await end('c1', { outcome: 'cancelled' });
+      await stores.tasks.abandon(['c2']);
+      const ids = async (filter: object) =>
+        (await stores.tasks.list({ agentId: null, project: null, ...filter }, { limit: 10, after: null })).items.map(
+          ({ correlationId }) => correlationId,
+        );
+      expect(await ids({})).toEqual(['c4', 'c3', 'c2', 'c1']);
+      expect(await ids({ agentId: 'ann' })).toEqual(['c4', 'c2', 'c1']);
+      expect(await ids({ taskType: 'build' })).toEqual(['c4', 'c3', 'c1']);
+      expect(await ids({ state: 'active' })).toEqual(['c4', 'c3']);
+      expect(await ids({ state: 'abandoned' })).toEqual(['c2']);
+      expect(await ids({ state: 'ended', taskType: 'build', agentId: 'ann' })).toEqual(['c1']);
+      expect(await ids({ outcome: 'cancelled' })).toEqual(['c1']);
+      expect(await ids({ outcome: 'ok' })).toEqual([]);
+      expect(await ids({ sinceMs: STARTED_MS + 1_000, untilMs: STARTED_MS + 3_000 })).toEqual(['c3', 'c2']);
+    });
+
+    test('of active ones comes with their starts, or without where they were imported', async () => {
+      const { event, task } = await start('c1');
+      const imported = sampleTask({ correlationId: 'c2', startedMs: STARTED_MS - 1 });
+      await stores.transfer.import([{ kind: 'task', task: imported }]);
+      expect(await stores.tasks.active({ agentId: 'ann', project: null, limit: 5 })).toEqual([
+        { task, start: event },
+        { task: imported, start: null },
+      ]);
+      expect(await stores.tasks.active({ agentId: 'ann', project: null, limit: 1 })).toHaveLength(1);
+      expect(await stores.tasks.countActive()).toBe(2);
+    });
+
+    test('that have run since before an instant is oldest first, page by page', async () => {
+      for (let index = 0; index < 7; index++) {
+        if (index % 3 === 0) stores.clock.advance(1_000);
+        await start(`c${index}`);
+      }
+      const seen: string[] = [];
+      let after = null;
+      do {
+        const page: Awaited<ReturnType<typeof stores.tasks.activeSince>> = await stores.tasks.activeSince({
+          startedBeforeMs: STARTED_MS + 3_000,
+          limit: 2,
+          after,
+        });
+        seen.push(...page.items.map(({ correlationId }) => correlationId));
+        after = page.next;
+      } while (after);
+      expect(seen).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5']);
+    });
+  });
+
+  describe('abandoning', () => {
+    test('changes only what is still active, and returns that', async () => {
+      for (const id of ['c1', 'c2', 'c3']) await start(id);
+      await end('c2');
+      const changed = await stores.tasks.abandon(['c1', 'c2', 'none']);
+      expect(changed).toMatchObject([{ correlationId: 'c1', state: 'abandoned' }]);
+      expect(await stores.tasks.abandon(['c1'])).toEqual([]);
+      expect(await stores.tasks.countActive()).toBe(1);
+    });
+  });
+
+  describe('ratios of actual to estimated time', () => {
+    const ratios = async (agentId: string | null, limit: number) =>
+      (await stores.tasks.pastEstimates({ agentId, project: null }, limit)).map(({ ratio }) => ratio);
+
+    test('are those of the newest tasks that ended ok and had an estimate', async () => {
+      for (const [id, agentId, estimatedSeconds] of [
+        ['c1', 'ann', 10],
+        ['c2', 'ann', 4],
+        ['c3', 'bob', 5],
+        ['failed', 'ann', 1],
+        ['none', 'ann', undefined],
+      ] as const) {
+        await start(id, { agentId, ...(estimatedSeconds === undefined ? {} : { estimatedSeconds }) });
+      }
+      stores.clock.advance(20_000);
+      for (const id of ['c1', 'c2', 'c3', 'none']) await end(id);
+      await end('failed', { outcome: 'error' });
+      expect([...(await ratios(null, 9))]).toEqual([4, 5, 2]);
+      expect([...(await ratios('ann', 9))]).toEqual([5, 2]);
+      expect([...(await ratios(null, 1))]).toEqual([4]);
+      expect([...(await ratios('nobody', 9))]).toEqual([]);
+    });
+  });
+}
