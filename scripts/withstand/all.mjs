@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Everything that the timing-service must withstand, one after the other: load, kill -9, damaged files, a full disk, generated
-// requests.
-//   npm run withstand:timing [-- --full]     about 5 minutes; --full takes about 15
+// Everything that the timing-service must withstand, one after the other: load, kill -9, damaged files, a full disk, replicas over one
+// database, generated requests.
+//   npm run withstand:timing [-- --full]     about 7 minutes; --full takes about 30
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -15,6 +15,11 @@ const steps = [
   ['stalls', node, [here('stalls.mjs'), '--lines', full ? '300000' : '30000']],
   ['damaged files', node, [here('damage.mjs'), '--damages', full ? '200' : '48', '--tasks', full ? '300' : '150']],
   ['full disk', node, [here('full-disk.mjs')]],
+  [
+    'replicas over PostgreSQL',
+    node,
+    [here('timing/postgres.mjs'), '--rounds', full ? '100' : '10', '--pause', full ? '60' : '30'],
+  ],
   ['generated requests', here('schemathesis.sh'), ['timing', full ? '180' : '60']],
 ];
 

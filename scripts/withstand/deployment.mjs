@@ -4,13 +4,12 @@
 // the second promoted. What was acknowledged is there, once. Needs nginx and a PostgreSQL with pg_basebackup:
 //   npm run withstand:deployment [-- --seconds 6 --spaces 4]     POSTGRES_BIN_TEST: another folder than /usr/lib/postgresql/15/bin
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../lib/root.mjs';
 import { KnownFailure, runMain } from '../lib/say.mjs';
+import { freePort, startDatabasePair, until } from './lib/database-pair.mjs';
 import { createReport } from './lib/report.mjs';
 import { scratchFolder, startProcess } from './lib/service.mjs';
 import { sleep } from './lib/workload.mjs';
@@ -20,131 +19,10 @@ const { values } = parseArgs({
 });
 const phaseMs = Number(values.seconds) * 1_000;
 const spaces = Array.from({ length: Number(values.spaces) }, (_, number) => `team-${number}`);
-const BINARIES = process.env.POSTGRES_BIN_TEST ?? '/usr/lib/postgresql/15/bin';
-const PASSWORD = 'only-for-this-run';
-/** PostgreSQL refuses to run as root. */
-const OWNER = process.getuid() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const WAIT_MS = 60_000;
 /** By then the gateway knows that a replica is back. */
 const NOTICED_MS = 3_000;
 const folder = scratchFolder();
-chmodSync(folder, 0o755);
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function until(attempt, what) {
-  const end = Date.now() + WAIT_MS;
-  while (Date.now() < end) {
-    if (await attempt()) return;
-    await sleep(50);
-  }
-  throw new KnownFailure(`Waited in vain for ${what}.`);
-}
-
-/** A server as compose.scale.yaml has it, but for the image: the scripts of docker/database make it. */
-async function createServers() {
-  const password = join(folder, 'password');
-  writeFileSync(password, PASSWORD);
-  for (const name of ['primary.sh', 'standby.sh']) cpSync(join(root, 'docker/database', name), join(folder, name));
-  const servers = [];
-  for (const name of ['database-1', 'database-2']) {
-    const home = join(folder, name);
-    mkdirSync(home);
-    if (OWNER.uid) chownSync(home, OWNER.uid, OWNER.gid);
-    const port = await freePort();
-    const env = {
-      PATH: `${BINARIES}:${process.env.PATH}`,
-      HOME: home,
-      PGDATA: join(home, 'data'),
-      PGHOST: home,
-      PGPORT: String(port),
-      DATABASE_RUN: home,
-      DATABASE_PASSWORD_FILE: password,
-    };
-    const settings = [
-      `port=${port}`,
-      'listen_addresses=127.0.0.1',
-      `unix_socket_directories=${home}`,
-      'wal_keep_size=1GB',
-    ];
-    const command = ['postgres', ...settings.flatMap((setting) => ['-c', setting])];
-    servers.push({ port, env, command, run: { ...OWNER, env, cwd: home }, log: join(home, 'log') });
-  }
-  return servers;
-}
-
-function start({ run, log }, command) {
-  const output = openSync(log, 'a', 0o644);
-  const child = spawn(command[0], command.slice(1), { ...run, stdio: ['ignore', output, output] });
-  process.once('exit', () => child.kill('SIGQUIT'));
-  return child;
-}
-
-const sql = ({ run }, statement) =>
-  execFileSync(join(BINARIES, 'psql'), ['-XAtq', '-U', 'postgres', '-d', 'postgres', '-c', statement], {
-    ...run,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trim();
-const isUp = (server) => {
-  try {
-    return sql(server, 'SELECT 1') === '1';
-  } catch {
-    return false;
-  }
-};
-
-async function startDatabase() {
-  const [first, second] = await createServers();
-  execFileSync(
-    join(BINARIES, 'initdb'),
-    [
-      '-U',
-      'postgres',
-      '-A',
-      'scram-sha-256',
-      '--auth-local=trust',
-      '-E',
-      'UTF8',
-      '--pwfile',
-      first.env.DATABASE_PASSWORD_FILE,
-    ],
-    {
-      ...first.run,
-      stdio: 'ignore',
-    },
-  );
-  // The image runs its scripts with a server that it stops afterwards.
-  let child = start(first, first.command);
-  await until(() => isUp(first), 'the first server');
-  execFileSync(join(folder, 'primary.sh'), { ...first.run, stdio: 'inherit' });
-  child.kill('SIGINT');
-  await once(child, 'exit');
-  child = start(first, first.command);
-  second.run.env.DATABASE_PRIMARY = `127.0.0.1:${first.port}`;
-  start(second, [join(folder, 'standby.sh'), ...second.command]);
-  await until(
-    () => isUp(first) && sql(first, "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'") === '1',
-    'the standby',
-  );
-  return {
-    url: `postgres://agent_faculties:${PASSWORD}@127.0.0.1:${first.port},127.0.0.1:${second.port}/agent_faculties`,
-    failOver: async () => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      sql(second, "ALTER SYSTEM SET synchronous_standby_names = ''");
-      sql(second, 'SELECT pg_reload_conf()');
-      sql(second, 'SELECT pg_promote()');
-    },
-  };
-}
 
 async function startReplica(service, store, port) {
   const prefix = service === 'memory-service' ? 'MEMORY' : 'TIMING';
@@ -199,11 +77,10 @@ await runMain(async () => {
   const report = createReport(
     'Two replicas of each service behind the gateway, over PostgreSQL with a synchronous standby',
   );
-  report.note(execFileSync(join(BINARIES, 'postgres'), ['--version'], { encoding: 'utf8' }).trim());
-  process.env.PATH = `${BINARIES}:${process.env.PATH}`;
-  const database = await startDatabase();
+  const database = await startDatabasePair(folder);
+  report.note(database.version);
   const store = join(folder, 'store');
-  writeFileSync(store, database.url, { mode: 0o600 });
+  writeFileSync(store, database.url(database.ports), { mode: 0o600 });
   const services = ['memory-service', 'timing-service'];
   const ports = {};
   const replicas = {};

@@ -78,7 +78,7 @@ export async function startProcess(command, { env = {}, name = 'the process' } =
 export function requester(url, { connections = 1, limitMs = REQUEST_LIMIT_MS } = {}) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
-  const send = (method, path, body, { agentId } = {}) =>
+  const send = (method, path, body, { agentId, headers: own } = {}) =>
     new Promise((resolve, reject) => {
       const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
       const headers = {
@@ -87,6 +87,7 @@ export function requester(url, { connections = 1, limitMs = REQUEST_LIMIT_MS } =
           'content-length': Buffer.byteLength(payload),
         }),
         ...(agentId !== undefined && { 'x-agent-id': agentId }),
+        ...own,
       };
       const request = http.request({ agent, hostname, port, method, path, headers, timeout: limitMs });
       request.on('response', (response) => {
@@ -99,7 +100,8 @@ export function requester(url, { connections = 1, limitMs = REQUEST_LIMIT_MS } =
         response.on('end', () => {
           const type = response.headers['content-type'] ?? '';
           const isJson = /^application\/(problem\+)?json/.test(type);
-          resolve({ status: response.statusCode, type, text, body: isJson ? JSON.parse(text) : null });
+          const { etag } = response.headers;
+          resolve({ status: response.statusCode, type, etag, text, body: isJson ? JSON.parse(text) : null });
         });
       });
       request.on('timeout', () => request.destroy(new Error(`no answer within ${limitMs} ms: ${method} ${path}`)));

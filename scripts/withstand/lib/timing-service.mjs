@@ -13,9 +13,10 @@ const ENTRY = join(root, 'apps/timing-service/dist/main.js');
 /** The service's own, so that the file is read with the version that wrote it. */
 export const SqliteDatabase = createRequire(join(root, 'apps/timing-service/package.json'))('better-sqlite3');
 
-/** @param flags of its command line */
+/** @param dbPath null: `env` names a store @param flags of its command line */
 export function startTiming(dbPath, { flags = [], env, nodeFlags = [] } = {}) {
   if (!existsSync(ENTRY)) throw new KnownFailure('timing-service is not built: run npm run build first.');
-  const command = [...nodeFlags, ENTRY, '--db-path', dbPath, '--port', '0', '--log-level', 'warn', ...flags];
+  const file = dbPath === null ? [] : ['--db-path', dbPath];
+  const command = [...nodeFlags, ENTRY, ...file, '--port', '0', '--log-level', 'warn', ...flags];
   return startProcess(command, { env, name: 'timing-service' });
 }

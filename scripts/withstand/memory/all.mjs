@@ -18,7 +18,7 @@ const steps = [
   ['second process', 'second-process.mjs'],
   ['planted secrets, of both services', '../secrets.mjs'],
   ['generated requests', '../schemathesis.sh', 'memory', full ? '180' : '60'],
-  ['replicas over PostgreSQL', 'postgres.mjs', '--rounds', full ? '100' : '8', '--pause', full ? '60' : '30'],
+  ['replicas over PostgreSQL', 'postgres.mjs', '--rounds', full ? '100' : '10', '--pause', full ? '60' : '30'],
   ['save while serving', 'save-while-serving.mjs', '--memories', full ? '100000' : '20000'],
 ];
 

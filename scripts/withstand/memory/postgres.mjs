@@ -1,79 +1,51 @@
 #!/usr/bin/env node
-// Replicas over one PostgreSQL, while parts of it are killed: replicas and the server with kill -9, a replica that stands still for a
-// while (longer than its lease), connections that break in the middle of a commit. Clients write, read at another replica what was
-// answered, send one idempotency key to two replicas at once, edit with If-Match, and delete.
+// Replicas over one database, while replicas, servers and connections fail (lib/replicas-under-faults.mjs says how). Clients write, read
+// at another replica what was answered, send one idempotency key to two replicas at once, edit with If-Match, and delete.
 // Then: nothing that was answered is missing, nothing deleted is back, no key was taken twice, no read was from the past, and all
 // replicas, and one that starts anew, answer the same to the byte.
 //   node scripts/withstand/memory/postgres.mjs [--rounds 20] [--clients 16] [--pause 60] [--model none] [--seed 1]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../../../packages/testing/dist/postgres/postgres-server.js';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
+import { OPTIONS, REPLICAS, startReplicasUnderFaults } from '../lib/replicas-under-faults.mjs';
 import { createReport } from '../lib/report.mjs';
-import { cuttingProxy } from './lib/cutting-proxy.mjs';
-import { requester, startMemory } from './lib/memory-service.mjs';
+import { startMemory } from './lib/memory-service.mjs';
 import { sentenceSource } from './lib/sentences.mjs';
 
-const REPLICAS = 3;
-const ROUND_MS = 4_000;
-const DOWN_MS = 1_000;
 const QUESTIONS = 40;
-/** A client that a replica does not answer goes to another one. */
-const LIMIT_MS = 10_000;
-const AWAY_MS = 100;
 const SAVE_EVERY_MS = 7_000;
 const ATTEMPTS = 5;
 /** Characters that are shown on both sides of a difference. */
 const SHOWN = 80;
+/** From so many memories on, a client deletes some of its own. */
+const MANY = 5;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '20' },
-    clients: { type: 'string', default: '16' },
-    pause: { type: 'string', default: '60' },
-    model: { type: 'string', default: 'none' },
-    seed: { type: 'string', default: '1' },
-  },
-});
+const { values } = parseArgs({ options: { ...OPTIONS, model: { type: 'string', default: 'none' } } });
+const seed = Number(values.seed);
 
 await runMain(async () => {
-  const report = createReport(`replicas over PostgreSQL, ${values.rounds} rounds`);
-  const random = seededRandom(Number(values.seed));
-  const server = await startPostgres({ durable: true });
-  const url = await server.newDatabase('memory');
-  const proxies = await Promise.all(Array.from({ length: REPLICAS }, () => cuttingProxy(server.port, 'memory-append')));
-  const start = async (at) => {
-    const store = url.replace(`:${server.port}/`, `:${proxies[at % REPLICAS].port}/`);
-    const flags = ['--contradiction-model', 'none', '--consolidate-cron', 'off'];
-    return await startMemory(null, { model: values.model, flags, env: { MEMORY_STORE: store }, logLevel: 'error' });
-  };
-  const slots = [];
-  const open = async (at) => {
-    const process = await start(at);
-    slots[at] = { process, client: requester(process.url, { connections: 32, limitMs: LIMIT_MS }) };
-  };
-  for (let at = 0; at < REPLICAS; at++) await open(at);
+  const report = createReport(`memory-service over PostgreSQL, ${values.rounds} faults, seed ${seed}`);
+  const flags = ['--contradiction-model', 'none', '--consolidate-cron', 'off'];
+  const replicas = await startReplicasUnderFaults({
+    start: (url) => startMemory(null, { model: values.model, flags, env: { MEMORY_STORE: url }, logLevel: 'error' }),
+    markers: ['memory-append', 'COMMIT'],
+    seed,
+    pauseSeconds: Number(values.pause),
+  });
+  const { insist, slots } = replicas;
+  report.note(replicas.database);
+  const random = seededRandom(seed + 1);
+  const say = sentenceSource(seededRandom(7));
 
-  const told = { acknowledged: 0, refused: 0, fromThePast: [], edits: 0, deletes: 0, keys: 0 };
+  const told = { acknowledged: 0, fromThePast: [], edits: 0, deletes: 0, keys: 0 };
   /** Ids that were answered with 200 and not deleted, with what they say. */
   const kept = new Map();
   const deleted = new Set();
   /** Deletes whose answer never came. */
   const inDoubt = new Set();
   let isOver = false;
-  const say = sentenceSource(seededRandom(7));
 
-  /** Sends until somebody answers, as a client with an idempotency key does. */
-  const insist = async (send, from) => {
-    for (let at = from; ; at++) {
-      const slot = slots[at % REPLICAS];
-      const answer = await send(slot.client).catch(() => null);
-      if (answer && answer.status < 500) return { answer, at: at % REPLICAS };
-      told.refused++;
-      await sleep(AWAY_MS);
-    }
-  };
   const readElsewhere = async (at, id, isThere) => {
     const { answer } = await insist((client) => client.get(`/memory/${id}`, { agentId: 'reader' }), at + 1);
     if ((answer.status === 200) !== isThere) told.fromThePast.push(`${id}: ${answer.status}`);
@@ -103,23 +75,32 @@ await runMain(async () => {
     for (const id of ids) kept.set(id, 'all');
     if (ids.size !== 1) told.fromThePast.push(`${key}: ${ids.size} memories, ${answers.map(({ status }) => status)}`);
   };
-  const edit = async (me, draw) => {
+  const oneOf = (me) => {
     const mine = [...kept].filter(([, agent]) => agent === me);
-    const id = mine[Math.floor(random() * mine.length)]?.[0];
+    return { id: mine[Math.floor(random() * mine.length)]?.[0], count: mine.length };
+  };
+  const edit = async (me, draw) => {
+    const { id } = oneOf(me);
     if (!id) return;
-    const read = await insist((client) => client.get(`/memory/${id}`, { agentId: me }), draw);
+    const path = `/memory/${id}`;
+    const read = await insist((client) => client.get(path, { agentId: me }), draw);
     if (read.answer.status !== 200) return told.fromThePast.push(`${id}: ${read.answer.status} before an edit`);
-    const importance = Math.round(random() * 100) / 100;
-    const { answer, at } = await insist((client) => client.put(`/memory/${id}`, { importance }, { agentId: me }), draw);
-    if (answer.status !== 200) return told.fromThePast.push(`edit of ${id}: ${answer.status}`);
+    const importance = Math.round(random() * 1e6) / 1e6;
+    // An attempt that a replica takes up when it runs again would undo what came after it.
+    const options = { agentId: me, headers: { 'if-match': read.answer.etag } };
+    const { answer, at } = await insist((client) => client.put(path, { importance }, options), draw);
+    // 412: an attempt before this one did it, and its answer was lost.
+    if (answer.status !== 200 && answer.status !== 412) {
+      return told.fromThePast.push(`edit of ${id}: ${answer.status} ${answer.text}`);
+    }
     told.edits++;
-    const again = await insist((client) => client.get(`/memory/${id}`, { agentId: me }), at + 1);
-    if (again.answer.body?.memory?.importance !== importance) told.fromThePast.push(`${id}: edited and read as before`);
+    const again = await insist((client) => client.get(path, { agentId: me }), at + 1);
+    if (again.answer.body?.memory?.importance !== importance)
+      told.fromThePast.push(`${id}: edited and read as before (${answer.status})`);
   };
   const forget = async (me, draw) => {
-    const mine = [...kept].filter(([, agent]) => agent === me);
-    const id = mine[Math.floor(random() * mine.length)]?.[0];
-    if (!id || mine.length < 5) return;
+    const { id, count } = oneOf(me);
+    if (!id || count < MANY) return;
     kept.delete(id);
     inDoubt.add(id);
     const { answer, at } = await insist((client) => client.delete(`/memory/${id}`, { agentId: me }), draw);
@@ -147,42 +128,15 @@ await runMain(async () => {
       await slots[Math.floor(random() * REPLICAS)].client.post('/save').catch(() => {});
     }
   })();
-
-  const done = { 'replica killed': 0, 'server killed': 0, 'connection cut': 0, 'replica paused': 0 };
-  let pausing = Promise.resolve();
-  let paused = -1;
-  const pause = async (at) => {
-    paused = at;
-    const { process } = slots[at];
-    process.child.kill('SIGSTOP');
-    await sleep(Number(values.pause) * 1_000);
-    process.child.kill('SIGCONT');
-    paused = -1;
-    done['replica paused']++;
-  };
-  for (let round = 0; round < Number(values.rounds); round++) {
-    if (round % 10 === 2) pausing = pausing.then(() => pause(Math.floor(random() * REPLICAS)));
-    const what = ['replica killed', 'connection cut', 'server killed', 'connection cut'][round % 4];
-    if (what === 'replica killed') {
-      const at = (paused + 1 + Math.floor(random() * (REPLICAS - 1))) % REPLICAS;
-      await slots[at].process.kill();
-      await sleep(DOWN_MS);
-      await open(at);
-    } else if (what === 'server killed') {
-      await server.kill();
-      await sleep(DOWN_MS);
-      await server.startAgain();
-    } else {
-      for (const proxy of proxies) proxy.cutNext(random() < 0.5 ? 'question' : 'answer');
-    }
-    done[what]++;
-    await sleep(ROUND_MS);
-  }
-  await pausing;
+  await replicas.suffer(Number(values.rounds));
   isOver = true;
   await Promise.all([...clients, saves]);
 
-  await open(REPLICAS);
+  await replicas.startNew();
+  replicas.describe(report);
+  report.note(
+    `${told.acknowledged} ingests acknowledged (${told.keys} keys told to two), ${told.edits} edits, ${told.deletes} deletes`,
+  );
   // Recalls are written a little later than they are answered.
   for (const { client: one } of slots) await one.post('/save');
   const texts = await Promise.all(
@@ -194,14 +148,6 @@ await runMain(async () => {
     .map((line) => JSON.parse(line))
     .filter(({ id }) => id);
   const ids = new Set(memories.map(({ id }) => id));
-  report.note(
-    `${Object.entries(done)
-      .map(([what, times]) => `${what} ${times}`)
-      .join(', ')}; cuts in a commit ${proxies.reduce((sum, { cuts }) => sum + cuts, 0)}`,
-  );
-  report.note(
-    `${told.acknowledged} ingests acknowledged (${told.keys} keys told to two), ${told.edits} edits, ${told.deletes} deletes; ${told.refused} requests refused or unanswered and sent again`,
-  );
   report.checkNone(
     [...kept.keys()].filter((id) => !ids.has(id)),
     'every acknowledged memory is there',
@@ -244,8 +190,7 @@ await runMain(async () => {
     if (new Set(answers).size > 1) unequal.push(`${body.query}: ${firstDifference(answers)}`);
   }
   report.checkNone(unequal, `${QUESTIONS} recalls are answered alike to the byte by ${slots.length} replicas`);
-  for (const { process } of slots) await process.stop();
-  await server.remove();
+  await replicas.stop();
   report.finish();
 });
 
