@@ -40,6 +40,8 @@ export default {
   // Two workers on two cores; a worker that has grown past the limit is replaced between files.
   maxWorkers: 2,
   workerIdleMemoryLimit: '512MB',
+  // No test is timed: this ends one that hangs, and a loaded machine takes its time.
+  testTimeout: 60_000,
   projects: members.map((directory) => ({
     ...base,
     displayName: directory.split('/')[1],
