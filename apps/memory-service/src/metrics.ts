@@ -31,6 +31,7 @@ export interface MetricsDeps {
 export interface MemoryMetrics {
   readonly ingestTimer: StartStageTimer<IngestStage>;
   readonly recallTimer: StartStageTimer<RecallStage>;
+  readonly onIngested: (message: { readonly isDuplicate: boolean }) => void;
   readonly onRun: (report: Report) => void;
 }
 
@@ -51,8 +52,21 @@ export function memoryMetrics(registry: Registry, deps: MetricsDeps): MemoryMetr
   return {
     ingestTimer: lapTimer(stages, 'ingest', ['reading', 'embedding', 'journal']),
     recallTimer: lapTimer(stages, 'recall', ['reading', 'embedding', 'vector_search', 'evidence', 'scoring']),
+    onIngested: messageCounter(registry),
     onRun: consolidationMetrics(registry),
   };
+}
+
+function messageCounter(registry: Registry): MemoryMetrics['onIngested'] {
+  const messages = new Counter({
+    name: 'memory_messages_total',
+    help: 'Messages that were ingested: stored, or a duplicate of a memory that was there already',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  // Starts at 0, so that the first of each shows as a rise.
+  for (const outcome of ['stored', 'duplicate']) messages.inc({ outcome }, 0);
+  return ({ isDuplicate }) => messages.inc({ outcome: isDuplicate ? 'duplicate' : 'stored' });
 }
 
 /** Keeps the child of every label: looking one up takes longer than observing a value. */

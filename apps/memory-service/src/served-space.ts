@@ -223,6 +223,7 @@ function handlersOf(parts: Parts, shared: SharedParts & { readonly consolidator:
     ...state,
     ingestTimer: meters.ingestTimer,
     recallTimer: meters.recallTimer,
+    onIngested: meters.onIngested,
     clock,
     ids,
     log,

@@ -121,6 +121,7 @@ function tiles(metrics, health) {
   const consolidated = metrics.value('memory_consolidation_changes_total', { change: 'deduplicated' });
   const entries = [
     ['Up for', formatDuration(health.uptime_seconds)],
+    ['Duplicates met', formatCount(metrics.value('memory_messages_total', { outcome: 'duplicate' }))],
     ['Duplicates made one', formatCount(consolidated)],
     ['Secrets masked', formatCount(metrics.sum('redactions_total'))],
     [

@@ -87,6 +87,28 @@ describe('/metrics', () => {
     expect(await stages('recall', recall)).toEqual([recalls, recalls, recalls, recalls, recalls]);
   });
 
+  test('counts the messages that were stored and those that were there already, by every way in; refused ones in neither', async () => {
+    const { app } = service;
+    const outcomes = async () => {
+      const families = await scrape();
+      return ['stored', 'duplicate'].map((outcome) => metric(families, 'memory_messages_total', { outcome }));
+    };
+    const [stored, duplicates] = (await outcomes()) as [number, number];
+    const hook = {
+      hook_event_name: 'UserPromptSubmit',
+      session_id: 's',
+      prompt: 'The lantern of the harbour is yellow.',
+    };
+    for (const content of ['The lighthouse is white.', 'the  lighthouse is WHITE.', 'The lighthouse is red.']) {
+      await supertest(app).post('/ingest').send({ content }).expect(200);
+    }
+    await supertest(app).post('/ingest_and_recall').send({ content: 'The lighthouse is red.' }).expect(200);
+    await supertest(app).post('/ingest').send({ content: ' ' }).expect(422);
+    expect(await outcomes()).toEqual([stored + 2, duplicates + 2]);
+    for (let times = 0; times < 2; times++) await supertest(app).post('/hooks/claude-code').send(hook);
+    expect(await outcomes()).toEqual([stored + 3, duplicates + 3]);
+  });
+
   test('says what consolidation did, dry runs left out', async () => {
     const { app } = service;
     for (const agent of ['cid', 'dee']) await say(service, agent, 'The door of the secret garden is green.');

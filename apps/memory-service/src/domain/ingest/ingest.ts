@@ -38,6 +38,8 @@ export interface IngestDeps extends ProcessState {
   readonly embedding: TextEmbedding;
   readonly maxMemories: number;
   readonly ingestTimer?: StartStageTimer<IngestStage>;
+  /** Told of each message that was taken, and whether it added nothing because it was there already. */
+  readonly onIngested?: (message: { readonly isDuplicate: boolean }) => void;
 }
 
 export interface Message {
@@ -86,7 +88,11 @@ const NOTHING_NEW: Ingested = { stored: null, duplicate: true, superseded: [], a
  */
 export async function ingest(deps: IngestDeps, caller: Caller, message: Message): Promise<Ingested> {
   const content = withoutFrames(trimmedText(message.content, 'body/content'));
-  if (content === null) return nothingNew(message);
+  if (content === null) {
+    const nothing = nothingNew(message);
+    deps.onIngested?.({ isDuplicate: nothing.duplicate });
+    return nothing;
+  }
   const markStage = deps.ingestTimer?.();
   const memory = await memoryOf(deps, caller, { ...message, content });
   markStage?.('reading');
@@ -95,6 +101,7 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
   const request = { viewer: viewerOf(caller), memory, supersedes, maySupersedeOthers, markStage };
   const store = () => storeOnce(deps, request);
   const ingested = key === null ? await store() : await deps.locks.run(JSON.stringify(['key', agentId, key]), store);
+  deps.onIngested?.({ isDuplicate: ingested.duplicate });
   const { id, gist } = ingested.stored.memory;
   deps.workingMemory.note(caller, { id, characters: gist.length });
   const alreadyRead = await readingOf(deps, caller, ingested.stored.memory);
