@@ -1,4 +1,4 @@
-import type { Strengthening } from '../domain/memory/decision.ts';
+import type { ArchiveChange, Strengthening } from '../domain/memory/decision.ts';
 import type { Change } from './change.ts';
 
 /** Where a save cuts the journal: everything up to here is in the snapshot, everything after it is not. */
@@ -13,6 +13,14 @@ export interface JournalCut<Captured> {
 /** What a change rests on has been changed by another process: nothing was written. */
 export class StaleDecisionError extends Error {}
 
+/** What an append rests on and brings along, where several processes write. */
+export interface AppendOptions {
+  /** Whether what the change rests on is otherwise since others have written; asked before it is written. */
+  readonly isStale: () => boolean;
+  /** What changes with it in the archive, where that is kept with the journal. */
+  readonly archive?: ArchiveChange | undefined;
+}
+
 /** Keeps each change from before its answer until the next save. */
 export interface Journal {
   /** Number of the last change that was applied; they are counted from 1 over the life of the data directory. */
@@ -23,11 +31,10 @@ export interface Journal {
   readonly refusal: string | null;
   /**
    * Writes the change to disk, then calls `apply`, then resolves. The calls come in the order of the appends.
-   * @param isStale whether what the change rests on is otherwise since others have written; asked before it is written, where others do
    * @throws UnavailableError when the disk refuses; `apply` is not called then, and the next append tries again
    * @throws StaleDecisionError
    */
-  append(change: Change, apply: () => void, isStale?: () => boolean): Promise<void>;
+  append(change: Change, apply: () => void, options?: AppendOptions): Promise<void>;
   /** Resolves when all that was written before the call is applied, by whomever. Absent: no other process writes. */
   catchUp?(): Promise<void>;
   /** Recalls that were applied here, to be written soon. Absent: the next save holds them. */

@@ -5,7 +5,13 @@ import type { ConsolidationStore } from '../domain/consolidation/consolidation-s
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
-import { type Absent, type Decision, type Strengthening, versionOf } from '../domain/memory/decision.ts';
+import {
+  type Absent,
+  type ArchiveChange,
+  type Decision,
+  type Strengthening,
+  versionOf,
+} from '../domain/memory/decision.ts';
 import type { Keyed, Memory } from '../domain/memory/memory.ts';
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
@@ -112,16 +118,20 @@ export class JournalledStore
     return (await this.#current()).vectorsOf(id);
   }
 
-  async changeTogether({ expected, absent = {}, mostMemories, changes, act }: Decision): Promise<boolean> {
+  async changeTogether({ expected, absent = {}, mostMemories, changes, act, archive }: Decision): Promise<boolean> {
     const added = changes.flatMap((change) => (change.op === 'add' ? change.memory : []));
     await this.#current();
     if (!this.#isAbsent(absent)) return false;
     if (!this.#arrivals.lack(absent)) return await this.#staleOnceWritten();
     if (mostMemories !== undefined && this.#size() + added.length > mostMemories) return false;
     for (const memory of added) this.#arrivals.add(memory);
-    const isStale = () => !this.#isAbsent(absent) || (mostMemories !== undefined && this.#size() > mostMemories);
+    const isStale = () =>
+      !this.#isAbsent(absent) ||
+      (mostMemories !== undefined && this.#size() > mostMemories) ||
+      // The archive changes when it is written, though the group may be refused when it is applied.
+      (archive !== undefined && !this.#indexes.isAsExpected(expected));
     try {
-      return await this.#change({ expected, changes, act }, { added, isStale });
+      return await this.#change({ expected, changes, act }, { added, isStale, archive });
     } finally {
       for (const memory of added) this.#arrivals.remove(memory);
     }
@@ -129,7 +139,11 @@ export class JournalledStore
 
   async #change(
     { expected, changes, act }: Omit<ChangeGroup, 'op'>,
-    { added, isStale }: { added: readonly Memory[]; isStale: () => boolean },
+    {
+      added,
+      isStale,
+      archive,
+    }: { added: readonly Memory[]; isStale: () => boolean; archive?: ArchiveChange | undefined },
   ): Promise<boolean> {
     const line = lineOf({ expected, changes, act });
     const make = await preparedChange(this.#indexes, line);
@@ -140,7 +154,7 @@ export class JournalledStore
         for (const memory of added) this.#arrivals.remove(memory);
         happened = make();
       },
-      isStale,
+      { isStale, archive },
     );
     this.#latest = written.catch(() => {});
     try {

@@ -74,6 +74,41 @@ afterAll(closeFastEmbedder);
     expect((await supertest(replicas[0].app).get(path)).status).toBe(404);
   });
 
+  test('what is pruned at one is listed, restored, undone and erased at the other', async () => {
+    const [{ app: one }, { app: other }] = replicas;
+    const post = async (app: typeof one, path: string, body: object) =>
+      (await supertest(app).post(path).set('X-Agent-ID', 'eve').send(body)).body;
+    const pruned = async (app: typeof one) =>
+      (await supertest(app).get('/pruned').set('X-Agent-ID', 'eve')).body.pruned.map(
+        ({ memory }: { memory: { gist: string } }) => memory.gist,
+      );
+    const texts = ['Sounds good, see you!', 'Nothing new here.', 'The weather is fine.'];
+    const old = { importance: 0.1, timestamp: '2026-01-05T10:00:00Z', scope: 'PRIVATE' };
+    const ids: string[] = [];
+    for (const [at, content] of texts.entries()) {
+      const { memory } = await say(replicas[at % 2] as TestService, 'eve', { ...old, content, session_id: `s${at}` });
+      ids.push(memory.id);
+    }
+    const { report } = await post(one, '/consolidate', { keep_per_agent: 0 });
+    expect([report.pruned, report.prune_skipped]).toEqual([3, null]);
+    for (const app of [one, other]) expect((await pruned(app)).sort()).toEqual([...texts].sort());
+    expect(await post(other, '/pruned/restore', { ids: [ids[0]] })).toEqual({ restored: [ids[0]], not_found: [] });
+    const undone = await post(other, `/consolidate/${report.run_id}/undo`, {});
+    expect(undone.restored.sort()).toEqual(ids.slice(1).sort());
+    for (const app of [one, other]) expect(await pruned(app)).toEqual([]);
+    expect((await supertest(one).get(`/memory/${ids[2]}`).set('X-Agent-ID', 'eve')).status).toBe(200);
+    // Nothing prunes again what came back, so a fourth one is erased in the archive.
+    const { memory } = await say(replicas[1], 'eve', { ...old, content: 'Nightshade grows behind the shed.' });
+    await post(other, '/consolidate', { keep_per_agent: 0 });
+    expect(await pruned(one)).toEqual(['Nightshade grows behind the shed.']);
+    const gone = await supertest(one).delete(`/memory/${memory.id}?erase=true`).set('X-Agent-ID', 'eve');
+    expect(gone.status).toBe(200);
+    const text = `SELECT (SELECT count(*) FROM memory.pruned WHERE body LIKE '%Nightshade%')::int AS pruned,
+      (SELECT count(*) FROM memory.change WHERE body LIKE '%Nightshade%')::int AS lines`;
+    expect((await databases.database().postgres.query({ text })).rows).toEqual([{ pruned: 0, lines: 0 }]);
+    for (const id of ids) await supertest(one).delete(`/memory/${id}`).set('X-Agent-ID', 'eve');
+  });
+
   test('both answer the same to the byte, and so does one that starts later', async () => {
     // What was told again is a recall, which is written a little later.
     await each(({ app }) => supertest(app).post('/save'));

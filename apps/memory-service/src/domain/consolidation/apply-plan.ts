@@ -146,16 +146,13 @@ async function prune(deps: ApplyDeps, pruned: readonly StoredMemory[], done: Don
   const isCurrent = new Set(current.map(({ memory }) => memory.id));
   for (const { memory } of pruned) if (!isCurrent.has(memory.id)) skip(done, memory);
   if (current.length === 0) return;
-  // Archived first: a memory in both places is found in the store; a memory in neither would be lost.
-  await archive.keep(current, Math.floor(now()));
-  const ids = current.map(({ memory }) => memory.id);
-  const changes = [{ op: 'delete', ids }] as const;
-  if (await store.changeTogether({ expected: current.map(expectedOf), changes, act: actNow(deps, 'prune') })) {
-    done.pruned.push(...current.map(({ memory }) => ({ owner: ownerOf(memory), id: memory.id })));
-    return;
-  }
-  await archive.remove(ids);
-  for (const { memory } of current) skip(done, memory);
+  const changes = [{ op: 'delete', ids: current.map(({ memory }) => memory.id) }] as const;
+  const decision = { expected: current.map(expectedOf), changes, act: actNow(deps, 'prune') };
+  const happened = await archive.move(current, Math.floor(now()), (archived) =>
+    store.changeTogether({ ...decision, archive: archived }),
+  );
+  if (happened) done.pruned.push(...current.map(({ memory }) => ({ owner: ownerOf(memory), id: memory.id })));
+  else for (const { memory } of current) skip(done, memory);
 }
 
 function actNow({ run, now }: ApplyDeps, operation: Operation): ChangeAct {

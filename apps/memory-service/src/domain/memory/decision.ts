@@ -1,5 +1,5 @@
 import type { ChangeAct } from './change-act.ts';
-import type { Keyed, Memory, Strength } from './memory.ts';
+import type { Keyed, Memory, PrunedMemory, Strength } from './memory.ts';
 
 /** A memory as it was read. */
 export interface Expected {
@@ -40,6 +40,14 @@ export type PlannedChange =
     }
   | { readonly op: 'delete'; readonly ids: readonly string[] };
 
+/** What changes in the archive of the pruned together with the store. An archive that is no part of the store changes by itself. */
+export interface ArchiveChange {
+  /** Memories that come into it. */
+  readonly keep?: readonly PrunedMemory[];
+  /** Ids of memories that leave it. The decision is stale where one of them is not there. */
+  readonly take?: readonly string[];
+}
+
 /** Changes, and everything that was read to decide on them. */
 export interface Decision {
   readonly expected: readonly Expected[];
@@ -47,6 +55,7 @@ export interface Decision {
   /** The most memories that the store may hold afterwards; absent: any number. */
   readonly mostMemories?: number;
   readonly changes: readonly PlannedChange[];
+  readonly archive?: ArchiveChange | undefined;
   /** Who does it and why; then the store keeps the version before each change. Absent: it keeps none. */
   readonly act?: ChangeAct | undefined;
 }

@@ -116,6 +116,14 @@ export interface Strength {
   stabilityDays: number;
 }
 
+/** A memory in the archive of the pruned, with its strength. */
+export interface PrunedMemory {
+  readonly memory: Memory;
+  readonly strength: Readonly<Strength>;
+  /** Epoch milliseconds. */
+  readonly prunedAt: number;
+}
+
 /** The text that recall searches: the whole message, or the gist that somebody edited. */
 export function recallText(memory: Pick<Memory, 'gist' | 'content' | 'gistEdited'>): string {
   return memory.gistEdited ? memory.gist : memory.content;

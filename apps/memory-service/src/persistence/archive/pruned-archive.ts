@@ -1,20 +1,17 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { syncDirectory } from '@agent-faculties/service-kit';
-import type { PrunedArchive, PrunedEntry, PrunedMemory } from '../../domain/consolidation/pruning/pruned-archive.ts';
+import { untilTaken } from '../../domain/concurrency/until-taken.ts';
+import type { PrunedArchive, PrunedEntry } from '../../domain/consolidation/pruning/pruned-archive.ts';
+import type { PrunedMemory } from '../../domain/memory/memory.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { intactCheck, withCheck } from '../files/checked-line.ts';
 import { diskFault } from '../files/disk-fault.ts';
 import { readLines } from '../files/line-reader.ts';
-import {
-  memoryFromWire,
-  memoryToWire,
-  strengthFromWire,
-  strengthToWire,
-  type WireObject,
-} from '../files/memory-line.ts';
+import type { WireObject } from '../files/memory-line.ts';
 import { TextFile } from '../files/text-file.ts';
+import { prunedFromWire, prunedToWire } from './pruned-line.ts';
 
 const FOLDER = 'pruned';
 const EXTENSION = '.ndjson';
@@ -65,6 +62,14 @@ export class PrunedFiles implements PrunedArchive {
     });
   }
 
+  /** Adds them first: a memory in both places is found in the store; a memory in neither would be lost. */
+  async move(...[pruned, nowMs, change]: Parameters<PrunedArchive['move']>): Promise<boolean> {
+    await this.keep(pruned, nowMs);
+    if (await change({})) return true;
+    await this.remove(pruned.map(({ memory }) => memory.id));
+    return false;
+  }
+
   remove(ids: readonly string[]): Promise<string[]> {
     return this.#writing(() => this.#remove(ids));
   }
@@ -81,14 +86,14 @@ export class PrunedFiles implements PrunedArchive {
     return this.#inTurn(() => this.#read(ids));
   }
 
-  take(ids: readonly string[], use: (pruned: readonly PrunedMemory[]) => Promise<void>): Promise<void> {
+  take(...[ids, use]: Parameters<PrunedArchive['take']>): Promise<void> {
     return this.#writing(async () => {
       const pruned = await this.#read(ids);
       const taken: string[] = [];
       try {
         for (let start = 0; start < pruned.length; start += TAKEN_AT_ONCE) {
           const batch = pruned.slice(start, start + TAKEN_AT_ONCE);
-          await use(batch);
+          await untilTaken(() => use(batch, {}));
           taken.push(...batch.map(({ memory }) => memory.id));
         }
       } finally {
@@ -231,21 +236,11 @@ async function* prunedIn(path: string): AsyncGenerator<PrunedMemory> {
   for await (const batch of readLines(path)) {
     for (const { bytes, ended } of batch) {
       if (!ended || intactCheck(bytes) === null) continue;
-      const wire = JSON.parse(bytes.toString()) as WireObject;
-      yield {
-        memory: memoryFromWire(wire.memory as WireObject),
-        strength: strengthFromWire(wire.strength as WireObject),
-        prunedAt: Date.parse(wire.pruned_at as string),
-      };
+      yield prunedFromWire(JSON.parse(bytes.toString()) as WireObject);
     }
   }
 }
 
-function lineOf({ memory, strength, prunedAt }: PrunedMemory): string {
-  const wire = {
-    pruned_at: new Date(prunedAt).toISOString(),
-    memory: memoryToWire(memory),
-    strength: strengthToWire(strength),
-  };
-  return `${withCheck(JSON.stringify(wire)).line}\n`;
+function lineOf(pruned: PrunedMemory): string {
+  return `${withCheck(JSON.stringify(prunedToWire(pruned))).line}\n`;
 }

@@ -1,4 +1,6 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
+import type { ArchiveChange } from '../../domain/memory/decision.ts';
+import { keepPruned, prunedValues } from './pruned-table.ts';
 
 /** A place in the log of a space: the number of its last change, and the token of the group that this change came with. */
 export interface LogPosition {
@@ -46,6 +48,23 @@ const APPEND = {
   INSERT INTO memory.change (space, seq, token, body)
   SELECT $1, $4::bigint + line.number, $2, line.body FROM won, unnest($3::text[]) WITH ORDINALITY line(body, number)`,
 };
+// The lock keeps others from taking the same memories out of the archive meanwhile. The locks are taken in one order by all.
+const APPEND_WITH_ARCHIVE = {
+  name: 'memory-append-archive',
+  text: `WITH there AS (
+    SELECT id FROM memory.pruned WHERE space = $1 AND id = ANY ($6::text[]) ORDER BY id FOR UPDATE
+  ), won AS (
+    UPDATE memory.space SET head = head + cardinality($3::text[]), token = $2
+    WHERE name = $1 AND head = $4 AND token = $5 AND (SELECT count(*) FROM there) = cardinality($6::text[])
+    RETURNING name
+  ), taken AS (
+    DELETE FROM memory.pruned USING won WHERE space = won.name AND id = ANY ($6::text[])
+  ), kept AS (
+    ${keepPruned({ space: 'won.name', from: 'won', first: 7 })}
+  )
+  INSERT INTO memory.change (space, seq, token, body)
+  SELECT $1, $4::bigint + line.number, $2, line.body FROM won, unnest($3::text[]) WITH ORDINALITY line(body, number)`,
+};
 const LINES = {
   name: 'memory-lines',
   text: 'SELECT seq, token, body FROM memory.change WHERE space = $1 AND seq >= $2 ORDER BY seq LIMIT $3',
@@ -85,15 +104,23 @@ export class ChangeLog {
   }
 
   /**
-   * Writes lines as the next ones, under a token that no group had before.
-   * @returns false, and nothing is written, where the head is no longer at `after`
+   * Writes lines as the next ones, under a token that no group had before, and makes the change of the archive with them.
+   * @returns false, and nothing is written, where the head is no longer at `after`, or the archive lacks what is to be taken
    */
-  async append(bodies: readonly string[], { after, token }: { after: LogPosition; token: string }): Promise<boolean> {
-    const values = [this.#space, token, bodies];
-    const { rowCount } =
-      after.sequence === 0
-        ? await this.#postgres.query({ ...APPEND_FIRST, values })
-        : await this.#postgres.query({ ...APPEND, values: [...values, after.sequence, after.token] });
+  async append(
+    bodies: readonly string[],
+    { after, token, archive }: { after: LogPosition; token: string; archive?: ArchiveChange | undefined },
+  ): Promise<boolean> {
+    const first = [this.#space, token, bodies];
+    const values = [...first, after.sequence, after.token];
+    const { rowCount } = archive
+      ? await this.#postgres.query({
+          ...APPEND_WITH_ARCHIVE,
+          values: [...values, archive.take ?? [], ...prunedValues(archive.keep ?? [])],
+        })
+      : after.sequence === 0
+        ? await this.#postgres.query({ ...APPEND_FIRST, values: first })
+        : await this.#postgres.query({ ...APPEND, values });
     return rowCount === bodies.length;
   }
 

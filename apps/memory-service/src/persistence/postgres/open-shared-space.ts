@@ -9,6 +9,7 @@ import { Lease } from './lease.ts';
 import { loadCheckpoint, reconcileWithCheckpoint } from './load-checkpoint.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { PostgresJournal } from './postgres-journal.ts';
+import { PrunedTable } from './pruned-table.ts';
 import { sharedHistory } from './shared-history.ts';
 import { SharedPersistence } from './shared-persistence.ts';
 import { SharedRunLog } from './shared-run-log.ts';
@@ -71,6 +72,11 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
     savedAtMs: checkpoint?.savedAtMs ?? null,
   });
   const runLog = await SharedRunLog.open({ postgres, space });
+  const storedAmong = async (ids: readonly string[]) => {
+    await journal.catchUp();
+    const { records } = indexes;
+    return ids.filter((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined);
+  };
   const lease = new Lease({ postgres, space, holder: newToken() });
   const isDue = () => journal.unsaved > Math.max(CHECKPOINT_CHANGES, CHECKPOINT_SHARE * indexes.records.size);
   let waitMs = KEEP_UP_MS;
@@ -86,7 +92,7 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
   return {
     journal,
     persistence,
-    archive: null,
+    archive: new PrunedTable({ postgres, space, storedAmong }),
     history: sharedHistory(indexes, journal),
     runLog,
     isOwner: () => lease.isHeld(),

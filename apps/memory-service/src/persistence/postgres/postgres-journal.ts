@@ -5,7 +5,7 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { Strengthening } from '../../domain/memory/decision.ts';
 import type { Strength } from '../../domain/memory/memory.ts';
 import type { Change } from '../../store/change.ts';
-import { type Journal, type JournalCut, StaleDecisionError } from '../../store/journal.ts';
+import { type AppendOptions, type Journal, type JournalCut, StaleDecisionError } from '../../store/journal.ts';
 import { changeToJson } from '../journal/change-line.ts';
 import { ApplyTurns, ChangeQueue, type PendingChange } from '../journal/change-queue.ts';
 import { type ChangeLog, LogForkError, type LogPosition } from './change-log.ts';
@@ -20,10 +20,11 @@ const MOST_READINGS = 5;
 /** Recalls of this time are written together. */
 const STRENGTHEN_AFTER_MS = 2_000;
 
-interface PendingBody extends PendingChange {
+interface PendingBody extends PendingChange, AppendOptions {
   readonly body: string;
-  readonly isStale: () => boolean;
 }
+
+const ALWAYS: AppendOptions = { isStale: () => false };
 
 export interface PostgresJournalOptions {
   readonly log: ChangeLog;
@@ -87,14 +88,16 @@ export class PostgresJournal implements Journal {
     return this.#refusal;
   }
 
-  async append(change: Change, apply: () => void, isStale = () => false): Promise<void> {
+  async append(change: Change, apply: () => void, options = ALWAYS): Promise<void> {
     this.#refuseWhenClosed();
     const body = changeToJson(change, this.#options.model);
     if (body.length > MAX_CHANGE_CHARACTERS) {
       throw new RangeError(`A change of ${body.length} characters is too long for the journal: nothing was changed.`);
     }
     const size = body.length;
-    await new Promise<void>((resolve, reject) => this.#queue.enqueue({ body, size, apply, isStale, resolve, reject }));
+    await new Promise<void>((resolve, reject) =>
+      this.#queue.enqueue({ ...options, body, size, apply, resolve, reject }),
+    );
   }
 
   /** One look at the head is enough for all who asked before it began. */
@@ -182,10 +185,12 @@ export class PostgresJournal implements Journal {
   }
 
   async #writeNoting(group: readonly PendingBody[]): Promise<void> {
-    try {
-      await this.#noting(() => this.#write(group));
-    } catch (error) {
-      for (const { reject } of group) reject(error);
+    for (const part of statementsOf(group)) {
+      try {
+        await this.#noting(() => this.#write(part));
+      } catch (error) {
+        for (const { reject } of part) reject(error);
+      }
     }
   }
 
@@ -205,6 +210,7 @@ export class PostgresJournal implements Journal {
         return;
       }
       this.conflicts++;
+      const before = this.#position;
       const found = await this.#follow(left, token).catch((error) => {
         // It may say that nothing was changed, which nobody knows.
         throw lost ?? error;
@@ -212,6 +218,8 @@ export class PostgresJournal implements Journal {
       if (found === 'own') return;
       // What was written up to a checkpoint is no longer known by its token.
       if (found === 'anew' && lost) throw lost;
+      // Nobody has written, so it was the archive that lacks what was to be taken.
+      if (before === this.#position && left[0]?.archive) throw new StaleDecisionError();
       if (conflicts > 0) await pauseWithJitter(conflicts, this.#options.random);
     }
   }
@@ -226,7 +234,10 @@ export class PostgresJournal implements Journal {
     const givenUp = AbortSignal.timeout(GIVE_UP_MS);
     for (let attempt = 1, lost: AnswerLostError | null = null; ; attempt++) {
       try {
-        return { isWritten: await log.append(bodies, { after: this.#position, token }), lost };
+        return {
+          isWritten: await log.append(bodies, { after: this.#position, token, archive: group[0]?.archive }),
+          lost,
+        };
       } catch (error) {
         if (error instanceof AnswerLostError) lost = error;
         // Nothing of it was sent, or nobody can be asked any more; the next look at the log shows what happened.
@@ -302,6 +313,17 @@ export class PostgresJournal implements Journal {
       throw error;
     }
   }
+}
+
+/** A change that also changes the archive goes alone, so that it is decided on the state right before it. */
+function statementsOf(group: readonly PendingBody[]): readonly (readonly PendingBody[])[] {
+  const statements: PendingBody[][] = [];
+  for (const pending of group) {
+    const last = statements.at(-1);
+    if (last && !pending.archive && !last[0]?.archive) last.push(pending);
+    else statements.push([pending]);
+  }
+  return statements;
 }
 
 function isBehind(head: LogPosition, { sequence, token }: LogPosition): boolean {

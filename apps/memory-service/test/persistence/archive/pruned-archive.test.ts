@@ -60,22 +60,6 @@ describe('the archive of the pruned', () => {
     expect(wordsIn(to).trim()).toBe(LINE);
   });
 
-  test('gives back whole what it was given, after a restart too', async () => {
-    const folder = fresh();
-    const archive = await PrunedFiles.open(directoryOf(folder));
-    await archive.keep([stored(1), stored(2)], NOON);
-    const again = await PrunedFiles.open(directoryOf(folder));
-    expect(await again.read([idOf(2)])).toEqual([{ ...stored(2), prunedAt: NOON }]);
-    expect(await again.find(idOf(2))).toMatchObject({
-      id: idOf(2),
-      scope: 'PRIVATE',
-      agentId: 'agent-2',
-      prunedAt: NOON,
-    });
-    expect(await idsIn(again)).toEqual([idOf(2), idOf(1)]);
-    expect(readdirSync(join(folder, 'pruned'))).toEqual(['2026-11-21.ndjson']);
-  });
-
   test('a line that a crash cut short harms no other', async () => {
     const folder = fresh();
     await (await PrunedFiles.open(directoryOf(folder))).keep([stored(1)], NOON);
@@ -132,37 +116,5 @@ describe('the archive of the pruned', () => {
     expect(await archive.remove([idOf(1)])).toEqual([idOf(1)]);
     expect(wordsIn(folder)).not.toContain(sampleMemory(1).gist);
     expect(await idsIn(await PrunedFiles.open(directoryOf(folder)))).toEqual([idOf(2)]);
-  });
-
-  test('of what was pruned on two days the first expires alone', async () => {
-    const archive = await PrunedFiles.open(directoryOf(fresh()));
-    await archive.keep([stored(1)], NOON - 2 * DAY_MS);
-    await archive.keep([stored(1)], NOON);
-    expect(await archive.expire(NOON - DAY_MS)).toEqual([]);
-    expect(await archive.read([idOf(1)])).toEqual([{ ...stored(1), prunedAt: NOON }]);
-  });
-
-  test('hands out batches, and keeps what was not taken without a fault', async () => {
-    const archive = await PrunedFiles.open(directoryOf(fresh()));
-    const numbers = Array.from({ length: 120 }, (_, i) => i);
-    await archive.keep(numbers.map(stored), NOON);
-    const sizes: number[] = [];
-    const taking = archive.take([...numbers.map(idOf), 'none'], async (pruned) => {
-      sizes.push(pruned.length);
-      if (sizes.length === 3) throw new Error('no room');
-    });
-    await expect(taking).rejects.toThrow('no room');
-    expect(sizes).toEqual([50, 50, 20]);
-    expect((await idsIn(archive)).reverse()).toEqual(numbers.slice(100).map(idOf));
-  });
-
-  test('expires what was pruned before a moment, to the millisecond', async () => {
-    const archive = await PrunedFiles.open(directoryOf(fresh()));
-    await archive.keep([stored(1)], NOON - DAY_MS);
-    await archive.keep([stored(2)], NOON - 1);
-    await archive.keep([stored(3)], NOON);
-    const expired = (await archive.expire(NOON)).map(({ id }) => id);
-    expect(expired).toEqual([idOf(1), idOf(2)]);
-    expect(await idsIn(archive)).toEqual([idOf(3)]);
   });
 });

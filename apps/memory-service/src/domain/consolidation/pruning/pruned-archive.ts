@@ -1,4 +1,7 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
+import type { STALE } from '../../concurrency/until-taken.ts';
+import type { ArchiveChange } from '../../memory/decision.ts';
+import type { PrunedMemory } from '../../memory/memory.ts';
 import type { StoredMemory } from '../../memory/memory-store.ts';
 import type { Owned } from '../report.ts';
 
@@ -12,14 +15,20 @@ export interface PrunedEntry extends Owned {
   readonly prunedAt: number;
 }
 
-export interface PrunedMemory extends StoredMemory {
-  readonly prunedAt: number;
-}
-
 /** Holds pruned memories for a while, so that they can be restored. */
 export interface PrunedArchive {
   /** Adds memories: all are on disk when this resolves, none when it rejects. @throws UnavailableError */
   keep(pruned: readonly StoredMemory[], nowMs: number): Promise<void>;
+  /**
+   * Adds memories with the change that takes them out of the store. Whenever the process ends, each is in one of both at least.
+   * @param change makes that change, with what it is given as its `archive`; resolves to whether it happened
+   * @returns whether it happened; if not, none was added
+   */
+  move(
+    pruned: readonly StoredMemory[],
+    nowMs: number,
+    change: (archive: ArchiveChange) => Promise<boolean>,
+  ): Promise<boolean>;
   /** Removes memories and takes their words off the disk; resolves to the ids that were there. */
   remove(ids: readonly string[]): Promise<string[]>;
   find(id: string): Promise<PrunedEntry | null>;
@@ -28,10 +37,14 @@ export interface PrunedArchive {
   /** Those of these memories that are there, in the order of the ids. */
   read(ids: readonly string[]): Promise<readonly PrunedMemory[]>;
   /**
-   * Hands out those of these memories that are there, at most 50 at a time, and removes those that `work` takes without an error.
-   * Nobody reads or removes any meanwhile.
+   * Hands out those of these memories that are there, at most 50 at a time, and removes those that `use` takes without an error.
+   * Whoever removes some meanwhile comes before or after it as a whole.
+   * @param use changes the store with what it is given as the `archive` of its decision; STALE: it is called again
    */
-  take(ids: readonly string[], use: (pruned: readonly PrunedMemory[]) => Promise<void>): Promise<void>;
+  take(
+    ids: readonly string[],
+    use: (pruned: readonly PrunedMemory[], archive: ArchiveChange) => Promise<undefined | typeof STALE>,
+  ): Promise<void>;
   /** Drops memories that were pruned before a moment; resolves to them. */
   expire(beforeMs: number): Promise<readonly PrunedEntry[]>;
 }

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import { strengthened } from '../../cognition/retention.ts';
-import { STALE, untilTaken } from '../../concurrency/until-taken.ts';
+import { STALE } from '../../concurrency/until-taken.ts';
 import { actOf } from '../../memory/change-act.ts';
-import { NOT_SUPERSEDED } from '../../memory/memory.ts';
+import type { ArchiveChange } from '../../memory/decision.ts';
+import { NOT_SUPERSEDED, type PrunedMemory } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../../memory/visibility.ts';
 import type { ConsolidationStore } from '../consolidation-store.ts';
-import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry, type PrunedMemory } from './pruned-archive.ts';
+import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry } from './pruned-archive.ts';
 
 export interface RestoreDeps {
   readonly clock: Clock;
@@ -70,8 +71,10 @@ export async function restorePruned(
   try {
     for (let start = 0; start < wanted.length; start += TAKEN_AT_ONCE) {
       // A memory that was deleted meanwhile is no longer in the archive.
-      await deps.archive?.take(wanted.slice(start, start + TAKEN_AT_ONCE), async (pruned) => {
-        restored.push(...(await bringBack(deps, viewer, pruned)));
+      await deps.archive?.take(wanted.slice(start, start + TAKEN_AT_ONCE), async (pruned, archive) => {
+        const back = await tryToBringBack(deps, viewer, { pruned, archive });
+        if (back === STALE) return STALE;
+        restored.push(...back);
       });
     }
   } finally {
@@ -109,14 +112,10 @@ async function withVisibleSuccessor(
 }
 
 /** Adds the memories; resolves to the ids that were not in the store. */
-async function bringBack(deps: RestoreDeps, viewer: Viewer, pruned: readonly PrunedMemory[]): Promise<string[]> {
-  return await untilTaken(() => tryToBringBack(deps, viewer, pruned));
-}
-
 async function tryToBringBack(
   deps: RestoreDeps,
   { agentId }: Viewer,
-  pruned: readonly PrunedMemory[],
+  { pruned, archive }: { pruned: readonly PrunedMemory[]; archive: ArchiveChange },
 ): Promise<string[] | typeof STALE> {
   const { store, clock, maxMemories } = deps;
   const now = Math.floor(clock.now());
@@ -135,7 +134,7 @@ async function tryToBringBack(
   const ids = gone.map(({ memory }) => memory.id);
   if (ids.length === 0) return [];
   const act = actOf('restore', { agentId, at: now });
-  const decision = { expected: [], absent: { ids }, mostMemories: maxMemories, changes, act };
+  const decision = { expected: [], absent: { ids }, mostMemories: maxMemories, changes, act, archive };
   return (await store.changeTogether(decision)) ? ids : STALE;
 }
 
