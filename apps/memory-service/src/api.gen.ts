@@ -1026,6 +1026,11 @@ export interface components {
          */
         AsOf: components["schemas"]["InstantInput"];
         /**
+         * @description Only memories of these agents, of those that the caller may see. Others do not compete, so there are as many answers as
+         *     without it. `agent_id` is another thing: who asks.
+         */
+        AuthorIds: components["schemas"]["Name"][];
+        /**
          * @description Only memories of this source or a more trusted one: `assistant` leaves tool and import out. Others do not compete, so
          *     there are as many answers as without it.
          */
@@ -1052,6 +1057,7 @@ export interface components {
             agent_id?: components["schemas"]["Identity"];
             project?: components["schemas"]["Identity"];
             session_id?: components["schemas"]["Identity"];
+            agent_ids?: components["schemas"]["AuthorIds"];
             kinds?: components["schemas"]["Kind"][];
             /** @description Only memories with all of these tags */
             tags?: components["schemas"]["Tags"];
@@ -1161,7 +1167,7 @@ export interface components {
             /** @description In the ranking; null where it is not among the first 100 */
             place: number | null;
             /** @description The conditions of the request that it does not meet */
-            unmet: ("kinds" | "tags" | "scope" | "min_trust" | "since" | "until" | "as_of")[];
+            unmet: ("agent_ids" | "kinds" | "tags" | "scope" | "min_trust" | "since" | "until" | "as_of")[];
             /** @description Id of the derived memory that is recalled in its place */
             told_by: string | null;
             /** @description Its own */
@@ -2347,6 +2353,7 @@ export interface operations {
                     agent_id?: components["schemas"]["Identity"];
                     project?: components["schemas"]["Identity"];
                     session_id?: components["schemas"]["Identity"];
+                    agent_ids?: components["schemas"]["AuthorIds"];
                     kinds?: components["schemas"]["Kind"][];
                     tags?: components["schemas"]["Tags"];
                     scope?: components["schemas"]["Scope"];

@@ -60,8 +60,8 @@ export function createApi({ agent, project }, signal) {
       }
     },
     /** @param {import('./view-state.js').Filters} filters @param {{ cursor: string | null, limit: number }} page */
-    browse: ({ q, by, session, kind, scope, tag, from, to }, page) => {
-      const times = { since: instantOfDay(from, 0), until: instantOfDay(to, 1) };
+    browse: ({ q, by, session, kind, scope, tag, from, to, held }, page) => {
+      const times = { since: instantOfDay(from, 0), until: instantOfDay(to, 1), as_of: instantOfDay(held, 1) };
       const query = { q, agent_id: by, session_id: session, kind, scope, tag, ...times, ...page };
       return read('/memories', { query });
     },
@@ -138,11 +138,12 @@ export function createApi({ agent, project }, signal) {
 /** @typedef {import('./view-state.js').SearchFilters & { trust: string, most: number }} RecallConditions what is empty means any */
 
 /** @param {RecallConditions} conditions */
-function recallBody({ trust, most, kind, scope, tag, from, to, held, tokens, style }) {
+function recallBody({ trust, most, by, kind, scope, tag, from, to, held, tokens, style }) {
   /** @type {Record<string, unknown>} */
   const body = {
     min_trust: trust,
     scope,
+    agent_ids: by && [by],
     kinds: kind && [kind],
     tags: tag && [tag],
     since: instantOfDay(from, 0),

@@ -21,6 +21,7 @@ const FIELDS = {
   scope: { label: 'Scope', type: 'select', options: ['TEAM', 'SHARED', 'PRIVATE'] },
   from: { label: 'From', type: 'date' },
   to: { label: 'To', type: 'date' },
+  held: { label: 'What held on', type: 'date' },
 };
 
 /** @param {typeof FILTERS[number]} name @param {string} value */

@@ -37,11 +37,19 @@ export function createSearch(section, page) {
 
   function draw() {
     const { recall } = state;
-    const text = (/** @type {'session'} */ name, /** @type {string} */ label, type = 'search') => html`
+    const text = (
+      /** @type {typeof SEARCH_FILTERS[number]} */ name,
+      /** @type {string} */ label,
+      type = 'search',
+    ) => html`
       <label class="field" for=${`recall-${name}`}><span>${label}</span>
-        <input id=${`recall-${name}`} type=${type} autocomplete="off" .value=${live(recall[name])}>
+        <input id=${`recall-${name}`} type=${type} autocomplete="off" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(recall[name])}>
       </label>`;
-    const choice = (/** @type {'kind'} */ name, /** @type {string} */ label, /** @type {string[]} */ options) => html`
+    const choice = (
+      /** @type {typeof SEARCH_FILTERS[number]} */ name,
+      /** @type {string} */ label,
+      /** @type {string[]} */ options,
+    ) => html`
       <label class="field" for=${`recall-${name}`}><span>${label}</span>
         <select id=${`recall-${name}`} .value=${live(recall[name])}>
           <option value="">any</option>
@@ -66,18 +74,19 @@ export function createSearch(section, page) {
             <details class="search-filters" ?open=${isOpen()}>
               <summary>More conditions</summary>
               <div class="filters">
+                ${text('by', 'Agent')}
                 ${choice('kind', 'Kind', ['episodic', 'semantic'])}
                 ${choice('scope', 'Scope', ['TEAM', 'SHARED', 'PRIVATE'])}
-                ${text(/** @type {any} */ ('tag'), 'Tag')}
-                ${text(/** @type {any} */ ('from'), 'Said from', 'date')}
-                ${text(/** @type {any} */ ('to'), 'Said to', 'date')}
-                ${text(/** @type {any} */ ('held'), 'What held on', 'date')}
+                ${text('tag', 'Tag')}
+                ${text('from', 'Said from', 'date')}
+                ${text('to', 'Said to', 'date')}
+                ${text('held', 'What held on', 'date')}
                 <label class="field" for="recall-tokens"><span>Tokens of context</span>
                   <select id="recall-tokens" .value=${live(recall.tokens)}>
                     ${['', '100', '250', '500', '1000', '2000', '4000'].map((count) => html`<option value=${count} ?selected=${count === recall.tokens}>${count === '' ? 'as usual' : count}</option>`)}
                   </select>
                 </label>
-                ${choice(/** @type {any} */ ('style'), 'Form of context', ['lines', 'compact', 'json'])}
+                ${choice('style', 'Form of context', ['lines', 'compact', 'json'])}
               </div>
             </details>
           </form>

@@ -17,11 +17,21 @@ export const VIEWS = /** @type {const} */ ([
 ]);
 const DEFAULT_VIEW = 'overview';
 
-/** Filters of the list: by the name in the address. Dates are days of the reader's calendar, as YYYY-MM-DD. */
-export const FILTERS = /** @type {const} */ (['q', 'by', 'session', 'tag', 'kind', 'scope', 'from', 'to']);
+/** Filters of the list, by the name in the address. Days are those of the reader's calendar, as YYYY-MM-DD; `held` is one at the end of which it held. */
+export const FILTERS = /** @type {const} */ (['q', 'by', 'session', 'tag', 'kind', 'scope', 'from', 'to', 'held']);
 
-/** Conditions of a recall: as above; `held` is a day, `tokens` the budget of the context, `style` its form. */
-export const SEARCH_FILTERS = /** @type {const} */ (['kind', 'scope', 'tag', 'from', 'to', 'held', 'tokens', 'style']);
+/** Conditions of a recall: as above; `tokens` is the budget of the context, `style` its form. */
+export const SEARCH_FILTERS = /** @type {const} */ ([
+  'by',
+  'kind',
+  'scope',
+  'tag',
+  'from',
+  'to',
+  'held',
+  'tokens',
+  'style',
+]);
 
 /** Of the timeline: the window, and the moment of what was held true, as instants. */
 const TIMES = /** @type {const} */ (['since', 'until', 'as_of']);

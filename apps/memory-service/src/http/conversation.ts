@@ -164,6 +164,7 @@ function recallOf(body: { [K in keyof RecallBody]: RecallBody[K] | undefined } &
     topK: body.top_k ?? DEFAULT_TOP_K,
     minScore: body.min_score ?? 0,
     filter: {
+      authorAgentIds: body.agent_ids,
       kinds: body.kinds,
       tags: body.tags,
       scope: body.scope,

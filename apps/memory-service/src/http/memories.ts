@@ -96,7 +96,7 @@ export function memoryHandlers(
       const isForAll = caller.agentId === ANY_AGENT;
       const filter = {
         viewer: { ...viewerOf(caller), agentId: readerOf(req, isForAll ? defaultAgentId : caller.agentId) },
-        authorAgentId: query.agent_id && !isForAll ? caller.agentId : undefined,
+        authorAgentIds: query.agent_id && !isForAll ? [caller.agentId] : undefined,
         sessionId: query.session_id,
         kinds: query.kind && [query.kind],
         scope: query.scope,

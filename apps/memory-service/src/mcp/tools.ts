@@ -93,6 +93,7 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
       arguments: {
         query: 'What you want to know, as a question or in key words.',
         top_k: `How many memories at most (${DEFAULT_TOP_K} unless given).`,
+        agent_ids: 'Only what these agents told.',
         tags: 'Only memories with all of these tags.',
         since: 'Only what was said at or after this instant (ISO 8601).',
         until: 'Only what was said before this instant (ISO 8601).',

@@ -152,9 +152,9 @@ export class MemorySearch {
     // A SHARED memory may meet those of every project.
     const project = scope === 'SHARED' ? null : memory.project;
     const viewer = { agentId, project };
-    const ownPrivate = { viewer, authorAgentId: agentId, scope: 'PRIVATE' } as const;
+    const ownPrivate = { viewer, authorAgentIds: [agentId], scope: 'PRIVATE' } as const;
     const hasPrivate = (records.counts(viewer).get(agentId)?.private ?? 0) > 0;
-    const shared = scope === 'PRIVATE' ? { viewer, authorAgentId: agentId } : { viewer: { ...NOBODY, project } };
+    const shared = scope === 'PRIVATE' ? { viewer, authorAgentIds: [agentId] } : { viewer: { ...NOBODY, project } };
     return {
       shared: await this.#near(memory, { count, vector, filter: shared }),
       ownPrivate: hasPrivate ? await this.#near(memory, { count, vector, filter: ownPrivate }) : [],
@@ -220,7 +220,7 @@ export class MemorySearch {
     const wanted = {
       count: rows,
       share: isOpen(filter) ? this.#saidVisiblyTo(filter.viewer) / Math.max(1, this.#deps.records.size) : null,
-      fitting: () => this.#rowsOf(accepts, filter.authorAgentId),
+      fitting: () => this.#rowsOf(accepts, filter.authorAgentIds),
       fits: (row: number) => {
         const ordinal = this.#deps.ordinalOf(row);
         return this.#deps.records.has(ordinal) && accepts(ordinal);
@@ -229,12 +229,17 @@ export class MemorySearch {
     return await nearestFitting(vector, { index, matrix, wanted });
   }
 
-  /** @param authorAgentId of all that is accepted, where that is known: an agent's own are few among those of a team */
-  *#rowsOf(accepts: (ordinal: number) => boolean, authorAgentId: string | undefined): Generator<number> {
+  /** @param authors of all that is accepted, where they are known: an agent's own are few among those of a team */
+  *#rowsOf(accepts: (ordinal: number) => boolean, authors: readonly string[] | undefined): Generator<number> {
     const { records } = this.#deps;
-    for (const ordinal of authorAgentId === undefined ? records.order.snapshot() : records.ordinalsOf(authorAgentId)) {
-      const range = this.#deps.rowsOf(ordinal);
-      if (range && accepts(ordinal)) for (let i = 0; i < range.count; i++) yield range.first + i;
+    const parts = authors
+      ? [...new Set(authors)].map((author) => records.ordinalsOf(author))
+      : [records.order.snapshot()];
+    for (const ordinals of parts) {
+      for (const ordinal of ordinals) {
+        const range = this.#deps.rowsOf(ordinal);
+        if (range && accepts(ordinal)) for (let i = 0; i < range.count; i++) yield range.first + i;
+      }
     }
   }
 

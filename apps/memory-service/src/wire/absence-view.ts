@@ -5,6 +5,7 @@ type View = components['schemas']['Absence'];
 
 /** The conditions by their names in the contract. */
 const CONDITIONS: Readonly<Record<Condition, View['unmet'][number]>> = {
+  authorAgentIds: 'agent_ids',
   kinds: 'kinds',
   tags: 'tags',
   scope: 'scope',

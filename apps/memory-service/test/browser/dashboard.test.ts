@@ -321,6 +321,22 @@ const FACTS = [
     expect(await item('port 631').count()).toBe(0);
   });
 
+  test('asks only what one agent told, and shares it in the address', async () => {
+    await service.call('POST', '/ingest', 'kay', { content: 'The archive door has the code of the year.' });
+    await service.call('POST', '/ingest', 'lea', { content: 'The archive door opens to the left.' });
+    await open(`#agent=ann&view=search&query=${encodeURIComponent('the archive door')}`);
+    await item('opens to the left').waitFor();
+    await page.getByText('More conditions').click();
+    await page.locator('#recall-by').fill('kay');
+    await page.keyboard.press('Enter');
+    await item('opens to the left').waitFor({ state: 'detached' });
+    expect(await item('the code of the year').count()).toBe(1);
+    expect(address().get('by')).toBe('kay');
+    await page.reload();
+    await item('the code of the year').waitFor();
+    expect(await items().count()).toBe(1);
+  });
+
   test('draws the reasons of a score as shares of it, and a plain bar without any', async () => {
     await open();
     const drawn = await page.evaluate(async (path) => {

@@ -119,6 +119,16 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     expect(address().get('view')).toBe('timeline');
   });
 
+  test('list what was held true at the end of a day', async () => {
+    const day = daysAgo(10).slice(0, 10);
+    await open(`#agent=bob&view=browse&held=${day}`);
+    const midnight = await page.evaluate((text) => Date.parse(`${text}T24:00`), day);
+    const isBefore = (at: string | undefined) => at !== undefined && Date.parse(at) < midnight;
+    const held = QUARTER.filter((one) => isBefore(one.created_at) && !isBefore(one.supersession?.at));
+    await page.getByText(`50 of ${held.length} memories`).waitFor();
+    expect(await page.locator('#filter-held').inputValue()).toBe(day);
+  });
+
   test('say why a memory is not among those recalled', async () => {
     await service.call('POST', '/ingest', 'dan', {
       content: 'The ferry to Marrow Island leaves at nine.',

@@ -378,12 +378,18 @@ describe('a filter of POST /recall', () => {
       const message = { content, timestamp: at(i), session_id: `s${i % 3}` };
       await say(filled, 'ann', isRare ? { ...message, tags: ['rare', `n${i}`], scope: 'SHARED' } : message);
     }
+    await say(filled, 'cid', { content: 'Deploy of the parking service is done.' });
+    await say(filled, 'dot', { content: 'Tulips grow in the shade.' });
+    await say(filled, 'dot', { content: 'Tulips of my own grow in the cellar.', scope: 'PRIVATE' });
     await say(filled, 'ann', { content: 'Deploy of the secret service is done.', scope: 'PRIVATE' });
   });
 
   afterAll(() => filled.close());
 
   test.each([
+    ['an agent', { agent_ids: ['dot'] }, 1],
+    ['several agents', { agent_ids: ['cid', 'dot', 'cid', 'nobody'] }, 2],
+    ['an agent that said nothing', { agent_ids: ['nobody'] }, 0],
     ['tags', { tags: ['rare'] }, 12],
     ['several tags', { tags: ['rare', 'n28'] }, 1],
     ['a scope', { scope: 'SHARED' }, 12],
@@ -391,7 +397,7 @@ describe('a filter of POST /recall', () => {
     ['a kind', { kinds: ['episodic'] }, 100],
     ['a kind that nothing has', { kinds: ['semantic'] }, 0],
     ['both kinds', { kinds: ['semantic', 'episodic'] }, 100],
-    ['since', { since: at(SIZE - 40) }, 41],
+    ['since', { since: at(SIZE - 40) }, 43],
     ['until', { until: at(30) }, 30],
     ['since and until', { since: at(100), until: at(117) }, 17],
     ['since after until', { since: at(117), until: at(100) }, 0],

@@ -74,6 +74,7 @@ describe('POST /memory/{id}/why_not', () => {
     expect(body).toMatchObject({ recalled: false, place: null, unmet: ['kinds', 'scope', 'until', 'as_of'] });
     expect(body.score).toBeGreaterThan(0.3);
     expect((await ask('lunch', { min_trust: 'user' })).body.unmet).toEqual(['min_trust']);
+    expect((await ask('lunch', { agent_ids: ['bob'] })).body.unmet).toEqual(['agent_ids']);
     expect((await ask('old', { tags: ['home'], since: '2100-01-01' })).body.unmet).toEqual(['tags', 'since']);
   });
 

@@ -104,6 +104,7 @@ MaxContextTokens: TypeAlias = int
 ContextStyle: TypeAlias = Literal["lines", "compact", "json"]
 MinTrust: TypeAlias = Source
 AsOf: TypeAlias = InstantInput
+AuthorIds: TypeAlias = list["Name"]
 class Recall(TypedDict):
     query: Query
     top_k: NotRequired[TopK]
@@ -111,6 +112,7 @@ class Recall(TypedDict):
     agent_id: NotRequired[Identity]
     project: NotRequired[Identity]
     session_id: NotRequired[Identity]
+    agent_ids: NotRequired[AuthorIds]
     kinds: NotRequired[list[Kind]]
     tags: NotRequired[Tags]
     scope: NotRequired[Scope]
@@ -191,7 +193,7 @@ class Absence(TypedDict):
     memory_id: str
     recalled: bool
     place: int | None
-    unmet: list[Literal["kinds", "tags", "scope", "min_trust", "since", "until", "as_of"]]
+    unmet: list[Literal["agent_ids", "kinds", "tags", "scope", "min_trust", "since", "until", "as_of"]]
     told_by: str | None
     score: float | None
     least_score: float | None
@@ -906,7 +908,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key}, options)
 
-    def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, options: CallOptions | None = None) -> Recalled:
+    def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, agent_ids: AuthorIds | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
 
         Words, vectors and entities each propose memories; all are scored together with what was said around them.
@@ -915,7 +917,7 @@ class MemoryOperations(Caller):
 
         `POST /recall`
         """
-        return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars, "max_context_tokens": max_context_tokens, "context_style": context_style}, options)
+        return self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "agent_ids": agent_ids, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars, "max_context_tokens": max_context_tokens, "context_style": context_style}, options)
 
     def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, supersedes: list[str] | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
@@ -1024,7 +1026,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_relations"], {"id": id, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    def explain_absence(self, *, id: str, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> Absence:
+    def explain_absence(self, *, id: str, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, agent_ids: AuthorIds | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> Absence:
         """What keeps a memory out of a recall.
 
         Recalls as the request says, leaves no trace, and tells where the memory would come, which conditions leave it out, and
@@ -1032,7 +1034,7 @@ class MemoryOperations(Caller):
 
         `POST /memory/{id}/why_not`
         """
-        return self._value(OPERATIONS["explain_absence"], {"id": id, "query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of}, options)
+        return self._value(OPERATIONS["explain_absence"], {"id": id, "query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "agent_ids": agent_ids, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of}, options)
 
     def delete_agent_memories(self, *, agent_id: str, project: str | None = None, space: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.
@@ -1355,7 +1357,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["ingest"], {"content": content, "role": role, "name": name, "source": source, "agent_id": agent_id, "project": project, "session_id": session_id, "scope": scope, "tags": tags, "importance": importance, "timestamp": timestamp, "valid_from": valid_from, "valid_until": valid_until, "expires_at": expires_at, "supersedes": supersedes, "metadata": metadata, "contradiction_wait_ms": contradiction_wait_ms, "idempotency_key": idempotency_key}, options)
 
-    async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, options: CallOptions | None = None) -> Recalled:
+    async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, agent_ids: AuthorIds | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
 
         Words, vectors and entities each propose memories; all are scored together with what was said around them.
@@ -1364,7 +1366,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /recall`
         """
-        return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars, "max_context_tokens": max_context_tokens, "context_style": context_style}, options)
+        return await self._value(OPERATIONS["recall"], {"query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "agent_ids": agent_ids, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of, "now": now, "explain": explain, "strengthen": strengthen, "max_context_chars": max_context_chars, "max_context_tokens": max_context_tokens, "context_style": context_style}, options)
 
     async def ingest_and_recall(self, *, content: str, role: Role | None = None, name: str | None = None, source: Source | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, scope: Scope | None = None, tags: Tags | None = None, importance: Importance | None = None, timestamp: InstantInput | None = None, valid_from: ValidFromInput | None = None, valid_until: ValidUntilInput | None = None, expires_at: ExpiresAtInput | None = None, supersedes: list[str] | None = None, metadata: Metadata | None = None, contradiction_wait_ms: int | None = None, idempotency_key: Name | None = None, top_k: TopK | None = None, query: Query | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, explain: bool | None = None, min_trust: MinTrust | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> IngestAndRecallAnswer:
         """Store a message and recall what matters for it, in one request.
@@ -1473,7 +1475,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_relations"], {"id": id, "agent_id": agent_id, "project": project, "space": space}, options)
 
-    async def explain_absence(self, *, id: str, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> Absence:
+    async def explain_absence(self, *, id: str, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, agent_ids: AuthorIds | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, options: CallOptions | None = None) -> Absence:
         """What keeps a memory out of a recall.
 
         Recalls as the request says, leaves no trace, and tells where the memory would come, which conditions leave it out, and
@@ -1481,7 +1483,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `POST /memory/{id}/why_not`
         """
-        return await self._value(OPERATIONS["explain_absence"], {"id": id, "query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of}, options)
+        return await self._value(OPERATIONS["explain_absence"], {"id": id, "query": query, "top_k": top_k, "min_score": min_score, "agent_id": agent_id, "project": project, "session_id": session_id, "agent_ids": agent_ids, "kinds": kinds, "tags": tags, "scope": scope, "min_trust": min_trust, "since": since, "until": until, "as_of": as_of}, options)
 
     async def delete_agent_memories(self, *, agent_id: str, project: str | None = None, space: str | None = None, erase: bool | None = None, options: CallOptions | None = None) -> DeleteAgentMemoriesAnswer:
         """Delete every memory of an agent that the caller may see.

@@ -9,6 +9,7 @@ export const command = defineCommand({
   usage: '[QUESTION | -] [options]',
   options: {
     'top-k': { type: 'string', short: 'n', value: 'N', help: 'at most so many, 1 to 100 (default: 10)' },
+    by: { type: 'string', multiple: true, value: 'AGENT', help: 'only what one of these agents told' },
     tag: { type: 'string', multiple: true, value: 'TAG', help: 'only with all of these tags' },
     since: { type: 'string', value: 'TIME', help: 'said at or after' },
     until: { type: 'string', value: 'TIME', help: 'said before' },
@@ -28,6 +29,7 @@ export const command = defineCommand({
       query: await wordsOf(positionals, edge, 'question'),
       ...given({
         top_k: wholeNumber(values['top-k'], 'top-k'),
+        agent_ids: values.by,
         tags: values.tag,
         since: values.since,
         until: values.until,

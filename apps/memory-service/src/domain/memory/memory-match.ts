@@ -8,10 +8,10 @@ import { isVisibleTo } from './visibility.ts';
  * @param saidAt when the memory of an id was said, epoch milliseconds; null where there is none
  */
 export function matches(memory: Memory, filter: MemoryFilter, saidAt: (id: string) => number | null): boolean {
-  const { authorAgentId, sessionId, kinds, scope, tags, leastSource, sinceMs, untilMs, heldAtMs } = filter;
+  const { authorAgentIds, sessionId, kinds, scope, tags, leastSource, sinceMs, untilMs, heldAtMs } = filter;
   return (
     isVisibleTo(filter.viewer, memory) &&
-    (authorAgentId === undefined || memory.agentId === authorAgentId) &&
+    (authorAgentIds === undefined || authorAgentIds.includes(memory.agentId)) &&
     (sessionId === undefined || memory.sessionId === sessionId) &&
     (kinds === undefined || kinds.includes(memory.kind)) &&
     (scope === undefined || memory.scope === scope) &&

@@ -12,7 +12,8 @@ export interface StoredMemory {
 export interface MemoryFilter {
   /** Only memories that this agent may see. */
   readonly viewer: Viewer;
-  readonly authorAgentId?: string | undefined;
+  /** Only memories of these agents. */
+  readonly authorAgentIds?: readonly string[] | undefined;
   readonly sessionId?: string | undefined;
   readonly kinds?: readonly Kind[] | undefined;
   readonly scope?: Scope | undefined;

@@ -41,7 +41,7 @@ export interface RecallRequest {
   readonly topK: number;
   /** 0..1 */
   readonly minScore: number;
-  readonly filter: Omit<MemoryFilter, 'viewer' | 'authorAgentId' | 'sessionId'>;
+  readonly filter: Omit<MemoryFilter, 'viewer' | 'sessionId'>;
   /** What "yesterday" refers to, epoch milliseconds; null: the present */
   readonly nowMs: number | null;
   readonly explain: boolean;
