@@ -8,15 +8,15 @@ process.on('message', async ({ kind, ...job }) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** Each connection starts a task, ends it with the correlation id of the answer, and begins again. */
-function pairs({ url, connections, seconds }) {
+/** Each connection starts a task, ends it with the correlation id of the answer, and begins again: for `seconds`, or `amount` requests. */
+function pairs({ url, connections, seconds, amount }) {
   const start = {
     method: 'POST',
     path: '/events/task-start',
     headers: JSON_HEADERS,
     body: JSON.stringify({ task_type: 'bench' }),
-    onResponse: (_status, body, context) => {
-      context.id = JSON.parse(body).correlation_id;
+    onResponse: (status, body, context) => {
+      if (status === 200) context.id = JSON.parse(body).correlation_id;
     },
   };
   const end = {
@@ -28,7 +28,7 @@ function pairs({ url, connections, seconds }) {
       body: JSON.stringify({ task_type: 'bench', correlation_id: context.id }),
     }),
   };
-  return measured({ url, connections, duration: seconds, requests: [start, end] });
+  return measured({ url, connections, ...(amount ? { amount } : { duration: seconds }), requests: [start, end] });
 }
 
 function requests({ url, method = 'GET', path, body, amount }) {

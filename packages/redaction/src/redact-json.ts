@@ -26,7 +26,7 @@ function* redacted(value: unknown, where: readonly string[], options: RedactOpti
   if (options.isOpaque?.(where)) return value;
   if (typeof value === 'string') {
     yield;
-    return yield* redactedText(value, where, options);
+    return isKnownClean(value) ? value : yield* redactedText(value, where, options);
   }
   if (typeof value !== 'object' || value === null) return value;
   // An Error, a Date and the like are not JSON.
@@ -61,23 +61,66 @@ function* redactedList(
 }
 
 function* redactedObject(object: object, where: readonly string[], options: RedactOptions): Generator<void, unknown> {
-  let changed = false;
-  const fields: [string, unknown][] = [];
-  const names = new Set<string>();
-  const { name, key, value: ofName } = object as Readonly<Record<string, unknown>>;
+  const given = object as Readonly<Record<string, unknown>>;
+  /** The fields so far, from the first one that changes. */
+  let changed: Fields | null = null;
+  const { name, key, value: ofName } = given;
   // As in a list of variables: { "name": "DB_PASSWORD", "value": "hunter2" }.
   const named = typeof ofName === 'string' ? [name, key].find((one) => typeof one === 'string') : undefined;
-  for (const field of Object.keys(object)) {
+  for (const [index, field] of Object.keys(given).entries()) {
     yield;
-    const value = (object as Readonly<Record<string, unknown>>)[field];
-    const label = distinct(yield* redactedText(field, where, options), names);
+    const value = given[field];
+    const masked = isKnownClean(field) ? field : yield* redactedText(field, where, options);
+    if (masked !== field) changed ??= new Fields(given, index);
+    const label = changed?.distinct(masked) ?? masked;
     const place = [...where, label];
     const kind = kindOf(field === 'value' && typeof named === 'string' ? named : field);
     const one = maskedByName(value, kind, place, options) ?? (yield* redacted(value, place, options));
-    changed ||= one !== value || label !== field;
-    fields.push([label, one]);
+    if (one !== value) changed ??= new Fields(given, index);
+    changed?.add(label, one);
   }
-  return changed ? Object.fromEntries(fields) : object;
+  return changed === null ? object : changed.object();
+}
+
+/** Fields of an object that differs from the given one. */
+class Fields {
+  readonly #fields: Map<string, unknown>;
+
+  /** @param count of the first fields, which stay as they are */
+  constructor(given: object, count: number) {
+    this.#fields = new Map(Object.entries(given).slice(0, count));
+  }
+
+  add(name: string, value: unknown): void {
+    this.#fields.set(name, value);
+  }
+
+  /** Two fields whose names are masked alike are still two. */
+  distinct(name: string): string {
+    let one = name;
+    for (let number = 2; this.#fields.has(one); number++) one = `${name} ${number}`;
+    return one;
+  }
+
+  object(): object {
+    return Object.fromEntries(this.#fields);
+  }
+}
+
+/** Texts in which nothing is, short ones alone: names of fields, agents and states come with every message. */
+const clean = new Set<string>();
+const MOST_CLEAN = 4_000;
+/** Shorter than an identifier that a machine draws, which does not come again. */
+const LONGEST_CLEAN = 24;
+
+function isKnownClean(text: string): boolean {
+  return text.length <= LONGEST_CLEAN && clean.has(text);
+}
+
+function rememberClean(text: string): void {
+  if (text.length > LONGEST_CLEAN) return;
+  if (clean.size >= MOST_CLEAN) clean.clear();
+  clean.add(text);
 }
 
 /** A cache: names repeat from message to message. */
@@ -118,16 +161,11 @@ function* redactedText(
   if (!masks) return rest;
   const found: RedactionCounts = new Map();
   const masked = yield* maskSecretsInSteps(rest, found);
-  if (found.size === 0) return rest;
+  if (found.size === 0) {
+    if (rest === text) rememberClean(text);
+    return rest;
+  }
   for (const [type, times] of found) counts.set(type, (counts.get(type) ?? 0) + times);
   onFound?.(where, [...found.keys()]);
   return masked;
-}
-
-/** Two fields whose names are masked alike are still two. */
-function distinct(name: string, taken: Set<string>): string {
-  let one = name;
-  for (let number = 2; taken.has(one); number++) one = `${name} ${number}`;
-  taken.add(one);
-  return one;
 }

@@ -7,16 +7,35 @@ export const CHARACTERS_PER_TURN = 100_000;
 const BYTES_PER_WRITE = 256 * 1024;
 /** Of a number, a literal, and the signs around any value. */
 const LEAST_WEIGHT = 4;
-const { json: sendAtOnce } = express.response;
+/** Statuses that have no body. */
+const EMPTY: ReadonlySet<number> = new Set([204, 205, 304]);
+const { json: sendByExpress } = express.response;
 
 /**
  * Replaces `res.json` of Express, with the same bytes and headers. It makes and sends a large answer, such as 200 memories of
  * 400 kB, one piece per turn of the event loop; in one turn it blocked all requests for hundreds of milliseconds.
  */
 export function sendJson(this: Response, body: unknown): Response {
-  if (weightOf(body, CHARACTERS_PER_TURN) <= CHARACTERS_PER_TURN) return sendAtOnce.call(this, body);
+  if (weightOf(body, CHARACTERS_PER_TURN) <= CHARACTERS_PER_TURN) return sendAtOnce(this, body);
   sendInTurns(this, body).catch((error) => this.req.next?.(error));
   return this;
+}
+
+/** What Express sends for most answers, without its questions about content types and caches. */
+function sendAtOnce(res: Response, body: unknown): Response {
+  const { method, headers } = res.req;
+  const isPlain =
+    method !== 'HEAD' &&
+    !EMPTY.has(res.statusCode) &&
+    headers['if-none-match'] === undefined &&
+    headers['if-modified-since'] === undefined &&
+    !res.hasHeader('Content-Type');
+  const text = isPlain ? JSON.stringify(body) : undefined;
+  if (text === undefined) return sendByExpress.call(res, body);
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(text));
+  res.end(text, 'utf8');
+  return res;
 }
 
 async function sendInTurns(res: Response, body: unknown): Promise<void> {

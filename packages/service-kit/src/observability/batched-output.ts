@@ -2,7 +2,7 @@ import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
 /** Lines are written together once they have this many bytes, or after this time. */
-const BATCH_BYTES = 4_096;
+const BATCH_BYTES = 16_384;
 const BATCH_MS = 250;
 /** Bytes kept while the reader takes nothing; further lines are lost. */
 const WAITING_BYTES_LIMIT = 16 * 1024 ** 2;

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import openApiValidator from 'express-openapi-validator';
 import schemaValidators from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
+import parameterMutators from 'express-openapi-validator/dist/middlewares/parsers/req.parameter.mutator.js';
 import { wholePattern } from '../contract/contract-patterns.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiPathItem } from '../contract/openapi.ts';
 import { hasBody } from '../http/connection-guard.ts';
@@ -38,6 +39,16 @@ schemaValidators.OpenAPISchemaValidator = class {
   }
 } as unknown as typeof OpenAPISchemaValidator;
 
+const { prototype: mutator } = parameterMutators.RequestParameterMutator;
+const { modifyRequest } = mutator;
+/**
+ * Parses query parameters with brackets, lists and objects, and for that reads the URL of each request twice. Most requests have no
+ * query, and no contract here has lists or objects in a path or a header.
+ */
+mutator.modifyRequest = function (req) {
+  if (req.originalUrl.includes('?')) modifyRequest.call(this, req);
+};
+
 /** Middleware that validates requests, and optionally responses, against the contract and coerces parameters to its types. */
 export function contractValidation(options: ContractOptions): RequestHandler {
   const document = validatorDocument(options.spec);
@@ -72,10 +83,25 @@ function validator(
       removeAdditional: false,
     },
   }) as unknown as RequestHandler[];
-  return inSequence(
-    // Found by its name, the only mark it has. If the name changes, requests only become slower.
-    ...handlers.map((handler) => (handler.name === 'metadataMiddleware' ? rememberOperations(spec, handler) : handler)),
-  );
+  // Found by their names, the only mark they have. If a name changes, requests only become slower.
+  const ofName: Record<string, (handler: RequestHandler) => RequestHandler> = {
+    pathParamsMiddleware: untilItSucceeds,
+    metadataMiddleware: (handler) => rememberOperations(spec, handler),
+    securityMiddleware: untilItSucceeds,
+  };
+  return inSequence(...handlers.map((handler) => ofName[handler.name]?.(handler) ?? handler));
+}
+
+/** A handler that only waits for the contract to be read, and fails where it cannot be: its first success is enough. */
+function untilItSucceeds(handler: RequestHandler): RequestHandler {
+  let isDone = false;
+  return (req, res, next) => {
+    if (isDone) return next();
+    return handler(req, res, (error?: unknown) => {
+      isDone = !error;
+      next(error);
+    });
+  };
 }
 
 /**

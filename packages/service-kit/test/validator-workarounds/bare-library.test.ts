@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import openApiValidator from 'express-openapi-validator';
 import schemaValidators from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
 import requestValidators from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
+import parameterMutators from 'express-openapi-validator/dist/middlewares/parsers/req.parameter.mutator.js';
 import request from 'supertest';
 
 // The bare library, and the behaviour that src/validator-workarounds corrects. A test that goes red names a work-around that
@@ -180,6 +181,18 @@ test('a regular expression is built for each path until one fits, at every reque
   }
 });
 
-test('it is a list of handlers, before each of which a router matches the path', () => {
-  expect(middleware()).toHaveLength(4);
+test('the URL is read for parameters with brackets, lists and objects, also where there is no query', async () => {
+  const modified = jest.spyOn(parameterMutators.RequestParameterMutator.prototype, 'modifyRequest');
+  const service = bare();
+  await service.get('/things');
+  expect(modified).toHaveBeenCalledTimes(1);
+});
+
+test('it is a list of handlers, before each of which a router matches the path, and each waits for the contract', () => {
+  expect(middleware().map(({ name }: { name: string }) => name)).toEqual([
+    'pathParamsMiddleware',
+    'metadataMiddleware',
+    'securityMiddleware',
+    'requestMiddleware',
+  ]);
 });
