@@ -14,6 +14,7 @@ export async function runMain(main) {
   } catch (error) {
     if (!(error instanceof KnownFailure)) throw error;
     console.error(`\n${error.message}\n`);
-    process.exitCode = 1;
+    // What the script has started would keep it alive.
+    process.exit(1);
   }
 }

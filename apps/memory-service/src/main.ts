@@ -10,7 +10,7 @@ import {
   openPairScorer,
   type PairScorer,
 } from '@agent-faculties/embeddings';
-import { PostgresError } from '@agent-faculties/postgres-kit';
+import { PostgresError, retryWhileAway } from '@agent-faculties/postgres-kit';
 import {
   type CommandEdge,
   type Commands,
@@ -161,7 +161,10 @@ const storeOptions = {
 const engine = database
   ? await openDatabaseSpaces({ ...storeOptions, shared: { database } })
   : await openSpaceFolders(storeOptions);
-const opened = await orExit(explaining, () => engine.open(DEFAULT_SPACE));
+const openDefault = () => engine.open(DEFAULT_SPACE);
+const opened = await orExit(explaining, () =>
+  database ? retryWhileAway(openDefault, { name: database.postgres.name, log }) : openDefault(),
+);
 const build = { service: NAME, version };
 const metrics = createMetrics({ build });
 const { tracing, close: exportLastSpans } = openTracing({

@@ -1,6 +1,8 @@
+import type { Logger } from '@agent-faculties/service-kit';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type { Postgres } from './postgres.ts';
+import { retryWhileAway } from './retry-while-away.ts';
 
 /** The table in the schema of the service that says which migrations were made. */
 const MIGRATIONS_TABLE = 'migrations';
@@ -12,15 +14,17 @@ const MIGRATIONS_TABLE = 'migrations';
  */
 export async function migratePostgres(
   postgres: Postgres,
-  { schema, folder }: { schema: string; folder: string },
+  { schema, folder, log }: { schema: string; folder: string; log: Logger },
 ): Promise<void> {
-  await postgres.direct(async (client) => {
-    // drizzle's own migration takes no lock. This one ends with the connection.
-    await client.query(`SELECT pg_advisory_lock(hashtextextended($1, 0))`, [`migrations of ${schema}`]);
-    await migrate(drizzle(client), {
-      migrationsFolder: folder,
-      migrationsSchema: schema,
-      migrationsTable: MIGRATIONS_TABLE,
+  const bringUpToDate = () =>
+    postgres.direct(async (client) => {
+      // drizzle's own migration takes no lock. This one ends with the connection.
+      await client.query(`SELECT pg_advisory_lock(hashtextextended($1, 0))`, [`migrations of ${schema}`]);
+      await migrate(drizzle(client), {
+        migrationsFolder: folder,
+        migrationsSchema: schema,
+        migrationsTable: MIGRATIONS_TABLE,
+      });
     });
-  });
+  await retryWhileAway(bringUpToDate, { name: postgres.name, log });
 }

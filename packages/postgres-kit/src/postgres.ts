@@ -1,19 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@agent-faculties/service-kit';
 import pg from 'pg';
 import { faultInWords, isAway, PostgresError } from './faults.ts';
+import { retryWhileAway } from './retry-while-away.ts';
 import type { StoreUrl } from './store-url.ts';
 
 /** What is used of MERGE, of NULLS NOT DISTINCT and of the planner has been there since 15. */
 const OLDEST_VERSION = 150_000;
 const VERSIONS_PER_MAJOR = 10_000;
 
-const DEFAULTS = { connections: 10, waitMs: 30_000 };
+const CONNECTIONS = 10;
 /** For a connection, and for one of the pool to become free. */
 const CONNECT_MS = 5_000;
 /** Until a statement counts as lost. On the client's side: a statement_timeout would end the wait for a standby, which commits. */
 const ANSWER_MS = 30_000;
-const LOOK_AGAIN_MS = 250;
 
 export interface PostgresOptions {
   readonly url: StoreUrl;
@@ -57,26 +56,17 @@ export interface Postgres {
  * @throws PostgresError when there is none after that, or it cannot be used
  */
 export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { log, url, waitMs = DEFAULTS.waitMs } = options;
+  const { log, url, waitMs } = options;
   const postgres = new PostgresPool(options);
-  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
-    try {
-      await postgres.query({ text: 'SELECT 1' });
-      return postgres;
-    } catch (error) {
-      // What has no words of its own stands for itself.
-      const cause = ((error as Error).cause ?? error) as Error;
-      if (!isAway(cause) || waited >= waitMs) {
-        await postgres.close();
-        if (error instanceof PostgresError) throw error;
-        const why = isAway(cause)
-          ? `does not answer after ${waitMs / 1000} s (${cause.message}): start it, or correct the address of the store.`
-          : `cannot be used (${cause.message}): correct the address of the store, its parameters and the password.`;
-        throw new PostgresError(`The database ${url.name} ${why}`, { cause });
-      }
-      if (waited === 0) log.warn({ database: url.name, why: cause.message }, 'waiting for the database');
-    }
-    await pause(LOOK_AGAIN_MS);
+  try {
+    await retryWhileAway(() => postgres.query({ text: 'SELECT 1' }), { name: url.name, log, waitMs });
+    return postgres;
+  } catch (error) {
+    await postgres.close();
+    if (error instanceof PostgresError) throw error;
+    const { message } = error as Error;
+    const why = `cannot be used (${message}): correct the address of the store, its parameters and the password.`;
+    throw new PostgresError(`The database ${url.name} ${why}`, { cause: error });
   }
 }
 
@@ -87,7 +77,7 @@ class PostgresPool implements Postgres {
   /** Which of the addresses takes writes, as far as is known. */
   #at = 0;
 
-  constructor({ url, log, applicationName, connections = DEFAULTS.connections }: PostgresOptions) {
+  constructor({ url, log, applicationName, connections = CONNECTIONS }: PostgresOptions) {
     this.name = url.name;
     this.#addresses = url.addresses;
     const address = () => this.#address;

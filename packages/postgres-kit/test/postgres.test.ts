@@ -11,6 +11,7 @@ import {
   type Postgres,
   PostgresError,
   parseStoreUrl,
+  retryWhileAway,
 } from '../src/index.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
@@ -103,7 +104,7 @@ const numberOf = async (postgres: Postgres, text: string) => {
 
   test('makes the tables once, also for replicas that start together', async () => {
     const folder = fileURLToPath(new URL('./migrations', import.meta.url));
-    await Promise.all([1, 2, 3, 4].map(() => migratePostgres(postgres, { schema: 'kit', folder })));
+    await Promise.all([1, 2, 3, 4].map(() => migratePostgres(postgres, { schema: 'kit', folder, log })));
     expect(await numberOf(postgres, 'SELECT count(*)::int AS n FROM kit.migrations')).toBe(1);
     expect(await numberOf(postgres, 'SELECT count(*)::int AS n FROM kit.things')).toBe(0);
   });
@@ -153,6 +154,25 @@ const numberOf = async (postgres: Postgres, text: string) => {
       expect(error).not.toBeInstanceOf(AnswerLostError);
       breaksAt = null;
       expect(await numberOf(behind, 'SELECT sum(n)::int AS n FROM counted')).toBe(1101);
+      await behind.close();
+    });
+
+    test('does a part of the start again when its connection broke, and not for another fault', async () => {
+      const { port } = proxy.address() as { port: number };
+      const behind = await open(url.replace(String(server.port), String(port)));
+      let tries = 0;
+      const start = (text: string) =>
+        retryWhileAway(
+          () => {
+            breaksAt = ++tries === 1 ? text : null;
+            return numberOf(behind, text);
+          },
+          { name: 'kit', log },
+        );
+      expect(await start('SELECT 4 AS n')).toBe(4);
+      expect(tries).toBe(2);
+      await expect(start('SELEKT')).rejects.toMatchObject({ code: '42601' });
+      expect(tries).toBe(3);
       await behind.close();
     });
   });

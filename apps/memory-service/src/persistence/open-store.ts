@@ -69,7 +69,10 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const vectors = await openVectors(options);
   const { historyMs = DEFAULT_HISTORY_DAYS * DAY_MS } = options;
   const indexes = new MemoryIndexes({ vectors, historyMs });
-  const kept = await openPersistence(options, { indexes, vectors });
+  const kept = await openPersistence(options, { indexes, vectors }).catch(async (error: unknown) => {
+    await vectors?.index.close();
+    throw error;
+  });
   const { journal, persistence, archive, runLog, history = indexes.versions, follow, release } = kept;
   return {
     store: new JournalledStore({ indexes, journal, clock: options.clock }),

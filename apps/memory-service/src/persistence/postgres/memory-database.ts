@@ -24,7 +24,7 @@ export interface MemoryDatabaseOptions extends Pick<MemoryDatabase, 'newToken' |
 export async function openMemoryDatabase({ url, log, ...lent }: MemoryDatabaseOptions): Promise<MemoryDatabase> {
   const postgres = await openPostgres({ url, log, applicationName: 'memory-service' });
   try {
-    await migratePostgres(postgres, { schema: SCHEMA, folder: MIGRATIONS });
+    await migratePostgres(postgres, { schema: SCHEMA, folder: MIGRATIONS, log });
   } catch (error) {
     await postgres.close();
     throw error;

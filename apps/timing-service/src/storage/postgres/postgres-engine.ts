@@ -39,7 +39,7 @@ export class PostgresEngine implements Engine {
   static async open({ log, ...options }: PostgresEngineOptions): Promise<PostgresEngine> {
     const postgres = await openPostgres({ ...options, log, applicationName: 'timing-service' });
     try {
-      await migratePostgres(postgres, { schema: SCHEMA, folder: MIGRATIONS });
+      await migratePostgres(postgres, { schema: SCHEMA, folder: MIGRATIONS, log });
     } catch (error) {
       await postgres.close();
       throw error;
