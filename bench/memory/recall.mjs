@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Measures how much of the evidence for a question POST /recall finds, over the HTTP API of a running service. Each conversation
 // is a separate store, each turn an ingest.
-//   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--consolidate] [--projects 10]
+//   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--consolidate] [--projects 10] [--store postgres]
 // PATH: a LoCoMo file; {messages, questions} such as apps/memory-service/test/data/team-memories.json, or a folder with the same
 // as messages.jsonl and questions.jsonl; a folder of BEAM chats.
 // Recall at k is the share of the evidence of a question among the first k answers, averaged over the questions. "Meaning alone"
@@ -14,6 +14,7 @@
 // the first one where there are more projects), and compares the answers with those of the conversation alone.
 import { parseArgs } from 'node:util';
 import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-gist.js';
+import { startPostgres } from '../../packages/testing/dist/index.js';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { readRecallData } from './recall-data.mjs';
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     ks: { type: 'string', default: '5,10,25,50' },
     consolidate: { type: 'boolean', default: false },
     projects: { type: 'string', default: '0' },
+    store: { type: 'string' },
   },
 });
 if (!values.data) {
@@ -48,6 +50,7 @@ for (const model of values.models.split(',')) {
     results.push(await measureStore(store, { model, foreign: stores[i + 1] ?? stores[0] }));
   report(model, { results, seconds: (performance.now() - began) / 1_000 });
   if (Number(values.projects) > 0) await compareWithProjects(Number(values.projects), { model, results });
+  if (values.store) await compareWithDatabase(values.store, { model, results });
 }
 console.log(`\nload average after: ${loadAverage()}`);
 
@@ -65,10 +68,10 @@ async function measureStore(store, { model, foreign }) {
 }
 
 /** Tells the messages of a store; resolves to their keys by the ids of the memories. */
-async function told(url, store, project) {
+async function told(url, store, where) {
   const keys = new Map();
   for (const { key, agent, body } of store.messages) {
-    const { memory } = await post(url, '/ingest', { agent, body, project });
+    const { memory } = await post(url, '/ingest', { agent, body, ...where });
     keys.set(memory.id, key);
   }
   return keys;
@@ -81,7 +84,7 @@ async function compareWithProjects(count, { model, results }) {
     const nameOf = (place) => `project-${place}`;
     const keysIn = [];
     for (let place = 0; place < count; place++) {
-      keysIn.push(await told(service.url, stores[place % stores.length], nameOf(place)));
+      keysIn.push(await told(service.url, stores[place % stores.length], { project: nameOf(place) }));
     }
     const asked = stores.slice(0, count);
     const among = [];
@@ -90,14 +93,38 @@ async function compareWithProjects(count, { model, results }) {
     }
     const alone = results.slice(0, asked.length).map(({ own }) => own);
     const memories = keysIn.reduce((sum, { size }) => sum + size, 0);
-    reportProjects({ alone: alone.flat(), among: among.flat(), count, memories });
+    console.log(`\n${count} projects in one store, ${memories} memories:\n`);
+    reportAgain({ what: 'asked in a project', alone: alone.flat(), again: among.flat(), name: `among ${count}` });
   } finally {
     await service.stop();
   }
 }
 
+/** Asks one replica over a database what another one was told. */
+async function compareWithDatabase(named, { model, results }) {
+  const server = named === 'postgres' ? await startPostgres() : null;
+  const env = { MEMORY_STORE: server ? await server.newDatabase('recall') : named };
+  const replicas = [];
+  try {
+    for (const _ of ['told', 'asked']) replicas.push(await startMemory(null, { model, env }));
+    const [speaker, listener] = replicas;
+    const again = [];
+    for (const [place, store] of stores.entries()) {
+      const space = `recall-${model}-${Date.now()}-${place}`;
+      const keys = await told(speaker.url, store, { space });
+      again.push(await askAll(listener.url, store, keys, { space }));
+    }
+    console.log('\nTwo replicas over PostgreSQL, of which one is told and the other asked:\n');
+    const alone = results.flatMap(({ own }) => own);
+    reportAgain({ what: 'asked of a replica', alone, again: again.flat(), name: 'over PostgreSQL' });
+  } finally {
+    for (const replica of replicas) await replica.stop();
+    await server?.remove();
+  }
+}
+
 /** The keys that each answer counts for: its own, or those of the sources that a semantic memory tells whole. */
-function askAll(url, store, keys, { topK = MOST_ANSWERS, project } = {}) {
+function askAll(url, store, keys, { topK = MOST_ANSWERS, ...where } = {}) {
   const messages = new Map(store.messages.map(({ key, body }) => [key, body.content]));
   const tells = ({ id, kind, gist, sources }) => {
     if (kind === 'episodic') return [keys.get(id)];
@@ -106,7 +133,7 @@ function askAll(url, store, keys, { topK = MOST_ANSWERS, project } = {}) {
   return inParallel(store.questions, async (question) => {
     const { query, agent = 'assistant', now } = question;
     const body = { query, now, top_k: topK, strengthen: false, explain: true };
-    const { memories } = await post(url, '/recall', { agent, body, project });
+    const { memories } = await post(url, '/recall', { agent, body, ...where });
     return measured(
       question,
       memories.map((memory) => ({
@@ -227,21 +254,20 @@ function report(model, { results, seconds }) {
   console.log(`It took ${seconds.toFixed(0)} s.`);
 }
 
-function reportProjects({ alone, among, count, memories }) {
+function reportAgain({ what, alone, again, name }) {
   const answerable = (some) => some.filter(({ isAnswerable }) => isAnswerable);
   const row = (name, some) => [
     name,
     ...ks.map((_, i) => percent(mean(answerable(some).map(({ recall }) => recall[i])))),
   ];
-  console.log(`\n${count} projects in one store, ${memories} memories:\n`);
   table(
-    ['questions asked in a project', ...ks.map((k) => `recall at ${k}`)],
-    [row('alone in the store', alone), row(`among ${count}`, among)],
+    [`questions ${what}`, ...ks.map((k) => `recall at ${k}`)],
+    [row('alone in the store', alone), row(name, again)],
   );
-  const other = among.filter(({ answers }, i) => answers.join() !== alone[i].answers.join()).length;
-  const foreign = among.reduce((sum, one) => sum + one.foreign, 0);
+  const other = again.filter(({ answers }, i) => answers.join() !== alone[i].answers.join()).length;
+  const foreign = again.reduce((sum, one) => sum + one.foreign, 0);
   console.log(
-    `\n${other} of ${among.length} questions have other answers, or in another order or relevance, among their first ${MOST_ANSWERS}; ${foreign} answers are of another project.`,
+    `\n${other} of ${again.length} questions have other answers, or in another order or relevance, among their first ${MOST_ANSWERS}; ${foreign} answers are of something else.`,
   );
 }
 
@@ -279,10 +305,10 @@ async function inParallel(items, work) {
   return results;
 }
 
-async function post(url, path, { agent, body, project = '' }) {
+async function post(url, path, { agent, body, project = '', space = 'default' }) {
   const response = await fetch(url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-agent-id': agent, 'x-project': project },
+    headers: { 'content-type': 'application/json', 'x-agent-id': agent, 'x-project': project, 'x-space': space },
     body: JSON.stringify(body),
   });
   const answer = await response.json();
