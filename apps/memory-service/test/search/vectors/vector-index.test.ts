@@ -180,6 +180,24 @@ describe('a vector index', () => {
     expect((await index.search(near, 1)).rows[0]).toBe(529);
   });
 
+  test('compares new rows here until there are enough of them for FAISS', async () => {
+    const matrix = new VectorMatrix({ dimension: 4 });
+    appendMany(matrix, 10);
+    const index = await openIndex(matrix);
+    await index.rebuild();
+    const add = (count: number) => {
+      const first = matrix.length;
+      appendMany(matrix, count);
+      index.add(first, count);
+    };
+    add(63);
+    expect(index.size).toBe(10);
+    await expectExact(index, matrix, { query: madeUpVector(4, 0.5), count: 73 });
+    add(1);
+    expect(index.size).toBe(74);
+    await expectExact(index, matrix, { query: madeUpVector(4, 0.5), count: 74 });
+  });
+
   test('is made anew without the dead rows when they are many', async () => {
     const matrix = new VectorMatrix({ dimension: 4 });
     appendMany(matrix, 5_000);
