@@ -55,7 +55,7 @@ export class CandidateSet {
         byTurn.offer(slot, turn);
     }
     for (const slot of choice.rowSlots) this.#take(slot, choice);
-    for (const slot of byTurn.sorted().rows) this.#take(slot, choice);
+    for (const slot of byTurn.take().rows) this.#take(slot, choice);
     return this.#chosen;
   }
 
@@ -83,7 +83,7 @@ export class CandidateSet {
       if (wanted) byContext.offer(slot, context);
       if (wantedByTurn) byTurn.offer(slot, turn);
     }
-    return [byContext.sorted().rows, byTurn.sorted().rows];
+    return [byContext.take().rows, byTurn.take().rows];
   }
 
   #takeNeighbours(choice: Choice): void {

@@ -5,6 +5,7 @@ import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { grown } from './columns/grown.ts';
 import { IS_QUESTION, NONE, ROLES, SlotTable, TELLS_TIME } from './columns/slot-table.ts';
+import { TopRows } from './columns/top-rows.ts';
 import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
@@ -253,9 +254,12 @@ export class EvidenceIndex {
     return isLong ? this.#passages.turnOf(slot) : this.#words.turnOf(slot);
   }
 
+  /** The best first; of equal ones the one that was found first. */
   #bestLinked(hits: ReadonlyMap<number, number>): number[] {
-    const best = [...hits].sort(([, a], [, b]) => b - a).slice(0, ENTITY_CANDIDATES);
-    return best.map(([ordinal]) => this.#slots.slotOf(ordinal));
+    const best = new TopRows(ENTITY_CANDIDATES);
+    const ordinals: number[] = [];
+    for (const [ordinal, share] of hits) best.offer(ordinals.push(ordinal) - 1, share);
+    return Array.from(best.take().rows, (place) => this.#slots.slotOf(ordinals[place] as number));
   }
 
   /** NONE for a row that no memory has any more. */

@@ -122,23 +122,24 @@ export class MemorySearch {
   async #search(question: Question, { vector, filter, limit, exceptId, rows }: Search) {
     const { viewer } = filter;
     const except = exceptId === null ? undefined : this.#deps.records.ordinalOf(exceptId);
-    const isFiltered = !isOpen(filter) || except !== undefined;
     const isForDerived = filter.kinds?.every((kind) => kind === 'semantic') === true;
+    const isWanted = isOpen(filter)
+      ? (memory: Memory) => isVisibleTo(viewer, memory)
+      : (memory: Memory) => matches(memory, filter, this.#deps.records.saidAt);
     const accepts = (ordinal: number) => {
+      if (ordinal === except) return false;
       const { memory } = this.#deps.records.at(ordinal);
-      return (
-        ordinal !== except &&
-        (memory.kind === 'semantic') === isForDerived &&
-        matches(memory, filter, this.#deps.records.saidAt)
-      );
+      return (memory.kind === 'semantic') === isForDerived && isWanted(memory);
     };
+    // An index of evidence holds one kind and looks at visibility itself.
+    const acceptsVisible = isOpen(filter) ? (ordinal: number) => ordinal !== except : accepts;
     const evidence = isForDerived ? this.#deps.derived : this.#deps.said;
     const vectorRows = vector
       ? await this.#besides(this.#nearest(vector, { filter, accepts, rows }), () =>
           evidence.measureAhead(question, viewer),
         )
       : [];
-    const found = { viewer, vector, vectorRows, limit, ...(isFiltered && { accepts }) };
+    const found = { viewer, vector, vectorRows, limit, accepts: acceptsVisible };
     return { evidence, found, accepts };
   }
 

@@ -1,8 +1,19 @@
-/** The score at a rank, where 1 is the best; the lowest score where there are fewer, 0 where there are none. @complexity O(n log n) */
+/** The greatest of some numbers, the greatest first. @complexity O(n * count) at worst, mostly O(n) */
+export function greatest(values: Iterable<number>, count: number): Float64Array {
+  const kept = new Float64Array(count);
+  let size = 0;
+  for (const value of values) {
+    if (size === count && !(value > (kept[count - 1] as number))) continue;
+    let place = size < count ? size++ : count - 1;
+    for (; place > 0 && (kept[place - 1] as number) < value; place--) kept[place] = kept[place - 1] as number;
+    kept[place] = value;
+  }
+  return kept.subarray(0, size);
+}
+
+/** The score at a rank, where 1 is the best; the lowest score where there are fewer, 0 where there are none. */
 export function scoreAt(scores: readonly number[], place: number): number {
-  // Sorts the scores; sorting indexes by score takes ten times as long.
-  const sorted = new Float64Array(scores).sort();
-  return sorted[Math.max(0, sorted.length - place)] ?? 0;
+  return greatest(scores, Math.min(place, scores.length)).at(-1) ?? 0;
 }
 
 /** Indexes of the best scores, best first; of equal scores the earlier index. */

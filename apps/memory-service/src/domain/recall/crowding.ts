@@ -1,4 +1,4 @@
-import { bestOf } from './best-of.ts';
+import { bestOf, greatest } from './best-of.ts';
 import type { Candidate, Retrieved } from './evidence.ts';
 
 /** The number of candidates that are compared with each other, and the number of nearest ones that make a crowd. */
@@ -24,8 +24,8 @@ export function crowdingOf({ candidates, likeness }: Retrieved, scores: readonly
     }
   }
   const means = likenesses.map((row) => {
-    const nearest = row.sort().subarray(-CROWD);
-    return nearest.reduce((total, cosine) => total + cosine, 0) / nearest.length;
+    const nearest = greatest(row, CROWD);
+    return nearest.reduceRight((total, cosine) => total + cosine, 0) / nearest.length;
   });
   crowding.fill(means.reduce((total, mean) => total + mean, 0) / means.length);
   for (const index of among) crowding[index] = 0;

@@ -106,8 +106,9 @@ export interface ScoreParts {
 
 /** The scores of all candidates; comparable within one question only. Source: docs/benchmarks.md, "Recall". */
 export function fuse(question: Question, retrieved: Retrieved, weights: Weights): number[] {
+  const partsOf = scorer({ question, retrieved, weights });
   const scores = retrieved.candidates.map(({ evidence }) => {
-    const { vector, lexical, entity, circumstance } = scoreParts(evidence, { question, retrieved, weights });
+    const { vector, lexical, entity, circumstance } = partsOf(evidence);
     return vector + lexical + entity + circumstance;
   });
   if (weights.crowding === 0 || !retrieved.hasVectors) return scores;
@@ -122,33 +123,40 @@ export function shownScore(score: number, weights: Weights): number {
   return Math.min(Math.max(score / (turn + window + thread + meaning), 0), 1);
 }
 
-/** The parts of a score, without the deduction for crowding. */
-export function scoreParts(
-  evidence: Evidence,
-  about: { question: Question; retrieved: Retrieved; weights: Weights },
-): ScoreParts {
-  const { question, weights } = about;
-  const { coherence: g, turn } = evidence;
-  const trust = Math.min(about.retrieved.bestTurn, 1) ** TRUST_EXPONENT;
-  const words =
-    weights.turn * turn +
-    weights.window * (g * evidence.window + (1 - g) * turn) +
-    weights.thread * (g * evidence.thread + (1 - g) * turn);
-  const meaning = g * evidence.mixedCosine + (1 - g) * evidence.cosine;
-  const alone = OF_FOREIGN_WORDS.meaning * foreignness(question, about.retrieved) * evidence.cosine;
-  const answers = evidence.askedBeforeWords <= QUESTION_WORDS ? weights.askedBefore * g : 0;
-  return {
-    vector: weights.meaning * (meaning + alone) + answers * evidence.askedBeforeCosine,
-    lexical: trust * words + answers * evidence.askedBeforeTurn,
-    entity: weights.entity * evidence.entity,
-    circumstance:
-      weights.speaker * tells(about.retrieved.speakerShare) * evidence.speaker +
-      weights.role * roleFits(evidence, question) -
-      weights.isQuestion * Number(evidence.isQuestion && evidence.words <= QUESTION_WORDS) +
-      weights.tellsTime * Number(question.asksWhen && evidence.tellsTime) +
-      weights.period * nearness(evidence.createdAt, question.period) +
-      weights.length * Math.log(1 + Math.min(evidence.words, LONG_WORDS)) -
-      weights.long * Math.log(Math.max(evidence.words, LONG_WORDS) / LONG_WORDS),
+/** Tells the parts of a candidate's score, without the deduction for crowding. What is the same for all is computed once. */
+export function scorer({
+  question,
+  retrieved,
+  weights,
+}: {
+  question: Question;
+  retrieved: Retrieved;
+  weights: Weights;
+}): (evidence: Evidence) => ScoreParts {
+  const trust = Math.min(retrieved.bestTurn, 1) ** TRUST_EXPONENT;
+  const ofForeign = OF_FOREIGN_WORDS.meaning * foreignness(question, retrieved);
+  const ofSpeaker = weights.speaker * tells(retrieved.speakerShare);
+  return (evidence) => {
+    const { coherence: g, turn } = evidence;
+    const words =
+      weights.turn * turn +
+      weights.window * (g * evidence.window + (1 - g) * turn) +
+      weights.thread * (g * evidence.thread + (1 - g) * turn);
+    const meaning = g * evidence.mixedCosine + (1 - g) * evidence.cosine;
+    const answers = evidence.askedBeforeWords <= QUESTION_WORDS ? weights.askedBefore * g : 0;
+    return {
+      vector: weights.meaning * (meaning + ofForeign * evidence.cosine) + answers * evidence.askedBeforeCosine,
+      lexical: trust * words + answers * evidence.askedBeforeTurn,
+      entity: weights.entity * evidence.entity,
+      circumstance:
+        ofSpeaker * evidence.speaker +
+        weights.role * roleFits(evidence, question) -
+        weights.isQuestion * Number(evidence.isQuestion && evidence.words <= QUESTION_WORDS) +
+        weights.tellsTime * Number(question.asksWhen && evidence.tellsTime) +
+        weights.period * nearness(evidence.createdAt, question.period) +
+        weights.length * Math.log(1 + Math.min(evidence.words, LONG_WORDS)) -
+        weights.long * Math.log(Math.max(evidence.words, LONG_WORDS) / LONG_WORDS),
+    };
   };
 }
 

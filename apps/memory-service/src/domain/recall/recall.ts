@@ -18,7 +18,7 @@ import { behindWhatHolds } from './behind-what-holds.ts';
 import { boosted, boostsFor, withinReach } from './boosts.ts';
 import { type ContextForm, contextBlock, type Told } from './context-block.ts';
 import type { Candidate, Retrieved } from './evidence.ts';
-import { FUSION_WEIGHTS, fuse, scoreParts, shownScore } from './fusion.ts';
+import { FUSION_WEIGHTS, fuse, scorer, shownScore } from './fusion.ts';
 import { newerStatement, type Ranked } from './newer-statement.ts';
 import { type Question, readQuestionInSteps } from './question.ts';
 import type { ReadText } from './read-text.ts';
@@ -111,7 +111,8 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const isPast = heldAt !== null;
   const hasDerived = !isPast && (await store.hasDerived());
   const places = hasDerived ? request.topK * SPARE_CANDIDATES : request.topK;
-  const ranked = (await rank(deps, { caller, question, retrieved, topK: places, now: startedAt, isPast })).filter(
+  const ranking = { caller, question, retrieved, topK: places, now: startedAt, isPast, explains: request.explain };
+  const ranked = (await rank(deps, ranking)).filter(
     ({ score, stored }) => score >= request.minScore && !request.isTold?.(stored.memory),
   );
   const found = ranked.slice(0, request.topK);
@@ -133,7 +134,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   );
   markStage?.('scoring');
   return {
-    memories: request.explain ? memories : memories.map((recalled) => ({ ...recalled, why: null })),
+    memories,
     context,
     disagreements,
     workingMemory: await workingMemoryOf(deps, caller),
@@ -198,12 +199,14 @@ interface Ranking {
   readonly now: number;
   /** Whether the question is about what held at another moment. */
   readonly isPast: boolean;
+  /** Whether answers say why. */
+  readonly explains: boolean;
 }
 
 /** The candidates that may be among the best `topK`, with fused and boosted scores and relevance, best first. */
 async function rank(
   { priming, embedding }: RecallDeps,
-  { caller, question, retrieved, topK, now, isPast }: Ranking,
+  { caller, question, retrieved, topK, now, isPast, explains }: Ranking,
 ): Promise<RecalledMemory[]> {
   const model = retrieved.hasVectors ? embedding.kind : 'none';
   const weights = FUSION_WEIGHTS[model];
@@ -211,13 +214,14 @@ async function rank(
   const lifts = replyLifts(question, retrieved.candidates, fusedScores);
   const scores = fusedScores.map((score, index) => score + (lifts[index] as number));
   const relevanceOf = relevanceJudge(retrieved, scores, model);
+  const partsOf = scorer({ question, retrieved, weights });
   const reaching = withinReach(scores, topK);
   const candidates = reaching.map((i) => retrieved.candidates[i] as Candidate);
   const primed = await priming.levelsOf(
     candidates.map(({ entityKeys }) => entityKeys),
     { caller, now },
   );
-  const ranked: Explained[] = candidates.map((candidate, place) => {
+  const ranked: RankedAnswer[] = candidates.map((candidate, place) => {
     const { stored, entityKeys, evidence } = candidate;
     const index = reaching[place] as number;
     const score = scores[index] as number;
@@ -228,9 +232,7 @@ async function rank(
       priming: primed[place] as number,
     };
     const fused = boosted(score, leanings);
-    const parts = scoreParts(evidence, { question, retrieved, weights });
-    const circumstance = parts.circumstance + (lifts[index] as number);
-    const why = whyOf({ ...parts, circumstance }, boostsFor(leanings));
+    const why = explains ? whyOf(partsOf(evidence), { lift: lifts[index] as number, ...boostsFor(leanings) }) : null;
     const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index), why };
     return { candidate, fused, recalled, text: recallText(stored.memory) };
   });
@@ -240,20 +242,20 @@ async function rank(
   return isPast ? ordered : behindSuccessors(behindWhatHolds(ordered, now));
 }
 
-interface Explained extends Ranked {
-  readonly recalled: RecalledMemory & { readonly why: Why };
+interface RankedAnswer extends Ranked {
+  readonly recalled: RecalledMemory;
 }
 
 /** Moves the statement that seems to replace the best one just before it, with its score. */
 function newerFirst(
-  ranked: readonly Explained[],
+  ranked: readonly RankedAnswer[],
   { question, ...about }: { question: Question; likeness: Retrieved['likeness']; model: ModelKind },
 ): RecalledMemory[] {
   const memories: RecalledMemory[] = ranked.map(({ recalled }) => recalled);
   const place = newerStatement(question, ranked, about);
   if (place === null) return memories;
-  const [best, newer] = [ranked[0], ranked[place]] as [Explained, Explained];
-  const why = { ...newer.recalled.why, update: best.fused - newer.fused };
+  const [best, newer] = [ranked[0], ranked[place]] as [RankedAnswer, RankedAnswer];
+  const why = newer.recalled.why && { ...newer.recalled.why, update: best.fused - newer.fused };
   memories.splice(place, 1);
   return [{ ...newer.recalled, score: best.recalled.score, why }, ...memories];
 }

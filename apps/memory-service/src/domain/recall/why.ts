@@ -10,12 +10,16 @@ export interface Why extends ScoreParts {
   readonly priming: number;
 }
 
-export function whyOf({ vector, lexical, entity, circumstance }: ScoreParts, boosts: Leanings): Why {
+/** @param about.lift what a reply gains; see `replyLifts` */
+export function whyOf(
+  { vector, lexical, entity, circumstance }: ScoreParts,
+  { lift, ...boosts }: Leanings & { readonly lift: number },
+): Why {
   return {
     vector,
     lexical,
     entity,
-    circumstance,
+    circumstance: circumstance + lift,
     update: 0,
     recency: boosts.retention,
     importance: boosts.importance,

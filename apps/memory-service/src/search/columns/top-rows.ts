@@ -36,15 +36,18 @@ export class TopRows {
     }
   }
 
-  /** What was kept. */
-  sorted(): NearRows {
-    const places = Array.from({ length: this.#size }, (_, i) => i).sort(
-      (a, b) => this.#cosine(b) - this.#cosine(a) || this.#row(a) - this.#row(b),
-    );
-    return {
-      rows: Int32Array.from(places, (place) => this.#row(place)),
-      cosines: Float32Array.from(places, (place) => this.#cosine(place)),
-    };
+  /** What was kept, which it then holds no longer. */
+  take(): NearRows {
+    const rows = new Int32Array(this.#size);
+    const cosines = new Float32Array(this.#size);
+    while (this.#size > 0) {
+      const last = --this.#size;
+      rows[last] = this.#row(0);
+      cosines[last] = this.#cosine(0);
+      this.#put(0, this.#row(last), this.#cosine(last));
+      this.#sink();
+    }
+    return { rows, cosines };
   }
 
   #row(place: number): number {

@@ -49,5 +49,5 @@ function nearestOf(
 ): ArrayLike<number> {
   const top = new TopRows(count);
   for (const row of rows) top.offer(row, matrix.dot(query, row));
-  return top.sorted().rows;
+  return top.take().rows;
 }

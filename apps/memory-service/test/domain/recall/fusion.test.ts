@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Candidate, Evidence, Retrieved } from '../../../src/domain/recall/evidence.ts';
-import { FUSION_WEIGHTS, fuse, scoreParts, shownScore } from '../../../src/domain/recall/fusion.ts';
+import { FUSION_WEIGHTS, fuse, scorer, shownScore } from '../../../src/domain/recall/fusion.ts';
 import { readQuestion } from '../../../src/domain/recall/question.ts';
 
 const NOW = Date.UTC(2026, 2, 18);
@@ -70,7 +70,7 @@ describe('fusion', () => {
       const about = retrieved([evidence({ cosine: 0.6, mixedCosine: 0.6 })], { bestTurn: 0 });
       const weights = FUSION_WEIGHTS.contextual;
       const [candidate] = about.candidates as [Candidate];
-      return scoreParts(candidate.evidence, { question: question(text), retrieved: about, weights }).vector;
+      return scorer({ question: question(text), retrieved: about, weights })(candidate.evidence).vector;
     };
     expect(meaning(12)).toBeCloseTo(1.25 * 1.6 * 0.6, 10);
     expect(meaning(13)).toBeCloseTo(1.25 * 0.6, 10);
@@ -105,7 +105,7 @@ describe('fusion', () => {
       retrieved: retrieved([]),
       weights: FUSION_WEIGHTS.contextual,
     };
-    const { circumstance } = scoreParts(evidence({ createdAt: NOW + days * DAY }), about);
+    const { circumstance } = scorer(about)(evidence({ createdAt: NOW + days * DAY }));
     expect(circumstance).toBeCloseTo(0.7 * nearness, 5);
   });
 
