@@ -190,7 +190,7 @@ function nightlyOf(
       log,
       lastNight: () => runLog.lastNight,
       noteNight: (night) => runLog.noteNight(night),
-      lastSavedAt: () => persistence.state().lastSavedAt,
+      wasThereAt: () => opened.wasThereAt(),
       isOwner: () => opened.isOwner(),
       revision: () => opened.revision(),
       run: () => nights.run('night', night),

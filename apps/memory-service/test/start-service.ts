@@ -15,6 +15,7 @@ import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
 import type { Space } from '../src/domain/space/space.ts';
 import { openStore, type StoreOptions } from '../src/persistence/open-store.ts';
+import { openDatabaseSpaces } from '../src/persistence/postgres/database-spaces.ts';
 import { openSpaceFolders } from '../src/persistence/space-folders.ts';
 import { CONTRACT } from '../src/wire/contract-file.ts';
 
@@ -53,17 +54,17 @@ export interface TestServiceOptions {
   readonly logLevel?: LogLevel;
 }
 
-let shared: Promise<Embedder> | undefined;
+let bundled: Promise<Embedder> | undefined;
 
 /** The bundled static model, loaded once for a test file. */
 export function fastEmbedder(): Promise<Embedder> {
-  shared ??= openEmbedder({ model: 'fast', offline: true });
-  return shared;
+  bundled ??= openEmbedder({ model: 'fast', offline: true });
+  return bundled;
 }
 
 /** For afterAll. */
 export async function closeFastEmbedder(): Promise<void> {
-  await (await shared)?.close();
+  await (await bundled)?.close();
 }
 
 /** The whole service without a socket, over a real model and a clock that stands still until it is moved. */
@@ -95,7 +96,8 @@ export async function startServiceOver<S extends Space>(
     onLost: ({ message }) => void lines.push({ lost: message }),
   };
   const opened = await open(storeOptions);
-  const engine = await openSpaceFolders(storeOptions);
+  const { shared } = options;
+  const engine = shared ? await openDatabaseSpaces({ ...storeOptions, shared }) : await openSpaceFolders(storeOptions);
   const { app, jobs, streams, webhooks, spaceJobs, start, stopJobs, closeSpaces } = await createApp({
     config: {
       host: '127.0.0.1',

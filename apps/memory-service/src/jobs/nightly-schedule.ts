@@ -20,8 +20,8 @@ export interface NightlyDeps {
   /** Whether the night is this process's to do. */
   readonly isOwner: () => Promise<boolean>;
   readonly noteNight: (night: Night) => Promise<void>;
-  /** When the store was last saved before this start; null: it is new. */
-  readonly lastSavedAt: () => number | null;
+  /** A moment before this start at which the store held something already; null: it is new. */
+  readonly wasThereAt: () => number | null;
   /** Grows with every change and every recall that leaves a trace. */
   readonly revision: () => number;
   /** Resolves to whether every step was done, and to a summary for the log. @throws ConflictError while another run is under way */
@@ -94,7 +94,7 @@ export class Nightly {
   #missedAt(task: ScheduledTask): number | null {
     const night = this.#deps.lastNight();
     if (night && !night.isWhole) return night.startedAt;
-    const lastKnown = night?.startedAt ?? this.#deps.lastSavedAt();
+    const lastKnown = night?.startedAt ?? this.#deps.wasThereAt();
     if (lastKnown === null) return null;
     const { timezone } = this.#schedule;
     return lastDue({ task, timezone, nowMs: this.#deps.clock.now(), afterMs: lastKnown + TIMER_EARLY_MS });

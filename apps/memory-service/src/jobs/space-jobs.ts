@@ -75,9 +75,9 @@ export class SpaceJobs {
     }
   }
 
-  #isDue({ lastNight, changedAt, hasChanged }: SpaceAtRest): boolean {
+  #isDue({ lastNight, isWritten, hasChanged, isTaken }: SpaceAtRest): boolean {
     const task = this.#task;
-    if (changedAt === null || task === null) return false;
+    if (!isWritten || isTaken || task === null) return false;
     if (lastNight && !lastNight.isWhole) return true;
     const nowMs = this.#deps.clock.now();
     const isLongAgo = lastNight !== null && nowMs - lastNight.startedAt >= UNCHANGED_MS;

@@ -87,6 +87,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
       follow?.();
     },
     isOwner: kept.isOwner ?? (async () => true),
+    wasThereAt: () => kept.firstWrittenAt ?? persistence.state().lastSavedAt,
     revision: () => indexes.revision,
     compact: () => indexes.compact(),
     close: async () => {

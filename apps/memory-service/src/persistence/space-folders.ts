@@ -42,7 +42,7 @@ function inMemory(empty: Space, { ofDefault, ofOthers }: Record<'ofDefault' | 'o
       names.add(name);
       return opened;
     },
-    atRest: async () => ({ lastNight: null, changedAt: null, hasChanged: false }),
+    atRest: async () => ({ lastNight: null, isWritten: false, hasChanged: false, isTaken: false }),
   };
 }
 
@@ -76,8 +76,7 @@ async function atRest(folder: string): Promise<SpaceAtRest> {
   const names = await readdir(folder).catch(nothingThere);
   const ofMemories = names.filter((name) => !name.startsWith(LOCK_FILE) && !name.startsWith(RUN_LOG_FILE));
   const times = await Promise.all(ofMemories.map((name) => modifiedAt(join(folder, name))));
-  const changedAt = times.length > 0 ? Math.max(...times) : null;
-  return { lastNight, changedAt, hasChanged: (changedAt ?? 0) > notedAt };
+  return { lastNight, isWritten: times.length > 0, hasChanged: Math.max(0, ...times) > notedAt, isTaken: false };
 }
 
 /** Epoch milliseconds; 0 for a file that is not there. */

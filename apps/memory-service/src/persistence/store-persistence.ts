@@ -17,6 +17,8 @@ export interface OpenPersistence {
   readonly history?: MemoryHistory;
   /** Whether this process is the one that does the jobs of the space. Absent: there is no other. */
   readonly isOwner?: () => Promise<boolean>;
+  /** When the space was written to for the first time, epoch milliseconds; null: never before this start. Absent: a save says so. */
+  readonly firstWrittenAt?: number | null;
   /** From now on applies what other processes write without being asked. Absent: no other process writes. */
   readonly follow?: () => void;
   readonly release: () => Promise<void>;

@@ -39,6 +39,7 @@ function distantSpace(store: InMemoryStore): Space {
       waitingForComparison: () => 0,
     },
     onChange: () => {},
+    wasThereAt: () => null,
     revision: () => store.revision,
     compact: async () => {},
     close: async () => {},

@@ -161,6 +161,54 @@ afterAll(closeFastEmbedder);
   });
 });
 
+(hasPostgres() ? describe : describe.skip)('the nights of two replicas', () => {
+  const databases = sharedDatabases();
+  const CRON = { consolidateCron: '0 3 * * *', consolidateTimezone: 'UTC' };
+  const HOUR_MS = 3_600_000;
+
+  test('reach every space, also those that nobody has open, each once', async () => {
+    const clock = new ManualClock(START_MS);
+    const { postgres } = databases.database();
+    const shared = { database: databases.database(), space: 'default' };
+    const open = async () => await startTestService({ clock, shared, config: CRON, logLevel: 'info' });
+    const written = async (spaces: readonly string[], messages: readonly object[]) => {
+      const writer = await open();
+      for (const space of spaces) {
+        for (const message of messages)
+          await supertest(writer.app).post('/ingest').set('X-Space', space).send(message).expect(200);
+      }
+      await writer.close();
+    };
+    const spaces = ['a', 'b', 'c', 'd', 'e'];
+    const expires_at = new Date(START_MS + HOUR_MS).toISOString();
+    await written(spaces, [{ content: 'Nightshade grows here.', expires_at }, { content: 'The door is green.' }]);
+    // Written to by the clock of the tests.
+    const text = 'UPDATE memory.space SET created_at = $1';
+    await postgres.query({ text, values: [new Date(START_MS)] });
+    const replicas = [await open(), await open()] as const;
+    for (const { start } of replicas) start();
+    const nightsOf = () =>
+      replicas.flatMap(({ lines }) =>
+        lines.flatMap(({ job, why, space }) => (job === 'end of day' && why !== undefined && space ? [space] : [])),
+      );
+    const night = async () => {
+      clock.advance(24 * HOUR_MS);
+      await Promise.all(replicas.map(({ nights }) => nights()));
+    };
+    await night();
+    expect(nightsOf().sort()).toEqual(spaces);
+    const words = `SELECT (SELECT count(*) FROM memory.change WHERE body LIKE '%Nightshade%')::int AS lines,
+      (SELECT count(*) FROM memory.checkpoint WHERE position('Nightshade'::bytea IN body) > 0)::int AS parts,
+      (SELECT count(*) FROM memory.lease WHERE space <> 'default')::int AS leases`;
+    expect((await postgres.query({ text: words })).rows).toEqual([{ lines: 0, parts: 0, leases: 0 }]);
+    // A space in which nothing happened has no night on the next day.
+    await written(['c'], [{ content: 'It is blue.' }]);
+    await night();
+    expect(nightsOf().sort()).toEqual(['a', 'b', 'c', 'c', 'd', 'e']);
+    for (const service of replicas) await service.close();
+  });
+});
+
 (hasPostgres() ? describe : describe.skip)('a replica whose database is killed', () => {
   test('answers 503 and when to try again, has nothing half done, and goes on when it is back', async () => {
     const server = await startPostgres();

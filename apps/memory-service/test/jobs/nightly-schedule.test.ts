@@ -53,7 +53,7 @@ function nightly({
         noted.push(night);
         throw new UnavailableError('The disk is full.');
       },
-      lastSavedAt: () => (lastSavedAt === null ? null : Date.parse(lastSavedAt)),
+      wasThereAt: () => (lastSavedAt === null ? null : Date.parse(lastSavedAt)),
     },
     { expression, timezone: 'UTC' },
   );

@@ -4,10 +4,12 @@ import type { Space } from './space.ts';
 /** What is known of a space without opening it. */
 export interface SpaceAtRest {
   readonly lastNight: Night | null;
-  /** When its memories were last written, epoch milliseconds; null: never. */
-  readonly changedAt: number | null;
+  /** Whether it was ever written to. */
+  readonly isWritten: boolean;
   /** Whether its memories were written after its last run. */
   readonly hasChanged: boolean;
+  /** Whether another process has it open, which gives it its nights. */
+  readonly isTaken: boolean;
 }
 
 /** What keeps the spaces: folders, or the memory of this process. */

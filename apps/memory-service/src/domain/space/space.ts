@@ -44,6 +44,8 @@ export interface Space {
   onChange(listener: (change: StoreChange) => void): void;
   /** Whether the jobs of the space are this process's to do: of all processes that have it open one does them. */
   isOwner(): Promise<boolean>;
+  /** A moment before this start at which it held something already, epoch milliseconds; null: it is new. */
+  wasThereAt(): number | null;
   /** Grows with every change that this process has seen. */
   revision(): number;
   /** Does what a night is for: takes out of the indexes what no memory has any more. */

@@ -1,11 +1,24 @@
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Engine } from '../../domain/space/engine.ts';
 import { openStore, type StoreOptions } from '../open-store.ts';
+import { notedFromJson } from '../run-log-file.ts';
 import { openEmpty } from '../space-folders.ts';
 import type { SharedSpace } from './open-shared-space.ts';
 
 const EXISTS = { name: 'memory-space-exists', text: 'SELECT 1 FROM memory.space WHERE name = $1' };
 const NAMES = { name: 'memory-space-names', text: 'SELECT name FROM memory.space WHERE name <> $1 ORDER BY name' };
+const AT_REST = {
+  name: 'memory-space-at-rest',
+  text: `SELECT run_log.body, run_log.head IS DISTINCT FROM space.head AS has_changed,
+      EXISTS (SELECT FROM memory.lease WHERE space = $1 AND until > now()) AS is_taken
+    FROM memory.space LEFT JOIN memory.run_log ON run_log.space = space.name WHERE space.name = $1`,
+};
+
+interface AtRestRow {
+  readonly body: string | null;
+  readonly has_changed: boolean;
+  readonly is_taken: boolean;
+}
 
 /** The spaces of a database, which several processes may have open at once. One exists from its first change on. */
 export async function openDatabaseSpaces({
@@ -22,7 +35,12 @@ export async function openDatabaseSpaces({
       return [DEFAULT_SPACE, ...rows.map(({ name }) => name)];
     },
     open: async (space) => await openStore({ ...options, shared: { ...shared, space } }),
-    // The nights of a shared space are no affair of one process.
-    atRest: async () => ({ lastNight: null, changedAt: null, hasChanged: false }),
+    atRest: async (name) => {
+      const { rows } = await postgres.query<AtRestRow>({ ...AT_REST, values: [name] });
+      const [row] = rows;
+      if (!row) return { lastNight: null, isWritten: false, hasChanged: false, isTaken: false };
+      const { body, has_changed: hasChanged, is_taken: isTaken } = row;
+      return { lastNight: body === null ? null : notedFromJson(body).lastNight, isWritten: true, hasChanged, isTaken };
+    },
   };
 }

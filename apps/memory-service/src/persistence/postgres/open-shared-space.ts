@@ -1,3 +1,4 @@
+import type { Postgres } from '@agent-faculties/postgres-kit';
 import type { Clock, Logger } from '@agent-faculties/service-kit';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
@@ -39,6 +40,10 @@ export interface SharedSpaceOptions extends SharedSpace {
 export async function openSharedSpace(options: SharedSpaceOptions): Promise<OpenPersistence> {
   const { database, space, indexes, model, clock, log } = options;
   const { postgres, newToken, random } = database;
+  // First, so that no other process opens the space for its night meanwhile.
+  const lease = new Lease({ postgres, space, holder: newToken() });
+  await lease.isHeld();
+  const firstWrittenAt = await firstWriteOf({ postgres, space });
   const checkpoints = new Checkpoints({ postgres, space });
   const load = { checkpoints, indexes, model, log };
   const checkpoint = await loadCheckpoint(load);
@@ -77,7 +82,6 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
     const { records } = indexes;
     return ids.filter((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined);
   };
-  const lease = new Lease({ postgres, space, holder: newToken() });
   const isDue = () => journal.unsaved > Math.max(CHECKPOINT_CHANGES, CHECKPOINT_SHARE * indexes.records.size);
   let waitMs = KEEP_UP_MS;
   const keepingUp = everySoOften(
@@ -96,6 +100,7 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
     history: sharedHistory(indexes, journal),
     runLog,
     isOwner: () => lease.isHeld(),
+    firstWrittenAt,
     follow: () => {
       waitMs = FOLLOW_MS;
     },
@@ -104,6 +109,12 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
       await lease.release();
     },
   };
+}
+
+async function firstWriteOf({ postgres, space }: { postgres: Postgres; space: string }): Promise<number | null> {
+  const text = 'SELECT created_at FROM memory.space WHERE name = $1';
+  const { rows } = await postgres.query<{ created_at: Date }>({ text, values: [space] });
+  return rows[0]?.created_at.getTime() ?? null;
 }
 
 /** Repeats work with pauses between; what fails is tried again, and the next request says why. */

@@ -6,7 +6,9 @@ import { type Noted, notedFromJson, notedToJson } from '../run-log-file.ts';
 const READ = { name: 'memory-read-runs', text: 'SELECT body FROM memory.run_log WHERE space = $1' };
 const WRITE = {
   name: 'memory-write-runs',
-  text: 'INSERT INTO memory.run_log (space, body) VALUES ($1, $2) ON CONFLICT (space) DO UPDATE SET body = EXCLUDED.body',
+  text: `INSERT INTO memory.run_log (space, body, head)
+    VALUES ($1, $2, (SELECT head FROM memory.space WHERE name = $1))
+    ON CONFLICT (space) DO UPDATE SET body = EXCLUDED.body, head = EXCLUDED.head`,
 };
 
 /** The last runs of a space in a database, whichever process made them. */
