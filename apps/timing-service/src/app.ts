@@ -193,6 +193,7 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
           closeIdle: () => spaces.closeIdle(),
         },
         claim: (job, everyMs) => engine.claim(job, everyMs),
+        turnPeriods: (options) => engine.turnPeriods(options),
       },
       config,
     ),

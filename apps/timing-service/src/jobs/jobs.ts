@@ -1,7 +1,7 @@
-import type { BackgroundAudit, Clock } from '@agent-faculties/service-kit';
+import { type BackgroundAudit, type Clock, DAY_MS } from '@agent-faculties/service-kit';
 import { abandonForgottenTasks } from '../domain/abandonment.ts';
 import { deleteExpired } from '../domain/expiry.ts';
-import type { Space } from '../domain/space.ts';
+import type { Engine, Space } from '../domain/space.ts';
 import type { Job } from './schedule.ts';
 
 const EVERY_MINUTE = '* * * * *';
@@ -16,6 +16,7 @@ export interface JobDeps {
   readonly clock: Clock;
   /** Whether this replica does the job this time. */
   readonly claim: (job: string, everyMs: number) => Promise<boolean>;
+  readonly turnPeriods: Engine['turnPeriods'];
   readonly audit: BackgroundAudit;
   readonly spaces: {
     /** Does something in each space that is open. */
@@ -28,7 +29,7 @@ export interface JobDeps {
 }
 
 export function jobs(
-  { clock, audit, spaces, claim }: JobDeps,
+  { clock, audit, spaces, claim, turnPeriods }: JobDeps,
   { abandonAfterSeconds, retentionDays }: { abandonAfterSeconds: number; retentionDays: number | null },
 ): Job[] {
   const abandonIn = async (inSpaces: InSpaces) => {
@@ -45,16 +46,18 @@ export function jobs(
   };
   const expire = async (retentionDays: number) => {
     const total = { events: 0, tasks: 0 };
-    await spaces.inAll(async (space) => {
+    const count = async (work: () => Promise<typeof total>) => {
       const deleted = await audit('retention', async (recordWrite) => {
-        const deleted = await deleteExpired({ ...space, clock }, { retentionDays });
+        const deleted = await work();
         recordWrite('events', deleted.events);
         recordWrite('tasks', deleted.tasks);
         return deleted;
       });
       total.events += deleted.events;
       total.tasks += deleted.tasks;
-    });
+    };
+    await spaces.inAll((space) => count(() => deleteExpired({ ...space, clock }, { retentionDays })));
+    await count(() => turnPeriods({ nowMs: clock.now(), retentionMs: retentionDays * DAY_MS }));
     return total;
   };
   /** In all spaces, by one of the replicas. */

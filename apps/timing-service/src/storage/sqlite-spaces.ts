@@ -115,6 +115,10 @@ export class SqliteSpaces implements Engine {
     return true;
   }
 
+  async turnPeriods(): Promise<{ events: number; tasks: number }> {
+    return { events: 0, tasks: 0 };
+  }
+
   async close(): Promise<void> {}
 
   #discard(name: string, { db }: Database, { close }: StoredSpace): void {

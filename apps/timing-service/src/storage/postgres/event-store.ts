@@ -7,18 +7,22 @@ import { EVENT_COLUMNS, type EventRow } from './columns.ts';
 import { Conditions, newestFirst } from './newest-first.ts';
 import { orLook, type SpaceDatabase } from './space-database.ts';
 
+/** The instant from which the age of a row counts, where a period was made for it; 0 else. $6 is the time of the event. */
+export const KEPT =
+  'coalesce((SELECT $6::bigint FROM timing.period WHERE from_us <= $6::bigint AND $6::bigint < to_us), 0)';
+
 /** The columns of an event, from $2 on; its number comes from `won`. */
 export const EVENT_VALUES = `INSERT INTO timing.event
-  (space, sequence, id, agent_id, event_type, task_type, timestamp_us, metadata, correlation_id, project)
-  SELECT $1, head, $2, $3, $4, $5, $6::bigint, $7, $8, $9 FROM won`;
+  (space, sequence, id, agent_id, event_type, task_type, timestamp_us, metadata, correlation_id, project, kept_us)
+  SELECT $1, head, $2, $3, $4, $5, $6::bigint, $7, $8, $9, ${KEPT} FROM won`;
 
 /** The names in an event, as far as they are not known. */
-export const EVENT_NAMES = `named_agent AS (INSERT INTO timing.agent VALUES ($1, $3) ON CONFLICT DO NOTHING),
-  named_type AS (INSERT INTO timing.task_type SELECT $1, $3, $5, $9 WHERE $5::text IS NOT NULL ON CONFLICT DO NOTHING)`;
+export const EVENT_NAMES = `named_agent AS (INSERT INTO timing.agent SELECT $1, $3 FROM won ON CONFLICT DO NOTHING),
+  named_type AS (INSERT INTO timing.task_type SELECT $1, $3, $5, $9 FROM won WHERE $5::text IS NOT NULL ON CONFLICT DO NOTHING)`;
 
 /** A space is there from its first number on. */
-export const NEXT_NUMBER = `won AS (
-  INSERT INTO timing.space AS here (name, head) VALUES ($1, 1) ON CONFLICT (name) DO UPDATE SET head = here.head + 1 RETURNING head)`;
+export const NEXT_NUMBER = `INSERT INTO timing.space AS here (name, head) VALUES ($1, 1)
+  ON CONFLICT (name) DO UPDATE SET head = here.head + 1 RETURNING head`;
 
 export function eventValues({ timestampMs, ...event }: TimingEvent): unknown[] {
   const { id, agentId, eventType, taskType, metadata, correlationId, project } = event;
@@ -34,7 +38,7 @@ export function eventValues({ timestampMs, ...event }: TimingEvent): unknown[] {
   ];
 }
 
-const RECORD = `WITH ${NEXT_NUMBER}, written AS (${EVENT_VALUES}), ${EVENT_NAMES} SELECT head::float8 AS sequence FROM won`;
+const RECORD = `WITH won AS (${NEXT_NUMBER}), written AS (${EVENT_VALUES}), ${EVENT_NAMES} SELECT head::float8 AS sequence FROM won`;
 
 export class PostgresEventStore implements EventStore {
   readonly #space: SpaceDatabase;

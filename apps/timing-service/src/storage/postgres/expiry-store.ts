@@ -1,10 +1,12 @@
 import type { ExpiryStore } from '../../domain/expiry.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
+import { forgetNames } from './forget-names.ts';
 import type { SpaceDatabase } from './space-database.ts';
 
 /** Rows per transaction: writers wait for no more. */
 const BATCH = 500;
 
+/** What is in no period; the rest is dropped with its period (periods.ts). */
 export class PostgresExpiryStore implements ExpiryStore {
   readonly #space: SpaceDatabase;
 
@@ -16,21 +18,26 @@ export class PostgresExpiryStore implements ExpiryStore {
     const beforeUs = toMicroseconds(instantMs);
     // Finished tasks by their start; an event that belongs to a task which is kept stays with it.
     const tasks = await this.#repeat(
-      `DELETE FROM timing.task WHERE space = $1 AND correlation_id IN (
-         SELECT correlation_id FROM timing.task
+      `DELETE FROM timing.task_by_row WHERE space = $1 AND correlation_id IN (
+         SELECT correlation_id FROM timing.task_by_row
          WHERE space = $1 AND started_us < $2 AND state <> 'active' AND coalesce(ended_us, started_us) < $2
          ORDER BY started_us LIMIT ${BATCH}) RETURNING correlation_id`,
       beforeUs,
     );
     const events = await this.#repeat(
-      `DELETE FROM timing.event WHERE space = $1 AND sequence IN (
-         SELECT sequence FROM timing.event old WHERE space = $1 AND timestamp_us < $2
+      `DELETE FROM timing.event_by_row WHERE space = $1 AND sequence IN (
+         SELECT sequence FROM timing.event_by_row old WHERE space = $1 AND timestamp_us < $2
          AND (correlation_id IS NULL OR NOT EXISTS (
            SELECT 1 FROM timing.task WHERE task.space = $1 AND task.correlation_id = old.correlation_id))
          ORDER BY timestamp_us LIMIT ${BATCH}) RETURNING sequence`,
       beforeUs,
     );
-    if (tasks + events > 0) await this.#forgetNames();
+    if (tasks + events > 0) {
+      await this.#space.transaction(async (space) => {
+        await space.takeNumbers(1);
+        await forgetNames(space);
+      });
+    }
     return { events, tasks };
   }
 
@@ -46,19 +53,5 @@ export class PostgresExpiryStore implements ExpiryStore {
       deleted += count;
       if (count < BATCH) return deleted;
     }
-  }
-
-  /** Removes the agents and task types that no row uses any more. Whoever writes one meanwhile waits, and writes its name again. */
-  async #forgetNames(): Promise<void> {
-    await this.#space.transaction(async (space) => {
-      await space.takeNumbers(1);
-      await space.rows(`DELETE FROM timing.task_type named WHERE space = $1
-        AND NOT EXISTS (SELECT 1 FROM timing.task WHERE task.space = $1 AND task.task_type = named.task_type AND task.agent_id = named.agent_id)
-        AND NOT EXISTS (SELECT 1 FROM timing.event WHERE event.space = $1 AND event.task_type = named.task_type AND event.agent_id = named.agent_id)`);
-      await space.rows(`DELETE FROM timing.agent named WHERE space = $1
-        AND NOT EXISTS (SELECT 1 FROM timing.task WHERE task.space = $1 AND task.agent_id = named.agent_id)
-        AND NOT EXISTS (SELECT 1 FROM timing.event WHERE event.space = $1 AND event.agent_id = named.agent_id)
-        AND NOT EXISTS (SELECT 1 FROM timing.stopwatch WHERE stopwatch.space = $1 AND stopwatch.agent_id = named.agent_id)`);
-    });
   }
 }

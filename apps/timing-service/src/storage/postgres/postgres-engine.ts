@@ -6,6 +6,7 @@ import type { Engine, StoreCondition, StoredSpace } from '../../domain/space.ts'
 import { SampleMemory } from '../sample-memory.ts';
 import { PostgresEventStore } from './event-store.ts';
 import { PostgresExpiryStore } from './expiry-store.ts';
+import { Periods } from './periods.ts';
 import { PostgresSamples } from './samples.ts';
 import { SpaceDatabase } from './space-database.ts';
 import { PostgresStopwatchStore } from './stopwatch-store.ts';
@@ -85,6 +86,10 @@ export class PostgresEngine implements Engine {
       values: [job, everyMs],
     });
     return rows.length > 0;
+  }
+
+  async turnPeriods(options: { nowMs: number; retentionMs: number }): Promise<{ events: number; tasks: number }> {
+    return await new Periods(this.#postgres, this.#log).turn(options);
   }
 
   async close(): Promise<void> {

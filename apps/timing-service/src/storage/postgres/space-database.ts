@@ -105,8 +105,3 @@ export async function orLook<Result>(
     return found;
   }
 }
-
-export function isTaken(error: unknown, constraint: string): boolean {
-  const { code, constraint: violated } = error as { code?: unknown; constraint?: unknown };
-  return code === '23505' && violated === constraint;
-}

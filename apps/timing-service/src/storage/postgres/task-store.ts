@@ -14,31 +14,33 @@ import type { Whose } from '../../domain/whose.ts';
 import { PAGE_BYTES } from '../newest-first.ts';
 import { eventOf, taskColumns, taskOf } from '../rows.ts';
 import { EVENT_COLUMNS, type EventRow, TASK_COLUMNS, type TaskRow } from './columns.ts';
-import { EVENT_NAMES, EVENT_VALUES, eventValues, NEXT_NUMBER } from './event-store.ts';
+import { EVENT_NAMES, EVENT_VALUES, eventValues, KEPT, NEXT_NUMBER } from './event-store.ts';
 import { Conditions, newestFirst } from './newest-first.ts';
-import { isTaken, orLook, type SpaceDatabase, type SpaceTransaction } from './space-database.ts';
+import { orLook, type SpaceDatabase, type SpaceTransaction } from './space-database.ts';
 
 /** How many ids the error of an ambiguous end lists. */
 const CANDIDATES_LIMIT = 100;
 
-/** The first nine values are those of the event. */
-const START = `WITH ${NEXT_NUMBER}, written AS (${EVENT_VALUES}), ${EVENT_NAMES},
+/** The first nine values are those of the event. Nothing is written, and no row comes back, where the id is taken. */
+const START = `WITH next AS (${NEXT_NUMBER}), won AS (SELECT head FROM next WHERE NOT timing.has_task($1, $10)),
+  written AS (${EVENT_VALUES}), ${EVENT_NAMES},
   started AS (
     INSERT INTO timing.task (space, sequence, changed, correlation_id, agent_id, project, task_type, state, started_us, estimated_seconds, metadata)
     SELECT $1, head, head, $10, $11, $12, $13, 'active', $14::bigint, $15::float8, $16 FROM won)
   SELECT head::float8 AS sequence FROM won`;
 
-const END = `WITH ${NEXT_NUMBER}, written AS (${EVENT_VALUES}), ${EVENT_NAMES},
+/** Open tasks are in no period; with its end a task goes into one. */
+const END = `WITH won AS (${NEXT_NUMBER}), written AS (${EVENT_VALUES}), ${EVENT_NAMES},
   ended AS (
     UPDATE timing.task SET state = 'ended', outcome = $11, ended_us = $12::bigint, duration_us = $13::bigint, end_event_id = $14,
-      end_sequence = head, changed = head
-    FROM won WHERE space = $1 AND correlation_id = $10)
+      end_sequence = head, changed = head, kept_us = ${KEPT}
+    FROM won WHERE space = $1 AND correlation_id = $10 AND kept_us = 0)
   SELECT head::float8 AS sequence FROM won`;
 
 const BY_ID = `SELECT ${TASK_COLUMNS} FROM timing.task WHERE space = $1 AND correlation_id = $2`;
 
 const OPEN_OF_TYPE = `SELECT ${TASK_COLUMNS} FROM timing.task
-  WHERE space = $1 AND state = 'active' AND state <> 'ended' AND task_type = $2 AND agent_id = $3
+  WHERE space = $1 AND kept_us = 0 AND state = 'active' AND state <> 'ended' AND task_type = $2 AND agent_id = $3
     AND ($4::text IS NULL OR project IN ('', $4))
   ORDER BY started_us, task.sequence LIMIT ${CANDIDATES_LIMIT} FOR UPDATE`;
 
@@ -61,11 +63,8 @@ export class PostgresTaskStore implements TaskStore {
     const decision = decide(null);
     if ('replay' in decision) return await this.#replay(this.#space, event, decision.replay);
     for (;;) {
-      try {
-        return await this.#started(event, decision.write);
-      } catch (error) {
-        if (!isTaken(error, 'task_correlation')) throw error;
-      }
+      const started = await this.#started(event, decision.write);
+      if (started) return started;
       const existing = await this.find(decision.write.correlationId);
       // Deleted meanwhile.
       if (!existing) continue;
@@ -100,7 +99,7 @@ export class PostgresTaskStore implements TaskStore {
       .seenIn(filter.project)
       .between('started_us', filter.sinceMs, filter.untilMs);
     // The index of open tasks serves a condition that names its own.
-    if (filter.state !== undefined && filter.state !== 'ended') where.and("state <> 'ended'");
+    if (filter.state !== undefined && filter.state !== 'ended') where.and("state <> 'ended' AND kept_us = 0");
     const source = { table: 'task', columns: TASK_COLUMNS, time: 'started_us' };
     const found = await newestFirst<TaskRow>(this.#space, source, where, page, (row) => row.startedUs);
     return { ...found, items: found.items.map(taskOf) };
@@ -129,7 +128,7 @@ export class PostgresTaskStore implements TaskStore {
 
   async countActive(): Promise<number> {
     const row = await this.#space.row<{ count: number }>(
-      "SELECT count(*)::float8 AS count FROM timing.task WHERE space = $1 AND state = 'active' AND state <> 'ended'",
+      "SELECT count(*)::float8 AS count FROM timing.task WHERE space = $1 AND kept_us = 0 AND state = 'active' AND state <> 'ended'",
     );
     return row?.count ?? 0;
   }
@@ -141,7 +140,7 @@ export class PostgresTaskStore implements TaskStore {
   }): Promise<Page<Task>> {
     const { startedBeforeMs, limit, after } = options;
     const rows = await this.#space.rows<TaskRow>(
-      `SELECT ${TASK_COLUMNS} FROM timing.task WHERE space = $1 AND state = 'active' AND state <> 'ended' AND started_us < $2
+      `SELECT ${TASK_COLUMNS} FROM timing.task WHERE space = $1 AND kept_us = 0 AND state = 'active' AND state <> 'ended' AND started_us < $2
          AND (started_us, task.sequence) > ($3, $4)
        ORDER BY started_us, task.sequence LIMIT $5`,
       [toMicroseconds(startedBeforeMs), after?.timeUs ?? Number.MIN_SAFE_INTEGER, after?.sequence ?? 0, limit],
@@ -154,7 +153,7 @@ export class PostgresTaskStore implements TaskStore {
   async abandon(correlationIds: string[]): Promise<Task[]> {
     return await this.#space.transaction(async (space) => {
       const open = await space.rows<{ id: string }>(
-        `SELECT correlation_id AS id FROM timing.task WHERE space = $1 AND correlation_id = ANY($2) AND state = 'active'
+        `SELECT correlation_id AS id FROM timing.task WHERE space = $1 AND kept_us = 0 AND correlation_id = ANY($2) AND state = 'active'
          ORDER BY correlation_id FOR UPDATE`,
         [correlationIds],
       );
@@ -162,7 +161,7 @@ export class PostgresTaskStore implements TaskStore {
       const number = await space.takeNumbers(1);
       const rows = await space.rows<TaskRow>(
         `UPDATE timing.task SET state = 'abandoned', abandoned_sequence = $3::bigint, changed = $3::bigint
-         WHERE space = $1 AND correlation_id = ANY($2) RETURNING ${TASK_COLUMNS}`,
+         WHERE space = $1 AND kept_us = 0 AND correlation_id = ANY($2) RETURNING ${TASK_COLUMNS}`,
         [open.map(({ id }) => id), number],
       );
       const abandoned = rows.map(taskOf);
@@ -188,7 +187,8 @@ export class PostgresTaskStore implements TaskStore {
     }));
   }
 
-  async #started(event: TimingEvent, task: Task): Promise<PairingResult> {
+  /** Null when the id is taken. */
+  async #started(event: TimingEvent, task: Task): Promise<PairingResult | null> {
     const columns = taskColumns(task);
     const stored = { ...event, correlationId: task.correlationId, project: event.project ?? task.project };
     const values = [
@@ -204,7 +204,7 @@ export class PostgresTaskStore implements TaskStore {
     return await orLook(
       async () => {
         const [row] = await this.#space.rows<{ sequence: number }>(START, values, 'timing_start');
-        return { event: { ...stored, ...(row as { sequence: number }) }, task, replayed: false };
+        return row ? { event: { ...stored, ...row }, task, replayed: false } : null;
       },
       () => this.#lookAt(event),
     );

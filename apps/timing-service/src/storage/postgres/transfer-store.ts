@@ -66,6 +66,7 @@ export class PostgresTransferStore implements TransferStore {
         `SELECT ${TASK_COLUMNS} FROM timing.task WHERE space = $1 AND correlation_id = ANY($2) ORDER BY correlation_id FOR UPDATE`,
         [ids],
       );
+      // From here on nobody else writes to the space, so that what is not there stays so.
       const first = (await space.takeNumbers(items.length + 1)) - items.length;
       // What was started by another replica between the two statements is there now.
       const late = await space.rows<TaskRow>(
@@ -92,7 +93,8 @@ async function importItem(
   if (item.kind === 'event') {
     const written = await space.rows(
       `INSERT INTO timing.event (space, sequence, id, agent_id, event_type, task_type, timestamp_us, metadata, correlation_id, project)
-       VALUES ($1, $10, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT ON CONSTRAINT event_id DO NOTHING RETURNING id`,
+       SELECT $1, $10::bigint, $2, $3, $4, $5, $6::bigint, $7, $8, $9
+       WHERE NOT EXISTS (SELECT 1 FROM timing.event WHERE space = $1 AND id = $2) RETURNING id`,
       [...eventValues(item.event), number],
     );
     if (written.length === 0) return 'duplicate';
@@ -131,7 +133,7 @@ async function importTask(
     const [row] = await space.rows<TaskRow>(
       `UPDATE timing.task SET state = 'ended', outcome = $3, ended_us = $4, duration_us = $5, end_event_id = $6,
          end_sequence = $7::bigint, changed = $7::bigint
-       WHERE space = $1 AND correlation_id = $2 RETURNING ${TASK_COLUMNS}`,
+       WHERE space = $1 AND kept_us = 0 AND correlation_id = $2 RETURNING ${TASK_COLUMNS}`,
       [task.correlationId, ...ended, number],
     );
     known.set(task.correlationId, row as TaskRow);
