@@ -193,7 +193,7 @@ jest.setTimeout(120_000);
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
     test('are made beside its rows, which are not written anew and not lost', async () => {
-      await migratePostgres(postgres, { schema: 'timing', folder });
+      await migratePostgres(postgres, { schema: 'timing', folder, log: silent });
       await postgres.query({
         text: `INSERT INTO timing.space VALUES ('default', 3000);
           INSERT INTO timing.event (space, sequence, id, agent_id, event_type, task_type, timestamp_us, correlation_id)
@@ -220,7 +220,7 @@ jest.setTimeout(120_000);
     });
 
     test('are served beside a replica of the version before', async () => {
-      await migratePostgres(postgres, { schema: 'timing', folder });
+      await migratePostgres(postgres, { schema: 'timing', folder, log: silent });
       const engine = await connect();
       await turn(engine);
       await postgres.query({
