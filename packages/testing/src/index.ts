@@ -1,5 +1,6 @@
 export type { Browser, Page } from 'playwright-core';
 export { chromiumPath, launchChromium } from './browser/chromium.ts';
+export { type FirefoxPage, firefoxPath, openFirefoxPage } from './browser/firefox.ts';
 export { axeFaults, layoutShift } from './browser/page-quality.ts';
 export { openWatchedPage, type WatchedPage } from './browser/watched-page.ts';
 export { type CommandCall, recordCommand } from './commands/recorded-command.ts';

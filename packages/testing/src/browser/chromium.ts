@@ -1,13 +1,7 @@
-import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { type Browser, chromium } from 'playwright-core';
+import { installedBrowser } from './installed-browser.ts';
 
-const CANDIDATES = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
 const ARGUMENTS = [
   '--disable-gpu',
   '--disable-quic',
@@ -19,12 +13,11 @@ const ARGUMENTS = [
 
 /** Where Chromium is, or null (on CI an error) with a message that says how to get it. */
 export function chromiumPath(): string | null {
-  const found = CANDIDATES.find((path) => path !== undefined && existsSync(path));
-  if (found !== undefined) return found;
-  const advice = 'Chromium was not found: apt-get install chromium fonts-dejavu-core, or set CHROMIUM_PATH.';
-  if (process.env.CI === 'true') throw new Error(advice);
-  console.warn(`${advice} The tests of the dashboard are skipped.`);
-  return null;
+  return installedBrowser({
+    name: 'Chromium',
+    candidates: [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+    advice: 'apt-get install chromium fonts-dejavu-core, or set CHROMIUM_PATH.',
+  });
 }
 
 /** @param options.args switches of Chromium beside the usual ones */
