@@ -1,23 +1,29 @@
-/** The text alternative of a chart: a table that is made when it is opened. */
+/** The text alternative of a picture: a table that is made while it is open. */
 
-import { html, nothing, render } from './template.js';
+import { plainTable } from './plain-table.js';
+import { AsyncDirective, directive, html, nothing } from './template.js';
 
-/** @param {{ summary: string, caption: string, columns: string[], rows: () => (string | number)[][] }} table */
-export function alternative({ summary, caption, columns, rows }) {
-  const onToggle = (/** @type {Event} */ event) => {
-    const details = /** @type {HTMLDetailsElement} */ (event.currentTarget);
-    const body = /** @type {HTMLElement} */ (details.lastElementChild);
-    render(details.open ? table() : nothing, body);
-  };
-  const table = () => html`
-    <div class="table-scroll" tabindex="0" role="region" aria-label=${caption}>
-      <table class="plain-table">
-        <caption class="visually-hidden">${caption}</caption>
-        <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-        <tbody>
-          ${rows().map(([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td class="num">${cell}</td>`)}</tr>`)}
-        </tbody>
-      </table>
-    </div>`;
-  return html`<details class="alternative" @toggle=${onToggle}><summary>${summary}</summary><div></div></details>`;
+/** Draws its content while the `details` around it is open, and draws it anew with the page. */
+class WhileOpen extends AsyncDirective {
+  /** @type {HTMLDetailsElement | null} */ #details = null;
+  /** @type {() => unknown} */ #content = () => nothing;
+
+  /** @param {any} part @param {[content: () => unknown]} values */
+  update(part, [content]) {
+    this.#content = content;
+    if (this.#details === null) {
+      this.#details = part.parentNode.closest('details');
+      this.#details?.addEventListener('toggle', () => this.setValue(this.render()));
+    }
+    return this.render();
+  }
+
+  render() {
+    return this.#details?.open ? this.#content() : nothing;
+  }
 }
+const whileOpen = directive(WhileOpen);
+
+/** @param {{ summary: string, caption: string, columns: string[], rows: () => (string | number)[][], words?: number[] }} table */
+export const alternative = ({ summary, rows, ...table }) =>
+  html`<details class="alternative"><summary>${summary}</summary>${whileOpen(() => plainTable({ ...table, rows: rows() }))}</details>`;

@@ -1,5 +1,6 @@
 /** Small charts as templates: stacked columns over time, and a histogram. Colours are classes `series-0` to `series-8` (chart.css). */
 
+import { formatCompact, formatCount } from './format.js';
 import { html, nothing, repeat, svg } from './template.js';
 
 const HEIGHT = 100;
@@ -124,8 +125,8 @@ export function histogram({ label, steps }) {
     <ol class="histogram" aria-label=${label}>
       ${steps.map(
         ({ name, value, className = '' }) => html`
-          <li>
-            <span class="num histogram-value">${value.toLocaleString('en')}</span>
+          <li title=${`${name}: ${formatCount(value)}`}>
+            <span class="num histogram-value">${formatCompact(value)}</span>
             <svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true">
               <rect class=${`histogram-bar ${className}`} x="0.5" width="9" y=${100 - (value / most) * 100} height=${(value / most) * 100}></rect>
             </svg>

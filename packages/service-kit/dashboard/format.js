@@ -85,6 +85,11 @@ export function formatShare(share) {
 /** @param {number} count */
 export const formatCount = (count) => count.toLocaleString('en');
 
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** Where there is little room: 946, 1.8K, 20K. @param {number} count */
+export const formatCompact = (count) => compact.format(count);
+
 /** @param {number} count @param {string} singular @param {string} [plural] */
 export const countOf = (count, singular, plural = `${singular}s`) =>
   `${formatCount(count)} ${count === 1 ? singular : plural}`;

@@ -1,5 +1,6 @@
-/** Saves a drawing of the page as a file: an SVG with its colours written into it, or a canvas as PNG. */
+/** Saves a picture of the page as a file: a part of it as an SVG with its colours written into it, or a canvas as PNG. */
 
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 /** What an SVG takes from style sheets, which a file has not. */
 const STYLES = [
   'fill',
@@ -13,6 +14,17 @@ const STYLES = [
   'text-anchor',
   'visibility',
 ];
+/** What is for the hand, or for screen readers, and no part of a picture. */
+const NOT_DRAWN = 'button, input, select, details, .visually-hidden, svg';
+/** Where the line of a text lies between top and bottom of its box. */
+const BASELINE = 0.78;
+
+/** @param {string} name @param {Record<string, string | number>} attributes */
+function element(name, attributes) {
+  const made = document.createElementNS(SVG_NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}
 
 /** @param {Element} drawn @param {Element} copy */
 function writeStyles(drawn, copy) {
@@ -27,27 +39,51 @@ function writeStyles(drawn, copy) {
   }
 }
 
-/** @param {SVGSVGElement} drawing */
-function svgBlob(drawing) {
+/** @param {SVGSVGElement} drawing @param {DOMRect} frame what it is drawn within */
+function drawingAt(drawing, frame) {
   const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
   writeStyles(drawing, copy);
-  const { width, height } = drawing.getBoundingClientRect();
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('width', String(width));
-  copy.setAttribute('height', String(height));
-  const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  ground.setAttribute('width', '100%');
-  ground.setAttribute('height', '100%');
-  ground.setAttribute('fill', getComputedStyle(document.documentElement).getPropertyValue('--surface').trim());
-  // A drawing that stretches with the page has units of its own.
-  if (!copy.hasAttribute('viewBox')) copy.prepend(ground);
-  return new Blob([new XMLSerializer().serializeToString(copy)], { type: 'image/svg+xml' });
+  const { left, top, width, height } = drawing.getBoundingClientRect();
+  const place = { x: left - frame.left, y: top - frame.top, width, height };
+  for (const [name, value] of Object.entries(place)) copy.setAttribute(name, String(value));
+  return copy;
 }
 
-/** @param {SVGSVGElement | HTMLCanvasElement} drawing @param {string} name of the file, without an ending */
-export async function savePicture(drawing, name) {
-  const isCanvas = drawing instanceof HTMLCanvasElement;
-  const blob = isCanvas ? await new Promise((resolve) => drawing.toBlob(resolve)) : svgBlob(drawing);
+/** The words of a part of the page, where they stand. @param {Element} part @param {DOMRect} frame */
+function wordsOf(part, frame) {
+  const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const words = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = node.textContent?.trim() ?? '';
+    const parent = node.parentElement;
+    if (text === '' || parent === null || parent.closest(NOT_DRAWN) !== null || !parent.checkVisibility()) continue;
+    range.selectNodeContents(node);
+    const { left, top, height } = range.getBoundingClientRect();
+    const { color, font } = getComputedStyle(parent);
+    const word = element('text', { x: left - frame.left, y: top - frame.top + height * BASELINE, fill: color, font });
+    word.textContent = text;
+    words.push(word);
+  }
+  return words;
+}
+
+/** @param {Element} part */
+function svgBlob(part) {
+  const frame = part.getBoundingClientRect();
+  const { width, height } = frame;
+  const picture = element('svg', { width, height, viewBox: `0 0 ${width} ${height}` });
+  const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface').trim();
+  picture.append(element('rect', { width: '100%', height: '100%', fill: surface }));
+  const drawings = part instanceof SVGSVGElement ? [part] : [...part.querySelectorAll('svg')];
+  picture.append(...drawings.map((drawing) => drawingAt(drawing, frame)), ...wordsOf(part, frame));
+  return new Blob([new XMLSerializer().serializeToString(picture)], { type: 'image/svg+xml' });
+}
+
+/** @param {Element} part of the page: a canvas, a drawing, or what holds drawings and words @param {string} name of the file, without an ending */
+export async function savePicture(part, name) {
+  const isCanvas = part instanceof HTMLCanvasElement;
+  const blob = isCanvas ? await new Promise((resolve) => part.toBlob(resolve)) : svgBlob(part);
   if (!(blob instanceof Blob)) return;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

@@ -2,8 +2,9 @@
 
 import { bar } from './bar.js';
 import { formatCount } from './shared/format.js';
+import { instant } from './shared/instant.js';
 import { html } from './shared/template.js';
-import { inProject, instant } from './texts.js';
+import { inProject } from './texts.js';
 import { NO_FILTERS } from './view-state.js';
 
 const COUNTS = [

@@ -5,8 +5,8 @@ import { doneBy, lastRunCard } from './run-card.js';
 import { changedText } from './shared/changed-text.js';
 import { confirmed } from './shared/confirm.js';
 import { countOf, formatCount, formatDuration } from './shared/format.js';
+import { instant } from './shared/instant.js';
 import { html, nothing, render } from './shared/template.js';
-import { instant } from './texts.js';
 
 /** Memories of one request. */
 const MEMORIES_AT_ONCE = 200;

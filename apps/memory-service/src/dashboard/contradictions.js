@@ -8,8 +8,8 @@ import { marked } from './marked.js';
 import { origin } from './memory-item.js';
 import { differingText } from './shared/changed-text.js';
 import { countOf } from './shared/format.js';
+import { instant } from './shared/instant.js';
 import { html, nothing, render, repeat } from './shared/template.js';
-import { instant } from './texts.js';
 
 const TABS = /** @type {const} */ ([
   ['open', 'Undecided'],

@@ -3,8 +3,11 @@
 import { readMetrics } from './metrics-text.js';
 import { alternative } from './shared/alternative.js';
 import { stackedColumns } from './shared/chart.js';
+import { factList } from './shared/fact-list.js';
 import { countOf, formatCount, formatDuration } from './shared/format.js';
+import { plainTable } from './shared/plain-table.js';
 import { html, nothing, render } from './shared/template.js';
+import { tiles } from './shared/tiles.js';
 import { formatDay } from './texts.js';
 
 const SPANS = 60;
@@ -40,20 +43,17 @@ export function createHealth(section, page) {
     const { health, metrics } = seen;
     render(
       html`
-        ${metrics === null ? nothing : tiles(metrics, health)}
+        ${metrics === null ? nothing : figures(metrics, health)}
         <div class="overview-grid">
           ${growth(seen.timeline)}
           <section class="card" aria-label="Waiting">
             <div class="card-head"><h2>Waiting and space</h2></div>
-            <dl class="facts">
-              ${fact('For a vector', waiting(health.embedding.pending))}
-              ${fact('To be compared', waiting(health.contradictions.pending))}
-              ${fact('Disk', health.persistence.refusal ?? 'takes what it is given')}
-              ${metrics === null ? nothing : fact('Journal', bytes(metrics.value('memory_journal_bytes')))}
-              ${metrics === null ? nothing : fact('Vectors', bytes(metrics.value('memory_vector_bytes')))}
-              ${metrics === null ? nothing : fact('Process', bytes(metrics.value('process_resident_memory_bytes')))}
-              ${metrics === null ? nothing : fact('Room for', countOf(metrics.value('memory_memories_limit'), 'memory', 'memories'))}
-            </dl>
+            ${factList([
+              ['For a vector', waiting(health.embedding.pending)],
+              ['To be compared', waiting(health.contradictions.pending)],
+              ['Disk', health.persistence.refusal ?? 'takes what it is given'],
+              ...(metrics === null ? [] : sizes(metrics)),
+            ])}
           </section>
         </div>
         ${metrics === null ? html`<p class="card empty">The figures of requests are in /metrics, which this reader may not ask for.</p>` : stages(metrics)}
@@ -116,24 +116,29 @@ export function createHealth(section, page) {
   };
 }
 
+/** @param {import('./metrics-text.js').Metrics} metrics @returns {[string, string][]} */
+const sizes = (metrics) => [
+  ['Journal', bytes(metrics.value('memory_journal_bytes'))],
+  ['Vectors', bytes(metrics.value('memory_vector_bytes'))],
+  ['Process', bytes(metrics.value('process_resident_memory_bytes'))],
+  ['Room for', countOf(metrics.value('memory_memories_limit'), 'memory', 'memories')],
+];
+
 /** @param {import('./metrics-text.js').Metrics} metrics @param {any} health */
-function tiles(metrics, health) {
-  const consolidated = metrics.value('memory_consolidation_changes_total', { change: 'deduplicated' });
-  const entries = [
-    ['Up for', formatDuration(health.uptime_seconds)],
-    ['Duplicates met', formatCount(metrics.value('memory_messages_total', { outcome: 'duplicate' }))],
-    ['Duplicates made one', formatCount(consolidated)],
-    ['Secrets masked', formatCount(metrics.sum('redactions_total'))],
-    [
-      'Ingests',
-      formatCount(metrics.value('memory_stage_duration_seconds_count', { operation: 'ingest', stage: 'journal' })),
-    ],
-    [
-      'Recalls',
-      formatCount(metrics.value('memory_stage_duration_seconds_count', { operation: 'recall', stage: 'scoring' })),
-    ],
-  ];
-  return html`<dl class="tiles">${entries.map(([label, value]) => html`<div class="tile"><dt>${label}</dt><dd class="num">${value}</dd></div>`)}</dl>`;
+function figures(metrics, health) {
+  const made = (/** @type {string} */ operation, /** @type {string} */ stage) =>
+    formatCount(metrics.value('memory_stage_duration_seconds_count', { operation, stage }));
+  return tiles([
+    { label: 'Up for', value: formatDuration(health.uptime_seconds) },
+    { label: 'Duplicates met', value: formatCount(metrics.value('memory_messages_total', { outcome: 'duplicate' })) },
+    {
+      label: 'Made one by night',
+      value: formatCount(metrics.value('memory_consolidation_changes_total', { change: 'deduplicated' })),
+    },
+    { label: 'Secrets masked', value: formatCount(metrics.sum('redactions_total')) },
+    { label: 'Ingests', value: made('ingest', 'journal') },
+    { label: 'Recalls', value: made('recall', 'scoring') },
+  ]);
 }
 
 /** @param {import('./metrics-text.js').Metrics} metrics */
@@ -158,19 +163,21 @@ function stages(metrics) {
       ${
         rows.length === 0
           ? html`<p class="empty">Nothing was told or asked since the start.</p>`
-          : html`<div class="table-scroll" tabindex="0" role="region" aria-label="Stages"><table class="plain-table">
-            <thead><tr><th scope="col">Operation</th><th scope="col">Stage</th><th scope="col" class="num">Times</th><th scope="col" class="num">Mean</th><th scope="col" class="num">95 of 100 within</th></tr></thead>
-            <tbody>
-              ${rows.map(({ operation, stage, count, mean, p95 }) => html`<tr><td>${operation}</td><th scope="row">${stage.replace('_', ' ')}</th><td class="num">${formatCount(count)}</td><td class="num">${millis(mean)}</td><td class="num">${p95 === null ? '–' : millis(p95)}</td></tr>`)}
-            </tbody>
-          </table></div>`
+          : plainTable({
+              caption: 'Stages',
+              columns: ['Operation and stage', 'Times', 'Mean', '95 of 100 within'],
+              rows: rows.map(({ operation, stage, count, mean, p95 }) => [
+                `${operation}: ${stage.replace('_', ' ')}`,
+                formatCount(count),
+                millis(mean),
+                p95 === null ? '–' : millis(p95),
+              ]),
+            })
       }
     </section>
   `;
 }
 
-/** @param {string} term @param {unknown} value */
-const fact = (term, value) => html`<div><dt>${term}</dt><dd class="num">${value}</dd></div>`;
 /** @param {number} count */
 const waiting = (count) => (count === 0 ? 'none' : countOf(count, 'memory', 'memories'));
 /** @param {number} seconds */

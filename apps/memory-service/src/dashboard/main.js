@@ -9,8 +9,11 @@ import { createHealth } from './health.js';
 import { createLive } from './live.js';
 import { createOverview } from './overview.js';
 import { createSearch } from './search.js';
-import { byId, drawChoice, el, setText } from './shared/dom.js';
+import { drawChoice } from './shared/choice.js';
+import { byId, setText } from './shared/dom.js';
 import { formatCount } from './shared/format.js';
+import { createSpaceField } from './shared/space-field.js';
+import { html, nothing, render } from './shared/template.js';
 import { createTimeline } from './timeline.js';
 import { ALL_PROJECTS, addressOf, readAddress, VIEWS, writeAddress } from './view-state.js';
 
@@ -44,7 +47,7 @@ const page = {
   failed(error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
     banner.hidden = false;
-    banner.replaceChildren(el('strong', {}, 'Not possible. '), error instanceof Error ? error.message : String(error));
+    render(html`<strong>Not possible.</strong> ${error instanceof Error ? error.message : String(error)}`, banner);
   },
   fine() {
     banner.hidden = true;
@@ -57,7 +60,7 @@ const page = {
   },
   openContradictions(count) {
     openCount = count;
-    drawTitle();
+    drawViews();
   },
   linkTo: (change) => addressOf({ ...state, ...change }),
   memoryChanged(id, memory) {
@@ -77,28 +80,28 @@ const views = {
   health: createHealth(byId('health'), page),
 };
 const detail = createDetail(/** @type {HTMLDialogElement} */ (byId('detail')), page);
-const viewLinks = VIEWS.map((view) => el('a', { href: '#' }, TITLES[view]));
-byId('views').append(...viewLinks);
-
 /** Draws the state in the address; a view that already shows it sends no request. */
 function show() {
-  VIEWS.forEach((view, i) => {
-    byId(view).hidden = view !== state.view;
-    viewLinks[i]?.setAttribute('href', page.linkTo({ view, memory: null }));
-    if (view === state.view) viewLinks[i]?.setAttribute('aria-current', 'page');
-    else viewLinks[i]?.removeAttribute('aria-current');
-  });
-  drawTitle();
+  for (const view of VIEWS) byId(view).hidden = view !== state.view;
+  drawViews();
   if (agentField.value.trim() !== state.agent) agentField.value = state.agent;
   drawProjects();
   views[state.view].show();
   detail.show(state.memory);
 }
 
-function drawTitle() {
+/** The links to the views, and the title: both count what is undecided. */
+function drawViews() {
   document.title = `${openCount ? `(${openCount}) ` : ''}${TITLES[state.view]} · Memory`;
-  const link = viewLinks[VIEWS.indexOf('contradictions')];
-  if (link) setText(link, openCount ? `${TITLES.contradictions} (${openCount})` : TITLES.contradictions);
+  const textOf = (/** @type {typeof VIEWS[number]} */ view) =>
+    view === 'contradictions' && openCount ? `${TITLES[view]} (${openCount})` : TITLES[view];
+  render(
+    VIEWS.map(
+      (view) =>
+        html`<a href=${page.linkTo({ view, memory: null })} aria-current=${view === state.view ? 'page' : nothing}>${textOf(view)}</a>`,
+    ),
+    byId('views'),
+  );
 }
 
 /** What is open is read anew; the other views when they are opened. */
@@ -143,7 +146,10 @@ async function learnNames() {
     const [{ agent_id, agents }, counts] = await Promise.all([mine.stats(), mine.projects()]);
     if (mine !== api) return;
     agentField.placeholder = agent_id;
-    byId('known-agents').replaceChildren(...Object.keys(agents).map((value) => el('option', { value })));
+    render(
+      Object.keys(agents).map((name) => html`<option value=${name}></option>`),
+      byId('known-agents'),
+    );
     seen = { agent: state.agent, counts };
     drawProjects();
   } catch {
@@ -196,6 +202,7 @@ function followAddress() {
 }
 addEventListener('popstate', followAddress);
 
+createSpaceField(byId('space'));
 show();
 live.follow(state);
 void learnNames();

@@ -1,10 +1,11 @@
 /** How much was said on each day, by agent or by kind. */
 
 import { alternative } from './shared/alternative.js';
+import { calendarDay } from './shared/calendar-day.js';
 import { fewSeries, stackedColumns } from './shared/chart.js';
 import { countOf } from './shared/format.js';
 import { html } from './shared/template.js';
-import { calendarDay, formatDay } from './texts.js';
+import { formatDay } from './texts.js';
 import { NO_FILTERS } from './view-state.js';
 
 /**

@@ -2,10 +2,11 @@
 
 import { level } from './bar.js';
 import { badges, origin } from './memory-item.js';
-import { copyableId } from './shared/dom.js';
+import { copyableId } from './shared/copyable-id.js';
+import { factList } from './shared/fact-list.js';
 import { countOf } from './shared/format.js';
+import { instant } from './shared/instant.js';
 import { html, nothing } from './shared/template.js';
-import { instant } from './texts.js';
 import { NO_FILTERS } from './view-state.js';
 
 /** @param {string} title @param {unknown} content */
@@ -59,9 +60,7 @@ export function memoryFacts(memory, page) {
             </p>`,
           )
     }
-    <dl class="facts facts-columns">
-      ${facts.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}
-    </dl>
+    ${factList(facts, { className: 'facts facts-columns' })}
     ${memory.consolidated_into === null ? nothing : part('Consolidated into', memoryLink(memory.consolidated_into, page))}
     ${memory.invalidation === null ? nothing : part('Invalidated', act(memory.invalidation))}
     ${

@@ -1,7 +1,8 @@
 /** One memory in a list: speaker, text and time, with a link to its details. */
 
+import { instant } from './shared/instant.js';
 import { html, nothing } from './shared/template.js';
-import { instant, speakerOf } from './texts.js';
+import { speakerOf } from './texts.js';
 
 const SOURCE_HINTS = {
   tool: 'A tool returned it: anybody may have written it',

@@ -3,10 +3,14 @@
 import { agentTable } from './agent-table.js';
 import { memoriesOverTime } from './memories-over-time.js';
 import { lastRunCard } from './run-card.js';
+import { calendarDay, startOfDay } from './shared/calendar-day.js';
 import { histogram } from './shared/chart.js';
+import { factList } from './shared/fact-list.js';
 import { countOf, formatCount, formatDuration, formatShare } from './shared/format.js';
+import { instant } from './shared/instant.js';
 import { html, nothing, render } from './shared/template.js';
-import { calendarDay, inProject, instant, startOfDay } from './texts.js';
+import { tiles } from './shared/tiles.js';
+import { inProject } from './texts.js';
 import { ALL_PROJECTS, NO_FILTERS } from './view-state.js';
 
 const LEARNT_SHOWN = 6;
@@ -69,7 +73,7 @@ export function createOverview(section, page) {
     }
     render(
       html`
-        ${tiles()}
+        ${figures()}
         <div class="overview-grid">
           ${memoriesOverTime({
             timeline,
@@ -111,25 +115,23 @@ export function createOverview(section, page) {
     );
   }
 
-  function tiles() {
+  function figures() {
     const { health, stats, summary, today, contradictions } = seen;
     const waiting = health.embedding.pending + health.contradictions.pending;
     const holds = summary.total - summary.superseded - summary.ended;
     const openCount = contradictions.total;
-    return html`
-      <dl class="tiles">
-        ${tile('Memories', formatCount(stats.totals.total))}
-        ${tile('Learnt today', formatCount(today.total))}
-        ${tile('Not superseded or ended', formatShare(holds / Math.max(1, summary.total)))}
-        ${tile(
-          'Open contradictions',
-          html`<a href=${page.linkTo({ view: 'contradictions' })}>${formatCount(openCount)}</a>`,
-          openCount > 0,
-        )}
-        ${tile('Waiting for the models', waiting === 0 ? 'none' : formatCount(waiting))}
-        ${tile('Agents', formatCount(Object.keys(stats.agents).length))}
-      </dl>
-    `;
+    return tiles([
+      { label: 'Memories', value: formatCount(stats.totals.total) },
+      { label: 'Learnt today', value: formatCount(today.total) },
+      { label: 'Not superseded or ended', value: formatShare(holds / Math.max(1, summary.total)) },
+      {
+        label: 'Open contradictions',
+        value: html`<a href=${page.linkTo({ view: 'contradictions' })}>${formatCount(openCount)}</a>`,
+        needsLook: openCount > 0,
+      },
+      { label: 'Waiting for the models', value: waiting === 0 ? 'none' : formatCount(waiting) },
+      { label: 'Agents', value: formatCount(Object.keys(stats.agents).length) },
+    ]);
   }
 
   /** @param {{ title: string, note: string, memories: any[], empty: string, more?: string, marks?: (memory: any) => unknown }} list */
@@ -165,10 +167,6 @@ export function createOverview(section, page) {
   };
 }
 
-/** @param {string} label @param {unknown} value @param {boolean} [needsLook] */
-const tile = (label, value, needsLook = false) =>
-  html`<div class="tile" data-look=${needsLook ? 'yes' : nothing}><dt>${label}</dt><dd class="num">${value}</dd></div>`;
-
 /** @param {any} summary */
 function freshnessCard(summary) {
   const steps = summary.strength.map((/** @type {number} */ value, /** @type {number} */ place) => ({
@@ -187,11 +185,11 @@ function freshnessCard(summary) {
       </div>
       ${histogram({ label: 'Memories by strength in per cent', steps })}
       <p class="card-foot">Strength in per cent, from this on: what is left of a memory since it was said or last recalled.</p>
-      <dl class="facts">
-        <div><dt>Superseded</dt><dd class="num">${formatCount(summary.superseded)}</dd></div>
-        <div><dt>Ended</dt><dd class="num">${formatCount(summary.ended)}</dd></div>
-        <div><dt>Never recalled</dt><dd class="num">${formatCount(summary.never_recalled)}</dd></div>
-      </dl>
+      ${factList([
+        ['Superseded', formatCount(summary.superseded)],
+        ['Ended', formatCount(summary.ended)],
+        ['Never recalled', formatCount(summary.never_recalled)],
+      ])}
     </section>
   `;
 }
@@ -236,12 +234,7 @@ function serviceCard(health) {
   return html`
     <section class="card" aria-labelledby="service-heading">
       <div class="card-head"><h2 id="service-heading">Service</h2><p class="service-state" data-state="ok">Ready</p></div>
-      <dl class="facts">
-        ${facts.map(
-          ([term, value, attention]) =>
-            html`<div data-level=${attention || nothing}><dt>${term}</dt><dd>${value}</dd></div>`,
-        )}
-      </dl>
+      ${factList(facts)}
     </section>
   `;
 }

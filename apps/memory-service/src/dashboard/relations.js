@@ -2,8 +2,9 @@
 
 import { STATE_WORDS } from './contradiction-words.js';
 import { part } from './memory-facts.js';
+import { instant } from './shared/instant.js';
 import { html, nothing } from './shared/template.js';
-import { instant, speakerOf } from './texts.js';
+import { speakerOf } from './texts.js';
 
 /** @param {any} relations @param {any} memory the memory itself @param {import('./page.js').Page} page */
 export function relationParts(relations, memory, page) {

@@ -2,8 +2,8 @@
 
 import { confirmed } from './shared/confirm.js';
 import { countOf, formatDuration } from './shared/format.js';
+import { instant } from './shared/instant.js';
 import { html, nothing } from './shared/template.js';
-import { instant } from './texts.js';
 
 /** @param {any} report what it did, in words */
 export function doneBy(report) {

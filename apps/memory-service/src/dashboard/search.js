@@ -103,12 +103,14 @@ export function createSearch(section, page) {
               )}
             </ol>
             ${hint() === '' ? nothing : html`<p class="empty">${hint()}</p>`}
-            ${answer === null ? nothing : whyNotForm()}
           </div>
-          <aside class="card context-card" ?hidden=${answer === null}>
+          <aside class="beside-results" ?hidden=${answer === null}>
+           <section class="card" aria-label="Context">
             <div class="card-head"><h2>Context</h2><p class="card-note num">${contextSize()}</p></div>
             <pre class="context" tabindex="0" aria-label="Context">${answer?.context === '' ? 'Empty: nothing is relevant enough.' : answer?.context}</pre>
             <p class="card-foot">What the agent would get to put before its prompt: what is of high or medium relevance.</p>
+           </section>
+           <section class="card" aria-label="Why not this one?">${whyNotForm()}</section>
           </aside>
         </div>
       `,

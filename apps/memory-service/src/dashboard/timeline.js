@@ -4,9 +4,10 @@
  */
 
 import { countOf, formatCount } from './shared/format.js';
+import { formatMoment, instant } from './shared/instant.js';
+import { savePicture } from './shared/save-picture.js';
 import { html, live, nothing, render, repeat, svg } from './shared/template.js';
 import { createVirtualList } from './shared/virtual-list.js';
-import { formatMoment, instant } from './texts.js';
 import { inLines, LEAST_SPAN_MS, marksBetween, zoomed } from './time-axis.js';
 import { countLane, pointLane } from './timeline-lanes.js';
 import { NO_FILTERS } from './view-state.js';
@@ -119,6 +120,7 @@ export function createTimeline(section, page) {
             <button type="button" aria-label="Later" @click=${() => shift(STEP * 2)}>›</button>
           </div>
           <p class="num muted">${formatMoment(span.since)} – ${formatMoment(span.until)}</p>
+          <button type="button" class="button" @click=${() => void savePicture(/** @type {HTMLElement} */ (picture), 'timeline')}>Save picture</button>
         </div>
         <div class="as-of">
           <label for="as-of">What was held true</label>

@@ -1,8 +1,8 @@
 /** What was done to a memory, latest first, with the words that changed, and a button for each version that it can be made again. */
 
 import { changedText } from './shared/changed-text.js';
+import { instant } from './shared/instant.js';
 import { html, nothing } from './shared/template.js';
-import { instant } from './texts.js';
 
 /** @typedef {{ version: string | null, at: string, by: string | null, operation: string, reason: string | null, changed: string[], before: any, after: any }} Version */
 

@@ -111,6 +111,28 @@ const FACTS = [
     expect(new URL(page.url()).search).toBe('?space=team-b');
     const streams = watched.requests.filter((request) => new URL(request.url()).pathname === '/events/stream');
     expect(streams.map((request) => new URL(request.url()).searchParams.get('space'))).toContain('team-b');
+    expect(await page.getByLabel('Space').inputValue()).toBe('team-b');
+  });
+
+  test('leads to another space and back to the default one', async () => {
+    const said = 'A third team keeps its own kettle.';
+    await service.call('POST', '/ingest?space=team-c', 'ann', { content: said });
+    await open('#agent=ann&view=browse');
+    await item('Dana wants').waitFor();
+    await page.getByLabel('Space').fill('team-c');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard?space=team-c');
+    await page.getByRole('link', { name: 'Browse' }).click();
+    await item(said).waitFor();
+    await page.getByLabel('Space').fill('Team C!');
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Space').evaluate((field: HTMLInputElement) => field.validity.patternMismatch)).toBe(
+      true,
+    );
+    expect(new URL(page.url()).search).toBe('?space=team-c');
+    await page.getByLabel('Space').fill('');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard');
   });
 
   test('asks everything in the name of the agent that looks', async () => {

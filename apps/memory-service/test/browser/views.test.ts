@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { readFileSync } from 'node:fs';
 import {
   axeFaults,
   type Browser,
@@ -119,6 +120,22 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     expect(address().get('view')).toBe('timeline');
   });
 
+  test('save the lanes as they are drawn, with their names', async () => {
+    await open('#agent=bob&view=timeline');
+    await page.locator('.lane-counts').first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save picture' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('timeline.svg');
+    const drawing = readFileSync(await saved.path(), 'utf8');
+    // Each agent has a path of what holds in its own colour; the name that looks like HTML is text.
+    expect(drawing.match(/<path class="held"[^>]* fill="rgb/g)).toHaveLength(await page.locator('.lane').count());
+    expect(drawing).toMatch(/<text[^>]*>bob<\/text>/);
+    expect(drawing).toContain('&lt;img src=x onerror=alert(1)&gt;</text>');
+    expect(drawing).not.toContain('<img');
+    expect(drawing).not.toContain('Save picture');
+  });
+
   test('list what was held true at the end of a day', async () => {
     const day = daysAgo(10).slice(0, 10);
     await open(`#agent=bob&view=browse&held=${day}`);
@@ -188,6 +205,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
   test('show how the service does', async () => {
     await open('#agent=ann&view=health');
     await tile('Ingests').waitFor();
+    await tile('Duplicates met').waitFor();
     await page.locator('.facts').getByText('takes what it is given').waitFor();
     await page.getByRole('row', { name: /journal/ }).waitFor();
   });

@@ -2,8 +2,9 @@
 
 import { nowMs } from './clock.js';
 import { mostUrgentFirst, RISK_TEXT, riskLevel } from './risk.js';
-import { el, setText, syncChildren } from './shared/dom.js';
-import { countOf, formatCount, formatDuration, formatElapsed } from './shared/format.js';
+import { countOf, formatDuration, formatElapsed } from './shared/format.js';
+import { html, nothing, render, repeat, svg } from './shared/template.js';
+import { showMore } from './show-more.js';
 import { whoseText } from './whose.js';
 
 const SHOWN_AT_FIRST = 12;
@@ -29,111 +30,89 @@ export function activeRows(store, atMs) {
   return mostUrgentFirst(rows);
 }
 
-/** @param {Row} row @param {(type: string) => void} onSelectType */
-function createRow({ task }, onSelectType) {
-  const select = () => onSelectType(task.task_type);
-  return el(
-    'li',
-    { class: 'active-row' },
-    el(
-      'div',
-      { class: 'active-line' },
-      el(
-        'button',
-        { type: 'button', class: 'link-button name', title: task.task_type, onclick: select },
-        task.task_type,
-      ),
-      el('span', { class: 'risk' }),
-      el('span', { class: 'active-elapsed num' }),
-    ),
-    el(
-      'div',
-      { class: 'risk-bar', 'aria-hidden': 'true' },
-      el('span', { class: 'risk-fill' }),
-      el('span', { class: 'risk-mark' }),
-      el('span', { class: 'risk-mark risk-mark-p95' }),
-    ),
-    el(
-      'p',
-      { class: 'active-note' },
-      el('span', { class: 'name', title: whoseText(task) }, whoseText(task)),
-      el('span'),
-    ),
-  );
+/** @param {Row} row */
+function riskBar({ elapsedSeconds, p50Seconds, p95Seconds }) {
+  if (p50Seconds === null || p95Seconds === null) {
+    return html`<svg class="risk-bar" aria-hidden="true"><rect class="risk-fill" width="100%" height="100%" rx="4"></rect></svg>`;
+  }
+  const end = Math.max(p95Seconds * BAR_BEYOND_P95, elapsedSeconds);
+  const percent = (/** @type {number} */ seconds) => `${Math.min(100, (seconds / end) * 100).toFixed(1)}%`;
+  const mark = (/** @type {string} */ className, /** @type {number} */ seconds) =>
+    svg`<line class=${`risk-mark ${className}`} x1=${percent(seconds)} x2=${percent(seconds)} y1="-3" y2="11"></line>`;
+  return html`
+    <svg class="risk-bar" aria-hidden="true">
+      <rect class="risk-fill" width=${percent(elapsedSeconds)} height="100%" rx="4"></rect>
+      ${mark('', p50Seconds)} ${mark('risk-mark-p95', p95Seconds)}
+    </svg>
+  `;
 }
 
-/** @param {HTMLElement} element @param {Row} row */
-function updateRow(element, row) {
+/** @param {Row} row @param {(type: string) => void} onSelectType */
+function activeRow(row, onSelectType) {
   const { task, level, elapsedSeconds, p50Seconds, p95Seconds } = row;
-  const pick = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (element.querySelector(selector));
-  element.dataset.level = level;
-  setText(pick('.active-elapsed'), formatElapsed(elapsedSeconds));
-  setText(pick('.risk'), `${RISK_TEXT[level].mark} ${RISK_TEXT[level].word}`);
-  pick('.risk').title = RISK_TEXT[level].meaning;
-  const known = p50Seconds !== null && p95Seconds !== null;
-  const end = known ? Math.max(p95Seconds * BAR_BEYOND_P95, elapsedSeconds) : elapsedSeconds * 2 || 1;
-  const percent = (/** @type {number} */ seconds) => `${Math.min(100, (seconds / end) * 100).toFixed(1)}%`;
-  pick('.risk-fill').style.width = known ? percent(elapsedSeconds) : '100%';
-  pick('.risk-mark').hidden = !known;
-  pick('.risk-mark-p95').hidden = !known;
-  if (known) {
-    pick('.risk-mark').style.left = percent(p50Seconds);
-    pick('.risk-mark-p95').style.left = percent(p95Seconds);
-  }
-  const history = known
-    ? `p50 ${formatDuration(p50Seconds)} · p95 ${formatDuration(p95Seconds)}`
-    : 'no finished run yet to compare with';
+  const { mark, word, meaning } = RISK_TEXT[level];
+  const whose = whoseText(task);
+  const history =
+    p50Seconds === null || p95Seconds === null
+      ? 'no finished run yet to compare with'
+      : `p50 ${formatDuration(p50Seconds)} · p95 ${formatDuration(p95Seconds)}`;
   const estimate =
     task.estimated_seconds === null ? '' : ` · agent's estimate ${formatDuration(task.estimated_seconds)}`;
-  setText(pick('.active-note span:last-child'), `${history}${estimate}`);
+  return html`
+    <li class="active-row" data-level=${level}>
+      <div class="active-line">
+        <button type="button" class="link-button name" title=${task.task_type} @click=${() => onSelectType(task.task_type)}>${task.task_type}</button>
+        <span class="risk" title=${meaning}>${mark} ${word}</span>
+        <span class="active-elapsed num">${formatElapsed(elapsedSeconds)}</span>
+      </div>
+      ${riskBar(row)}
+      <p class="active-note"><span class="name" title=${whose}>${whose}</span><span>${history}${estimate}</span></p>
+    </li>
+  `;
 }
 
 /** @param {HTMLElement} section @param {{ onSelectType: (type: string) => void }} actions */
 export function createActiveTasks(section, { onSelectType }) {
-  let showAll = false;
-  let announced = '';
-  const count = el('p', { class: 'card-note', role: 'status' });
-  const list = el('ol', { class: 'active-list', 'aria-label': 'Active tasks, most urgent first' });
-  const empty = el('p', { class: 'empty' }, 'Nothing is running. A task shows here from its start to its end.');
-  const more = el('button', { type: 'button', class: 'button', onclick: () => toggle() });
-  const legend = el('p', { class: 'card-foot' }, 'Marks on a bar: ', el('i', { class: 'key key-p50' }), ' p50, ');
-  legend.append(el('i', { class: 'key key-p95' }), ' p95 of finished runs. Overdue: past 1.2 × p95.');
-  section.append(
-    el('div', { class: 'card-head' }, el('h2', { id: 'active-heading' }, 'Active tasks'), count),
-    list,
-    empty,
-    more,
-    legend,
-  );
-  /** @type {import('./store.js').Store | null} */
-  let last = null;
-
-  function toggle() {
-    showAll = !showAll;
-    if (last) render(last);
-  }
+  let isWhole = false;
 
   /** @param {import('./store.js').Store} store */
-  function render(store) {
-    last = store;
+  function draw(store) {
     const rows = activeRows(store, nowMs());
-    const shown = showAll ? rows : rows.slice(0, SHOWN_AT_FIRST);
-    syncChildren(list, shown, {
-      key: (row) => row.task.correlation_id,
-      create: (row) => createRow(row, onSelectType),
-      update: updateRow,
-    });
-    list.hidden = rows.length === 0;
-    legend.hidden = rows.length === 0;
-    empty.hidden = rows.length > 0 || !store.loaded;
-    more.hidden = rows.length <= SHOWN_AT_FIRST;
-    setText(more, showAll ? `Show the first ${SHOWN_AT_FIRST}` : `Show all ${formatCount(rows.length)}`);
-    const overdue = rows.filter((row) => row.level === 'overdue').length;
-    const total = store.activeCut ? `newest ${formatCount(rows.length)} tasks` : countOf(rows.length, 'task');
-    const text = store.loaded ? `${total} running${overdue > 0 ? `, ${overdue} overdue` : ''}` : 'Loading …';
-    if (text !== announced) setText(count, text);
-    announced = text;
+    const shown = isWhole ? rows : rows.slice(0, SHOWN_AT_FIRST);
+    const toggle = () => {
+      isWhole = !isWhole;
+      draw(store);
+    };
+    render(
+      html`
+        <div class="card-head"><h2 id="active-heading">Active tasks</h2><p class="card-note" role="status">${summaryOf(store, rows)}</p></div>
+        <ol class="active-list" aria-label="Active tasks, most urgent first" ?hidden=${rows.length === 0}>
+          ${repeat(
+            shown,
+            ({ task }) => task.correlation_id,
+            (row) => activeRow(row, onSelectType),
+          )}
+        </ol>
+        ${showMore({ count: rows.length, first: SHOWN_AT_FIRST, isWhole, onToggle: toggle })}
+        ${
+          rows.length > 0
+            ? html`<p class="card-foot">Marks on a bar: <i class="key key-p50"></i> p50, <i class="key key-p95"></i> p95 of finished runs. Overdue: past 1.2 × p95.</p>`
+            : store.loaded
+              ? html`<p class="empty">Nothing is running. A task shows here from its start to its end.</p>`
+              : nothing
+        }
+      `,
+      section,
+    );
   }
 
-  return { render };
+  return { render: draw };
+}
+
+/** @param {import('./store.js').Store} store @param {Row[]} rows */
+function summaryOf(store, rows) {
+  if (!store.loaded) return 'Loading …';
+  const overdue = rows.filter(({ level }) => level === 'overdue').length;
+  const total = `${store.activeCut ? 'newest ' : ''}${countOf(rows.length, 'task')}`;
+  return `${total} running${overdue > 0 ? `, ${overdue} overdue` : ''}`;
 }

@@ -2,8 +2,9 @@
 
 import { alternative } from './shared/alternative.js';
 import { countOf, formatDuration, formatTick } from './shared/format.js';
+import { plainTable } from './shared/plain-table.js';
 import { savePicture } from './shared/save-picture.js';
-import { html, nothing, render, svg } from './shared/template.js';
+import { html, render, svg } from './shared/template.js';
 import { durationTicks } from './ticks.js';
 
 const SIZE = 320;
@@ -60,6 +61,7 @@ export function createCalibration(section, { onOpenTask }) {
                 summary: 'As a table',
                 caption: 'Estimates and durations',
                 columns: ['Task type', 'Agent', 'Estimate', 'Took'],
+                words: [1],
                 rows: () =>
                   tasks
                     .slice(0, 200)
@@ -121,27 +123,22 @@ export function createCalibration(section, { onOpenTask }) {
 }
 
 /** @param {ReturnType<typeof offsOf>} offs */
-function table(offs) {
-  return html`
-    <div class="table-scroll" tabindex="0" role="region" aria-label="How far estimates are off, by agent"><table class="plain-table">
-      <thead><tr><th scope="col">Agent</th><th scope="col" class="num">Tasks</th><th scope="col">In the middle</th><th scope="col" class="num">Within 0.5 to 2×</th></tr></thead>
-      <tbody>
-        ${offs.map(
-          ({ agent, count, median, near }, at) => html`<tr>
-            <th scope="row"><span class=${`swatch series-${Math.min(at, COLOURS)}`}></span>${agent}</th>
-            <td class="num">${count}</td>
-            <td>${inWords(median)}</td>
-            <td class="num">${Math.round(near * 100)} %</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table></div>
-  `;
-}
+const table = (offs) =>
+  plainTable({
+    caption: 'How far estimates are off, by agent',
+    columns: ['Agent', 'Tasks', 'In the middle', 'Within 0.5 to 2×'],
+    words: [2],
+    rows: offs.map(({ agent, count, median, near }, at) => [
+      html`<span class=${`swatch series-${Math.min(at, COLOURS)}`}></span>${agent}`,
+      count,
+      inWords(median),
+      `${Math.round(near * 100)} %`,
+    ]),
+  });
 
 /** @param {number} ratio actual / estimate */
 function inWords(ratio) {
   if (ratio > 1.1) return html`takes <strong class="num">${ratio.toFixed(1)}×</strong> as long as estimated`;
   if (ratio < 0.9) return html`takes <strong class="num">${ratio.toFixed(1)}×</strong> of what was estimated`;
-  return html`as estimated${nothing}`;
+  return 'as estimated';
 }

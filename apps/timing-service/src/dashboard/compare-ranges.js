@@ -1,9 +1,11 @@
 /** Two ranges of time side by side: how many runs of each type, how long they took, how many failed. */
 
+import { browserNowMs } from './clock.js';
+import { calendarDay, startOfDay } from './shared/calendar-day.js';
 import { countOf, formatDuration, formatShare } from './shared/format.js';
-import { html, live, nothing, render } from './shared/template.js';
+import { plainTable } from './shared/plain-table.js';
+import { html, live, render } from './shared/template.js';
 
-const DAY_MS = 86_400_000;
 /** Tasks of one range that are read, 1,000 a page. */
 const MOST_PAGES = 5;
 
@@ -33,9 +35,7 @@ function figuresOf(tasks) {
 
 /** @param {HTMLElement} section @param {import('./controller.js').Controller} controller */
 export function createCompareRanges(section, controller) {
-  const today = new Date();
-  const dayOf = (/** @type {number} */ back) =>
-    dayText(new Date(today.getFullYear(), today.getMonth(), today.getDate() - back));
+  const dayOf = (/** @type {number} */ back) => calendarDay(startOfDay(browserNowMs(), -back));
   /** Days of the reader's calendar, both included. */
   const days = { a_from: dayOf(13), a_to: dayOf(7), b_from: dayOf(6), b_to: dayOf(0) };
   /** @type {{ a: any, b: any } | null} */ let seen = null;
@@ -58,7 +58,7 @@ export function createCompareRanges(section, controller) {
 
   /** @param {import('./api.js').Api} api @param {string} from @param {string} to */
   async function read(api, from, to) {
-    const [since, until] = [new Date(`${from}T00:00`), new Date(new Date(`${to}T00:00`).getTime() + DAY_MS)];
+    const [since, until] = [new Date(`${from}T00:00`), new Date(startOfDay(Date.parse(`${to}T00:00`), 1))];
     if (!(since < until)) throw new Error('A range must not end before it begins.');
     const tasks = [];
     /** @type {string | null} */ let cursor = null;
@@ -111,33 +111,31 @@ function table({ a, b }) {
   const types = [...new Set([...a.figures.keys(), ...b.figures.keys()])].sort();
   if (types.length === 0) return html`<p class="empty">No task was started in either range.</p>`;
   return html`
-    <div class="table-scroll" tabindex="0" role="region" aria-label="Two ranges compared by task type">
-      <table class="plain-table">
-        <thead>
-          <tr><th scope="col">Task type</th><th scope="col" class="num">Runs</th><th scope="col" class="num">Median</th><th scope="col">Change</th><th scope="col" class="num">Failed</th></tr>
-        </thead>
-        <tbody>${types.map((type) => row(type, a.figures.get(type), b.figures.get(type)))}</tbody>
-      </table>
-    </div>
+    ${plainTable({
+      caption: 'Two ranges compared by task type',
+      columns: ['Task type', 'Runs', 'Median', 'Change', 'Failed'],
+      words: [3],
+      rows: types.map((type) => row(type, a.figures.get(type), b.figures.get(type))),
+    })}
     <p class="card-foot">${countOf(a.count, 'task')} before, ${countOf(b.count, 'task')} after. Medians are of those that ended ok.</p>
   `;
 }
 
 /** @param {string} type @param {Figures | undefined} before @param {Figures | undefined} after */
 function row(type, before, after) {
-  const pair = (/** @type {unknown} */ one, /** @type {unknown} */ other) => html`${one} → ${other}`;
-  const ratio = before?.median && after?.median ? after.median / before.median : null;
   const failed = (/** @type {Figures | undefined} */ figures) =>
     figures ? formatShare(figures.failed / figures.runs) : '–';
-  return html`<tr>
-    <th scope="row">${type}</th>
-    <td class="num">${pair(before?.runs ?? 0, after?.runs ?? 0)}</td>
-    <td class="num">${pair(formatDuration(before?.median ?? null), formatDuration(after?.median ?? null))}</td>
-    <td>${ratio === null ? nothing : html`<span class="num" data-change=${ratio > 1.1 ? 'slower' : ratio < 0.9 ? 'quicker' : 'same'}>× ${ratio.toFixed(2)}${ratio > 1.1 ? ' slower' : ratio < 0.9 ? ' quicker' : ''}</span>`}</td>
-    <td class="num">${pair(failed(before), failed(after))}</td>
-  </tr>`;
+  return [
+    type,
+    `${before?.runs ?? 0} → ${after?.runs ?? 0}`,
+    `${formatDuration(before?.median ?? null)} → ${formatDuration(after?.median ?? null)}`,
+    before?.median && after?.median ? change(after.median / before.median) : '',
+    `${failed(before)} → ${failed(after)}`,
+  ];
 }
 
-/** @param {Date} date */
-const dayText = (date) =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+/** @param {number} ratio of the medians */
+function change(ratio) {
+  const kind = ratio > 1.1 ? 'slower' : ratio < 0.9 ? 'quicker' : 'same';
+  return html`<span class="num" data-change=${kind}>× ${ratio.toFixed(2)}${kind === 'same' ? '' : ` ${kind}`}</span>`;
+}

@@ -1,8 +1,9 @@
 /** Recent events, newest first, with filters. */
 
 import { nowMs } from './clock.js';
-import { copyableId, el, setOptions, setText, syncChildren } from './shared/dom.js';
+import { copyableId } from './shared/copyable-id.js';
 import { countOf, formatMetadata, formatTime } from './shared/format.js';
+import { html, nothing, render, repeat } from './shared/template.js';
 import { whoseText } from './whose.js';
 
 const A_PAGE = 50;
@@ -24,128 +25,120 @@ function containsText(event, text) {
 }
 
 /** @param {import('./store.js').TimingEvent} event @param {(id: string) => void} onOpenTask */
-function createRow(event, onOpenTask) {
-  const at = Date.parse(event.timestamp);
-  const metadata = formatMetadata(event.metadata);
-  const cell = (/** @type {number} */ i, /** @type {any[]} */ ...children) =>
-    el('td', { 'data-label': COLUMNS[i] }, ...children);
-  return el(
-    'tr',
-    { 'data-event-type': event.event_type },
-    cell(0, el('time', { class: 'num', datetime: event.timestamp, title: event.timestamp }, formatTime(at, nowMs()))),
-    cell(1, el('span', { class: 'name', title: whoseText(event) }, whoseText(event))),
-    cell(2, el('span', { class: 'event-type name', title: event.event_type }, event.event_type)),
-    cell(3, el('span', { class: 'name', title: event.task_type }, event.task_type ?? '–')),
-    cell(4, el('span', { class: 'name metadata', title: metadata }, metadata || '–')),
-    cell(5, event.correlation_id === null ? '–' : taskCell(event.correlation_id, onOpenTask)),
-    cell(6, copyableId(event.id, 'event id')),
-  );
+function eventRow(event, onOpenTask) {
+  const named = (/** @type {string | null} */ text, className = 'name') =>
+    html`<span class=${className} title=${text ?? nothing}>${text || '–'}</span>`;
+  const time = formatTime(Date.parse(event.timestamp), nowMs());
+  const cells = [
+    html`<time class="num" datetime=${event.timestamp} title=${event.timestamp}>${time}</time>`,
+    named(whoseText(event)),
+    named(event.event_type, 'event-type name'),
+    named(event.task_type),
+    named(formatMetadata(event.metadata), 'name metadata'),
+    event.correlation_id === null ? '–' : taskCell(event.correlation_id, onOpenTask),
+    copyableId(event.id, 'event id'),
+  ];
+  return html`<tr data-event-type=${event.event_type}>${cells.map((cell, at) => html`<td data-label=${COLUMNS[at]}>${cell}</td>`)}</tr>`;
 }
 
 /** @param {string} id @param {(id: string) => void} onOpenTask */
-const taskCell = (id, onOpenTask) =>
-  el(
-    'span',
-    { class: 'task-cell' },
-    copyableId(id, 'task id'),
-    el(
-      'button',
-      { type: 'button', class: 'link-button', 'aria-label': `Open task ${id}`, onclick: () => onOpenTask(id) },
-      'Open',
-    ),
-  );
+const taskCell = (id, onOpenTask) => html`
+  <span class="task-cell">
+    ${copyableId(id, 'task id')}
+    <button type="button" class="link-button" aria-label=${`Open task ${id}`} @click=${() => onOpenTask(id)}>Open</button>
+  </span>
+`;
 
 /** @param {HTMLElement} section @param {import('./controller.js').Controller} controller @param {{ onOpenTask: (id: string) => void }} actions */
 export function createEventsList(section, controller, { onOpenTask }) {
+  const { eventFilter } = controller;
   let visible = A_PAGE;
-  const eventTypes = el('datalist', { id: 'event-types' });
-  const eventType = el('input', {
-    id: 'filter-event-type',
-    type: 'search',
-    list: 'event-types',
-    placeholder: 'All events',
-    autocomplete: 'off',
-    onchange: () => filter(),
-  });
-  const taskType = el('select', { id: 'filter-task-type', onchange: () => filter() });
-  const text = el('input', {
-    id: 'filter-text',
-    type: 'search',
-    placeholder: 'Text, id, metadata',
-    autocomplete: 'off',
-    oninput: () => render(controller.store),
-  });
-  const field = (/** @type {string} */ label, /** @type {HTMLElement} */ control) =>
-    el('label', { class: 'field', for: control.id }, el('span', {}, label), control);
-  const note = el('p', { class: 'card-note' });
-  const body = el('tbody');
-  const table = el(
-    'table',
-    { class: 'event-table' },
-    el('caption', { class: 'visually-hidden' }, 'Recent events, newest first'),
-    el('thead', {}, el('tr', {}, ...COLUMNS.map((column) => el('th', { scope: 'col' }, column)))),
-    body,
-  );
-  const empty = el('p', { class: 'empty' });
-  const more = el('button', { type: 'button', class: 'button', onclick: () => void loadMore() }, 'Load more');
-  section.append(
-    el('div', { class: 'card-head' }, el('h2', { id: 'events-heading' }, 'Recent events'), note),
-    el(
-      'div',
-      { class: 'filters', role: 'group', 'aria-label': 'Filter events' },
-      field('Event type', eventType),
-      eventTypes,
-      field('Task type', taskType),
-      field('Search in loaded events', text),
-    ),
-    el('div', { class: 'table-scroll' }, table),
-    empty,
-    more,
-  );
+  let text = '';
+  let isLoading = false;
 
-  function filter() {
-    controller.eventFilter.event_type = eventType.value.trim();
-    controller.eventFilter.task_type = taskType.value;
+  /** @param {'event_type' | 'task_type'} name */
+  const filterBy = (name) => (/** @type {Event} */ event) => {
+    eventFilter[name] = /** @type {HTMLInputElement} */ (event.currentTarget).value.trim();
     visible = A_PAGE;
     void controller.loadEvents();
+  };
+
+  function onText(/** @type {Event} */ event) {
+    text = /** @type {HTMLInputElement} */ (event.currentTarget).value.trim().toLowerCase();
+    draw(controller.store);
   }
 
   async function loadMore() {
-    more.disabled = true;
+    isLoading = true;
+    draw(controller.store);
     if (visible >= controller.store.events.length) await controller.loadMoreEvents();
-    more.disabled = false;
+    isLoading = false;
     visible += A_PAGE;
-    render(controller.store);
+    draw(controller.store);
   }
 
   /** @param {import('./store.js').Store} store */
-  function render(store) {
+  function filters(store) {
     const seen = [...new Set([...ALWAYS_OFFERED, ...store.events.map((event) => event.event_type)])].sort();
-    if (eventTypes.childElementCount !== seen.length) {
-      eventTypes.replaceChildren(...seen.map((value) => el('option', { value })));
-    }
-    setOptions(taskType, [
-      ['', 'All task types'],
-      ...store.taskTypes.map((name) => /** @type {[string, string]} */ ([name, name])),
-    ]);
-    const wanted = text.value.trim().toLowerCase();
-    const matching = store.events.filter((event) => containsText(event, wanted));
-    syncChildren(body, matching.slice(0, visible), {
-      key: (event) => event.id,
-      create: (event) => createRow(event, onOpenTask),
-    });
-    table.hidden = matching.length === 0;
-    empty.hidden = matching.length > 0 || !store.loaded;
-    const filtered = wanted !== '' || eventType.value !== '' || taskType.value !== '';
-    setText(empty, filtered ? 'No loaded event matches these filters.' : 'No event yet.');
-    more.hidden = matching.length <= visible && store.eventsCursor === null;
-    setText(
-      note,
-      store.events.length === 0
-        ? ''
-        : `${Math.min(visible, matching.length)} of ${countOf(store.events.length, 'loaded event')}`,
+    return html`
+      <div class="filters" role="group" aria-label="Filter events">
+        <label class="field" for="filter-event-type"><span>Event type</span>
+          <input id="filter-event-type" type="search" list="event-types" placeholder="All events" autocomplete="off" @change=${filterBy('event_type')}>
+        </label>
+        <datalist id="event-types">${seen.map((name) => html`<option value=${name}></option>`)}</datalist>
+        <label class="field" for="filter-task-type"><span>Task type</span>
+          <select id="filter-task-type" @change=${filterBy('task_type')}>
+            <option value="">All task types</option>
+            ${repeat(
+              store.taskTypes,
+              (name) => name,
+              (name) => html`<option value=${name}>${name}</option>`,
+            )}
+          </select>
+        </label>
+        <label class="field" for="filter-text"><span>Search in loaded events</span>
+          <input id="filter-text" type="search" placeholder="Text, id, metadata" autocomplete="off" @input=${onText}>
+        </label>
+      </div>
+    `;
+  }
+
+  /** @param {import('./store.js').Store} store */
+  function draw(store) {
+    const matching = store.events.filter((event) => containsText(event, text));
+    const isFiltered = text !== '' || eventFilter.event_type !== '' || eventFilter.task_type !== '';
+    const count = `${Math.min(visible, matching.length)} of ${countOf(store.events.length, 'loaded event')}`;
+    render(
+      html`
+        <div class="card-head"><h2 id="events-heading">Recent events</h2><p class="card-note">${store.events.length === 0 ? '' : count}</p></div>
+        ${filters(store)}
+        <div class="table-scroll">
+          <table class="event-table" ?hidden=${matching.length === 0}>
+            <caption class="visually-hidden">Recent events, newest first</caption>
+            <thead><tr>${COLUMNS.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+            <tbody>
+              ${repeat(
+                matching.slice(0, visible),
+                (event) => event.id,
+                (event) => eventRow(event, onOpenTask),
+              )}
+            </tbody>
+          </table>
+        </div>
+        ${
+          matching.length === 0 && store.loaded
+            ? html`<p class="empty">${isFiltered ? 'No loaded event matches these filters.' : 'No event yet.'}</p>`
+            : nothing
+        }
+        ${
+          matching.length <= visible && store.eventsCursor === null
+            ? nothing
+            : html`<button type="button" class="button" ?disabled=${isLoading} @click=${() => void loadMore()}>Load more</button>`
+        }
+      `,
+      section,
     );
   }
 
-  return { render };
+  return { render: draw };
 }

@@ -5,8 +5,10 @@ import { createCalibration } from './calibration.js';
 import { createCompareRanges } from './compare-ranges.js';
 import { createController } from './controller.js';
 import { createEventsList } from './events-list.js';
-import { createOverview, renderConnection, renderWelcome } from './overview.js';
-import { byId, drawChoice, setText } from './shared/dom.js';
+import { renderConnection, renderOverview, renderWelcome } from './overview.js';
+import { drawChoice } from './shared/choice.js';
+import { byId, setText } from './shared/dom.js';
+import { createSpaceField } from './shared/space-field.js';
 import { createStopwatches } from './stopwatches.js';
 import { createTaskPage } from './task-page.js';
 import { createTimeline } from './timeline.js';
@@ -27,7 +29,6 @@ const controller = createController(view, scheduleDraw);
 
 const agentSelect = /** @type {HTMLSelectElement} */ (byId('agent-select'));
 const projectSelect = /** @type {HTMLSelectElement} */ (byId('project-select'));
-const drawOverview = createOverview(byId('overview'));
 const activeTasks = createActiveTasks(byId('active'), { onSelectType: selectType });
 const timeline = createTimeline(byId('timeline'), { onRange: selectRange, onSelectType: selectType });
 const calibration = createCalibration(byId('calibration'), { onOpenTask: openTask });
@@ -74,8 +75,8 @@ function draw() {
   drawChoice(projectSelect, projects);
   byId('project-field').hidden = store.projects.length === 0 && view.project === ALL_PROJECTS;
   renderConnection(controller);
-  renderWelcome(store, view);
-  drawOverview(store);
+  renderWelcome(byId('welcome'), store, view);
+  renderOverview(byId('overview'), store);
   activeTasks.render(store);
   timeline.render(store, view);
   typeTable.render(store, type);
@@ -101,7 +102,7 @@ function selectType(type) {
   writeAddress(view);
   draw();
   setText(byId('announcer'), `Details of ${type}`);
-  if (!SIDE_BY_SIDE.matches) typeDetail.heading.focus();
+  if (!SIDE_BY_SIDE.matches) typeDetail.focus();
 }
 
 /** @param {string} range */
@@ -144,12 +145,13 @@ setInterval(() => {
   const { store } = controller;
   ticks += 1;
   renderConnection(controller);
-  drawOverview(store);
+  renderOverview(byId('overview'), store);
   activeTasks.render(store);
   stopwatches.render(store, view.agent);
   if (ticks % TIMELINE_EVERY_TICKS === 0) timeline.render(store, view);
 }, TICK_MS);
 
+createSpaceField(byId('space'));
 byId('content').dataset.ready = 'yes';
 draw();
 controller.start();

@@ -2,8 +2,10 @@
 
 import { activeRows } from './active-tasks.js';
 import { browserNowMs, nowMs } from './clock.js';
-import { byId, el, setText } from './shared/dom.js';
+import { byId, setText } from './shared/dom.js';
 import { formatClock, formatCount, formatElapsed, formatShare } from './shared/format.js';
+import { html, nothing, render } from './shared/template.js';
+import { tiles } from './shared/tiles.js';
 import { ALL_AGENTS, ALL_PROJECTS, whoseQuery } from './url-state.js';
 
 const CONNECTION_TEXT = { connecting: 'Connecting', live: 'Live', polling: 'Every 5 s', offline: 'Offline' };
@@ -14,106 +16,69 @@ const CONNECTION_HINT = {
   offline: 'The service does not answer',
 };
 
-/** @param {HTMLElement} section */
-export function createOverview(section) {
-  const tiles = ['Running', 'Overdue', 'Agents', 'Runs recorded', 'Failures'].map((label) => {
-    const value = el('dd', { class: 'num' }, '–');
-    const tile = el('div', { class: 'tile' }, el('dt', {}, label), value);
-    return { tile, value };
-  });
-  section.append(el('dl', { class: 'tiles' }, ...tiles.map(({ tile }) => tile)));
-
-  /** @param {import('./store.js').Store} store */
-  return function render(store) {
-    if (!store.loaded) return;
-    const rows = activeRows(store, nowMs());
-    const total = { ok: 0, failed: 0, all: 0 };
-    for (const { outcomes } of store.summaries) {
-      total.ok += outcomes.ok;
-      total.failed += outcomes.error + outcomes.timeout;
-      total.all += outcomes.ok + outcomes.error + outcomes.timeout + outcomes.cancelled;
-    }
-    const overdue = rows.filter((row) => row.level === 'overdue').length;
-    const texts = [
-      `${formatCount(rows.length)}${store.activeCut ? '+' : ''}`,
-      formatCount(overdue),
-      formatCount(store.agents.length),
-      formatCount(total.all),
-      total.all === 0 ? '–' : formatShare(total.failed / total.all),
-    ];
-    tiles.forEach(({ value }, i) => {
-      setText(value, texts[i] ?? '');
-    });
-    tiles[1]?.tile.setAttribute('data-alert', overdue > 0 ? 'yes' : 'no');
-  };
+/** @param {HTMLElement} section @param {import('./store.js').Store} store */
+export function renderOverview(section, store) {
+  const rows = activeRows(store, nowMs());
+  const overdue = rows.filter((row) => row.level === 'overdue').length;
+  const total = { failed: 0, all: 0 };
+  for (const { outcomes } of store.summaries) {
+    total.failed += outcomes.error + outcomes.timeout;
+    total.all += outcomes.ok + outcomes.error + outcomes.timeout + outcomes.cancelled;
+  }
+  const figures = [
+    { label: 'Running', value: `${formatCount(rows.length)}${store.activeCut ? '+' : ''}` },
+    { label: 'Overdue', value: formatCount(overdue), isAlert: overdue > 0 },
+    { label: 'Agents', value: formatCount(store.agents.length) },
+    { label: 'Runs recorded', value: formatCount(total.all) },
+    { label: 'Failures', value: total.all === 0 ? '–' : formatShare(total.failed / total.all) },
+  ];
+  // Tiles without figures hold the place, so that nothing moves when they come.
+  render(tiles(store.loaded ? figures : figures.map(({ label }) => ({ label, value: '–' }))), section);
 }
 
 /** @param {import('./controller.js').Controller} controller */
-export function renderConnection(controller) {
-  const { connection, offlineSinceMs, store, problem } = controller;
+export function renderConnection({ connection, offlineSinceMs, store, problem }) {
   const state = byId('connection');
   state.dataset.state = connection;
   state.title = CONNECTION_HINT[connection];
   setText(state, CONNECTION_TEXT[connection]);
-  const stale = connection === 'offline';
-  document.body.dataset.stale = stale && store.loaded ? 'yes' : 'no';
+  const isStale = connection === 'offline';
+  document.body.dataset.stale = isStale && store.loaded ? 'yes' : 'no';
   const banner = byId('banner');
-  banner.hidden = !stale;
-  if (!stale || offlineSinceMs === null) {
-    banner.replaceChildren();
-    return;
-  }
+  banner.hidden = !isStale;
   // The words are announced once; the seconds that tick beside them are not.
-  if (banner.childElementCount === 0) {
-    const age = store.loaded ? ' What you see is the last that was read and may be out of date.' : '';
-    banner.append(
-      el('strong', {}, `${problem}.`),
-      el('span', {}, ` Since ${formatClock(offlineSinceMs)}`),
-      el('span', { class: 'banner-age', 'aria-hidden': 'true' }),
-      el('span', {}, `. Trying again every 5 seconds.${age}`),
-    );
-  }
-  setText(
-    /** @type {Node} */ (banner.querySelector('.banner-age')),
-    ` (${formatElapsed((browserNowMs() - offlineSinceMs) / 1000)})`,
+  render(
+    isStale && offlineSinceMs !== null
+      ? html`<strong>${problem}.</strong>
+          <span>Since ${formatClock(offlineSinceMs)}</span><span class="banner-age" aria-hidden="true"> (${formatElapsed((browserNowMs() - offlineSinceMs) / 1000)})</span><span>. Trying again every 5 seconds.${store.loaded ? ' What you see is the last that was read and may be out of date.' : ''}</span>`
+      : nothing,
+    banner,
   );
 }
 
 /** @param {import('./url-state.js').ViewState} view */
 function nothingOf({ agent, project }) {
+  if (agent === ALL_AGENTS && project === ALL_PROJECTS) return 'No task has been recorded yet';
   const by = agent === ALL_AGENTS ? '' : ` by ${agent}`;
   return `Nothing recorded${by}${project === ALL_PROJECTS ? '' : ` in ${project}`} yet`;
 }
 
-/** @param {import('./store.js').Store} store @param {import('./url-state.js').ViewState} view */
-export function renderWelcome(store, view) {
-  const { agent, project } = view;
-  const whose = whoseQuery(view);
-  const section = byId('welcome');
+/** @param {HTMLElement} section @param {import('./store.js').Store} store @param {import('./url-state.js').ViewState} view */
+export function renderWelcome(section, store, view) {
   section.hidden = !store.loaded || store.taskTypes.length > 0 || store.events.length > 0;
-  if (section.hidden || section.dataset.whose === JSON.stringify(whose)) return;
-  section.dataset.whose = JSON.stringify(whose);
-  const owner = agent === ALL_AGENTS ? 'planner-claude' : agent;
+  if (section.hidden) return;
+  const whose = { ...whoseQuery(view), agent_id: view.agent === ALL_AGENTS ? 'planner-claude' : view.agent };
   const command = (/** @type {string} */ path, /** @type {string} */ body) =>
-    `curl -X POST '${new URL(`.${path}`, document.baseURI)}?${new URLSearchParams({ ...whose, agent_id: owner })}' \\\n  -H 'content-type: application/json' -d '${body}'`;
-  section.replaceChildren(
-    el(
-      'h2',
-      { id: 'welcome-heading' },
-      agent === ALL_AGENTS && project === ALL_PROJECTS ? 'No task has been recorded yet' : nothingOf(view),
-    ),
-    el('p', {}, 'Start a first task; it shows here at once:'),
-    el(
-      'pre',
-      { tabindex: '0' },
-      el('code', {}, command('/events/task-start', '{"task_type": "run tests", "estimated_seconds": 60}')),
-    ),
-    el('p', {}, 'And end it when it is done:'),
-    el(
-      'pre',
-      { tabindex: '0' },
-      el('code', {}, command('/events/task-end', '{"task_type": "run tests", "outcome": "ok"}')),
-    ),
-    el('p', { class: 'muted' }, 'To see the dashboard at work: ', el('code', {}, 'npm run demo:timing')),
+    `curl -X POST '${new URL(`.${path}`, document.baseURI)}?${new URLSearchParams(whose)}' \\\n  -H 'content-type: application/json' -d '${body}'`;
+  render(
+    html`
+      <h2 id="welcome-heading">${nothingOf(view)}</h2>
+      <p>Start a first task; it shows here at once:</p>
+      <pre tabindex="0"><code>${command('/events/task-start', '{"task_type": "run tests", "estimated_seconds": 60}')}</code></pre>
+      <p>And end it when it is done:</p>
+      <pre tabindex="0"><code>${command('/events/task-end', '{"task_type": "run tests", "outcome": "ok"}')}</code></pre>
+      <p class="muted">To see the dashboard at work: <code>npm run demo:timing</code></p>
+    `,
+    section,
   );
 }

@@ -1,13 +1,11 @@
 /** One task with its events, beside the page from which it was opened. */
 
-import { copyableId } from './shared/dom.js';
+import { copyableId } from './shared/copyable-id.js';
+import { factList } from './shared/fact-list.js';
 import { formatDuration, formatMetadata } from './shared/format.js';
+import { instant } from './shared/instant.js';
 import { html, nothing, render } from './shared/template.js';
 import { whoseText } from './whose.js';
-
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-/** @param {string} iso */
-const instant = (iso) => html`<time datetime=${iso} title=${iso}>${moment.format(new Date(iso))}</time>`;
 
 /** @param {HTMLDialogElement} dialog @param {import('./controller.js').Controller} controller @param {{ onClose: () => void }} actions */
 export function createTaskPage(dialog, controller, { onClose }) {
@@ -36,8 +34,8 @@ export function createTaskPage(dialog, controller, { onClose }) {
     const rows = [
       ['State', task.outcome ?? task.state],
       ['Agent', whoseText(task)],
-      ['Started', instant(task.started_at)],
-      ['Ended', task.ended_at === null ? '–' : instant(task.ended_at)],
+      ['Started', instant(task.started_at, { seconds: true })],
+      ['Ended', task.ended_at === null ? '–' : instant(task.ended_at, { seconds: true })],
       ['Took', took === null ? `${formatDuration(task.elapsed_seconds)} so far` : formatDuration(took)],
       [
         'Estimated',
@@ -49,12 +47,12 @@ export function createTaskPage(dialog, controller, { onClose }) {
       ['Id', copyableId(task.correlation_id, 'task id')],
     ];
     return html`
-      <dl class="task-facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
+      ${factList(rows, { className: 'task-facts' })}
       <h3>Events</h3>
       <ol class="task-events">
         ${events.map(
           (event) => html`<li>
-            <p><strong>${event.event_type}</strong> ${instant(event.timestamp)}</p>
+            <p><strong>${event.event_type}</strong> ${instant(event.timestamp, { seconds: true })}</p>
             ${formatMetadata(event.metadata) === '' ? nothing : html`<pre tabindex="0">${JSON.stringify(event.metadata, null, 2)}</pre>`}
           </li>`,
         )}

@@ -120,6 +120,11 @@ function history(nowMs: number): string {
     await typeRow('plan').waitFor();
     await service.post('/events/task-start?space=team-b', { task_type: 'plan', correlation_id: 'b-2' });
     await activeTask('plan').waitFor();
+    expect(await page.getByLabel('Space').inputValue()).toBe('team-b');
+    await page.getByLabel('Space').fill('');
+    await page.keyboard.press('Enter');
+    await typeRow('run tests').waitFor();
+    expect(new URL(page.url()).search).toBe('');
   });
 
   test('shows a new task as it starts and takes it away as it ends, without a reload', async () => {

@@ -1,0 +1,15 @@
+/** Days of the reader's calendar. Pure. */
+
+/** As YYYY-MM-DD. @param {number} epochMs */
+export function calendarDay(epochMs) {
+  const date = new Date(epochMs);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+}
+
+/** The first instant of a day. @param {number} epochMs @param {number} [daysLater] */
+export function startOfDay(epochMs, daysLater = 0) {
+  const date = new Date(epochMs);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysLater).getTime();
+}
