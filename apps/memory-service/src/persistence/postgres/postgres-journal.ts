@@ -15,8 +15,6 @@ import { changeOfLine } from './change-of-line.ts';
 const MAX_CHANGE_CHARACTERS = 16 * 1024 ** 2;
 /** How long a group whose answer was lost is sent again, before its requests are told that nobody knows. */
 const GIVE_UP_MS = 20_000;
-/** Readings of the checkpoint, while others make the next one, before the log counts as damaged. */
-const MOST_READINGS = 5;
 /** Recalls of this time are written together. */
 const STRENGTHEN_AFTER_MS = 2_000;
 
@@ -270,15 +268,18 @@ export class PostgresJournal implements Journal {
    * @returns 'anew' where the log did not go on here, so that the indexes were brought to the checkpoint
    */
   async #follow(own: readonly PendingBody[], ownToken: string | null): Promise<'own' | 'others' | 'anew'> {
-    for (let tries = 0; ; tries++) {
+    for (let read: LogPosition | null = null; ; ) {
       try {
         const isOwnThere = await this.#followFrom(own, ownToken);
-        return tries > 0 ? 'anew' : isOwnThere ? 'own' : 'others';
+        return read ? 'anew' : isOwnThere ? 'own' : 'others';
       } catch (error) {
         if (!(error instanceof LogForkError)) throw error;
-        if (tries === MOST_READINGS)
+        const position = await this.#options.readAnew();
+        // While a checkpoint was read, others may have made the next one, however often. The same one again does not fit its log.
+        if (read?.sequence === position.sequence && read.token === position.token)
           throw new Error('The log of the space does not continue its checkpoint.', { cause: error });
-        this.#position = await this.#options.readAnew();
+        read = position;
+        this.#position = position;
       }
     }
   }

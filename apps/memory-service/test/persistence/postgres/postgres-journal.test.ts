@@ -1,10 +1,11 @@
 import { AnswerLostError } from '@agent-faculties/postgres-kit';
-import { ManualClock, UnavailableError } from '@agent-faculties/service-kit';
+import { createLog, ManualClock, UnavailableError } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
 import { describe, expect, jest, test } from '@jest/globals';
 import { versionOf } from '../../../src/domain/memory/decision.ts';
 import { ChangeLog, LOG_START, type LogLine, type LogPosition } from '../../../src/persistence/postgres/change-log.ts';
-import { Checkpoints } from '../../../src/persistence/postgres/checkpoints.ts';
+import { type Checkpoint, Checkpoints } from '../../../src/persistence/postgres/checkpoints.ts';
+import { reconcileWithCheckpoint } from '../../../src/persistence/postgres/load-checkpoint.ts';
 import { SharedPersistence } from '../../../src/persistence/postgres/shared-persistence.ts';
 import { sampleMemory } from '../../sample-memory.ts';
 import { add } from '../../store/change-store.ts';
@@ -13,6 +14,7 @@ import { type Replica, sharedDatabases } from './shared-databases.ts';
 jest.setTimeout(60_000);
 
 const clock = new ManualClock(Date.parse('2026-11-22T09:30:00Z'));
+const log = createLog({ name: 'test', level: 'silent' });
 
 /** A log whose answers can be lost, on their way there or back. */
 class FailingLog extends ChangeLog {
@@ -231,6 +233,36 @@ class FailingLog extends ChangeLog {
       expect((await store.find(id(1)))?.strength).toEqual(recalled(5));
       expect((await store.find(id(2)))?.strength).toEqual(recalled(6));
     }
+  });
+
+  test('is read anew as often as others make the next checkpoint meanwhile', async () => {
+    const space = newSpace();
+    const writer = replica(space, { clock });
+    let memories = 0;
+    const goOn = async () => {
+      await add(writer.store, sampleMemory(++memories));
+      await save(writer, space);
+      await add(writer.store, sampleMemory(++memories));
+    };
+    await goOn();
+    const checkpoints = new Checkpoints({ postgres: database().postgres, space });
+    let readings = 0;
+    const readAnew = async () => {
+      const checkpoint = await reconcileWithCheckpoint({ checkpoints, indexes: late.indexes, model: null, log });
+      if (++readings < 8) await goOn();
+      return (checkpoint as Checkpoint).position;
+    };
+    const late = replica(space, { clock, readAnew });
+    expect([await late.store.size(), readings]).toEqual([16, 8]);
+  });
+
+  test('is damaged where it does not continue its checkpoint', async () => {
+    const space = newSpace();
+    const { store } = replica(space, { clock });
+    for (const number of [1, 2, 3]) await add(store, sampleMemory(number));
+    const text = 'DELETE FROM memory.change WHERE space = $1 AND seq = 2';
+    await database().postgres.query({ text, values: [space] });
+    await expect(replica(space, { clock }).store.size()).rejects.toThrow('does not continue its checkpoint');
   });
 
   test('goes back with a log that was set back', async () => {
