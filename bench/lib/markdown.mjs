@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '../../scripts/lib/root.mjs';
 
 /** Clock ticks per second in /proc, on every Linux that Node supports. */
-const TICKS_PER_SECOND = 100;
+export const TICKS_PER_SECOND = 100;
 
 export function title(text) {
   console.log(`\n### ${text}\n`);

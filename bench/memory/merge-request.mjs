@@ -15,10 +15,10 @@ export async function writeLines(file, url, { memories, corpus, withVectors }) {
   await pipeline(Readable.from(lines), createWriteStream(file));
 }
 
-export async function merge(url, file) {
+export async function merge(url, file, { space = 'default' } = {}) {
   const request = http.request(`${url}/merge`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/x-ndjson' },
+    headers: { 'Content-Type': 'application/x-ndjson', 'X-Space': space },
   });
   const answer = new Promise((resolve, reject) => request.once('response', resolve).once('error', reject));
   await pipeline(createReadStream(file), request);

@@ -1,0 +1,182 @@
+#!/usr/bin/env node
+// Measures replicas of both services over one PostgreSQL, and prints Markdown: what a request costs the replicas and the database, with
+// 1, 2 and 4 of them; what a space costs that is loaded for the first time; how large the database is.
+//   npm run bench:scale [-- --small 1000x1000 --large 4x100000 --replicas 1,2,4 --seconds 10 --clients 16 --open-spaces 100 --model fast]
+// NxM: N spaces of M memories each; 0x0: none. The first space of a size is merged, the others are copies of its rows. Requests draw their space by Zipf's law, and go to the replica of that space as the gateway would send them.
+// The machine's cores serve replicas, database and client alike: compare processor time, not throughput.
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../../packages/testing/dist/index.js';
+import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
+import { startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
+import {
+  requester,
+  residentOf,
+  scratchFolder,
+  startMemory,
+} from '../../scripts/withstand/memory/lib/memory-service.mjs';
+import { sentenceSource } from '../../scripts/withstand/memory/lib/sentences.mjs';
+import { describeMachine, loadAverage, median, ms, table, title, whole } from '../lib/markdown.mjs';
+import { databaseSizes, fillSpaces } from './filled-spaces.mjs';
+import { withChildren } from './processor-time.mjs';
+import { runLoad, zipf } from './zipf-load.mjs';
+
+const { values } = parseArgs({
+  options: {
+    small: { type: 'string', default: '1000x1000' },
+    large: { type: 'string', default: '4x100000' },
+    replicas: { type: 'string', default: '1,2,4' },
+    seconds: { type: 'string', default: '10' },
+    clients: { type: 'string', default: '16' },
+    'open-spaces': { type: 'string', default: '100' },
+    model: { type: 'string', default: 'fast' },
+  },
+});
+const [seconds, clients] = [Number(values.seconds), Number(values.clients)];
+const counts = values.replicas.split(',').map(Number);
+/** Spaces of a size that are loaded for the first time, one after the other. */
+const COLD = 5;
+/** Of timing-service, which loads nothing. */
+const TIMING_SPACES = 64;
+const MOST_SPACES = 100_000;
+
+const sizes = ['small', 'large']
+  .map((name) => {
+    const [spaces, memories] = values[name].split('x').map(Number);
+    return { name, spaces, memories };
+  })
+  .filter(({ spaces }) => spaces > 0);
+const folder = scratchFolder('scale-bench-');
+describeMachine([
+  ['spaces', sizes.map(({ spaces, memories }) => `${whole(spaces)} of ${whole(memories)} memories`).join(', ')],
+  ['embedding model', values.model],
+]);
+const server = await startPostgres({ durable: true, settings: ['shared_buffers=256MB', 'max_wal_size=4GB'] });
+const url = await server.newDatabase('scale');
+const say = sentenceSource(seededRandom(3));
+
+const startMemoryReplica = () =>
+  startMemory(null, {
+    model: values.model,
+    env: { MEMORY_STORE: url },
+    flags: [
+      ...['--open-spaces', values['open-spaces'], '--max-spaces', String(MOST_SPACES)],
+      ...['--contradiction-model', 'none', '--consolidate-cron', 'off'],
+    ],
+  });
+
+title('Filling');
+for (const size of sizes) await fillSpaces({ ...size, url, folder, startReplica: startMemoryReplica });
+console.log();
+table(['', 'size', 'of each'], await databaseSizes(url, sizes));
+
+title('A space that is loaded for the first time');
+await measureColdLoads();
+for (const size of sizes) {
+  title(`memory-service, ${whole(size.spaces)} spaces of ${whole(size.memories)} memories`);
+  await measure(startMemoryReplica, size, [
+    {
+      name: 'recall',
+      send: (space, client) => client.post('/recall', { query: say(), strengthen: false }, about(space)),
+    },
+    { name: 'ingest', send: (space, client) => client.post('/ingest', { content: say() }, about(space)) },
+  ]);
+}
+title(`timing-service, ${TIMING_SPACES} spaces`);
+await measure(() => startTiming(null, { env: { TIMING_STORE: url } }), { name: 'team', spaces: TIMING_SPACES }, [
+  { name: 'start and end of a task', send: sendPair },
+]);
+await server.remove();
+console.log(`\nload average after: ${loadAverage()}`);
+
+function about(space) {
+  return { headers: { 'x-space': space } };
+}
+
+async function sendPair(space, client) {
+  const started = await client.post('/events/task-start', { task_type: 'work' }, about(space));
+  if (started.status !== 200) return started;
+  const { correlation_id } = started.body;
+  return await client.post('/events/task-end', { task_type: 'work', correlation_id, outcome: 'ok' }, about(space));
+}
+
+async function measureColdLoads() {
+  const rows = [];
+  for (const { name, spaces, memories } of sizes) {
+    const replica = await startMemoryReplica();
+    const client = requester(replica.url);
+    const ask = async (space) => {
+      const [began, cpu] = [performance.now(), withChildren(replica.pid)];
+      const { status, text } = await client.post('/recall', { query: say(), strengthen: false }, about(space));
+      if (status !== 200) throw new Error(text);
+      return { tookMs: performance.now() - began, cpuMs: (withChildren(replica.pid) - cpu) * 1_000 };
+    };
+    // Whatever is compiled or made by the first request of all.
+    await ask('nobody');
+    const before = residentOf(replica.pid);
+    const cold = [];
+    for (let n = 0; n < Math.min(COLD, spaces); n++) cold.push(await ask(`${name}-${n}`));
+    const grown = (residentOf(replica.pid) - before) / cold.length;
+    rows.push([
+      whole(memories),
+      cold.length,
+      ms(median(cold.map(({ tookMs }) => tookMs))),
+      ms(median(cold.map(({ cpuMs }) => cpuMs))),
+      `${grown.toFixed(grown < 10 ? 1 : 0)} MiB`,
+    ]);
+    void client.close();
+    await replica.stop();
+  }
+  table(
+    [
+      'memories',
+      'spaces',
+      'first recall',
+      'its processor time in the replica',
+      'resident memory of the replica, for each',
+    ],
+    rows,
+  );
+}
+
+async function measure(start, { name, spaces }, kinds) {
+  const rows = [];
+  for (const count of counts) {
+    const replicas = await Promise.all(Array.from({ length: count }, start));
+    const drawSpace = zipf(spaces, seededRandom(5));
+    const load = { replicas, databasePid: server.pid, clients, seconds, drawSpace: () => `${name}-${drawSpace()}` };
+    // The spaces that are asked most are loaded by then.
+    await runLoad({ ...load, send: kinds[0].send });
+    for (const { name: kind, send } of kinds) {
+      const { answered, refused, p50, p95, replicaMs, databaseMs, opened } = await runLoad({ ...load, send });
+      const resident = replicas.map(({ pid }) => residentOf(pid)).reduce((sum, one) => sum + one, 0);
+      rows.push([
+        kind,
+        count,
+        whole(answered / seconds),
+        refused,
+        ms(p50),
+        ms(p95),
+        ms(replicaMs),
+        ms(databaseMs),
+        opened,
+        `${whole(resident / count)} MiB`,
+      ]);
+    }
+    for (const replica of replicas) await replica.stop();
+  }
+  table(
+    [
+      'request',
+      'replicas',
+      'a second',
+      'refused',
+      'p50',
+      'p95',
+      'processor time of replicas, each',
+      'of the database',
+      'spaces loaded',
+      'resident memory of a replica',
+    ],
+    rows,
+  );
+}
