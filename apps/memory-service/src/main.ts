@@ -32,6 +32,7 @@ import {
 } from '@agent-faculties/service-kit';
 import { createApp } from './app.ts';
 import { memoryBackupCommands } from './commands/backup-command.ts';
+import { runCopyCommand } from './commands/copy-command.ts';
 import { runTransferCommand } from './commands/transfer-command.ts';
 import { withoutCommandVariables } from './commands/transfer-config.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
@@ -63,6 +64,9 @@ const transferring = (name: 'push' | 'pull') => (edge: CommandEdge) =>
     fetch,
   });
 
+const copying = (name: 'import' | 'export') => (edge: CommandEdge) =>
+  runCopyCommand(name, { ...edge, ...machine, newToken: randomUUID, random: Math.random });
+
 const commands: Commands = {
   backup: {
     help: 'write a copy of the data directory to standard output',
@@ -72,6 +76,8 @@ const commands: Commands = {
     help: 'make the data directory of a backup on standard input',
     run: (edge) => memoryBackupCommands(machine).restore({ ...edge, ...standardStreams() }),
   },
+  import: { help: 'copy a data directory into a database', run: copying('import') },
+  export: { help: 'copy a database into a data directory', run: copying('export') },
   push: { help: 'send the memories of a local store to a server', run: transferring('push') },
   pull: { help: 'bring what all agents may see from a server to a local store', run: transferring('pull') },
 };

@@ -182,7 +182,7 @@ function nightlyOf(
   shared: SharedParts & { readonly audit: BackgroundAudit; readonly consolidator: Consolidator },
 ): Nightly {
   const { clock, log, config, nights, audit } = shared;
-  const { persistence, runLog } = opened;
+  const { runLog } = opened;
   const night = nightRun(endOfDayDepsOf(opened, shared), audit);
   return new Nightly(
     {

@@ -10,7 +10,7 @@ import {
   trueOrFalse,
 } from '@agent-faculties/service-kit';
 
-const space: Parser<string> = (value) => {
+export const space: Parser<string> = (value) => {
   if (isSpaceName(value)) return value;
   throw new Error('must be the name of a space: 1 to 63 of a-z, 0-9 and -, with no - at either end');
 };

@@ -50,6 +50,8 @@ export interface StoreOptions {
 /** A space in this process, over a data directory where there is one. */
 export interface OpenStore extends Space {
   readonly indexes: MemoryIndexes;
+  /** Number of the last change that was applied. */
+  sequence(): number;
 }
 
 /** Pause between two attempts to take the lock; recalls use data that another process has changed for this long at most. */
@@ -77,6 +79,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   return {
     store: new JournalledStore({ indexes, journal, clock: options.clock }),
     indexes,
+    sequence: () => journal.sequence,
     history: historyMs > 0 ? history : null,
     persistence,
     archive,

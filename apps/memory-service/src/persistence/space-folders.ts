@@ -47,20 +47,28 @@ function inMemory(empty: Space, { ofDefault, ofOthers }: Record<'ofDefault' | 'o
 }
 
 function inFolders(empty: Space, { dataDir, ...options }: StoreOptions & { dataDir: string }): Engine {
-  const folderOf = (name: string) => (name === DEFAULT_SPACE ? dataDir : join(dataDir, SPACES_FOLDER, name));
+  const folderOf = (name: string) => folderOfSpace(dataDir, name);
   return {
     keeps: true,
     empty,
     exists: async (name) => await isFolder(folderOf(name)),
-    names: async () => {
-      const entries = await readdir(join(dataDir, SPACES_FOLDER), { withFileTypes: true }).catch(nothingThere);
-      const names = entries.flatMap((entry) => (entry.isDirectory() && isSpaceName(entry.name) ? [entry.name] : []));
-      return [DEFAULT_SPACE, ...names.filter((name) => name !== DEFAULT_SPACE).sort()];
-    },
+    names: async () => await namesOfSpaces(dataDir),
     open: async (name) => await openStore({ ...options, dataDir: folderOf(name) }),
     removeEmpty: async (name) => await removeEmpty(folderOf(name)),
     atRest: async (name) => await atRest(folderOf(name)),
   };
+}
+
+/** The data directory of a space. */
+export function folderOfSpace(dataDir: string, name: string): string {
+  return name === DEFAULT_SPACE ? dataDir : join(dataDir, SPACES_FOLDER, name);
+}
+
+/** The spaces of a data directory, the default one first. */
+export async function namesOfSpaces(dataDir: string): Promise<readonly string[]> {
+  const entries = await readdir(join(dataDir, SPACES_FOLDER), { withFileTypes: true }).catch(nothingThere);
+  const names = entries.flatMap((entry) => (entry.isDirectory() && isSpaceName(entry.name) ? [entry.name] : []));
+  return [DEFAULT_SPACE, ...names.filter((name) => name !== DEFAULT_SPACE).sort()];
 }
 
 async function removeEmpty(folder: string): Promise<void> {

@@ -26,6 +26,8 @@ const CHECKPOINT_SHARE = 0.25;
 export interface SharedSpace {
   readonly database: MemoryDatabase;
   readonly space: string;
+  /** Leaves its jobs to others, and writes nothing by itself; for a copy. Absent: it does not. */
+  readonly readsOnly?: boolean;
 }
 
 export interface SharedSpaceOptions extends SharedSpace {
@@ -38,11 +40,11 @@ export interface SharedSpaceOptions extends SharedSpace {
 
 /** Reads the checkpoint and the log of a space into the indexes, and keeps them up to date from then on. */
 export async function openSharedSpace(options: SharedSpaceOptions): Promise<OpenPersistence> {
-  const { database, space, indexes, model, clock, log } = options;
+  const { database, space, readsOnly = false, indexes, model, clock, log } = options;
   const { postgres, newToken, random } = database;
   // First, so that no other process opens the space for its night meanwhile.
   const lease = new Lease({ postgres, space, holder: newToken() });
-  await lease.isHeld();
+  if (!readsOnly) await lease.isHeld();
   const firstWrittenAt = await firstWriteOf({ postgres, space });
   const checkpoints = new Checkpoints({ postgres, space });
   const load = { checkpoints, indexes, model, log };
@@ -89,7 +91,7 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
     async () => {
       await journal.catchUp();
       // Asked each time, so that whoever does the jobs keeps doing them.
-      if ((await lease.isHeld()) && isDue()) await persistence.save();
+      if (!readsOnly && (await lease.isHeld()) && isDue()) await persistence.save();
       await runLog.refresh();
     },
   );

@@ -1,0 +1,134 @@
+import type { VectorModel } from '../../domain/embedding/vector-model.ts';
+import { changeFromWire } from '../journal/change-line.ts';
+import { openStore } from '../open-store.ts';
+import { ChangeLog } from '../postgres/change-log.ts';
+import { Checkpoints } from '../postgres/checkpoints.ts';
+import type { MemoryDatabase } from '../postgres/memory-database.ts';
+import { directoryOf, inFolder } from '../postgres/passing-folder.ts';
+import { keepPruned, prunedValues } from '../postgres/pruned-table.ts';
+import { notedToJson } from '../run-log-file.ts';
+import { storedVectors } from '../stored-vectors.ts';
+import { CopyError, type CopySource, type CopyTarget } from './copy-spaces.ts';
+import type { CopyMachine } from './directory-copies.ts';
+import { contentsOf, MOST_MEMORIES, writeContents } from './store-contents.ts';
+
+const POSITION = `SELECT space.token || ' ' || coalesce(md5(run_log.body), '') || ' ' || coalesce(
+    (SELECT md5(string_agg(id || pruned_at, ',' ORDER BY id)) FROM memory.pruned WHERE pruned.space = space.name), ''
+  ) AS position
+  FROM memory.space LEFT JOIN memory.run_log ON run_log.space = space.name WHERE space.name = $1`;
+
+/** A database that replicas may be using. */
+export function copyFromDatabase(database: MemoryDatabase, { clock, process, log }: CopyMachine): CopySource {
+  const { postgres } = database;
+  return {
+    name: `postgres://${postgres.name}`,
+    spaces: async () => {
+      const { rows } = await postgres.query<{ name: string }>({ text: 'SELECT name FROM memory.space ORDER BY name' });
+      return rows.map(({ name }) => name);
+    },
+    position: async (space) => {
+      const { rows } = await postgres.query<{ position: string }>({ text: POSITION, values: [space] });
+      return rows[0]?.position ?? null;
+    },
+    read: async (space, use) => {
+      const model = await modelOf(database, space);
+      const store = await openStore({
+        dataDir: null,
+        shared: { database, space, readsOnly: true },
+        embedder: model && { modelId: model.id, dimension: model.dimension },
+        maxMemories: MOST_MEMORIES,
+        repair: false,
+        clock,
+        log,
+        process,
+      });
+      try {
+        return await use(await contentsOf(store, { sequence: store.sequence(), model, folder: null }));
+      } finally {
+        await store.close();
+      }
+    },
+  };
+}
+
+/** The model of the vectors of a space; null: there are none. */
+async function modelOf({ postgres }: MemoryDatabase, space: string): Promise<VectorModel | null> {
+  const saved = await inFolder(async (folder) => {
+    await new Checkpoints({ postgres, space }).read(folder);
+    return await storedVectors(folder);
+  });
+  if (saved?.model) return saved.model;
+  const log = new ChangeLog({ postgres, space });
+  const { checkpoint: sequence, checkpointToken: token } = await log.head();
+  for await (const { body } of log.after({ sequence, token })) {
+    const change = changeFromWire(JSON.parse(body));
+    for (const one of change.op === 'group' ? change.changes : [change])
+      if ('vectors' in one && one.vectors) return one.vectors.model;
+  }
+  return null;
+}
+
+/** A database in which no replica uses the spaces that are copied. */
+export function copyToDatabase(database: MemoryDatabase, { clock }: CopyMachine): CopyTarget {
+  const { postgres, newToken } = database;
+  const name = `postgres://${postgres.name}`;
+  return {
+    name,
+    copied: async (space) => {
+      const text = `SELECT copy.source, copy.position, space.token IS NOT DISTINCT FROM copy.token AS is_ours
+        FROM memory.space LEFT JOIN memory.copy ON copy.space = space.name WHERE space.name = $1`;
+      const { rows } = await postgres.query<CopyRow>({ text, values: [space] });
+      const [row] = rows;
+      if (!row) return null;
+      if (row.is_ours && row.source !== null) return { source: row.source, position: row.position };
+      throw new CopyError(
+        `The space '${space}' in ${name} holds memories ${row.source === null ? 'already' : 'that came after it was copied'}: choose another database, or delete its rows there.`,
+      );
+    },
+    write: async (space, contents, { source, position }) => {
+      const { sequence, pruned, noted } = contents;
+      const [token, id] = [newToken(), newToken()];
+      await postgres.transaction(async (client) => {
+        await client.query(
+          `INSERT INTO memory.copy (space, source, token) VALUES ($1, $2, $3)
+           ON CONFLICT (space) DO UPDATE SET position = NULL, token = EXCLUDED.token`,
+          [space, source, token],
+        );
+        // No state of it is one that a replica could take for whole: the checkpoint comes next.
+        await client.query(
+          `INSERT INTO memory.space (name, head, token) VALUES ($1, $2, $3)
+           ON CONFLICT (name) DO UPDATE SET head = $2, token = $3, checkpoint = 0, checkpoint_token = NULL, checkpoint_id = NULL`,
+          [space, sequence, token],
+        );
+        await client.query('DELETE FROM memory.change WHERE space = $1', [space]);
+        await client.query('DELETE FROM memory.checkpoint WHERE space = $1', [space]);
+      });
+      const savedAtMs = Math.floor(clock.now());
+      await inFolder(async (folder) => {
+        await writeContents(contents, { directory: directoryOf(folder), generation: 0, savedAtMs });
+        const checkpoint = { position: { sequence, token }, savedAtMs };
+        await new Checkpoints({ postgres, space }).write(folder, checkpoint, id);
+      });
+      await postgres.transaction(async (client) => {
+        await client.query('DELETE FROM memory.pruned WHERE space = $1', [space]);
+        const keep = keepPruned({ space: '$1::text', first: 2 });
+        await client.query(keep, [space, ...prunedValues(pruned)]);
+        await client.query(
+          `INSERT INTO memory.run_log (space, body, head) VALUES ($1, $2, $3)
+           ON CONFLICT (space) DO UPDATE SET body = EXCLUDED.body, head = EXCLUDED.head`,
+          [space, notedToJson(noted), sequence],
+        );
+        const done = 'UPDATE memory.copy SET position = $2 WHERE space = $1 AND token = $3';
+        const { rowCount } = await client.query(done, [space, position, token]);
+        if (rowCount !== 1)
+          throw new CopyError(`Another process copies the space '${space}' to ${name} too: stop one.`);
+      });
+    },
+  };
+}
+
+interface CopyRow {
+  readonly source: string | null;
+  readonly position: string | null;
+  readonly is_ours: boolean;
+}

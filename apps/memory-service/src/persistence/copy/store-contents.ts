@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { VectorModel } from '../../domain/embedding/vector-model.ts';
+import type { Journal } from '../../store/journal.ts';
+import type { KeptVersion } from '../../store/versions.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { HISTORY_FILE } from '../files/file-names.ts';
+import { readVersions } from '../history/history-file.ts';
+import type { OpenStore } from '../open-store.ts';
+import { createSnapshots } from '../snapshot/snapshot.ts';
+import type { SpaceContents } from './copy-spaces.ts';
+
+/** More than any space holds; rows of vectors that are not used take no memory. */
+export const MOST_MEMORIES = 1_000_000;
+
+/** What an open store holds. @param about.folder with the file of its versions; null: they are in memory */
+export async function contentsOf(
+  { indexes, archive, runLog }: OpenStore,
+  { sequence, model, folder }: { sequence: number; model: VectorModel | null; folder: string | null },
+): Promise<SpaceContents> {
+  const snapshot = {
+    memories: indexes.capture(),
+    vectors: model && indexes.vectors ? { model, matrix: indexes.vectors.matrix } : null,
+    versions: await wholeVersions(indexes.versions.capture(), folder),
+    deleted: indexes.tombstones.snapshot(),
+  };
+  const entries = (await archive?.entries()) ?? [];
+  const pruned = (await archive?.read(entries.map(({ id }) => id))) ?? [];
+  return { sequence, snapshot, pruned, noted: { last: runLog.last, lastNight: runLog.lastNight } };
+}
+
+/** Versions with their words, which no longer hang on the file that they were read from. */
+async function wholeVersions(kept: readonly KeptVersion[], folder: string | null): Promise<KeptVersion[]> {
+  const places = kept.flatMap(({ place }) => place ?? []);
+  const read = folder === null ? [] : await readVersions(join(folder, HISTORY_FILE), places);
+  const byCheck = new Map(places.map(({ check }, at) => [check, read[at]]));
+  return kept.map((one) => {
+    const version = one.version ?? (one.place && byCheck.get(one.place.check)) ?? null;
+    return { ...one, version, place: null };
+  });
+}
+
+/** Writes the files of a save. @param generation that of the files there; 0: there are none */
+export async function writeContents(
+  { sequence, snapshot }: SpaceContents,
+  { directory, generation, savedAtMs }: { directory: DataDirectory; generation: number; savedAtMs: number },
+): Promise<void> {
+  const capture = () => snapshot;
+  const journal = { cut: async (take: typeof capture) => ({ captured: take(), sequence, discard: async () => {} }) };
+  await createSnapshots({
+    directory,
+    journal: journal as unknown as Journal,
+    generation,
+    capture,
+    keepsVersions: true,
+  }).save(savedAtMs);
+}
