@@ -21,6 +21,7 @@ import { BACKUP_COMMANDS } from './commands/backup-command.ts';
 import { runRepairCommand } from './commands/repair-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
+import { CheckpointThread } from './storage/checkpoint-thread.ts';
 import { DatabaseOpenError } from './storage/database.ts';
 import { PostgresEngine } from './storage/postgres/postgres-engine.ts';
 import { SqliteSpaces } from './storage/sqlite-spaces.ts';
@@ -60,7 +61,9 @@ const config = configOrExit({
 const log = createLog({ name: NAME, level: config.logLevel });
 const { store, dbPath, synchronous } = config;
 const engine = await orExit({ ...edge, name: NAME, explained: [DatabaseOpenError, PostgresError] }, async () =>
-  store === null ? new SqliteSpaces({ path: dbPath, synchronous }) : await PostgresEngine.open({ url: store, log }),
+  store === null
+    ? new SqliteSpaces({ path: dbPath, synchronous, checkpointThread: new CheckpointThread() })
+    : await PostgresEngine.open({ url: store, log }),
 );
 const build = { service: NAME, version };
 const metrics = createMetrics({ build });

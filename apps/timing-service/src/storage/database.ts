@@ -5,6 +5,8 @@ import { UnavailableError } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import type { CheckpointThread } from './checkpoint-thread.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { type Examination, examination } from './examine.ts';
 import {
   type Condition,
@@ -12,6 +14,7 @@ import {
   guarded,
   isDamage,
   isSqliteError,
+  noteFault,
   transactions,
   unavailable,
   watch,
@@ -25,13 +28,6 @@ const APPLICATION_ID = 0x54494d45;
 const BUSY_TIMEOUT_MS = 5_000;
 /** Room for the index pages of a million tasks; beyond it, the page cache of the system serves. */
 const CACHE_KIB = 32 * 1024;
-
-/**
- * Pages in the write-ahead log before a checkpoint: 8 MiB. The start and the end of a task write 27 pages, mostly the same as the
- * task before. With SQLite's default of 1,000, a checkpoint would sync the disk every 37 tasks; a much longer log would need
- * room that a small disk does not have.
- */
-const CHECKPOINT_PAGES = 2_000;
 
 /** SQLite's default, and the page sums rely on it for a new file. */
 const PAGE_SIZE = 4_096;
@@ -67,6 +63,8 @@ export interface DatabaseOptions {
   readonly synchronous: 'normal' | 'full';
   /** Most that SQLite keeps of the file in memory. */
   readonly cacheKiB?: number;
+  /** Runs checkpoints; without it they run within a write. */
+  readonly checkpointThread?: CheckpointThread | undefined;
 }
 
 /** Marks a repair that was cut short after it had saved everything: see database-repair.ts. */
@@ -180,7 +178,7 @@ interface Opening {
 
 function open(
   path: string,
-  { synchronous, cacheKiB = CACHE_KIB }: Omit<DatabaseOptions, 'path'>,
+  { synchronous, cacheKiB = CACHE_KIB, checkpointThread: thread }: Omit<DatabaseOptions, 'path'>,
   { unlock, examination }: Opening,
 ): Database {
   const client = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
@@ -201,12 +199,14 @@ function open(
     // SQLite opened the file read-only, and page sums are missing: the next start makes them once the disk accepts writes.
     const isForReading = examination !== null && !sums;
     if (isForReading) client.pragma('query_only = 1');
+    const onFault = (error: unknown) => noteFault(db, error);
+    const checkpoints = sums && new Checkpoints({ path, client, sums, thread, onFault });
     const listeners: ((cause: unknown) => void)[] = [];
     const condition = watch(db, {
       onDamage: (cause) => {
         for (const listener of listeners) listener(cause);
       },
-      afterWrite: sums ? checkpoints(client, sums) : () => {},
+      afterWrite: () => checkpoints?.afterWrite(),
       isForReading,
     });
     if (examination) tryWrite(db, path, condition);
@@ -219,6 +219,7 @@ function open(
       onDamage: (listener) => void listeners.push(listener),
       warnings: examination?.warnings ?? [],
       close: () => {
+        checkpoints?.settle();
         if (sums) closeWith(sums, client, path, condition);
         else client.close();
         unlock();
@@ -275,19 +276,6 @@ function fileCheck(path: string, db: Db, condition: Condition): () => void {
         cause,
       });
     }
-  };
-}
-
-/** After each write: records the end of the log, and runs a checkpoint when the log is long. */
-function checkpoints(client: SqliteDatabase.Database, sums: PageSums): () => void {
-  let tried = 0;
-  return () => {
-    sums.committed();
-    if (sums.frames < tried) tried = 0;
-    if (sums.frames - tried < CHECKPOINT_PAGES) return;
-    tried = sums.frames;
-    sums.follow();
-    client.pragma('wal_checkpoint(PASSIVE)');
   };
 }
 

@@ -160,8 +160,13 @@ function afterWrite(db: Db, condition: Condition | undefined): void {
   try {
     condition?.afterWrite();
   } catch (error) {
-    translated(db, error);
+    noteFault(db, error);
   }
+}
+
+/** After a fault that no request asked for: a damage stops all writes. */
+export function noteFault(db: Db, error: unknown): void {
+  translated(db, error);
 }
 
 /** SQLite's own error, out of that of Drizzle; undefined where it is another. */

@@ -23,7 +23,7 @@ const IN_MEMORY = ':memory:';
 /** Of a database, in the order in which they are removed: page sums without their database would count as damage. */
 const FILES = ['.sums', '-wal', '-shm', '', '.lock'];
 
-export interface SqliteSpacesOptions extends Pick<DatabaseOptions, 'path' | 'synchronous'> {
+export interface SqliteSpacesOptions extends Pick<DatabaseOptions, 'path' | 'synchronous' | 'checkpointThread'> {
   /** Bytes that the samples of all spaces may take. */
   readonly mostSampleBytes?: number;
 }
@@ -84,12 +84,17 @@ export class SqliteSpaces implements Engine {
   }
 
   async open(name: string): Promise<StoredSpace> {
-    const { path, synchronous } = this.#options;
+    const { path, synchronous, checkpointThread } = this.#options;
     const kept = this.#kept.get(name);
     if (kept) return kept;
     try {
       if (path !== IN_MEMORY) mkdirSync(spacesFolder(path), { recursive: true, mode: 0o700 });
-      const database = await openDatabaseInTurns({ path: spacePath(path, name), synchronous, cacheKiB: CACHE_KIB });
+      const database = await openDatabaseInTurns({
+        path: spacePath(path, name),
+        synchronous,
+        cacheKiB: CACHE_KIB,
+        checkpointThread,
+      });
       this.#names.add(name);
       const stored = this.#stored(database);
       if (path !== IN_MEMORY) return { ...stored, discard: () => this.#discard(name, database, stored) };
