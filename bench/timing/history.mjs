@@ -31,7 +31,7 @@ export async function writeHistory(path, count) {
   db.transaction(() => {
     for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
     db.prepare('INSERT INTO agents VALUES (?)').run(AGENT);
-    db.prepare('INSERT INTO task_types VALUES (?, ?)').run(AGENT, TASK_TYPE);
+    db.prepare('INSERT INTO task_types (agent_id, task_type) VALUES (?, ?)').run(AGENT, TASK_TYPE);
     for (let number = 1; number <= count; number++) {
       const startedUs = Math.round(beganUs + number * stepUs);
       const durationUs = Math.round(MEDIAN_SECONDS * Math.exp(SIGMA * normal(random)) * 1e6);
