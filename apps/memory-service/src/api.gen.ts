@@ -1238,6 +1238,11 @@ export interface components {
             said_after: components["schemas"]["Memory"][];
             /** @description Decided ones too */
             contradictions: components["schemas"]["Contradiction"][];
+            /** @description The agents that recalled it last, in whichever project, each with its last recall; the latest first */
+            recalled_by: {
+                agent_id: string;
+                at: components["schemas"]["Instant"];
+            }[];
         };
         /** @description What an agent did to a memory, and why */
         Act: {

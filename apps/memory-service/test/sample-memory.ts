@@ -45,6 +45,7 @@ export function sampleStrength(number: number): Strength {
     lastRecalledAt: number % 2 === 0 ? null : 1_760_000_100_000 + number,
     recallCount: number % 2,
     stabilityDays: 1 + number / 8,
+    ...(number % 2 === 1 && { recalledBy: [{ agentId: 'bob', at: 1_760_000_100_000 + number }] }),
   };
 }
 

@@ -8,11 +8,30 @@ import { speakerOf } from './texts.js';
 
 /** @param {any} relations @param {any} memory the memory itself @param {import('./page.js').Page} page */
 export function relationParts(relations, memory, page) {
-  const { successor, sources, derived, supersedes, contradictions, said_before: before, said_after: after } = relations;
+  const {
+    recalled_by: recalls,
+    successor,
+    sources,
+    derived,
+    supersedes,
+    contradictions,
+    said_before: before,
+    said_after: after,
+  } = relations;
   const links = (/** @type {any[]} */ memories) =>
     html`<ol class="related">${memories.map((one) => related(one, page))}</ol>`;
   const around = [...before, memory, ...after];
   return html`
+    ${
+      recalls.length === 0
+        ? nothing
+        : part(
+            'Recalled by',
+            html`<ol class="related">
+              ${recalls.map((/** @type {any} */ { agent_id: agent, at }) => html`<li><p class="origin"><span class="origin-agent">${agent}</span>${instant(at)}</p></li>`)}
+            </ol>`,
+          )
+    }
     ${successor === null ? nothing : part('What came in its place', links([successor]))}
     ${sources.length === 0 ? nothing : part(`Derived from ${sources.length}`, links(sources))}
     ${derived.length === 0 ? nothing : part('Derived from it', links(derived))}

@@ -46,7 +46,7 @@ export function overviewHandlers(
     },
     getRelations: async ({ path, caller }) => {
       const viewer = viewerOf(caller);
-      const { memory } = await readMemory({ store }, viewer, path.id);
+      const { memory, strength } = await readMemory({ store }, viewer, path.id);
       const { contradictions, ...others } = await relationsOf({ store }, viewer, memory);
       const view = (stored: Parameters<typeof memoryView>[0]) => memoryView(stored, clock.now());
       return {
@@ -58,6 +58,10 @@ export function overviewHandlers(
           said_before: others.saidBefore.map(view),
           said_after: others.saidAfter.map(view),
           contradictions: contradictions.map(contradictionView),
+          recalled_by: (strength.recalledBy ?? []).map(({ agentId, at }) => ({
+            agent_id: agentId,
+            at: formatInstant(at),
+          })),
         },
         log: touched(Object.values(others).flat()),
       };

@@ -155,6 +155,30 @@ describe('the relations of a memory', () => {
     expect((await get(`/memory/${idOf(45)}/relations`)).supersedes.map(({ id }: Said) => id)).toEqual([idOf(43)]);
   });
 
+  test('tell who recalled it and when, and not who only looked', async () => {
+    const own = await startTestService({ embedder: null });
+    const say = { content: 'The Nightshade turbine is inspected in May.' };
+    const { body } = await supertest(own.app).post('/ingest').set('X-Agent-ID', 'ann').send(say);
+    const recall = async (agent: string, more: object = {}) => {
+      own.clock.advance(60_000);
+      const query = 'When is the Nightshade turbine inspected?';
+      await supertest(own.app)
+        .post('/recall')
+        .set('X-Agent-ID', agent)
+        .send({ query, ...more });
+    };
+    await recall('bob');
+    await recall('cid');
+    await recall('dot', { strengthen: false });
+    const relations = await supertest(own.app).get(`/memory/${body.memory.id}/relations`).set('X-Agent-ID', 'ann');
+    const minutesLater = (minutes: number) => new Date(START_MS + minutes * 60_000).toISOString();
+    expect(relations.body.recalled_by).toEqual([
+      { agent_id: 'cid', at: minutesLater(2) },
+      { agent_id: 'bob', at: minutesLater(1) },
+    ]);
+    await own.close();
+  });
+
   test('tell what it was derived from and what was derived from it', async () => {
     const own = await startTestService({ embedder: null });
     const say = async (content: string) =>

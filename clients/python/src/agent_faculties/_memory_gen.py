@@ -265,6 +265,7 @@ class Relations(TypedDict):
     said_before: list[Memory]
     said_after: list[Memory]
     contradictions: list[Contradiction]
+    recalled_by: list[RelationsRecalledByItem]
 
 
 class Contradiction(TypedDict):
@@ -308,6 +309,11 @@ class Claim(TypedDict):
     gist: str
     created_at: Instant
     clash: list[str]
+
+
+class RelationsRecalledByItem(TypedDict):
+    agent_id: str
+    at: Instant
 
 
 class Merge(TypedDict):

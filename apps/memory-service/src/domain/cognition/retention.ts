@@ -1,8 +1,10 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import type { Strength } from '../memory/memory.ts';
+import type { RecalledBy, Strength } from '../memory/memory.ts';
 
 /** Recalls within this time count as one, because a conversation repeats a fact many times. As in Redis' agent memory (900 s). */
 const RECALL_COUNTS_AGAIN_AFTER_MS = 15 * 60_000;
+/** Agents that are kept for each memory. */
+const MOST_RECALLERS = 8;
 /** A century, which is also the longest interval of FSRS. */
 const MAX_STABILITY_DAYS = 36_500;
 
@@ -48,15 +50,23 @@ export function retention(strength: Readonly<Strength>, { createdAt, now }: Mome
  * Strength after a recall. Stability grows the more, the more was forgotten (the spacing effect), the less stable the
  * memory was, and the more important it is: S * (1 + e^w8 * (11 - D) * S^-w9 * (e^(w10 * (1 - R)) - 1)) with FSRS'
  * difficulty D from 10 (importance 0) to 1 (importance 1).
- * Within 15 minutes of the last recall that counted nothing changes, and the same object is returned.
+ * Within 15 minutes of the last recall that counted nothing changes but who recalled it, and where that is known too the same
+ * object is returned.
  * Source: FSRS-4.5, as above.
+ * @param moment.by the agent that recalls it; absent where it is another act that strengthens
  */
 export function strengthened(
   strength: Readonly<Strength>,
-  { importance, ...moment }: Moment & { readonly importance: number },
+  { importance, by, ...moment }: Moment & { readonly importance: number; readonly by?: string },
 ): Readonly<Strength> {
-  const { lastRecalledAt, recallCount, stabilityDays } = strength;
-  if (lastRecalledAt !== null && moment.now - lastRecalledAt < RECALL_COUNTS_AGAIN_AFTER_MS) return strength;
+  const { lastRecalledAt, recallCount, stabilityDays, recalledBy } = strength;
+  const isRecent = (at: number | null) => at !== null && moment.now - at < RECALL_COUNTS_AGAIN_AFTER_MS;
+  const isKnown = by === undefined || recalledBy?.some(({ agentId, at }) => agentId === by && isRecent(at)) === true;
+  const isCounted = isRecent(lastRecalledAt);
+  if (isCounted && isKnown) return strength;
+  const recallers = by === undefined ? recalledBy : latestRecalls([{ agentId: by, at: moment.now }], recalledBy);
+  const who = recallers && { recalledBy: recallers };
+  if (isCounted) return { ...strength, ...who };
   const difficulty = 10 - 9 * importance;
   const forgotten = 1 - retention(strength, moment);
   const growth =
@@ -65,16 +75,32 @@ export function strengthened(
     lastRecalledAt: moment.now,
     recallCount: recallCount + 1,
     stabilityDays: Math.min(stabilityDays * (1 + growth), MAX_STABILITY_DAYS),
+    ...who,
   };
+}
+
+/** The last recalls of each agent in any of the lists, the latest first. In any order of the lists it is the same. */
+export function latestRecalls(...lists: readonly (readonly RecalledBy[] | undefined)[]): readonly RecalledBy[] {
+  const latest = new Map<string, number>();
+  for (const { agentId, at } of lists.flatMap((list) => list ?? [])) {
+    latest.set(agentId, Math.max(at, latest.get(agentId) ?? at));
+  }
+  return [...latest]
+    .map(([agentId, at]) => ({ agentId, at }))
+    .sort((a, b) => b.at - a.at || (a.agentId < b.agentId ? -1 : 1))
+    .slice(0, MOST_RECALLERS);
 }
 
 /** Merges the strengths of one memory in two stores: the maximum of each field, so that order and repetition do not matter. Returns `a` itself where `b` adds nothing. */
 export function stronger(a: Readonly<Strength>, b: Readonly<Strength>): Readonly<Strength> {
   const isLater = (b.lastRecalledAt ?? 0) > (a.lastRecalledAt ?? 0);
-  if (!isLater && b.recallCount <= a.recallCount && b.stabilityDays <= a.stabilityDays) return a;
+  const recalledBy = b.recalledBy ? latestRecalls(a.recalledBy, b.recalledBy) : a.recalledBy;
+  const isSame = recalledBy === a.recalledBy || JSON.stringify(recalledBy) === JSON.stringify(a.recalledBy);
+  if (!isLater && b.recallCount <= a.recallCount && b.stabilityDays <= a.stabilityDays && isSame) return a;
   return {
     lastRecalledAt: isLater ? b.lastRecalledAt : a.lastRecalledAt,
     recallCount: Math.max(a.recallCount, b.recallCount),
     stabilityDays: Math.max(a.stabilityDays, b.stabilityDays),
+    ...(recalledBy && { recalledBy }),
   };
 }

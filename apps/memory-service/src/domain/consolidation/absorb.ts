@@ -1,3 +1,4 @@
+import { latestRecalls } from '../cognition/retention.ts';
 import type { AbsorbedMemory, Entity, Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { entityKey } from '../text/entities.ts';
@@ -46,10 +47,12 @@ function byKey(entities: readonly Entity[]): Map<string, Entity> {
 
 function together(strengths: readonly Readonly<Strength>[]): Strength {
   const recalls = strengths.flatMap(({ lastRecalledAt }) => lastRecalledAt ?? []);
+  const recalledBy = latestRecalls(...strengths.map((strength) => strength.recalledBy));
   return {
     lastRecalledAt: recalls.length > 0 ? Math.max(...recalls) : null,
     recallCount: strengths.reduce((sum, { recallCount }) => sum + recallCount, 0),
     stabilityDays: Math.max(...strengths.map(({ stabilityDays }) => stabilityDays)),
+    ...(recalledBy.length > 0 && { recalledBy }),
   };
 }
 

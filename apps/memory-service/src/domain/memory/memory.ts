@@ -114,6 +114,15 @@ export interface Strength {
   recallCount: number;
   /** Days after which retention has fallen to 0.9; grows with each spaced recall. */
   stabilityDays: number;
+  /** Who recalled it last: each agent once, the latest first; absent where nobody is known. */
+  recalledBy?: readonly RecalledBy[];
+}
+
+/** The last recall of a memory by an agent. */
+export interface RecalledBy {
+  readonly agentId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
 }
 
 /** A memory in the archive of the pruned, with its strength. */

@@ -280,7 +280,7 @@ async function remember(deps: RecallDeps, { caller, namedKeys, memories }: After
   await store.strengthen(
     relevant.map(({ stored: { memory, strength } }) => {
       const { id, importance, createdAt } = memory;
-      return { id, strength: strengthened(strength, { importance, createdAt, now }) };
+      return { id, strength: strengthened(strength, { importance, createdAt, now, by: caller.agentId }) };
     }),
   );
 }

@@ -49,6 +49,7 @@ export function strengthToWire(strength: Readonly<Strength>): WireObject {
     last_recalled_at: strength.lastRecalledAt === null ? null : instant(strength.lastRecalledAt),
     recall_count: strength.recallCount,
     stability_days: strength.stabilityDays,
+    recalled_by: strength.recalledBy?.map(({ agentId, at }) => ({ agent_id: agentId, at: instant(at) })),
   };
 }
 
@@ -98,10 +99,15 @@ export function memoryFromWire(wire: WireObject): Memory {
 
 export function strengthFromWire(wire: WireObject): Strength {
   const lastRecalledAt = wire.last_recalled_at as string | null;
+  // Lines of earlier versions do not say who.
+  const recalledBy = wire.recalled_by as { agent_id: string; at: string }[] | undefined;
   return {
     lastRecalledAt: lastRecalledAt === null ? null : Date.parse(lastRecalledAt),
     recallCount: wire.recall_count as number,
     stabilityDays: wire.stability_days as number,
+    ...(recalledBy && {
+      recalledBy: recalledBy.map(({ agent_id: agentId, at }) => ({ agentId, at: Date.parse(at) })),
+    }),
   };
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { initialStrength, retention, strengthened } from '../../../src/domain/cognition/retention.ts';
+import {
+  initialStrength,
+  latestRecalls,
+  retention,
+  strengthened,
+  stronger,
+} from '../../../src/domain/cognition/retention.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -82,6 +88,41 @@ describe('a recall', () => {
     expect(strengthened(first, { ...moment, now: SAID + DAY + 15 * MINUTE - 1 })).toBe(first);
     const second = strengthened(first, { ...moment, now: SAID + DAY + 15 * MINUTE });
     expect(second).toMatchObject({ recallCount: 2, lastRecalledAt: SAID + DAY + 15 * MINUTE });
+  });
+
+  test('keeps who recalled it, each agent once and the latest first, also within those 15 minutes', () => {
+    const moment = { createdAt: SAID, importance: 0.5 };
+    const at = (minutes: number, by: string) => ({ ...moment, now: SAID + DAY + minutes * MINUTE, by });
+    const first = strengthened(initialStrength(0.5), at(0, 'ann'));
+    const second = strengthened(first, at(5, 'bob'));
+    expect(second).toEqual({
+      ...first,
+      recalledBy: [
+        { agentId: 'bob', at: SAID + DAY + 5 * MINUTE },
+        { agentId: 'ann', at: SAID + DAY },
+      ],
+    });
+    expect(strengthened(second, at(6, 'ann'))).toBe(second);
+    expect(strengthened(second, { ...moment, now: SAID + DAY + 6 * MINUTE })).toBe(second);
+    expect(strengthened(second, at(20, 'ann')).recalledBy?.map(({ agentId }) => agentId)).toEqual(['ann', 'bob']);
+  });
+
+  test('knows the same recallers in whichever order stores are merged', () => {
+    const recalls = fc.array(fc.record({ agentId: fc.constantFrom(...'abcdefghijkl'), at: fc.nat(20) }));
+    fc.assert(
+      fc.property(recalls, recalls, recalls, (one, other, third) => {
+        const strengthOfAll = (list: typeof one) => ({ ...strengthOf(1), recalledBy: latestRecalls(list) });
+        const [a, b, c] = [strengthOfAll(one), strengthOfAll(other), strengthOfAll(third)];
+        expect(stronger(a, b)).toEqual(stronger(b, a));
+        expect(stronger(stronger(a, b), c)).toEqual(stronger(a, stronger(b, c)));
+        expect(stronger(a, a)).toBe(a);
+        expect(stronger(stronger(a, b), b)).toEqual(stronger(a, b));
+        const naive = new Map<string, number>();
+        for (const { agentId, at } of [...one, ...other]) naive.set(agentId, Math.max(at, naive.get(agentId) ?? 0));
+        const latest = [...naive.values()].sort((x, y) => y - x).slice(0, 8);
+        expect(stronger(a, b).recalledBy?.map(({ at }) => at)).toEqual(latest);
+      }),
+    );
   });
 
   test('leaves the strength that it was given as it was', () => {

@@ -62,10 +62,15 @@ const CHANGES: readonly [string, Change, string, object?][] = [
     {
       op: 'add',
       memory: MEMORY,
-      strength: { lastRecalledAt: Date.UTC(2026, 10, 21), recallCount: 2, stabilityDays: 3.5 },
+      strength: {
+        lastRecalledAt: Date.UTC(2026, 10, 21),
+        recallCount: 2,
+        stabilityDays: 3.5,
+        recalledBy: [{ agentId: 'bob', at: Date.UTC(2026, 10, 21) }],
+      },
       vectors: [],
     },
-    `{"op":"add","memory":${MEMORY_JSON},"strength":{"last_recalled_at":"2026-11-21T00:00:00.000Z","recall_count":2,"stability_days":3.5},"vectors":null}`,
+    `{"op":"add","memory":${MEMORY_JSON},"strength":{"last_recalled_at":"2026-11-21T00:00:00.000Z","recall_count":2,"stability_days":3.5,"recalled_by":[{"agent_id":"bob","at":"2026-11-21T00:00:00.000Z"}]},"vectors":null}`,
     { vectors: null },
   ],
   [
