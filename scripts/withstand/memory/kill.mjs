@@ -144,7 +144,10 @@ await runMain(async () => {
   report.checkNone(ledger.unexpected, 'no answer that a client should not get');
   report.check((await service.stop()) === 0, 'the last one stops cleanly');
   const files = readdirSync(dataDir).sort().join(', ');
-  report.check(files === 'entities.json, faiss.index, history.ndjson, memories.json', `and leaves its files: ${files}`);
+  report.check(
+    files === 'entities.json, faiss.index, history.ndjson, memories.json, memories.packed',
+    `and leaves its files: ${files}`,
+  );
   report.finish();
 });
 

@@ -55,7 +55,7 @@ await runMain(async () => {
 });
 
 function savedBytes(dataDir) {
-  const files = ['memories.json', 'faiss.index', 'entities.json'];
+  const files = ['memories.json', 'memories.packed', 'faiss.index', 'entities.json'];
   return files.reduce((bytes, name) => bytes + statSync(join(dataDir, name)).size, 0);
 }
 

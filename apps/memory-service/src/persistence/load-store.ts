@@ -3,12 +3,14 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from '@agent-faculties/service-kit';
+import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import type { RowRange } from '../search/evidence-index.ts';
 import type { VectorMatrix } from '../search/vectors/vector-matrix.ts';
 import type { StoredComparison } from '../store/comparisons.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SnapshotSink, StoreSink } from '../store/store-sink.ts';
+import type { SnapshotRecord } from '../store/stored-memory.ts';
 import type { KeptVersion } from '../store/versions.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { DataDirectoryError } from './files/data-directory-error.ts';
@@ -19,6 +21,7 @@ import {
   MEMORIES_FILE,
   markOf,
   missingSegments,
+  PACKED_FILE,
   type Segment,
   segmentsAmong,
 } from './files/file-names.ts';
@@ -27,7 +30,14 @@ import { keptIn } from './history/history-file.ts';
 import type { PackedVectors, ReadChange, ReadSingleChange } from './journal/change-line.ts';
 import { DurableJournal } from './journal/durable-journal.ts';
 import { replayJournal, syncedSize, type TornEnd } from './journal/journal-reader.ts';
-import { MemoriesFormatError, type MemoriesHeader, readMemories } from './snapshot/memories-file.ts';
+import {
+  isWholeFileIntact,
+  MemoriesFormatError,
+  type MemoriesHeader,
+  readMemories,
+  readMemoriesHeader,
+} from './snapshot/memories-file.ts';
+import { openPacked, type PackedFile } from './snapshot/packed-file.ts';
 import { savedName, settleSave } from './snapshot/save-files.ts';
 import { readSavedVectors } from './snapshot/saved-vectors.ts';
 
@@ -106,6 +116,7 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
         load.losses.length > 0 ||
         replay.torn !== null ||
         !load.areEntitiesSound ||
+        !load.isPackedSound ||
         load.hasDeleted ||
         load.hasUnwantedVersions,
     };
@@ -118,10 +129,13 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
   }
 }
 
-/** Reads the files of a save that has no journal. @returns why vectors have to be made again; null: they need not be */
+/** Memories with contradictions that are dealt with in one turn of the event loop: about 5 ms. */
+const CONTRADICTIONS_PER_TURN = 1_000;
+
+/** Reads the files of a save that has no journal; of these, memories.packed is enough beside the vectors. @returns why vectors have to be made again; null: they need not be */
 export async function loadSnapshot(options: SnapshotLoadOptions): Promise<string | null> {
   const load = new Load(options, await readdir(options.directory.path));
-  await load.readFiles();
+  if (load.hasMemories || !(await load.readPackedAlone())) await load.readFiles();
   await load.readHistory();
   return load.vectorsLost;
 }
@@ -132,6 +146,8 @@ class Load {
   memories = 0;
   vectorsLost: string | null = null;
   areEntitiesSound = true;
+  /** Whether memories.packed is the one that was saved with memories.json, or none was. */
+  isPackedSound = true;
   /** Whether the journal deletes something. */
   hasDeleted = false;
   /** Whether there is a file of versions, and none are to be kept. */
@@ -143,6 +159,7 @@ class Load {
   readonly #names: ReadonlySet<string>;
   readonly #segments: readonly Segment[];
   #areRowsSound = false;
+  readonly #contradicting: [string, StoredComparison][] = [];
 
   constructor(options: SnapshotLoadOptions, names: readonly string[]) {
     this.#options = options;
@@ -151,30 +168,79 @@ class Load {
     this.missing = missingSegments(names);
   }
 
+  get hasMemories(): boolean {
+    return this.#has(MEMORIES_FILE);
+  }
+
   async readFiles(): Promise<void> {
-    if (!this.#has(MEMORIES_FILE)) {
-      const orphan = [FAISS_FILE, ENTITIES_FILE].find((name) => this.#names.has(name)) ?? this.#orphanSegment();
+    if (!this.hasMemories) {
+      const orphan =
+        [FAISS_FILE, ENTITIES_FILE, PACKED_FILE].find((name) => this.#names.has(name)) ?? this.#orphanSegment();
       if (orphan) this.#damaged(`${MEMORIES_FILE}: it is missing, though ${orphan} exists`);
       return;
     }
-    const comparisons: [string, StoredComparison][] = [];
     try {
-      await readMemories(this.#path(MEMORIES_FILE), {
-        header: (header) => this.#readHeader(header),
-        memory: ({ memory, strength, rows, comparison, reading }) => {
-          this.memories += 1;
-          this.#options.sink.add(memory, strength, this.#areRowsSound ? rows : null, reading);
-          if (comparison) comparisons.push([memory.id, comparison]);
-        },
-        damage: (what) => this.#damaged(`${MEMORIES_FILE}: ${what}`),
-      });
+      const packed = await this.#packed();
+      if (packed) await this.#readPacked(packed);
+      else await this.#readMemories();
     } catch (error) {
       if (!(error instanceof MemoriesFormatError)) throw error;
       throw new DataDirectoryError(
         `${this.#path(MEMORIES_FILE)} was written by a newer version of memory-service (${error.message}): start that version, or choose another folder with --data-dir. Nothing was changed.`,
       );
     }
-    for (const [id, comparison] of comparisons) this.#options.sink.wasCompared(id, comparison);
+    await this.#readContradictions();
+  }
+
+  /** Reads memories.packed, where there is nothing but that. */
+  async readPackedAlone(): Promise<boolean> {
+    const packed = await openPacked(this.#path(PACKED_FILE));
+    if (typeof packed === 'string') return false;
+    await this.#readPacked(packed);
+    await this.#readContradictions();
+    return true;
+  }
+
+  /** What can be read in place of memories.json, which is whole too; null where that is read itself. */
+  async #packed(): Promise<PackedFile | null> {
+    const expected = (await readMemoriesHeader(this.#path(MEMORIES_FILE)))?.packed;
+    if (expected === undefined || !(await isWholeFileIntact(this.#path(MEMORIES_FILE)))) return null;
+    const packed = await openPacked(this.#path(PACKED_FILE));
+    if (typeof packed !== 'string' && packed.sha256 === expected) return packed;
+    this.isPackedSound = false;
+    const why = typeof packed === 'string' ? packed : 'was not saved with memories.json';
+    this.#options.log.warn(
+      `memories.packed ${why}: memories.json is read, which takes longer, and the other is made again`,
+    );
+    return null;
+  }
+
+  async #readPacked(packed: PackedFile): Promise<void> {
+    await this.#readHeader(packed.header);
+    for await (const records of packed.read()) for (const record of records) this.#take(record);
+  }
+
+  async #readMemories(): Promise<void> {
+    await readMemories(this.#path(MEMORIES_FILE), {
+      header: (header) => this.#readHeader(header),
+      memory: (record) => this.#take(record),
+      damage: (what) => this.#damaged(`${MEMORIES_FILE}: ${what}`),
+    });
+  }
+
+  #take({ memory, strength, rows, comparison, reading }: SnapshotRecord): void {
+    this.memories += 1;
+    this.#options.sink.add(memory, strength, this.#areRowsSound ? rows : null, reading);
+    if (comparison && comparison.found.length > 0) this.#contradicting.push([memory.id, comparison]);
+    else if (comparison) this.#options.sink.wasCompared(memory.id, comparison);
+  }
+
+  /** When all memories are there: a contradiction is of two. */
+  async #readContradictions(): Promise<void> {
+    for (const [index, [id, comparison]] of this.#contradicting.splice(0).entries()) {
+      if ((index + 1) % CONTRADICTIONS_PER_TURN === 0) await nextTurn();
+      this.#options.sink.wasCompared(id, comparison);
+    }
   }
 
   /** Reads where the versions are. An earlier version of the service leaves them as they are and does not count them. */
@@ -229,7 +295,8 @@ class Load {
     const { vectors, log } = this.#options;
     this.header = header;
     this.#options.sink.wereDeleted(header?.deleted ?? []);
-    this.areEntitiesSound = header !== null && (await this.#sha256Of(ENTITIES_FILE)) === header.entities.sha256;
+    this.areEntitiesSound =
+      !this.hasMemories || (header !== null && (await this.#sha256Of(ENTITIES_FILE)) === header.entities.sha256);
     if (header && !this.areEntitiesSound) {
       log.warn('entities.json is missing or was not saved with memories.json: it is made again');
     }
@@ -341,7 +408,9 @@ function once(work: () => Promise<void>): () => Promise<void> {
 /** Copies damaged files to a second name, because the next save replaces them. */
 async function keepOriginals(directory: string, names: readonly string[], nowMs: number): Promise<void> {
   const time = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');
-  const files = [MEMORIES_FILE, FAISS_FILE, ENTITIES_FILE, HISTORY_FILE].filter((name) => names.includes(name));
+  const files = [MEMORIES_FILE, FAISS_FILE, ENTITIES_FILE, HISTORY_FILE, PACKED_FILE].filter((name) =>
+    names.includes(name),
+  );
   for (const name of [...files, ...segmentsAmong(directory, names).map(({ path }) => basename(path))]) {
     await copyFile(join(directory, name), join(directory, `${name}.damaged-${time}`), constants.COPYFILE_EXCL);
   }

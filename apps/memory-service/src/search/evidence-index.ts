@@ -71,7 +71,6 @@ export class EvidenceIndex {
   readonly #candidates = new CandidateSet(this.#slots);
   readonly #vectors: VectorEvidence | null;
   readonly #sessions: (string | null)[] = [];
-  readonly #spokenBy: (SpokenBy | null)[] = [];
   #slotOfRow = new Int32Array(0);
   /** The question whose words are measured, as long as the store is as it was then. */
   #measured: Question | null = null;
@@ -99,16 +98,17 @@ export class EvidenceIndex {
       ordinal,
       partition,
       createdAt: memory.createdAt,
-      speaker: this.#speakers.count(spokenBy(memory), { by: 1, partition }),
+      speaker: this.#speakers.add(spokenBy(memory), partition),
       role: memory.role,
       flags: reading.flags,
-      terms: reading.terms.length,
+      terms: (reading.numbered?.numbers ?? reading.terms).length,
       words: reading.words,
     });
     this.#sessions[slot] = memory.sessionId;
-    this.#spokenBy[slot] = spokenBy(memory);
     for (const view of this.#viewsWith(partition)) view.add(slot, memory.sessionId);
-    this.#readings.note(ordinal, reading, this.#lexical.add(slot, reading.terms));
+    const { numbered } = reading;
+    const terms = numbered ? this.#lexical.addNumbered(slot, numbered) : this.#lexical.add(slot, reading.terms);
+    this.#readings.note(ordinal, reading, terms);
     if (rows) this.setRows(ordinal, rows);
   }
 
@@ -133,7 +133,7 @@ export class EvidenceIndex {
     const sessionId = this.#sessions[slot] ?? null;
     const partition = this.#slots.partition[slot] as number;
     for (const view of this.#viewsWith(partition)) view.remove(slot, sessionId);
-    this.#speakers.count(this.#spokenBy[slot] ?? null, { by: -1, partition });
+    this.#speakers.remove(this.#slots.speaker[slot] as number, partition);
     this.#slots.clear(slot);
     this.#lexical.remove(slot);
     this.#readings.forget(ordinal);

@@ -32,6 +32,8 @@ export class Partitions {
   /** By partition. */
   #authorOf = new Int32Array(1);
   readonly #sights = new Map<string, Sight>();
+  /** The one that was asked for last: mostly that of the next memory too. */
+  #last: { readonly audience: Audience; readonly number: number } | null = null;
 
   /** How many authors there are. */
   get authors(): number {
@@ -40,6 +42,10 @@ export class Partitions {
 
   /** @complexity O(1) */
   numberOf({ agentId, project, scope }: Audience): number {
+    const last = this.#last;
+    if (last?.audience.agentId === agentId && last.audience.project === project && last.audience.scope === scope) {
+      return last.number;
+    }
     const author = keyOf(agentId, project);
     const key = `${scope}\n${author}`;
     let number = this.#numbers.get(key);
@@ -50,6 +56,7 @@ export class Partitions {
       this.#authorOf[number] = this.#numberOfAuthor(author);
       this.#sights.clear();
     }
+    this.#last = { audience: this.#audiences[number] as Audience, number };
     return number;
   }
 

@@ -27,6 +27,7 @@ export class ChangeTeller {
   note(id: string, change: Omit<Noted, 'released'>): void {
     const { versions, succession, memoryOf } = this.#deps;
     const { before, after } = change;
+    if (!this.listener && !versions.act) return;
     const released = before ? succession.releasedBy({ before: before.memory, after }, memoryOf) : [];
     versions.note(id, { ...change, released });
     if (!this.listener || (before === null && after === null)) return;

@@ -1,3 +1,4 @@
+import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import {
   type Contradiction,
   type ContradictionState,
@@ -9,6 +10,9 @@ import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isSameValidity } from '../domain/memory/validity.ts';
 import type { ComparedChange } from './change.ts';
 import type { Records } from './records.ts';
+
+/** Memories that are reconsidered in one turn of the event loop: about 2 ms. */
+const RECONSIDERED_PER_TURN = 5_000;
 
 /** What a save keeps of the comparisons of one memory. */
 export interface StoredComparison {
@@ -71,10 +75,13 @@ export class Comparisons {
     return decided.map(({ a, b }) => (a === memoryId ? b : a));
   }
 
-  /** Says what compares from now on: what something else has compared waits again. @complexity O(memories) */
-  compareBy(by: string): void {
+  /** Says what compares from now on: what something else has compared waits again. @complexity O(memories), in slices */
+  async compareBy(by: string): Promise<void> {
     this.#by = by;
-    for (const ordinal of this.#records.order.snapshot()) this.#reconsider(ordinal, this.#records.at(ordinal).memory);
+    for (const [index, ordinal] of this.#records.order.snapshot().entries()) {
+      if ((index + 1) % RECONSIDERED_PER_TURN === 0) await nextTurn();
+      if (this.#records.has(ordinal)) this.#reconsider(ordinal, this.#records.at(ordinal).memory);
+    }
   }
 
   added(ordinal: number, memory: Memory): void {
@@ -136,15 +143,16 @@ export class Comparisons {
     if (ordinal !== undefined) this.#comparedBy[ordinal] = by;
   }
 
-  /** Puts what a save held in place of all that is known. @complexity O(memories) */
-  restoreAll(saved: readonly (readonly [memoryId: string, comparison: StoredComparison])[]): void {
+  /** Puts what a save held in place of all that is known. @complexity O(memories), in slices */
+  async restoreAll(saved: readonly (readonly [memoryId: string, comparison: StoredComparison])[]): Promise<void> {
     for (const contradiction of [...this.#found.values()]) this.#forget(contradiction);
     this.#comparedBy.fill(null);
-    for (const [memoryId, { by, found }] of saved) {
+    for (const [index, [memoryId, { by, found }]] of saved.entries()) {
+      if ((index + 1) % RECONSIDERED_PER_TURN === 0) await nextTurn();
       this.restore(memoryId, by);
       for (const contradiction of found) this.keep(contradiction);
     }
-    if (this.#by !== null) this.compareBy(this.#by);
+    if (this.#by !== null) await this.compareBy(this.#by);
   }
 
   /** Everything at this moment, by ordinal; later changes leave it alone. */

@@ -291,7 +291,7 @@ export class JournalledStore
   }
 
   async compareBy(by: string): Promise<void> {
-    this.#indexes.comparisons.compareBy(by);
+    await this.#indexes.comparisons.compareBy(by);
   }
 
   async waitingCount(viewer: Viewer): Promise<number> {

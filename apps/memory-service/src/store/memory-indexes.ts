@@ -26,6 +26,7 @@ import { ChangeTeller } from './change-teller.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { Records } from './records.ts';
+import { RowRanges } from './row-ranges.ts';
 import type { StoreSink } from './store-sink.ts';
 import type { SnapshotRecords } from './stored-memory.ts';
 import { Succession } from './succession.ts';
@@ -51,7 +52,7 @@ export class MemoryIndexes implements StoreSink {
   readonly #search: MemorySearch;
   readonly vectors: Vectors | null;
   /** By ordinal. */
-  readonly #rows: (RowRange | null)[] = [];
+  readonly #rows = new RowRanges();
   #ordinalOfRow = new Int32Array(0);
   /** Ordinals that wait for vectors. */
   readonly #pending = new Set<number>();
@@ -77,7 +78,7 @@ export class MemoryIndexes implements StoreSink {
       said: this.#evidence,
       derived: this.#derived,
       vectors,
-      rowsOf: (ordinal) => this.#rows[ordinal] ?? null,
+      rowsOf: (ordinal) => this.#rows.of(ordinal),
       ordinalOf: (row) => this.#ordinalOfRow[row] as number,
     });
   }
@@ -100,8 +101,9 @@ export class MemoryIndexes implements StoreSink {
 
   add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void {
     this.revision++;
-    this.changes.note(memory.id, { before: this.#storedOf(memory.id), after: memory });
-    this.#forgetId(memory.id);
+    const before = this.#storedOf(memory.id);
+    this.changes.note(memory.id, { before, after: memory });
+    if (before || this.#expired.size > 0) this.#forgetId(memory.id);
     this.tombstones.remove(memory.id);
     this.#enter(memory, strength ?? initialStrength(memory.importance), rows, reading);
     this.#reviewSuccession(memory);
@@ -165,7 +167,7 @@ export class MemoryIndexes implements StoreSink {
       return;
     }
     this.changes.note(memory.id, { before: this.records.at(ordinal), after: memory });
-    const before = this.#rows[ordinal] ?? null;
+    const before = this.#rows.of(ordinal);
     if (rows !== undefined) this.#leave(before);
     const replaced = this.records.at(ordinal).memory;
     if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
@@ -231,7 +233,7 @@ export class MemoryIndexes implements StoreSink {
   /** The vector of a text of one chunk, as it stands in the matrix; the mean direction of all chunks of a longer one. */
   embeddingOf(id: string): Float32Array | null {
     const ordinal = this.records.ordinalOf(id);
-    const rows = ordinal === undefined ? null : this.#rows[ordinal];
+    const rows = ordinal === undefined ? null : this.#rows.of(ordinal);
     if (!rows || !this.vectors) return null;
     const { matrix } = this.vectors;
     if (rows.count === 1) return matrix.row(rows.first);
@@ -257,7 +259,7 @@ export class MemoryIndexes implements StoreSink {
   /** Copies, in the order of the chunks of the text; none before they are computed. */
   vectorsOf(id: string): Float32Array[] {
     const ordinal = this.records.ordinalOf(id);
-    const rows = ordinal === undefined ? null : this.#rows[ordinal];
+    const rows = ordinal === undefined ? null : this.#rows.of(ordinal);
     if (!rows || !this.vectors) return [];
     const { matrix } = this.vectors;
     return Array.from({ length: rows.count }, (_, i) => Float32Array.from(matrix.row(rows.first + i)));
@@ -314,7 +316,7 @@ export class MemoryIndexes implements StoreSink {
   capture(): SnapshotRecords {
     const stored = this.records.snapshot();
     const expired = [...this.#expired.values()];
-    const rows = this.#rows.slice();
+    const rowsOf = this.#rows.capture();
     const comparisonOf = this.comparisons.capture();
     const readingOf = this.#evidence.captureReadings();
     return {
@@ -327,7 +329,7 @@ export class MemoryIndexes implements StoreSink {
           if (!one) continue;
           yield {
             ...one,
-            rows: rows[ordinal] ?? null,
+            rows: rowsOf(ordinal),
             comparison: comparisonOf(ordinal, one.memory.id),
             // Of the three files only one is written from it.
             get reading() {
@@ -448,8 +450,8 @@ export class MemoryIndexes implements StoreSink {
   }
 
   #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
-    if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#rows[ordinal]?.count ?? 0);
-    this.#rows[ordinal] = rows;
+    if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#rows.of(ordinal)?.count ?? 0);
+    this.#rows.set(ordinal, rows);
     if (!rows) return;
     this.#ordinalOfRow = grown(this.#ordinalOfRow, rows.first + rows.count);
     this.#ordinalOfRow.fill(ordinal, rows.first, rows.first + rows.count);
@@ -478,7 +480,7 @@ export class MemoryIndexes implements StoreSink {
     this.entities.remove(ordinal, memory);
     this.duplicates.forget(memory.id);
     this.#forgetWordsOfAbsorbed(memory);
-    this.#leave(this.#rows[ordinal] ?? null);
+    this.#leave(this.#rows.of(ordinal));
     this.#setRows(ordinal, memory, null);
     this.comparisons.removed(ordinal, memory);
     this.records.remove(ordinal);

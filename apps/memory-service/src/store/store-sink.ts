@@ -14,7 +14,7 @@ export interface SnapshotSink {
    * @param reading of this memory; absent when the store must make it
    */
   add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void;
-  /** What a save holds of the comparisons of a memory; after all memories are there. */
+  /** What a save holds of the comparisons of a memory; once the memory is there, and all others where it contradicts some. */
   wasCompared(memoryId: string, comparison: StoredComparison): void;
   /** Of memories that an earlier run has deleted. */
   wereDeleted(ids: readonly string[]): void;

@@ -138,7 +138,7 @@ describe('a backup', () => {
     const backup = await command('backup', data);
     expect(backup).toMatchObject({
       code: 0,
-      err: expect.stringMatching(/^memory-service backup: 5 files, [\d,]+ bytes\.\n$/),
+      err: expect.stringMatching(/^memory-service backup: 6 files, [\d,]+ bytes\.\n$/),
     });
     await service.close();
 
@@ -164,6 +164,7 @@ describe('a backup', () => {
       'faiss.index',
       'journal-1.begun',
       'memories.json',
+      'memories.packed',
       'journal-1.ndjson',
       'backup.json',
     ]);

@@ -169,7 +169,7 @@ describe('a restart', () => {
     await fill(before);
     expect(files().length).toBeGreaterThan(0);
     await stop(before);
-    expect(files()).toEqual(['entities.json', 'faiss.index', 'history.ndjson', 'memories.json']);
+    expect(files()).toEqual(['entities.json', 'faiss.index', 'history.ndjson', 'memories.json', 'memories.packed']);
     const after = await start();
     await seen(after);
     expect(after.opened.persistence.isUnsaved()).toBe(false);
@@ -191,7 +191,7 @@ describe('POST /save', () => {
     // PRIVATE memories are nobody else's business.
     expect(saves.map(({ body }) => body.memories)).toEqual([5, 6, 6, 6, 6]);
     expect(persistence.state()).toMatchObject({ unsavedChanges: 0, journalBytes: 0, lastSavedAt: clock.now() });
-    expect(files()).toEqual(['entities.json', 'faiss.index', 'history.ndjson', 'memories.json']);
+    expect(files()).toEqual(['entities.json', 'faiss.index', 'history.ndjson', 'memories.json', 'memories.packed']);
   });
 
   test('while others write loses nothing of theirs', async () => {

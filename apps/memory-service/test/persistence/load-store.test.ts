@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
@@ -24,7 +25,7 @@ import { type Contents, MODEL, type OpenOptions, type OpenStore, openNaiveStore 
 // Each change is synced, and there are thousands.
 jest.setTimeout(60_000);
 
-const THREE_FILES = ['entities.json', 'faiss.index', 'memories.json'];
+const SAVED_FILES = ['entities.json', 'faiss.index', 'memories.json', 'memories.packed'];
 
 let scratch: string;
 let removeScratch: () => void;
@@ -91,8 +92,8 @@ describe('a store', () => {
     const report = await first.save();
     expect(report).toMatchObject({ memories: 48, sequence: 52 });
     await first.close();
-    expect(readdirSync(path).sort()).toEqual(THREE_FILES);
-    expect(report.bytes).toBe(THREE_FILES.reduce((sum, name) => sum + statSync(join(path, name)).size, 0));
+    expect(readdirSync(path).sort()).toEqual(SAVED_FILES);
+    expect(report.bytes).toBe(SAVED_FILES.reduce((sum, name) => sum + statSync(join(path, name)).size, 0));
 
     const second = await reopened();
     expect(second.store.contents()).toEqual(first.store.contents());
@@ -207,7 +208,7 @@ describe('the end of the journal that a crash left', () => {
     expect(again.store.contents()).toEqual(open.store.contents());
     expect(again.warnings).toEqual([]);
     await fill(['save']);
-    expect(readdirSync(path).sort()).toEqual(THREE_FILES);
+    expect(readdirSync(path).sort()).toEqual(SAVED_FILES);
   });
 
   test('may be a group of changes of which the first is torn: none of them was answered', async () => {
@@ -350,6 +351,41 @@ describe('damage', () => {
     expect(JSON.parse(readFileSync(join(path, 'entities.json'), 'utf8')).entities).toEqual(
       JSON.parse(original).entities,
     );
+  });
+
+  test('of memories.packed is mended from memories.json', async () => {
+    const before = await fill([add(1), add(2), add(3), 'save']);
+    const stale = readFileSync(join(path, 'memories.packed'));
+    await fill([add(4), 'save']);
+    const packed = readFileSync(join(path, 'memories.packed'));
+    const after = (await reopened()).store.contents();
+    expect(after).not.toEqual(before);
+    const spoilt = [
+      [/memories\.packed is missing/, () => rmSync(join(path, 'memories.packed'))],
+      [/memories\.packed is damaged/, () => writeFileSync(join(path, 'memories.packed'), packed.subarray(0, -1))],
+      [/memories\.packed was not saved with/, () => writeFileSync(join(path, 'memories.packed'), stale)],
+    ] as const;
+    for (const [why, spoil] of spoilt) {
+      spoil();
+      const { report, warnings, store } = await reopened();
+      expect(warnings).toEqual([expect.stringMatching(why)]);
+      expect(report.saveSoon).toBe(true);
+      expect(store.contents()).toEqual(after);
+    }
+  });
+
+  test('memories.packed of no save that memories.json knows of is not read', async () => {
+    await fill([add(1), 'save']);
+    const stale = readFileSync(join(path, 'memories.packed'));
+    const after = await fill([add(2), 'save']);
+    writeFileSync(join(path, 'memories.packed'), stale);
+    // As an earlier version of the service writes it, which does not know of the other file.
+    const lines = readFileSync(join(path, 'memories.json'), 'utf8').split('\n');
+    writeFileSync(join(path, 'memories.json'), withoutPacked(lines));
+    const { report, warnings, store } = await reopened();
+    expect(warnings).toEqual([]);
+    expect(report.saveSoon).toBe(false);
+    expect(store.contents()).toEqual(after);
   });
 
   test('of one byte anywhere is refused, or mended without a loss; at the very end of the journal the last change may go', async () => {
@@ -548,3 +584,14 @@ describe('the files', () => {
     expect(existsSync(join(path, 'memories.json'))).toBe(true);
   });
 });
+
+/** The lines of a memories.json as they would be if the save had made no memories.packed. */
+function withoutPacked([header = '', ...others]: readonly string[]): string {
+  const { line } = withCheck(`{${header.slice('{"check":"0123456789abcdef",'.length).replace(/"packed":"\w+",/, '')}`);
+  const lines = [line, ...others.slice(0, -2)];
+  const checks = createHash('sha256');
+  for (const one of lines) checks.update(/"check":"(\w{16})"/.exec(one)?.[1] ?? '');
+  const body = `${lines.join('\n')}\n`;
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return `${body}],"count":${lines.length - 1},"check":"${checks.digest('hex')}","sha256":"${sha256}"}\n`;
+}

@@ -49,9 +49,9 @@ const note = (memories: readonly Memory[], contradictions: readonly Contradictio
     found: contradictions,
   });
 
-beforeEach(() => {
+beforeEach(async () => {
   indexes = new MemoryIndexes({ vectors: null });
-  indexes.comparisons.compareBy(BY);
+  await indexes.comparisons.compareBy(BY);
   for (const each of [one, two, three]) indexes.add(each, null, null);
 });
 
@@ -65,11 +65,11 @@ afterEach(() => {
 });
 
 describe('comparisons', () => {
-  test('wait for each memory once, the oldest first, and again under another model', () => {
+  test('wait for each memory once, the oldest first, and again under another model', async () => {
     expect(waiting()).toEqual([one.id, two.id, three.id]);
     note([one, two]);
     expect(waiting()).toEqual([three.id]);
-    indexes.comparisons.compareBy('model@2');
+    await indexes.comparisons.compareBy('model@2');
     expect(waiting().sort()).toEqual([one.id, two.id, three.id].sort());
   });
 
@@ -109,13 +109,13 @@ describe('comparisons', () => {
     expect([...indexes.comparisons.all()]).toEqual([between(two, three, { by: 'model@0', decision })]);
   });
 
-  test('come back from a save as they were', () => {
+  test('come back from a save as they were', async () => {
     note([one, two], [between(one, two)]);
     const again = new MemoryIndexes({ vectors: null });
     const stored = [...indexes.capture()];
     for (const { memory: each, strength } of stored) again.add(each, strength, null);
     for (const { memory: each, comparison } of stored) if (comparison) again.wasCompared(each.id, comparison);
-    again.comparisons.compareBy(BY);
+    await again.comparisons.compareBy(BY);
     expect([...again.comparisons.all()]).toEqual([between(one, two)]);
     expect(again.waitingForComparison(10).map(({ id }) => id)).toEqual([three.id]);
   });

@@ -46,11 +46,6 @@ function makeKey({ agentId, sessionId, scope, project, role, name }: SaidBy, wor
   return createHash('sha256').update(identity).digest().subarray(0, 16).toString('base64url');
 }
 
-interface Note {
-  readonly bucket: number;
-  readonly said: Said;
-}
-
 /**
  * Recognizes the same words of the same agent, session, scope, project and speaker within a day. Case, white space and compatible characters
  * do not matter; every number and sign does, because "5 years" is not "6 years", and "-5" is not "5". What holds at other times is
@@ -59,9 +54,9 @@ interface Note {
  */
 export class SameWords {
   /** The notes by id, in order of noting. */
-  readonly #notes = new Map<string, Note>();
-  /** Ids by bucket, the last noted last: "good morning" is said on many days, and each may be imported again. */
-  readonly #ids = new Map<number, string[]>();
+  readonly #notes = new Map<string, Said>();
+  /** By bucket: an id, or several, the last noted last: "good morning" is said on many days, and each may be imported again. */
+  readonly #ids = new Map<number, string | string[]>();
   readonly #most: number;
 
   constructor({ most = MOST_KEPT } = {}) {
@@ -74,11 +69,11 @@ export class SameWords {
 
   /** Id of the memory to which a message of these words adds nothing; null when there is none. */
   find(said: Omit<Said, 'id'>): string | null {
-    const ids = this.#ids.get(bucketOf(said));
-    if (!ids) return null;
+    const ids = this.#idsIn(bucketOf(said));
+    if (ids.length === 0) return null;
     const key = wordsKey(said);
     const isSame = (id: string) => {
-      const noted = (this.#notes.get(id) as Note).said;
+      const noted = this.#notes.get(id) as Said;
       const isRecent = Math.abs(said.createdAt - noted.createdAt) < WINDOW_MS;
       return isRecent && isRepeated(said, noted) && wordsKey(noted) === key;
     };
@@ -89,10 +84,11 @@ export class SameWords {
   note(said: Said): void {
     const bucket = bucketOf(said);
     this.forget(said.id);
-    this.#notes.set(said.id, { bucket, said });
-    const ids = this.#ids.get(bucket);
-    if (ids) ids.push(said.id);
-    else this.#ids.set(bucket, [said.id]);
+    this.#notes.set(said.id, said);
+    const known = this.#ids.get(bucket);
+    if (known === undefined) this.#ids.set(bucket, said.id);
+    else if (typeof known === 'string') this.#ids.set(bucket, [known, said.id]);
+    else known.push(said.id);
     if (this.#notes.size > this.#most) this.#forgetOldest();
   }
 
@@ -100,9 +96,15 @@ export class SameWords {
     const note = this.#notes.get(id);
     if (!note) return;
     this.#notes.delete(id);
-    const others = (this.#ids.get(note.bucket) as string[]).filter((other) => other !== id);
-    if (others.length > 0) this.#ids.set(note.bucket, others);
-    else this.#ids.delete(note.bucket);
+    const bucket = bucketOf(note);
+    const others = this.#idsIn(bucket).filter((other) => other !== id);
+    if (others.length > 0) this.#ids.set(bucket, others.length === 1 ? (others[0] as string) : others);
+    else this.#ids.delete(bucket);
+  }
+
+  #idsIn(bucket: number): readonly string[] {
+    const known = this.#ids.get(bucket) ?? [];
+    return typeof known === 'string' ? [known] : known;
   }
 
   #forgetOldest(): void {

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 
 export const FAISS_FILE = 'faiss.index';
 export const MEMORIES_FILE = 'memories.json';
+/** What MEMORIES_FILE holds, in the form that is read fastest. */
+export const PACKED_FILE = 'memories.packed';
 export const ENTITIES_FILE = 'entities.json';
 export const HISTORY_FILE = 'history.ndjson';
 export const LOCK_FILE = 'lock';

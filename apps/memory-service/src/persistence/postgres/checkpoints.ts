@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Postgres } from '@agent-faculties/postgres-kit';
+import { FAISS_FILE, HISTORY_FILE, PACKED_FILE } from '../files/file-names.ts';
+import { openPacked } from '../snapshot/packed-file.ts';
 import type { LogPosition } from './change-log.ts';
 
 const PART_BYTES = 1024 ** 2;
@@ -16,6 +18,8 @@ const READ = {
   name: 'memory-read-part',
   text: 'SELECT body FROM memory.checkpoint WHERE space = $1 AND id = $2 AND file = $3 AND part = $4',
 };
+/** What a space is loaded from; the other files are the same in a form for other programs and earlier versions. */
+const QUICK_FILES = [PACKED_FILE, FAISS_FILE, HISTORY_FILE];
 
 export interface Checkpoint {
   /** Where the log continues. */
@@ -81,7 +85,10 @@ export class Checkpoints {
     return bytes;
   }
 
-  /** Writes the files of the checkpoint into an empty folder; null where there is none. */
+  /**
+   * Writes the files of the checkpoint into an empty folder: those that are read fastest, where they are enough; else all.
+   * @returns null where there is no checkpoint
+   */
   async read(folder: string): Promise<Checkpoint | null> {
     return await this.#postgres.transaction(async (client) => {
       // One state throughout, while others may make the next checkpoint.
@@ -97,7 +104,8 @@ export class Checkpoints {
         'SELECT file, count(*)::int AS parts FROM memory.checkpoint WHERE space = $1 AND id = $2 GROUP BY file',
         [this.#space, row.id],
       );
-      for (const { file, parts } of files.rows) {
+      const isQuick = ({ file }: { file: string }) => QUICK_FILES.includes(file);
+      const fetch = async ({ file, parts }: { file: string; parts: number }) => {
         const target = await open(join(folder, file), 'wx', 0o600);
         try {
           for (let part = 0; part < parts; part++) {
@@ -108,7 +116,10 @@ export class Checkpoints {
         } finally {
           await target.close();
         }
-      }
+      };
+      for (const file of files.rows.filter(isQuick)) await fetch(file);
+      const isEnough = typeof (await openPacked(join(folder, PACKED_FILE))) !== 'string';
+      for (const file of isEnough ? [] : files.rows.filter((one) => !isQuick(one))) await fetch(file);
       const position = { sequence: Number(row.checkpoint), token: row.token };
       return { position, savedAtMs: Number(row.saved_at) };
     });

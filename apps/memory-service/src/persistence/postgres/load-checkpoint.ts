@@ -35,7 +35,7 @@ export async function reconcileWithCheckpoint(load: CheckpointLoad): Promise<Che
   const matrix = vectors && new VectorMatrix(vectors.matrix);
   const reconciliation = new Reconciliation({ indexes, matrix });
   const checkpoint = await read(load, { sink: reconciliation, matrix });
-  reconciliation.finish();
+  await reconciliation.finish();
   return checkpoint;
 }
 

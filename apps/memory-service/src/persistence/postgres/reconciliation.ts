@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { RowRange } from '../../search/evidence-index.ts';
 import type { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { StoredComparison } from '../../store/comparisons.ts';
@@ -7,6 +8,8 @@ import type { SnapshotSink } from '../../store/store-sink.ts';
 
 /** More than the longest chain of memories that supersede each other. */
 const MOST_PASSES = 100;
+/** Memories that are compared or put in one turn of the event loop: about 10 ms. */
+const RECORDS_PER_TURN = 500;
 
 /** Brings indexes that are in use to what a checkpoint holds: what is as it was stays, so that it costs little. */
 export class Reconciliation implements SnapshotSink {
@@ -40,27 +43,36 @@ export class Reconciliation implements SnapshotSink {
   }
 
   /** Takes out what the checkpoint does not hold. What happens to other memories meanwhile is undone, what was decided about them included. */
-  finish(): void {
-    this.#takeOutOthers();
-    this.#putUnlike();
-    this.#indexes.comparisons.restoreAll(this.#comparisons);
+  async finish(): Promise<void> {
+    await this.#takeOutOthers();
+    await this.#putUnlike();
+    await this.#indexes.comparisons.restoreAll(this.#comparisons);
     this.#indexes.tombstones.replaceAll(this.#deleted);
     this.#indexes.revision++;
   }
 
-  #takeOutOthers(): void {
+  async #takeOutOthers(): Promise<void> {
     const { records } = this.#indexes;
     const wanted = new Set(this.#records.map(([{ id }]) => id));
     const ids = records.order.snapshot().map((ordinal) => records.at(ordinal).memory.id);
-    this.#indexes.remove([...ids, ...this.#indexes.expired.map(({ id }) => id)].filter((id) => !wanted.has(id)));
+    const others = [...ids, ...this.#indexes.expired.map(({ id }) => id)].filter((id) => !wanted.has(id));
+    for (let start = 0; start < others.length; start += RECORDS_PER_TURN) {
+      this.#indexes.remove(others.slice(start, start + RECORDS_PER_TURN));
+      await nextTurn();
+    }
   }
 
   /** What supersedes others lets go of them when it is put anew, so these come after it. */
-  #putUnlike(): void {
+  async #putUnlike(): Promise<void> {
     for (let pass = 0; pass < MOST_PASSES; pass++) {
-      const unlike = this.#records.filter((record) => !this.#isSame(record));
-      if (unlike.length === 0) return;
-      for (const record of unlike) this.#put(record);
+      let hasPut = false;
+      for (const [index, record] of this.#records.entries()) {
+        if ((index + 1) % RECORDS_PER_TURN === 0) await nextTurn();
+        if (this.#isSame(record)) continue;
+        this.#put(record);
+        hasPut = true;
+      }
+      if (!hasPut) return;
     }
   }
 

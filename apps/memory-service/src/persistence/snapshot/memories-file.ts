@@ -40,6 +40,8 @@ export interface MemoriesHeader {
     readonly sha256: string;
   } | null;
   readonly entities: { readonly sha256: string };
+  /** SHA-256 of what memories.packed holds; undefined: an earlier version of the service wrote this. */
+  readonly packed?: string | undefined;
   /** How many versions history.ndjson holds; null: there is no such file; undefined: an earlier version of the service wrote this. */
   readonly versions?: number | null | undefined;
   /** Ids of memories that were deleted, oldest first. */
@@ -148,7 +150,7 @@ export async function readMemories(path: string, reader: MemoriesReader): Promis
 }
 
 /** Whether the footer proves that the bytes are those that were written; false for format 1, which has no proof. */
-async function isWholeFileIntact(path: string): Promise<boolean> {
+export async function isWholeFileIntact(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
@@ -200,7 +202,8 @@ function refuseOtherFormats(line: Buffer): void {
   if (format !== undefined && Number(format) > FORMAT) throw new MemoriesFormatError(`format ${format}`);
 }
 
-function headerToJson({ generation, savedAt, sequence, vectors, entities, versions, deleted }: MemoriesHeader): string {
+function headerToJson(of: MemoriesHeader): string {
+  const { generation, savedAt, sequence, vectors, entities, packed, versions, deleted } = of;
   const header = {
     format: FORMAT,
     generation,
@@ -208,6 +211,7 @@ function headerToJson({ generation, savedAt, sequence, vectors, entities, versio
     sequence,
     vectors,
     entities,
+    packed,
     readings: READING_VERSION,
     versions,
     deleted,
@@ -223,6 +227,7 @@ function headerFromLine(line: Buffer): ReadHeader {
     sequence: header.sequence as number,
     vectors: header.vectors as MemoriesHeader['vectors'],
     entities: header.entities as MemoriesHeader['entities'],
+    packed: header.packed as string | undefined,
     readings: header.readings as string | undefined,
     versions: header.versions as number | null | undefined,
     // Files of earlier versions have no readings.

@@ -7,8 +7,12 @@ import {
   FAISS_FILE,
   HISTORY_FILE,
   MEMORIES_FILE,
+  PACKED_FILE,
   temporary,
 } from '../files/file-names.ts';
+
+/** What a save writes beside memories.json, which is renamed last. */
+const OTHERS = [FAISS_FILE, ENTITIES_FILE, HISTORY_FILE, PACKED_FILE];
 
 // A save writes its files under temporary names and syncs them. It is committed when the temporary memories.json is renamed to
 // memories.json.next: a start that finds that name completes the renaming.
@@ -36,12 +40,12 @@ export function savedName(name: string, names: ReadonlySet<string>): string {
 export async function settleSave(directory: string): Promise<boolean> {
   const names = new Set(await readdir(directory));
   if (!names.has(COMMITTED_FILE)) {
-    for (const name of [MEMORIES_FILE, ENTITIES_FILE, FAISS_FILE, HISTORY_FILE]) {
+    for (const name of [MEMORIES_FILE, ...OTHERS]) {
       if (names.has(temporary(name))) await rm(join(directory, temporary(name)), { force: true });
     }
     return false;
   }
-  for (const name of [FAISS_FILE, ENTITIES_FILE, HISTORY_FILE]) {
+  for (const name of OTHERS) {
     if (names.has(temporary(name))) await rename(join(directory, temporary(name)), join(directory, name));
   }
   // Synced before memories.json, because that one says what the others hold.

@@ -9,10 +9,11 @@ import type { SnapshotRecord, SnapshotRecords } from '../../store/stored-memory.
 import type { KeptVersion } from '../../store/versions.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { diskFault } from '../files/disk-fault.ts';
-import { ENTITIES_FILE, FAISS_FILE, HISTORY_FILE, MEMORIES_FILE, temporary } from '../files/file-names.ts';
+import { ENTITIES_FILE, FAISS_FILE, HISTORY_FILE, MEMORIES_FILE, PACKED_FILE, temporary } from '../files/file-names.ts';
 import { type Places, writeHistory } from '../history/history-file.ts';
 import { writeEntities } from './entities-file.ts';
 import { type MemoriesHeader, writeMemories } from './memories-file.ts';
+import { writePacked } from './packed-file.ts';
 import { commitSave, settleSave } from './save-files.ts';
 
 export type { SnapshotRecord as StoredMemory };
@@ -134,23 +135,21 @@ async function writeFiles(
   const faiss = await writeFlatIndex(path(FAISS_FILE), { matrix: vectors?.matrix ?? NO_VECTORS, rows });
   const entities = await writeEntities(path(ENTITIES_FILE), { generation: header.generation, memories });
   const history = await writeVersions(directory, versions);
-  const { bytes } = await writeMemories(
-    path(MEMORIES_FILE),
-    {
-      ...header,
-      vectors: vectors && {
-        model: vectors.model.id,
-        dimension: vectors.model.dimension,
-        rows: rows.length,
-        sha256: faiss.sha256,
-      },
-      entities: { sha256: entities.sha256 },
-      versions: history.places.size || null,
-      deleted,
+  const whole = {
+    ...header,
+    vectors: vectors && {
+      model: vectors.model.id,
+      dimension: vectors.model.dimension,
+      rows: rows.length,
+      sha256: faiss.sha256,
     },
-    memories,
-  );
-  return { bytes: faiss.bytes + entities.bytes + history.bytes + bytes, places: history.places };
+    entities: { sha256: entities.sha256 },
+    versions: history.places.size || null,
+    deleted,
+  };
+  const packed = await writePacked(path(PACKED_FILE), whole, memories);
+  const { bytes } = await writeMemories(path(MEMORIES_FILE), { ...whole, packed: packed.sha256 }, memories);
+  return { bytes: faiss.bytes + entities.bytes + history.bytes + packed.bytes + bytes, places: history.places };
 }
 
 async function writeVersions(

@@ -24,7 +24,7 @@ interface Linked {
   /** One string for all memories that name it. */
   readonly key: string;
   /** Ascending. */
-  readonly ordinals: number[];
+  ordinals: number[];
   readonly memories: PartitionCounts;
 }
 
@@ -45,13 +45,18 @@ export class EntityIndex {
   add(ordinal: number, memory: Pick<Memory, 'entities'> & Audience): void {
     const keys = new Set(memory.entities.map(({ name }) => entityKey(name)));
     if (keys.size === 0) return;
-    const all = Array.from(keys, (key) => this.#linkedTo(key));
-    this.#keys[ordinal] = all.map(({ key }) => key);
     const partition = this.#partitions.numberOf(memory);
-    for (const linked of all) {
-      linked.ordinals.splice(placeOf(linked.ordinals, ordinal), 0, ordinal);
+    const known: string[] = new Array(keys.size);
+    let place = 0;
+    for (const name of keys) {
+      const linked = this.#linkedTo(name);
+      known[place++] = linked.key;
+      // A list of one is as short as it can be; one that grows has room for many.
+      if (linked.ordinals.length === 0) linked.ordinals = [ordinal];
+      else linked.ordinals.splice(placeOf(linked.ordinals, ordinal), 0, ordinal);
       linked.memories.add(partition, 1);
     }
+    this.#keys[ordinal] = known;
   }
 
   /** @param memory as it was when it was added */

@@ -9,6 +9,9 @@ interface Speaker {
   readonly number: number;
   /** Memories by partition. */
   readonly memories: PartitionCounts;
+  /** What it was registered as. */
+  isPerson: boolean;
+  isAgent: boolean;
 }
 
 /** Whoever said something: a person by name, or the agent that stored it by its id. */
@@ -25,21 +28,27 @@ const JOINTS = /[\s._-]+/;
  */
 export class SpeakerRegistry {
   readonly #speakers = new Map<string, Speaker>();
+  /** By the name as it is written. */
+  readonly #keys = new Map<string, string>();
+  /** By number. */
+  readonly #numbered: Speaker[] = [];
   readonly #personsByWord = new Map<string, Set<Speaker>>();
   readonly #agentsById = new Map<string, Set<Speaker>>();
   readonly #agentsByPart = new Map<string, Set<Speaker>>();
-  #numbers = 0;
-
-  /** @param change.by 1 for a memory that came, -1 for one that goes. @returns the number of the speaker; NONE for null */
-  count(spokenBy: SpokenBy | null, change: { by: 1 | -1; partition: number }): number {
-    const { by, partition } = change;
-    const key = spokenBy === null ? '' : keyOf(spokenBy.name);
+  /** A memory that came. @returns the number of the speaker; NONE for null */
+  add(spokenBy: SpokenBy | null, partition: number): number {
+    const key = spokenBy === null ? '' : this.#keyOf(spokenBy.name);
     if (spokenBy === null || key === '') return NONE;
     const speaker = this.#speakers.get(key) ?? this.#register(key);
     if (spokenBy.isAgent) this.#nameAgent(speaker);
     else this.#namePerson(speaker);
-    speaker.memories.add(partition, by);
+    speaker.memories.add(partition, 1);
     return speaker.number;
+  }
+
+  /** A memory that goes. @param number as `add` gave it */
+  remove(number: number, partition: number): void {
+    this.#numbered[number]?.memories.add(partition, -1);
   }
 
   numberOf(key: string | null): number {
@@ -65,16 +74,31 @@ export class SpeakerRegistry {
   }
 
   #register(key: string): Speaker {
-    const speaker: Speaker = { key, number: this.#numbers++, memories: new PartitionCounts() };
+    const number = this.#numbered.length;
+    const speaker = { key, number, memories: new PartitionCounts(), isPerson: false, isAgent: false };
+    this.#numbered.push(speaker);
     this.#speakers.set(key, speaker);
     return speaker;
   }
 
+  #keyOf(name: string): string {
+    let key = this.#keys.get(name);
+    if (key === undefined) {
+      key = keyOf(name);
+      this.#keys.set(name, key);
+    }
+    return key;
+  }
+
   #namePerson(speaker: Speaker): void {
+    if (speaker.isPerson) return;
+    speaker.isPerson = true;
     for (const word of [speaker.key, ...speaker.key.split(JOINTS)]) note(this.#personsByWord, word, speaker);
   }
 
   #nameAgent(speaker: Speaker): void {
+    if (speaker.isAgent) return;
+    speaker.isAgent = true;
     note(this.#agentsById, joined(speaker.key), speaker);
     for (const part of speaker.key.split(JOINTS)) note(this.#agentsByPart, part, speaker);
   }

@@ -1,6 +1,8 @@
+import { grown } from '../columns/grown.ts';
 import { NONE } from '../columns/slot-table.ts';
 import type { Partitions, Sight } from '../partitions.ts';
 import { PostingBuffer, PostingLists, type SlotFilter } from './posting-lists.ts';
+import type { NumberedTerms } from './term-dictionary.ts';
 
 /** Entries that a change sweeps beside its own work, so that removed memories leave the lists without a pause. */
 const SWEPT_PER_CHANGE = 4_000;
@@ -22,6 +24,8 @@ export class LexicalIndex {
   /** By list; undefined for one that is free. */
   readonly #termOfList: (string | undefined)[] = [];
   readonly #scratch = new PostingBuffer();
+  /** Of what was added last. */
+  #numbers = new Int32Array(0);
   #entries = 0;
   /** Slots emptied since the sweep under way began, or since the last one. */
   #removed: number[] = [];
@@ -54,23 +58,48 @@ export class LexicalIndex {
   /**
    * @param slot in no list yet
    * @param terms repeats included
-   * @returns the number of each term, valid as long as a memory with it is there
+   * @returns the number of each term, valid as long as a memory with it is there; the array itself until the next one is added
    */
   add(slot: number, terms: readonly string[]): Int32Array {
-    const numbers = new Int32Array(terms.length);
+    this.#numbers = grown(this.#numbers, terms.length);
+    const numbers = this.#numbers;
     for (let index = 0; index < terms.length; index++) {
-      const term = terms[index] as string;
-      let list = this.#listOfTerm.get(term);
-      if (list === undefined) {
-        list = this.#lists.create();
-        this.#listOfTerm.set(term, list);
-        this.#termOfList[list] = term;
+      const list = this.#listFor(terms[index] as string);
+      numbers[index] = list;
+      if (this.#lists.mention(list, slot)) this.#entries++;
+    }
+    this.#sweepSome();
+    return numbers.subarray(0, terms.length);
+  }
+
+  /** As `add`, without looking up a term that this dictionary had before. */
+  addNumbered(slot: number, { numbers: read, dictionary }: NumberedTerms): Int32Array {
+    this.#numbers = grown(this.#numbers, read.length);
+    const numbers = this.#numbers;
+    for (let index = 0; index < read.length; index++) {
+      const number = read[index] as number;
+      const term = dictionary.texts[number] as string;
+      let list = dictionary.numberIn(this, number);
+      // A sweep may have given the number to another term.
+      if (list === NONE || this.#termOfList[list] !== term) {
+        list = this.#listFor(term);
+        dictionary.note(this, number, list);
       }
       numbers[index] = list;
       if (this.#lists.mention(list, slot)) this.#entries++;
     }
     this.#sweepSome();
-    return numbers;
+    return numbers.subarray(0, read.length);
+  }
+
+  #listFor(term: string): number {
+    let list = this.#listOfTerm.get(term);
+    if (list === undefined) {
+      list = this.#lists.create();
+      this.#listOfTerm.set(term, list);
+      this.#termOfList[list] = term;
+    }
+    return list;
   }
 
   /** The term of each number, as they are at this moment, whatever happens later. */

@@ -5,6 +5,7 @@ import type { Audience } from '../../domain/memory/visibility.ts';
 import { termsInSteps } from '../../domain/text/terms.ts';
 import { marksInSteps } from '../../domain/text/text-marks.ts';
 import { IS_QUESTION, TELLS_TIME } from '../columns/slot-table.ts';
+import type { NumberedTerms } from './term-dictionary.ts';
 
 /** What is indexed of a memory. A `Memory` has the audience, the session and the time under the same names. */
 export interface IndexedMemory extends Audience {
@@ -26,6 +27,8 @@ export interface IndexedMemory extends Audience {
 export interface TextReading {
   /** In order, repeats included. */
   readonly terms: readonly string[];
+  /** The same terms as numbers, where they come from a file. */
+  readonly numbered?: NumberedTerms | undefined;
   /** IS_QUESTION and TELLS_TIME. */
   readonly flags: number;
   /** Words of the text. */

@@ -13,10 +13,10 @@ beforeAll(() => {
 });
 afterAll(() => removeScratch());
 
-const FINAL = ['faiss.index', 'entities.json', 'memories.json'];
+const FINAL = ['faiss.index', 'entities.json', 'memories.packed', 'memories.json'];
 let folders = 0;
 
-/** A directory of the old three files and of these beside them, which hold `new`. */
+/** A directory of the old files and of these beside them, which hold `new`. */
 function directoryWith(names: readonly string[]): string {
   const directory = join(root, String(folders++));
   mkdirSync(directory);
@@ -33,20 +33,30 @@ function contentOf(directory: string): Record<string, string> {
   );
 }
 
-const NEW = { 'entities.json': 'new', 'faiss.index': 'new', 'memories.json': 'new' };
-const OLD = { 'entities.json': 'old', 'faiss.index': 'old', 'memories.json': 'old' };
+const NEW = { 'entities.json': 'new', 'faiss.index': 'new', 'memories.json': 'new', 'memories.packed': 'new' };
+const OLD = { 'entities.json': 'old', 'faiss.index': 'old', 'memories.json': 'old', 'memories.packed': 'old' };
 
-test('a save puts the three new files in the place of the old ones', async () => {
-  const directory = directoryWith(['faiss.index.tmp', 'entities.json.tmp', 'memories.json.tmp']);
+test('a save puts the new files in the place of the old ones', async () => {
+  const directory = directoryWith(FINAL.map((name) => `${name}.tmp`));
   await commitSave(directory);
   expect(contentOf(directory)).toEqual(NEW);
 });
 
-// As a crash leaves them: renamed so far, in the order faiss.index, entities.json, memories.json.
+// As a crash leaves them: renamed so far, in the order faiss.index, entities.json, memories.packed, memories.json.
 test.each<[string, string[], boolean, object]>([
-  ['before the commit', ['faiss.index.tmp', 'entities.json.tmp', 'memories.json.tmp'], false, OLD],
+  [
+    'before the commit',
+    ['faiss.index.tmp', 'entities.json.tmp', 'memories.packed.tmp', 'memories.json.tmp'],
+    false,
+    OLD,
+  ],
   ['while the files were written', ['faiss.index.tmp'], false, OLD],
-  ['after the commit', ['memories.json.next', 'faiss.index.tmp', 'entities.json.tmp'], true, NEW],
+  [
+    'after the commit',
+    ['memories.json.next', 'faiss.index.tmp', 'entities.json.tmp', 'memories.packed.tmp'],
+    true,
+    NEW,
+  ],
 ])('what a crash left %s is all new or all old', async (_when, names, isFinished, content) => {
   const directory = directoryWith(names);
   expect(await settleSave(directory)).toBe(isFinished);
@@ -54,10 +64,11 @@ test.each<[string, string[], boolean, object]>([
   expect(await settleSave(directory)).toBe(false);
 });
 
-test.each([1, 2])('what a crash left after %i renames is finished', async (renamed) => {
-  const waiting = ['faiss.index', 'entities.json'].slice(renamed);
+test.each([1, 2, 3])('what a crash left after %i renames is finished', async (renamed) => {
+  const others = FINAL.slice(0, -1);
+  const waiting = others.slice(renamed);
   const directory = directoryWith(['memories.json.next', ...waiting.map((name) => `${name}.tmp`)]);
-  for (const name of ['faiss.index', 'entities.json'].slice(0, renamed)) writeFileSync(join(directory, name), 'new');
+  for (const name of others.slice(0, renamed)) writeFileSync(join(directory, name), 'new');
   const names = new Set(readdirSync(directory));
   // A process that may not rename files reads the same bytes.
   for (const name of FINAL) expect(readFileSync(join(directory, savedName(name, names)), 'utf8')).toBe('new');

@@ -8,7 +8,7 @@ import { scratchFolder } from '../../scratch-folder.ts';
 import { type Contents, type OpenStore, openNaiveStore } from '../../store/naive-store.ts';
 import { EVERYTHING, PowerCut } from '../power-cut.ts';
 
-const THREE_FILES = ['entities.json', 'faiss.index', 'memories.json'];
+const SAVED_FILES = ['entities.json', 'faiss.index', 'memories.json', 'memories.packed'];
 
 let scratch: string;
 let removeScratch: () => void;
@@ -39,7 +39,7 @@ async function foundAfterStop(): Promise<Contents> {
 describe('a save', () => {
   test('of an empty store makes the three files', async () => {
     expect(await open.save()).toMatchObject({ memories: 0, sequence: 0 });
-    expect(withoutLock().sort()).toEqual(THREE_FILES);
+    expect(withoutLock().sort()).toEqual(SAVED_FILES);
     expect(await foundAfterStop()).toEqual({});
   });
 
@@ -51,7 +51,7 @@ describe('a save', () => {
     const during = Array.from({ length: 10 }, (_, index) => open.change(add(20 + index)));
     expect(await saved).toMatchObject({ memories: 20, sequence: 20 });
     await Promise.all(during);
-    expect(withoutLock().sort()).toEqual([...THREE_FILES, 'journal-20.begun', 'journal-20.ndjson'].sort());
+    expect(withoutLock().sort()).toEqual([...SAVED_FILES, 'journal-20.begun', 'journal-20.ndjson'].sort());
     expect(await foundAfterStop()).toEqual(open.store.contents());
   });
 
@@ -115,7 +115,7 @@ describe('a save', () => {
     }
     // A write and a sync of each file, and four syncs of the folder at least.
     expect(faults).toBeGreaterThanOrEqual(10);
-    expect(withoutLock().sort()).toEqual(THREE_FILES);
+    expect(withoutLock().sort()).toEqual(SAVED_FILES);
     expect(await foundAfterStop()).toEqual(open.store.contents());
   });
 });

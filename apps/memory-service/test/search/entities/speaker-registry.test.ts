@@ -16,7 +16,7 @@ const agent = (name: string) => ({ name, isAgent: true });
 
 test('a speaker is found by name, by each word of it and in any case, while a memory of theirs is there', () => {
   const speakers = new SpeakerRegistry();
-  const number = speakers.count(person('Carla Diaz'), { by: 1, partition: PARTITIONS.ann });
+  const number = speakers.add(person('Carla Diaz'), PARTITIONS.ann);
   const { find } = speakers.inSight(BOB);
   expect(['Carla Diaz', 'carla', 'DIAZ', 'Car'].map((word) => find(word))).toEqual([
     'carla diaz',
@@ -25,22 +25,22 @@ test('a speaker is found by name, by each word of it and in any case, while a me
     null,
   ]);
   expect(speakers.numberOf('carla diaz')).toBe(number);
-  speakers.count(person('Carla Diaz'), { by: -1, partition: PARTITIONS.ann });
+  speakers.remove(number, PARTITIONS.ann);
   expect(find('Carla')).toBeNull();
 });
 
 test('a name that two speakers share names neither', () => {
   const speakers = new SpeakerRegistry();
-  speakers.count(person('John Smith'), { by: 1, partition: PARTITIONS.ann });
-  speakers.count(person('John Doe'), { by: 1, partition: PARTITIONS.ann });
+  speakers.add(person('John Smith'), PARTITIONS.ann);
+  speakers.add(person('John Doe'), PARTITIONS.ann);
   expect(speakers.inSight(BOB).find('John')).toBeNull();
   expect(speakers.inSight(BOB).find('Doe')).toBe('john doe');
 });
 
 test("who spoke only in others' private memories is unknown, and does not make a name ambiguous", () => {
   const speakers = new SpeakerRegistry();
-  speakers.count(person('Carla'), { by: 1, partition: PARTITIONS.annsOwn });
-  speakers.count(person('Carla Diaz'), { by: 1, partition: PARTITIONS.bob });
+  speakers.add(person('Carla'), PARTITIONS.annsOwn);
+  speakers.add(person('Carla Diaz'), PARTITIONS.bob);
   expect(speakers.inSight(ANN).find('Carla')).toBeNull();
   expect(speakers.inSight(BOB).find('Carla')).toBe('carla diaz');
   expect(speakers.inSight(EVE).find('Carla')).toBe('carla diaz');
@@ -48,8 +48,8 @@ test("who spoke only in others' private memories is unknown, and does not make a
 
 test('an agent is found by its id however its parts are joined, and by a part where a part is asked for', () => {
   const speakers = new SpeakerRegistry();
-  const number = speakers.count(agent('visitor-desk'), { by: 1, partition: PARTITIONS.ann });
-  speakers.count(agent('visitor_guide'), { by: 1, partition: PARTITIONS.ann });
+  const number = speakers.add(agent('visitor-desk'), PARTITIONS.ann);
+  speakers.add(agent('visitor_guide'), PARTITIONS.ann);
   const { find, findAgent, findAgentByPart } = speakers.inSight(BOB);
   expect([findAgent('Visitor-Desk'), findAgent('visitor desk'), find('visitor_desk')]).toEqual(
     Array(3).fill('visitor-desk'),
@@ -61,15 +61,15 @@ test('an agent is found by its id however its parts are joined, and by a part wh
 
 test("a part of an agent's id takes no name from a person", () => {
   const speakers = new SpeakerRegistry();
-  speakers.count(agent('carla-bot'), { by: 1, partition: PARTITIONS.ann });
-  speakers.count(person('Carla'), { by: 1, partition: PARTITIONS.ann });
+  speakers.add(agent('carla-bot'), PARTITIONS.ann);
+  speakers.add(person('Carla'), PARTITIONS.ann);
   expect(speakers.inSight(BOB).find('Carla')).toBe('carla');
 });
 
 test('memories of a speaker are those in sight', () => {
   const speakers = new SpeakerRegistry();
-  speakers.count(person('Carla'), { by: 1, partition: PARTITIONS.annsOwn });
-  speakers.count(person('Carla'), { by: 1, partition: PARTITIONS.bob });
+  speakers.add(person('Carla'), PARTITIONS.annsOwn);
+  speakers.add(person('Carla'), PARTITIONS.bob);
   expect([ANN, BOB, EVE].map((sight) => speakers.memoriesOf('carla', sight))).toEqual([2, 1, 1]);
   expect(speakers.memoriesOf('dan', ANN)).toBe(0);
   expect(speakers.memoriesOf(null, ANN)).toBe(0);
@@ -77,7 +77,7 @@ test('memories of a speaker are those in sight', () => {
 
 test('nobody has no number', () => {
   const speakers = new SpeakerRegistry();
-  expect(speakers.count(null, { by: 1, partition: PARTITIONS.ann })).toBe(NONE);
-  expect(speakers.count(person('  '), { by: 1, partition: PARTITIONS.ann })).toBe(NONE);
+  expect(speakers.add(null, PARTITIONS.ann)).toBe(NONE);
+  expect(speakers.add(person('  '), PARTITIONS.ann)).toBe(NONE);
   expect(speakers.numberOf(null)).toBe(NONE);
 });

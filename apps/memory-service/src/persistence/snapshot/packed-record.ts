@@ -1,0 +1,328 @@
+import {
+  type Entity,
+  KINDS,
+  type Memory,
+  ORIGINS,
+  type Role,
+  SCOPES,
+  type Strength,
+} from '../../domain/memory/memory.ts';
+import { TermDictionary } from '../../search/lexical/term-dictionary.ts';
+import type { TextReading } from '../../search/lexical/text-reading.ts';
+import type { StoredComparison } from '../../store/comparisons.ts';
+import type { SnapshotRecord } from '../../store/stored-memory.ts';
+import { comparisonFromWire, comparisonToWire } from '../files/contradiction-line.ts';
+import { memoryFromWire, memoryToWire, type WireObject } from '../files/memory-line.ts';
+import type { PackedReader, PackedWriter } from '../files/packed-bytes.ts';
+
+// What stands in many records is written where it occurs first, and by its number after that: 0 for null, 1 for a new one that
+// follows, n + 2 for number n.
+
+const ROLES: readonly (Role | null)[] = [null, 'user', 'assistant', 'system'];
+const UNDASHED_ID = /^[0-9a-f]{32}$/;
+const ID_BYTES = 16;
+
+/** What a record begins with: a bit for each field that most records do without. */
+const PART = {
+  /** The whole memory as the line of JSON that memories.json has, because it has what few have. */
+  line: 1,
+  content: 2,
+  gistEdited: 4,
+  updated: 8,
+  key: 16,
+  metadata: 32,
+  superseded: 64,
+  consolidated: 128,
+  /** In the second byte. */
+  otherId: 1,
+  recalled: 2,
+  found: 4,
+  reading: 8,
+  compared: 16,
+} as const;
+
+/** Shared by all memories that have none. */
+const NO_TAGS: readonly string[] = Object.freeze([]);
+const NO_METADATA: Memory['metadata'] = Object.freeze({});
+
+/** Writes the records of one file, in order. */
+export class RecordPacker {
+  readonly #names = new Map<string, number>();
+  readonly #entities = new Map<string, number>();
+  readonly #terms = new Map<string, number>();
+
+  /** @param reading absent: it is not written */
+  pack(writer: PackedWriter, record: SnapshotRecord): void {
+    const { memory, strength, rows, comparison, reading } = record;
+    const isLine = hasRareParts(memory);
+    const isOtherId = !UNDASHED_ID.test(memory.id);
+    const hasFound = (comparison?.found.length ?? 0) > 0;
+    const isCompared = comparison !== undefined && (comparison.by !== null || hasFound);
+    writer.byte(
+      (isLine ? PART.line : 0) |
+        (memory.content === memory.gist ? 0 : PART.content) |
+        (memory.gistEdited ? PART.gistEdited : 0) |
+        (memory.updatedAt === memory.createdAt ? 0 : PART.updated) |
+        (memory.idempotencyKey === null ? 0 : PART.key) |
+        (isEmpty(memory.metadata) ? 0 : PART.metadata) |
+        (memory.supersededBy === null ? 0 : PART.superseded) |
+        (memory.consolidatedInto === null ? 0 : PART.consolidated),
+    );
+    writer.byte(
+      (isOtherId ? PART.otherId : 0) |
+        (strength.lastRecalledAt === null ? 0 : PART.recalled) |
+        (hasFound ? PART.found : 0) |
+        (reading ? PART.reading : 0) |
+        (isCompared ? PART.compared : 0),
+    );
+    if (isLine) writer.text(JSON.stringify(memoryToWire(memory)));
+    else this.#packMemory(writer, memory, { isOtherId });
+    if (strength.lastRecalledAt !== null) writer.double(strength.lastRecalledAt);
+    writer.varint(strength.recallCount);
+    writer.double(strength.stabilityDays);
+    writer.varint(rows ? rows.count + 1 : 0);
+    if (isCompared) this.#name(writer, comparison.by);
+    if (hasFound) writer.text(JSON.stringify(comparisonToWire(comparison)));
+    if (reading) this.#packReading(writer, reading);
+  }
+
+  #packMemory(writer: PackedWriter, memory: Memory, { isOtherId }: { isOtherId: boolean }): void {
+    if (isOtherId) writer.text(memory.id);
+    else writer.hex(memory.id);
+    writer.text(memory.gist);
+    if (memory.content !== memory.gist) writer.text(memory.content);
+    writer.varint(memory.tags.length);
+    for (const tag of memory.tags) this.#name(writer, tag);
+    writer.double(memory.importance);
+    this.#name(writer, memory.agentId);
+    this.#name(writer, memory.sessionId);
+    this.#name(writer, memory.project);
+    this.#name(writer, memory.name);
+    writer.byte(
+      KINDS.indexOf(memory.kind) |
+        (SCOPES.indexOf(memory.scope) << 1) |
+        (ROLES.indexOf(memory.role) << 3) |
+        (ORIGINS.indexOf(memory.source) << 5),
+    );
+    writer.varint(memory.entities.length);
+    for (const entity of memory.entities) this.#entity(writer, entity);
+    writer.double(memory.createdAt);
+    if (memory.updatedAt !== memory.createdAt) writer.double(memory.updatedAt);
+    if (memory.idempotencyKey !== null) writer.text(memory.idempotencyKey);
+    if (!isEmpty(memory.metadata)) writer.text(JSON.stringify(memory.metadata));
+    if (memory.supersededBy !== null) writer.text(memory.supersededBy);
+    if (memory.consolidatedInto !== null) writer.text(memory.consolidatedInto);
+  }
+
+  #packReading(writer: PackedWriter, { flags, words, terms }: TextReading): void {
+    writer.byte(flags);
+    writer.varint(words);
+    writer.varint(terms.length);
+    for (const term of terms) numbered(writer, this.#terms, term, () => writer.text(term));
+  }
+
+  #name(writer: PackedWriter, name: string | null): void {
+    if (name === null) writer.varint(0);
+    else numbered(writer, this.#names, name, () => writer.text(name));
+  }
+
+  #entity(writer: PackedWriter, { name, type }: Entity): void {
+    numbered(writer, this.#entities, `${type} ${name}`, () => {
+      writer.text(name);
+      this.#name(writer, type);
+    });
+  }
+}
+
+function numbered(writer: PackedWriter, known: Map<string, number>, key: string, writeNew: () => void): void {
+  const number = known.get(key);
+  if (number !== undefined) {
+    writer.varint(number + 2);
+    return;
+  }
+  known.set(key, known.size);
+  writer.varint(1);
+  writeNew();
+}
+
+/** Whether it has what is not worth a place of its own in a record. Whoever adds a field to a memory is told here. */
+function hasRareParts(memory: Memory): boolean {
+  const {
+    id: _id,
+    gist: _gist,
+    content: _content,
+    gistEdited: _gistEdited,
+    tags: _tags,
+    importance: _importance,
+    agentId: _agentId,
+    sessionId: _sessionId,
+    scope: _scope,
+    project: _project,
+    kind: _kind,
+    role: _role,
+    name: _name,
+    source: _source,
+    entities: _entities,
+    createdAt: _createdAt,
+    updatedAt: _updatedAt,
+    consolidatedInto: _consolidatedInto,
+    supersededBy: _supersededBy,
+    metadata: _metadata,
+    idempotencyKey: _idempotencyKey,
+    sources,
+    supersession,
+    validFrom,
+    validUntil,
+    invalidation,
+    expiresAt,
+    absorbed,
+    own,
+    ...others
+  } = memory;
+  others satisfies Record<string, never>;
+  return (
+    sources.length > 0 ||
+    absorbed !== undefined ||
+    own !== undefined ||
+    [supersession, validFrom, validUntil, invalidation, expiresAt].some((part) => part !== null)
+  );
+}
+
+function isEmpty(metadata: Memory['metadata']): boolean {
+  for (const _ in metadata) return false;
+  return true;
+}
+
+/** Reads the records of one file; it must get each of them, in order. */
+export class RecordUnpacker {
+  readonly #names: string[] = [];
+  readonly #entities: Entity[] = [];
+  readonly #terms = new TermDictionary();
+  #row = 0;
+
+  unpack(reader: PackedReader): SnapshotRecord {
+    const parts = reader.byte();
+    const others = reader.byte();
+    const memory =
+      parts & PART.line
+        ? memoryFromWire(JSON.parse(reader.text()) as WireObject)
+        : this.#unpackMemory(reader, parts, others);
+    const strength = unpackStrength(reader, others);
+    const rows = this.#unpackRows(reader.varint());
+    const comparison = others & PART.compared ? this.#unpackComparison(reader, others) : undefined;
+    const reading = others & PART.reading ? this.#unpackReading(reader) : undefined;
+    return { memory, strength, rows, comparison, reading };
+  }
+
+  #unpackMemory(reader: PackedReader, parts: number, others: number): Memory {
+    const id = others & PART.otherId ? reader.text() : reader.hex(ID_BYTES);
+    const gist = reader.text();
+    const content = parts & PART.content ? reader.text() : gist;
+    const tags = this.#list(reader.varint(), () => this.#name(reader) as string);
+    const importance = reader.double();
+    const agentId = this.#name(reader) as string;
+    const sessionId = this.#name(reader);
+    const project = this.#name(reader);
+    const name = this.#name(reader);
+    const marks = reader.byte();
+    const entities = this.#list(reader.varint(), () => this.#entity(reader));
+    const createdAt = reader.double();
+    const updatedAt = parts & PART.updated ? reader.double() : createdAt;
+    const idempotencyKey = parts & PART.key ? reader.text() : null;
+    const metadata = parts & PART.metadata ? (JSON.parse(reader.text()) as Memory['metadata']) : NO_METADATA;
+    const supersededBy = parts & PART.superseded ? reader.text() : null;
+    const consolidatedInto = parts & PART.consolidated ? reader.text() : null;
+    return {
+      id,
+      gist,
+      content,
+      gistEdited: (parts & PART.gistEdited) !== 0,
+      tags,
+      importance,
+      agentId,
+      sessionId,
+      scope: SCOPES[(marks >> 1) & 3] as Memory['scope'],
+      project,
+      kind: KINDS[marks & 1] as Memory['kind'],
+      role: ROLES[(marks >> 3) & 3] as Memory['role'],
+      name,
+      source: ORIGINS[marks >> 5] as Memory['source'],
+      entities,
+      createdAt,
+      updatedAt,
+      sources: NO_TAGS,
+      consolidatedInto,
+      supersededBy,
+      supersession: null,
+      validFrom: null,
+      validUntil: null,
+      invalidation: null,
+      expiresAt: null,
+      metadata,
+      idempotencyKey,
+    };
+  }
+
+  #list<T>(length: number, read: () => T): readonly T[] {
+    if (length === 0) return NO_TAGS as readonly never[];
+    const items: T[] = new Array(length);
+    for (let index = 0; index < length; index++) items[index] = read();
+    return items;
+  }
+
+  /** Rows are numbered in the order of the records. */
+  #unpackRows(countAndOne: number): SnapshotRecord['rows'] {
+    if (countAndOne === 0) return null;
+    const first = this.#row;
+    this.#row += countAndOne - 1;
+    return { first, count: countAndOne - 1 };
+  }
+
+  #unpackComparison(reader: PackedReader, others: number): StoredComparison {
+    const by = this.#name(reader);
+    if (!(others & PART.found)) return { by, found: [] };
+    return comparisonFromWire(JSON.parse(reader.text()) as WireObject) as StoredComparison;
+  }
+
+  #unpackReading(reader: PackedReader): TextReading {
+    const flags = reader.byte();
+    const words = reader.varint();
+    const numbers: number[] = new Array(reader.varint());
+    const dictionary = this.#terms;
+    for (let index = 0; index < numbers.length; index++) {
+      const number = reader.varint();
+      numbers[index] = number === 1 ? dictionary.texts.push(reader.text()) - 1 : number - 2;
+    }
+    return {
+      flags,
+      words,
+      numbered: { numbers, dictionary },
+      get terms() {
+        return numbers.map((number) => dictionary.texts[number] as string);
+      },
+    };
+  }
+
+  #name(reader: PackedReader): string | null {
+    const number = reader.varint();
+    if (number === 0) return null;
+    if (number > 1) return this.#names[number - 2] as string;
+    const name = reader.text();
+    this.#names.push(name);
+    return name;
+  }
+
+  #entity(reader: PackedReader): Entity {
+    const number = reader.varint();
+    if (number > 1) return this.#entities[number - 2] as Entity;
+    const name = reader.text();
+    const entity = { name, type: this.#name(reader) as Entity['type'] };
+    this.#entities.push(entity);
+    return entity;
+  }
+}
+
+function unpackStrength(reader: PackedReader, others: number): Strength {
+  const lastRecalledAt = others & PART.recalled ? reader.double() : null;
+  return { lastRecalledAt, recallCount: reader.varint(), stabilityDays: reader.double() };
+}

@@ -1,0 +1,209 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Memory } from '../../../src/domain/memory/memory.ts';
+import { readMemories, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
+import { openPacked, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
+import type { SnapshotRecord } from '../../../src/store/stored-memory.ts';
+import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+import { scratchFolder } from '../../scratch-folder.ts';
+
+let folder: string;
+let path: string;
+let removeScratch: () => void;
+beforeEach(() => {
+  const scratch = scratchFolder();
+  folder = scratch.path;
+  path = join(folder, 'memories.packed');
+  removeScratch = scratch.removeScratch;
+});
+afterEach(() => removeScratch());
+
+const HEADER = {
+  generation: 3,
+  savedAt: '2026-11-21T09:30:00.000Z',
+  sequence: 4,
+  vectors: { model: 'some', dimension: 4, rows: 9, sha256: '1'.repeat(64) },
+  entities: { sha256: '0'.repeat(64) },
+  versions: null,
+  deleted: ['gone', 'gone too'],
+};
+
+/** Texts of every width, halves of surrogate pairs among them, and long ones. */
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('\ud83d', 'half \udc00 a pair', '', '\u0000', 'naïve', '猫', 'x'.repeat(70_000)),
+);
+const name = fc.oneof(fc.constantFrom('ann', 'bob', 'kestrel'), text);
+const instant = fc.integer({ min: -8_000_000_000_000, max: 8_000_000_000_000 });
+const act = fc.record({ agentId: name, at: instant, reason: text });
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, value);
+const few = <T>(value: fc.Arbitrary<T>) => fc.array(value, { maxLength: 3 });
+const id = fc.oneof(
+  fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: 32, maxLength: 32 }).map((digits) => digits.join('')),
+  fc.uuid(),
+  text,
+);
+const metadata = fc.oneof(fc.constant({}), fc.dictionary(fc.stringMatching(/^\w{1,9}$/), fc.jsonValue()).map(asJson));
+
+function asJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+const plain = fc
+  .record({
+    id,
+    gist: text,
+    other: maybe(text),
+    gistEdited: fc.boolean(),
+    tags: few(name),
+    importance: fc.double({ min: 0, max: 1, noNaN: true }),
+    agentId: name,
+    sessionId: maybe(name),
+    scope: fc.constantFrom('TEAM', 'SHARED', 'PRIVATE'),
+    project: maybe(name),
+    kind: fc.constantFrom('episodic', 'semantic'),
+    role: fc.constantFrom(null, 'user', 'assistant', 'system'),
+    name: maybe(name),
+    source: fc.constantFrom('user', 'assistant', 'tool', 'import'),
+    entities: few(fc.record({ name, type: fc.constantFrom('person', 'project', 'other') })),
+    createdAt: instant,
+    updatedAt: instant,
+    consolidatedInto: maybe(id),
+    supersededBy: maybe(id),
+    metadata,
+    idempotencyKey: maybe(name),
+  })
+  .map(({ other, ...fields }) => ({ ...fields, content: other ?? fields.gist }));
+const rare = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constant({
+      sources: [],
+      supersession: null,
+      validFrom: null,
+      validUntil: null,
+      invalidation: null,
+      expiresAt: null,
+    }),
+  },
+  fc.record({
+    sources: few(id),
+    supersession: maybe(act),
+    validFrom: maybe(instant),
+    validUntil: maybe(instant),
+    invalidation: maybe(act),
+    expiresAt: maybe(instant),
+  }),
+);
+const strength = fc.record({
+  lastRecalledAt: maybe(instant),
+  recallCount: fc.oneof(fc.nat(300), fc.nat(Number.MAX_SAFE_INTEGER)),
+  stabilityDays: fc.double({ min: 0, max: 1e6, noNaN: true }),
+});
+const record = fc.record({
+  memory: fc.tuple(plain, rare).map(([one, other]) => ({ ...one, ...other }) as Memory),
+  strength,
+  vectors: fc.nat(3),
+  comparison: fc.oneof(fc.constant(undefined), fc.record({ by: name, found: fc.constant([]) })),
+  reading: fc.option(fc.record({ terms: few(name), flags: fc.nat(3), words: fc.nat(100_000) }), { nil: undefined }),
+});
+
+/** As a save captures them: rows are numbered in the order of the memories. */
+const records = fc.array(record, { maxLength: 12 }).map((all) => {
+  let first = 0;
+  return all.map(({ vectors, ...one }): SnapshotRecord => {
+    const rows = vectors === 0 ? null : { first, count: vectors };
+    first += vectors;
+    return { ...one, rows };
+  });
+});
+
+/** Only what stands for something: where the terms come from is nothing of that. */
+function told({ memory, strength: of, rows, comparison, reading }: SnapshotRecord) {
+  const { terms, flags, words } = reading ?? {};
+  return { memory, strength: of, rows, comparison, reading: reading && { terms, flags, words } };
+}
+
+async function unpacked(): Promise<{ header: unknown; records: unknown[] } | string> {
+  const packed = await openPacked(path);
+  if (typeof packed === 'string') return packed;
+  const all: unknown[] = [];
+  for await (const some of packed.read()) all.push(...some.map(told));
+  return { header: packed.header, records: all };
+}
+
+async function unlined(): Promise<unknown[]> {
+  const all: unknown[] = [];
+  await readMemories(join(folder, 'memories.json'), {
+    header: async () => {},
+    memory: (one) => void all.push(told(one)),
+    damage: (what) => {
+      throw new Error(what);
+    },
+  });
+  return all;
+}
+
+test('what is read is what was written, and what memories.json holds', async () => {
+  await fc.assert(
+    fc.asyncProperty(records, async (all) => {
+      await writePacked(path, HEADER, all);
+      await writeMemories(join(folder, 'memories.json'), HEADER, all);
+      const read = await unpacked();
+      expect(read).toMatchObject({ header: HEADER });
+      expect((read as { records: unknown[] }).records).toEqual(all.map(told));
+      expect((read as { records: unknown[] }).records).toEqual(await unlined());
+    }),
+    { numRuns: 150 },
+  );
+});
+
+const SAMPLES = Array.from(
+  { length: 3_000 },
+  (_, number): SnapshotRecord => ({
+    memory: sampleMemory(number, {
+      absorbed: [{ memory: sampleMemory(number + 5_000), strength: sampleStrength(number) }],
+      own: { tags: ['own'], entities: [], importance: 0.5 },
+    }),
+    strength: sampleStrength(number),
+    rows: null,
+    comparison: undefined,
+    reading: undefined,
+  }),
+);
+
+test('records of many blocks come back, what they absorbed included', async () => {
+  await writePacked(path, HEADER, SAMPLES);
+  const packed = await openPacked(path);
+  if (typeof packed === 'string') throw new Error(packed);
+  const blocks: number[] = [];
+  const all: unknown[] = [];
+  for await (const some of packed.read()) {
+    blocks.push(some.length);
+    all.push(...some.map(told));
+  }
+  expect(all).toEqual(SAMPLES);
+  expect(Math.max(...blocks)).toBeLessThan(500);
+});
+
+test('a byte that is another one, a missing end and another version are told', async () => {
+  await writePacked(path, HEADER, SAMPLES.slice(0, 2));
+  const sound = readFileSync(path);
+  for (let at = 0; at < sound.length; at++) {
+    const spoilt = Buffer.from(sound);
+    spoilt[at] = (spoilt[at] as number) ^ 1;
+    writeFileSync(path, spoilt);
+    expect(await unpacked()).toMatch(/^(is damaged|was written by another version)$/);
+  }
+  for (const length of [0, 5, 11, 12, 40, sound.length - 1]) {
+    writeFileSync(path, sound.subarray(0, length));
+    expect(await unpacked()).toBe('is damaged');
+  }
+  writeFileSync(path, Buffer.concat([Buffer.from('MEMPACK9'), sound.subarray(8)]));
+  expect(await unpacked()).toBe('was written by another version');
+  expect(await openPacked(join(folder, 'nothing'))).toBe('is missing');
+});

@@ -1,0 +1,116 @@
+#!/usr/bin/env node
+// Measures where the memory of a space is: MiB of each of its parts, held by this process alone.
+//   node --expose-gc bench/memory/space-memory.mjs --data-dir FOLDER [--model fast]
+// Each part is filled anew from the same memories; the whole is what the service itself opens.
+import { parseArgs } from 'node:util';
+import { SameWords } from '../../apps/memory-service/dist/domain/ingest/same-words.js';
+import { EntityIndex } from '../../apps/memory-service/dist/search/entities/entity-index.js';
+import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
+import { Comparisons } from '../../apps/memory-service/dist/store/comparisons.js';
+import { Records } from '../../apps/memory-service/dist/store/records.js';
+import { table, whole } from '../lib/markdown.mjs';
+import { open, openModel } from './store.mjs';
+
+const { values } = parseArgs({
+  options: { 'data-dir': { type: 'string' }, model: { type: 'string', default: 'fast' } },
+});
+if (!global.gc || !values['data-dir']) throw new Error('Start it with node --expose-gc, and with --data-dir.');
+
+const embedder = await openModel(values.model);
+const { dimension, modelId } = embedder;
+await embedder.close();
+const before = used();
+const startedMs = performance.now();
+const cpu = process.cpuUsage();
+const turn = longestTurn();
+const opened = await open(values['data-dir'], { dimension, modelId });
+const { user, system } = process.cpuUsage(cpu);
+const loaded = { ms: performance.now() - startedMs, cpuMs: (user + system) / 1_000, turnMs: turn() };
+const inHeap = used() - before;
+
+const { indexes } = opened;
+const stored = indexes.records.snapshot().filter(Boolean);
+const rows = [];
+const records = part('records', () => {
+  const records = new Records();
+  for (const { memory, strength } of stored) records.add(memory, strength);
+  return records;
+});
+const readings = [...indexes.capture()].map(({ reading }) => reading);
+part('words and threads', () => {
+  const index = new EvidenceIndex({ vectors: null });
+  for (const [ordinal, { memory }] of stored.entries()) {
+    const { content: text, name: speaker } = memory;
+    index.add(ordinal, { ...memory, text, speaker }, null, readings[ordinal]);
+  }
+  return index;
+});
+part('entities', () => {
+  const index = new EntityIndex();
+  for (const [ordinal, { memory }] of stored.entries()) index.add(ordinal, memory);
+  return index;
+});
+part('same words', () => {
+  const words = new SameWords();
+  for (const { memory } of stored) words.note(memory);
+  return words;
+});
+part('comparisons', () => {
+  const comparisons = new Comparisons({ records });
+  for (const [ordinal, { memory }] of stored.entries()) comparisons.added(ordinal, memory);
+  return comparisons;
+});
+const vectors = indexes.vectors?.matrix.bytes ?? 0;
+const parts = rows.reduce((sum, [, , bytes]) => sum + bytes, 0);
+rows.push(['memories themselves, and the rest', mib(inHeap - parts)]);
+rows.push(['vectors', mib(vectors)]);
+rows.push(['all', mib(inHeap + vectors)]);
+
+console.log(`${whole(stored.length)} memories, ${values.model}, ${dimension} values a vector\n`);
+table(
+  ['part', 'MiB'],
+  rows.map(([name, size]) => [name, size]),
+);
+const { rss } = process.memoryUsage();
+console.log(
+  `\nOpened in ${whole(loaded.ms)} ms, ${whole(loaded.cpuMs)} ms of processor time, longest turn ${whole(loaded.turnMs)} ms.`,
+);
+console.log(`RSS of this process ${mib(rss)} MiB.`);
+await opened.close();
+
+/** What stays of it; the memories that it refers to are there already. */
+function part(name, fill) {
+  const start = used();
+  const made = fill();
+  const bytes = used() - start;
+  rows.push([name, mib(bytes), bytes]);
+  return made;
+}
+
+function used() {
+  global.gc();
+  global.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function mib(bytes) {
+  return (bytes / 2 ** 20).toFixed(1);
+}
+
+/** Milliseconds of the longest turn of the event loop, from now until it is asked. */
+function longestTurn() {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(look, 1);
+  return () => {
+    look();
+    clearInterval(timer);
+    return longest;
+  };
+  function look() {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }
+}
