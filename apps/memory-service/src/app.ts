@@ -13,6 +13,7 @@ import {
   OpenSpaces,
   type ServiceApp,
   ServiceError,
+  type SpaceRoom,
   type SpaceSource,
   type Tracing,
   UnavailableError,
@@ -52,6 +53,7 @@ export interface AppDeps {
     | 'consolidateTimezone'
     | 'webhooksAllowPrivate'
     | 'openSpaces'
+    | 'memoryLimitBytes'
     | 'maxSpaces'
   >;
   readonly engine: Engine;
@@ -137,6 +139,7 @@ export async function createApp({ config, opened, engine, embedder, version, ...
     // What is nowhere but in memory cannot be closed.
     mostOpen: engine.keeps ? config.openSpaces : Number.POSITIVE_INFINITY,
     idleMs: engine.keeps ? IDLE_MS : Number.POSITIVE_INFINITY,
+    ...(engine.keeps && config.memoryLimitBytes !== null && { room: roomOf(config.memoryLimitBytes, log) }),
     mostSpaces: config.maxSpaces,
     source,
   });
@@ -210,6 +213,18 @@ export async function createApp({ config, opened, engine, embedder, version, ...
   };
 }
 
+function roomOf(mostBytes: number, log: Logger): SpaceRoom<ServedSpace> {
+  return {
+    mostBytes,
+    bytesOf: ({ opened }) => opened.figures.bytes(),
+    isTooSmall: ({ space, bytes }) =>
+      log.warn(
+        { space, bytes, limit: mostBytes },
+        'the open spaces take more than --memory-limit: none of them can be closed now',
+      ),
+  };
+}
+
 function begin({ jobs, webhooks }: ServedSpace): void {
   jobs.start();
   webhooks.start();
@@ -251,6 +266,7 @@ function spaceSource({ engine, shared, begun }: SourceDeps): SpaceSource<ServedS
     faults,
     exists: (name) => engine.exists(name),
     names: () => engine.names(),
+    bytesWhenOpen: (name) => engine.bytesWhenOpen(name),
     open: async (name, standIn) => {
       const refused = refusals.get(name);
       if (refused && clock.now() < refused.untilMs) throw refused.error;

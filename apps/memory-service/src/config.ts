@@ -1,5 +1,6 @@
 import { parseStoreUrl } from '@agent-faculties/postgres-kit';
 import {
+  byteSize,
   type ConfigOf,
   integerBetween,
   numberBetween,
@@ -114,6 +115,13 @@ export const CONFIG_FIELDS = {
     help: 'memories that a space holds at most',
   },
   ...spaceFields(CONFIG_PREFIX),
+  memoryLimitBytes: {
+    env: 'MEMORY_MEMORY_LIMIT',
+    flag: 'memory-limit',
+    parse: byteSize,
+    default: null,
+    help: 'memory that open spaces take together, about, such as 4GiB; beyond, the one that was used longest ago is closed. Without it --open-spaces alone bounds them',
+  },
   hookScope: {
     env: 'MEMORY_HOOK_SCOPE',
     flag: 'hook-scope',

@@ -23,6 +23,7 @@ describe('the configuration', () => {
       maxMemories: 1_000_000,
       maxSpaces: 100,
       openSpaces: 32,
+      memoryLimitBytes: null,
       consolidateCron: '0 3 * * *',
       consolidateTimezone: null,
       hookScope: 'TEAM',
@@ -72,6 +73,7 @@ describe('the configuration', () => {
     ['--agent-id', ' ann'],
     ['--log-level', 'loud'],
     ['--body-limit', '-1'],
+    ['--memory-limit', 'much'],
     ['--embedding-model', ''],
   ])('refuses %s %j', (flag, value) => {
     expect(() => read({}, flag, value)).toThrow(flag);

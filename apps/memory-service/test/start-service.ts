@@ -112,6 +112,7 @@ export async function startServiceOver<S extends Space>(
       hookScope: 'TEAM',
       webhooksAllowPrivate: false,
       openSpaces: 32,
+      memoryLimitBytes: null,
       maxSpaces: 100,
       maxMemories,
       ...config,

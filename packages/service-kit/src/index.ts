@@ -38,6 +38,7 @@ export { ConfigError, type ConfigOf, readConfig } from './process/config.ts';
 export { configOrExit } from './process/config-or-exit.ts';
 export {
   agentId,
+  byteSize,
   integerBetween,
   numberBetween,
   oneOf,
@@ -53,7 +54,7 @@ export { orExit } from './process/or-exit.ts';
 export { runService } from './process/run-service.ts';
 export { serviceFields, spaceFields } from './process/service-fields.ts';
 export { TurnQueue } from './process/turn-queue.ts';
-export { OpenSpaces, type SpaceSource } from './spaces/open-spaces.ts';
+export { OpenSpaces, type SpaceRoom, type SpaceSource } from './spaces/open-spaces.ts';
 export { type Clock, systemClock } from './values/clock.ts';
 export { DAY_MS } from './values/durations.ts';
 export { type IdSource, timeOrderedIds } from './values/ids.ts';

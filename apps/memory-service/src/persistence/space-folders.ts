@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import type { Engine, SpaceAtRest } from '../domain/space/engine.ts';
 import type { Space } from '../domain/space/space.ts';
-import { LOCK_FILE, SPACES_FOLDER } from './files/file-names.ts';
+import { spaceBytesWhenOpen } from '../store/space-bytes.ts';
+import { FAISS_FILE, LOCK_FILE, MEMORIES_FILE, SPACES_FOLDER } from './files/file-names.ts';
 import { isFolder } from './files/is-folder.ts';
 import { systemCode } from './files/system-code.ts';
 import { openStore, type StoreOptions } from './open-store.ts';
@@ -42,6 +43,7 @@ function inMemory(empty: Space, { ofDefault, ofOthers }: Record<'ofDefault' | 'o
       names.add(name);
       return opened;
     },
+    bytesWhenOpen: async () => 0,
     atRest: async () => ({ lastNight: null, isWritten: false, hasChanged: false, isTaken: false }),
   };
 }
@@ -55,6 +57,7 @@ function inFolders(empty: Space, { dataDir, ...options }: StoreOptions & { dataD
     names: async () => await namesOfSpaces(dataDir),
     open: async (name) => await openStore({ ...options, dataDir: folderOf(name) }),
     removeEmpty: async (name) => await removeEmpty(folderOf(name)),
+    bytesWhenOpen: async (name) => await bytesWhenOpen(folderOf(name)),
     atRest: async (name) => await atRest(folderOf(name)),
   };
 }
@@ -76,6 +79,11 @@ async function removeEmpty(folder: string): Promise<void> {
   if (names.some((name) => name !== LOCK_FILE)) return;
   await rm(join(folder, LOCK_FILE), { force: true });
   await rmdir(folder);
+}
+
+async function bytesWhenOpen(folder: string): Promise<number> {
+  const bytesOf = async (name: string) => (await stat(join(folder, name)).catch(() => null))?.size ?? 0;
+  return spaceBytesWhenOpen({ memoriesFile: await bytesOf(MEMORIES_FILE), vectorsFile: await bytesOf(FAISS_FILE) });
 }
 
 async function atRest(folder: string): Promise<SpaceAtRest> {

@@ -18,11 +18,17 @@ export class Records {
   readonly #derivedBySource = new Map<string, ReadonlySet<string>>();
   /** By the id of what it absorbed. */
   readonly #absorbing = new Map<string, number>();
+  /** Of all texts, in UTF-16 code units. */
+  #characters = 0;
   readonly order = new TimeOrder((ordinal) => this.at(ordinal).memory);
 
   /** Whoever may see them. */
   total(kind: Kind, scope: Scope): number {
     return this.#totals[kind][scope];
+  }
+
+  get characters(): number {
+    return this.#characters;
   }
 
   get size(): number {
@@ -32,6 +38,7 @@ export class Records {
   add(memory: Memory, strength: Readonly<Strength>): number {
     const ordinal = this.#stored.length;
     this.#stored.push({ memory, strength });
+    this.#characters += charactersOf(memory);
     this.#ordinals.set(memory.id, ordinal);
     if (memory.idempotencyKey !== null) this.#byKey.set(keyOf(memory), ordinal);
     this.#link(ordinal, memory);
@@ -45,6 +52,7 @@ export class Records {
   replace(ordinal: number, memory: Memory): void {
     const before = this.at(ordinal);
     const tally = this.#tallyOf(memory.agentId);
+    this.#characters += charactersOf(memory) - charactersOf(before.memory);
     const isMoved = memory.createdAt !== before.memory.createdAt;
     tally.remove(ordinal, before.memory);
     this.#totals[before.memory.kind][before.memory.scope]--;
@@ -64,6 +72,7 @@ export class Records {
   remove(ordinal: number): void {
     const { memory } = this.at(ordinal);
     this.order.remove(ordinal);
+    this.#characters -= charactersOf(memory);
     this.#ordinals.delete(memory.id);
     this.#forgetKey(ordinal, memory);
     this.#unlink(ordinal, memory);
@@ -178,6 +187,10 @@ export class Records {
     this.#byAuthor.set(agentId, tally);
     return tally;
   }
+}
+
+function charactersOf({ gist, content }: Memory): number {
+  return gist === content ? content.length : gist.length + content.length;
 }
 
 function keyOf({ agentId, project, idempotencyKey }: Keyed): string {

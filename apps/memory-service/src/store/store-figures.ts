@@ -1,5 +1,6 @@
 import type { StoreFigures } from '../domain/space/space.ts';
 import type { MemoryIndexes } from './memory-indexes.ts';
+import { spaceBytes } from './space-bytes.ts';
 
 /** Figures of the store for the metrics. @complexity O(1) each */
 export function storeFigures(indexes: MemoryIndexes): StoreFigures {
@@ -9,6 +10,8 @@ export function storeFigures(indexes: MemoryIndexes): StoreFigures {
     contradictions: comparisons.count.bind(comparisons),
     vectors: () => vectors?.index.living ?? 0,
     vectorBytes: () => vectors?.matrix.bytes ?? 0,
+    bytes: () =>
+      spaceBytes({ memories: records.size, characters: records.characters, vectorBytes: vectors?.matrix.bytes ?? 0 }),
     vectorProcessId: () => vectors?.index.processId,
     waitingForVectors: () => indexes.pendingCount,
     waitingForComparison: () => comparisons.waitingTotal,

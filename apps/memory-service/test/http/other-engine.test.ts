@@ -34,6 +34,7 @@ function distantSpace(store: InMemoryStore): Space {
       contradictions: () => 0,
       vectors: () => 0,
       vectorBytes: () => 0,
+      bytes: () => 0,
       vectorProcessId: () => undefined,
       waitingForVectors: () => 0,
       waitingForComparison: () => 0,

@@ -18,6 +18,8 @@ export interface SpaceSource<S> {
   open(name: string, standIn: S | null): Promise<S>;
   /** What answers for a space that does not exist: it is empty, and nobody writes to it. */
   standIn(name: string): S;
+  /** Bytes that a space takes once it is open, about. Absent: that is not known. */
+  bytesWhenOpen?(name: string): Promise<number>;
   /** Whether it has work of its own, for which it stays open although nobody uses it. */
   isBusy?(space: S): boolean;
   /** Nobody uses it any more. Must not throw. */
@@ -36,12 +38,23 @@ export interface OpenSpacesOptions<S> {
   readonly home: { readonly name: string; readonly space: S };
   /** At most so many are open. */
   readonly mostOpen: number;
+  /** Absent: their number alone is bounded. */
+  readonly room?: SpaceRoom<S> | undefined;
   /** At most so many exist. */
   readonly mostSpaces: number;
   /** One that nobody has used for so long is closed. */
   readonly idleMs: number;
   /** Waits; by default on the timer of the process, which does not keep that alive. */
   readonly pause?: (milliseconds: number) => Promise<void>;
+}
+
+/** How much memory the open spaces may take together, about. */
+export interface SpaceRoom<S> {
+  readonly mostBytes: number;
+  /** What one takes now. Must be quick. */
+  bytesOf(space: S): number;
+  /** Told of a space for which there is too little room, though no other one can be closed; it is opened all the same. */
+  isTooSmall(about: { readonly space: string; readonly bytes: number; readonly mostBytes: number }): void;
 }
 
 type Work<S> = (space: S, name: string) => Promise<void>;
@@ -66,6 +79,8 @@ export class OpenSpaces<S> {
   /** Those that are being opened or closed. */
   readonly #busy = new Map<string, Promise<unknown>>();
   #opening = 0;
+  /** What those that are being opened will take. */
+  #bytesOpening = 0;
   /** Wake those who wait for room when nobody uses some space any more. */
   readonly #waiting = new Set<() => void>();
   readonly #making = new Set<string>();
@@ -82,6 +97,7 @@ export class OpenSpaces<S> {
       usedAtMs: clock.now(),
     });
     this.#figures = figures({ registry, prefix, open: () => this.open.length });
+    if (options.room) roomFigures({ registry, prefix, mostBytes: options.room.mostBytes, bytes: () => this.#bytes() });
   }
 
   /** Whether one is open, and no stand-in. */
@@ -163,13 +179,14 @@ export class OpenSpaces<S> {
     }
   }
 
-  /** Closes those that nobody has used for long. */
+  /** Closes those that nobody has used for long, and those for which there is no room any more, because others have grown. */
   async closeIdle(): Promise<void> {
     const { source, clock, idleMs } = this.#options;
     const before = clock.now() - idleMs;
     for (const [name, { space, isReal, usedAtMs }] of [...this.#entries]) {
       if (isReal && usedAtMs <= before && !source.isBusy?.(space)) await this.#closeUnused(name);
     }
+    await this.#closeUntilAllFit();
   }
 
   /** For the end of the process, whoever uses them. */
@@ -229,8 +246,10 @@ export class OpenSpaces<S> {
   async #openOne(name: string, { isUnproven } = { isUnproven: false }): Promise<void> {
     const { source, clock } = this.#options;
     this.#opening++;
+    let bytes = 0;
     try {
       await this.#makeRoom();
+      bytes = await this.#makeRoomToOpen(name);
       const startedMs = clock.now();
       const standIn = this.#entries.get(name);
       const space = await source.open(name, standIn?.space ?? null);
@@ -242,6 +261,7 @@ export class OpenSpaces<S> {
     } finally {
       // In the turn in which it counts as open.
       this.#opening--;
+      this.#bytesOpening -= bytes;
     }
   }
 
@@ -249,11 +269,9 @@ export class OpenSpaces<S> {
     const { mostOpen, pause = processPause } = this.#options;
     let patience: Promise<false> | undefined;
     while (this.open.length + this.#opening > mostOpen) {
-      const unused = [...this.#entries].find(
-        ([name, { isReal, users }]) => isReal && users === 0 && !this.#busy.has(name),
-      );
-      if (unused) {
-        await this.#closeUnused(unused[0]);
+      const unused = this.#longestUnused;
+      if (unused !== undefined) {
+        await this.#closeUnused(unused);
         continue;
       }
       patience ??= pause(PATIENCE_MS).then(() => false as const);
@@ -263,6 +281,37 @@ export class OpenSpaces<S> {
         );
       }
     }
+  }
+
+  get #longestUnused(): string | undefined {
+    const entries = [...this.#entries];
+    return entries.find(([name, { isReal, users }]) => isReal && users === 0 && !this.#busy.has(name))?.[0];
+  }
+
+  /** @returns the bytes that it will take, which count as taken from now on */
+  async #makeRoomToOpen(name: string): Promise<number> {
+    const { room, source } = this.#options;
+    if (!room) return 0;
+    const bytes = (await source.bytesWhenOpen?.(name)) ?? 0;
+    this.#bytesOpening += bytes;
+    if (!(await this.#closeUntilAllFit())) room.isTooSmall({ space: name, bytes, mostBytes: room.mostBytes });
+    return bytes;
+  }
+
+  /** Closes those that were used longest ago until all fit. @returns whether they do */
+  async #closeUntilAllFit(): Promise<boolean> {
+    const mostBytes = this.#options.room?.mostBytes ?? Number.POSITIVE_INFINITY;
+    while (this.#bytes() > mostBytes) {
+      const unused = this.#longestUnused;
+      if (unused === undefined) return false;
+      await this.#closeUnused(unused);
+    }
+    return true;
+  }
+
+  #bytes(): number {
+    const { room } = this.#options;
+    return room ? this.open.reduce((sum, space) => sum + room.bytesOf(space), this.#bytesOpening) : 0;
   }
 
   /** @returns whether nobody uses some space any more; false when patience ends before */
@@ -329,4 +378,19 @@ function figures({ registry, prefix, open }: { registry: Registry; prefix: strin
       registers,
     }),
   };
+}
+
+function roomFigures(options: { registry: Registry; prefix: string; mostBytes: number; bytes: () => number }): void {
+  const { registry, prefix, mostBytes, bytes } = options;
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name: `${prefix}_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('spaces_bytes', 'Memory that the open spaces take, estimated', bytes);
+  gauge('spaces_bytes_limit', 'Memory that the open spaces may take', () => mostBytes);
 }

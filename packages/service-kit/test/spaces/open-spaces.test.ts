@@ -9,6 +9,8 @@ interface Space {
   readonly isReal: boolean;
   readonly standIn: Space | null;
   isOpen: boolean;
+  /** What it takes; the same as its `bytesWhenOpen` at first. */
+  bytes: number;
 }
 
 /** Spaces that exist, and what happened to them. */
@@ -16,6 +18,8 @@ class Source {
   readonly made = new Set(['home']);
   readonly log: string[] = [];
   fault: Error | null = null;
+  /** Of spaces whose name ends with a number: so many. */
+  bytesWhenOpen = async (name: string): Promise<number> => Number(/\d+$/.exec(name)?.[0] ?? 0);
   exists = (name: string) => this.made.has(name);
   names = () => [...this.made];
   open = async (name: string, standIn: Space | null): Promise<Space> => {
@@ -23,14 +27,14 @@ class Source {
     await Promise.resolve();
     if (this.fault) throw this.fault;
     this.made.add(name);
-    return { name, isReal: true, standIn, isOpen: true };
+    return { name, isReal: true, standIn, isOpen: true, bytes: await this.bytesWhenOpen(name) };
   };
   discard = (space: Space): void => {
     this.log.push(`discard ${space.name}`);
     space.isOpen = false;
     this.made.delete(space.name);
   };
-  standIn = (name: string): Space => ({ name, isReal: false, standIn: null, isOpen: true });
+  standIn = (name: string): Space => ({ name, isReal: false, standIn: null, isOpen: true, bytes: 0 });
   close = async (space: Space): Promise<void> => {
     this.log.push(`close ${space.name}`);
     await Promise.resolve();
@@ -44,8 +48,11 @@ let registry: Registry;
 /** Of those who wait for room; ended at once, unless a test says otherwise. */
 let patience: Promise<void>;
 let spaces: OpenSpaces<Space>;
-const build = ({ mostOpen = 3, mostSpaces = 5 } = {}) => {
-  const home = { name: 'home', space: { name: 'home', isReal: true, standIn: null, isOpen: true } };
+/** What `isTooSmall` was told. */
+let tooSmall: unknown[];
+const build = ({ mostOpen = 3, mostSpaces = 5, mostBytes = 0 } = {}) => {
+  tooSmall = [];
+  const home = { name: 'home', space: { name: 'home', isReal: true, standIn: null, isOpen: true, bytes: 0 } };
   registry = new Registry();
   spaces = new OpenSpaces({
     source,
@@ -57,6 +64,9 @@ const build = ({ mostOpen = 3, mostSpaces = 5 } = {}) => {
     mostSpaces,
     idleMs: 1_000,
     pause: () => patience,
+    ...(mostBytes > 0 && {
+      room: { mostBytes, bytesOf: ({ bytes }: Space) => bytes, isTooSmall: (about) => void tooSmall.push(about) },
+    }),
   });
 };
 beforeEach(() => {
@@ -292,4 +302,54 @@ test('whatever is asked for at the same time, nobody gets one that is closed', a
     }),
     { numRuns: 300 },
   );
+});
+
+describe('spaces that take memory', () => {
+  const opened = () => spaces.open.map(({ name }) => name).sort();
+
+  test('are closed where the next one would pass the limit, that of the longest ago first', async () => {
+    build({ mostOpen: 9, mostSpaces: 9, mostBytes: 100 });
+    for (const name of ['a-40', 'b-30', 'c-30']) await write(name);
+    await read('a-40');
+    await write('d-20');
+    expect(opened()).toEqual(['a-40', 'c-30', 'd-20', 'home']);
+    await write('e-60');
+    expect(opened()).toEqual(['d-20', 'e-60', 'home']);
+    expect(tooSmall).toEqual([]);
+  });
+
+  test('stay open while they are used, and the next one opens all the same, which is told', async () => {
+    build({ mostOpen: 9, mostSpaces: 9, mostBytes: 100 });
+    const held = await hold('a-70');
+    await write('b-40');
+    expect(opened()).toEqual(['a-70', 'b-40', 'home']);
+    expect(tooSmall).toEqual([{ space: 'b-40', bytes: 40, mostBytes: 100 }]);
+    await held.end();
+    await spaces.closeIdle();
+    expect(opened()).toEqual(['a-70', 'home']);
+  });
+
+  test('of which one alone is larger than the limit: it opens alone', async () => {
+    build({ mostOpen: 9, mostSpaces: 9, mostBytes: 100 });
+    await write('a-10');
+    await write('b-300');
+    expect(opened()).toEqual(['b-300', 'home']);
+    expect(tooSmall).toEqual([{ space: 'b-300', bytes: 300, mostBytes: 100 }]);
+  });
+
+  test('have grown since they were opened: room is made for all that are open', async () => {
+    build({ mostOpen: 9, mostSpaces: 9, mostBytes: 100 });
+    for (const name of ['a-40', 'b-30']) await write(name);
+    (await read('a-40')).bytes = 90;
+    await spaces.closeIdle();
+    expect(opened()).toEqual(['a-40', 'home']);
+    expect(await registry.metrics()).toMatch(/x_spaces_bytes 90\n[\s\S]*x_spaces_bytes_limit 100\n/);
+  });
+
+  test('that are opened at the same time count together', async () => {
+    build({ mostOpen: 9, mostSpaces: 9, mostBytes: 100 });
+    await write('a-40');
+    await Promise.all([write('b-50'), write('c-50')]);
+    expect(opened()).toEqual(['b-50', 'c-50', 'home']);
+  });
 });

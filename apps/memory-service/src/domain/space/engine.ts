@@ -25,5 +25,7 @@ export interface Engine {
   open(name: string): Promise<Space>;
   /** Removes one that is closed and holds nothing; absent: one is there from its first change on. */
   removeEmpty?(name: string): Promise<void>;
+  /** Memory that a space takes once it is open, bytes, about. */
+  bytesWhenOpen(name: string): Promise<number>;
   atRest(name: string): Promise<SpaceAtRest>;
 }

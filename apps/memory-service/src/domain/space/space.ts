@@ -22,6 +22,8 @@ export interface StoreFigures {
   vectors(): number;
   /** Bytes of the vectors in this process, deleted ones included. */
   vectorBytes(): number;
+  /** Memory that the space takes, the second copy of its vectors included, bytes, about. */
+  bytes(): number;
   /** Id of the process that searches vectors; undefined while there is none. */
   vectorProcessId(): number | undefined;
   /** How many memories wait for their vectors. */

@@ -1,5 +1,7 @@
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Engine } from '../../domain/space/engine.ts';
+import { spaceBytesWhenOpen } from '../../store/space-bytes.ts';
+import { FAISS_FILE, MEMORIES_FILE } from '../files/file-names.ts';
 import { openStore, type StoreOptions } from '../open-store.ts';
 import { notedFromJson } from '../run-log-file.ts';
 import { openEmpty } from '../space-folders.ts';
@@ -20,6 +22,12 @@ interface AtRestRow {
   readonly is_taken: boolean;
 }
 
+const SIZES = {
+  name: 'memory-checkpoint-sizes',
+  text: `SELECT part.file, sum(octet_length(part.body)) AS bytes FROM memory.checkpoint part
+    JOIN memory.space ON space.name = part.space AND space.checkpoint_id = part.id WHERE part.space = $1 GROUP BY part.file`,
+};
+
 /** The spaces of a database, which several processes may have open at once. One exists from its first change on. */
 export async function openDatabaseSpaces({
   shared,
@@ -33,6 +41,11 @@ export async function openDatabaseSpaces({
     names: async () => {
       const { rows } = await postgres.query<{ name: string }>({ ...NAMES, values: [DEFAULT_SPACE] });
       return [DEFAULT_SPACE, ...rows.map(({ name }) => name)];
+    },
+    bytesWhenOpen: async (name) => {
+      const { rows } = await postgres.query<{ file: string; bytes: string }>({ ...SIZES, values: [name] });
+      const bytesOf = (file: string) => Number(rows.find((row) => row.file === file)?.bytes ?? 0);
+      return spaceBytesWhenOpen({ memoriesFile: bytesOf(MEMORIES_FILE), vectorsFile: bytesOf(FAISS_FILE) });
     },
     open: async (space) => await openStore({ ...options, shared: { ...shared, space } }),
     atRest: async (name) => {
