@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Measures where the memory of a space is: MiB of each of its parts, held by this process alone.
-//   node --expose-gc bench/memory/space-memory.mjs --data-dir FOLDER [--model fast]
+//   npm run bench:space-memory -- --data-dir FOLDER [--model fast]
 // Each part is filled anew from the same memories; the whole is what the service itself opens.
 import { parseArgs } from 'node:util';
 import { SameWords } from '../../apps/memory-service/dist/domain/ingest/same-words.js';
@@ -14,7 +14,8 @@ import { open, openModel } from './store.mjs';
 const { values } = parseArgs({
   options: { 'data-dir': { type: 'string' }, model: { type: 'string', default: 'fast' } },
 });
-if (!global.gc || !values['data-dir']) throw new Error('Start it with node --expose-gc, and with --data-dir.');
+if (!global.gc || !values['data-dir'])
+  throw new Error('Name a data directory with --data-dir, and let node --expose-gc run it.');
 
 const embedder = await openModel(values.model);
 const { dimension, modelId } = embedder;

@@ -232,8 +232,7 @@ export class MemoryIndexes implements StoreSink {
 
   /** The vector of a text of one chunk, as it stands in the matrix; the mean direction of all chunks of a longer one. */
   embeddingOf(id: string): Float32Array | null {
-    const ordinal = this.records.ordinalOf(id);
-    const rows = ordinal === undefined ? null : this.#rows.of(ordinal);
+    const rows = this.#rows.of(this.records.ordinalOf(id));
     if (!rows || !this.vectors) return null;
     const { matrix } = this.vectors;
     if (rows.count === 1) return matrix.row(rows.first);
@@ -258,8 +257,7 @@ export class MemoryIndexes implements StoreSink {
 
   /** Copies, in the order of the chunks of the text; none before they are computed. */
   vectorsOf(id: string): Float32Array[] {
-    const ordinal = this.records.ordinalOf(id);
-    const rows = ordinal === undefined ? null : this.#rows.of(ordinal);
+    const rows = this.#rows.of(this.records.ordinalOf(id));
     if (!rows || !this.vectors) return [];
     const { matrix } = this.vectors;
     return Array.from({ length: rows.count }, (_, i) => Float32Array.from(matrix.row(rows.first + i)));

@@ -7,8 +7,9 @@ export class RowRanges {
   /** + 1, so that 0 means that there are none. */
   #counts = new Int32Array(0);
 
-  of(ordinal: number): RowRange | null {
-    return rangeAt(this.#firsts, this.#counts, ordinal);
+  /** Null also for no ordinal. */
+  of(ordinal: number | undefined): RowRange | null {
+    return ordinal === undefined ? null : rangeAt(this.#firsts, this.#counts, ordinal);
   }
 
   set(ordinal: number, rows: RowRange | null): void {
