@@ -173,15 +173,8 @@ export class EvidenceIndex {
     });
     const named = this.#speakers.numberOf(question.speaker);
     this.#passages.ask(this.#words.asked);
-    const evidence = slots.map((slot) => {
-      const ordinal = this.#slots.ordinal[slot] as number;
-      return this.#evidenceFor(slot, {
-        view: this.#views[sight.partitions[this.#slots.partition[slot] as number] as number] as ThreadIndex,
-        vectors,
-        named,
-        entity: request.entityHits.get(ordinal) ?? 0,
-      });
-    });
+    const about = { sight, vectors, named, entityHits: request.entityHits };
+    const evidence = slots.map((slot) => this.#evidenceFor(slot, about));
     const likeness = (a: FoundEvidence, b: FoundEvidence) => vectors?.likeness(a.row, b.row) ?? 0;
     const bestTurn = evidence.reduce((best, { turn }) => Math.max(best, turn), this.#words.bestTurn);
     const spoken = this.#speakers.memoriesOf(question.speaker, sight);
@@ -216,17 +209,23 @@ export class EvidenceIndex {
 
   #evidenceFor(
     slot: number,
-    about: { view: ThreadIndex; vectors: VectorEvidence | null; named: number; entity: number },
+    {
+      sight,
+      vectors,
+      named,
+      entityHits,
+    }: { sight: Sight; vectors: VectorEvidence | null; named: number; entityHits: FindRequest['entityHits'] },
   ): FoundEvidence {
-    const { view, vectors, named } = about;
     const slots = this.#slots;
     const words = this.#words;
+    const view = this.#views[sight.partitions[slots.partition[slot] as number] as number] as ThreadIndex;
+    const ordinal = slots.ordinal[slot] as number;
     const flags = slots.flags[slot] as number;
     const before = view.previous[slot] as number;
     const wasAsked = before !== NONE && ((slots.flags[before] as number) & IS_QUESTION) !== 0;
     const speaker = slots.speaker[slot] as number;
     return {
-      ordinal: slots.ordinal[slot] as number,
+      ordinal,
       row: slots.firstRow[slot] as number,
       hasVector: slots.firstRow[slot] !== NONE,
       turn: this.#turnOf(slot),
@@ -239,7 +238,7 @@ export class EvidenceIndex {
       askedBeforeTurn: wasAsked ? this.#turnOf(before) : 0,
       askedBeforeWords: wasAsked ? (slots.words[before] as number) : 0,
       askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
-      entity: about.entity,
+      entity: entityHits.get(ordinal) ?? 0,
       speaker: named === NONE || speaker === NONE ? 0 : speaker === named ? 1 : -1,
       role: ROLES[slots.role[slot] as number] ?? null,
       isQuestion: (flags & IS_QUESTION) !== 0,

@@ -1,8 +1,10 @@
 /** The greatest of some numbers, the greatest first. @complexity O(n * count) at worst, mostly O(n) */
-export function greatest(values: Iterable<number>, count: number): Float64Array {
+export function greatest(values: ArrayLike<number>, count: number): Float64Array {
   const kept = new Float64Array(count);
   let size = 0;
-  for (const value of values) {
+  // An iterator would allocate an object for each number.
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as number;
     if (size === count && !(value > (kept[count - 1] as number))) continue;
     let place = size < count ? size++ : count - 1;
     for (; place > 0 && (kept[place - 1] as number) < value; place--) kept[place] = kept[place - 1] as number;

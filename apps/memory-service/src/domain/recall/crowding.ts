@@ -15,17 +15,21 @@ export function crowdingOf({ candidates, likeness }: Retrieved, scores: readonly
   const best = among.filter((index) => (candidates[index] as Candidate).evidence.hasVector);
   const crowding = new Float64Array(candidates.length);
   if (best.length < 2) return crowding;
-  const likenesses = best.map(() => new Float64Array(best.length - 1));
+  const others = best.length - 1;
+  // Row after row: of each its cosines with all others.
+  const likenesses = new Float64Array(best.length * others);
   for (let a = 1; a < best.length; a++) {
     for (let b = 0; b < a; b++) {
       const cosine = likeness(candidates[best[a] as number] as Candidate, candidates[best[b] as number] as Candidate);
-      (likenesses[a] as Float64Array)[b] = cosine;
-      (likenesses[b] as Float64Array)[a - 1] = cosine;
+      likenesses[a * others + b] = cosine;
+      likenesses[b * others + a - 1] = cosine;
     }
   }
-  const means = likenesses.map((row) => {
-    const nearest = greatest(row, CROWD);
-    return nearest.reduceRight((total, cosine) => total + cosine, 0) / nearest.length;
+  const means = best.map((_, row) => {
+    const nearest = greatest(likenesses.subarray(row * others, (row + 1) * others), CROWD);
+    let sum = 0;
+    for (let place = nearest.length - 1; place >= 0; place--) sum += nearest[place] as number;
+    return sum / nearest.length;
   });
   crowding.fill(means.reduce((total, mean) => total + mean, 0) / means.length);
   for (const index of among) crowding[index] = 0;
