@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Measures the processor time of a request in this build and in another one, in turns.
-//   npm run bench:memory-builds -- OTHER/apps/memory-service/dist/main.js [--path /ingest_and_recall] [--model fast]
+//   npm run bench:memory-builds -- OTHER/apps/memory-service/dist/main.js [--path /ingest_and_recall] [--model fast] [--clients 16]
 // Each round starts both without a data directory, stores the same messages in both and sends both the same requests.
 import { parseArgs } from 'node:util';
 import { childrenOf, SERVICE, startProcess } from '../../scripts/withstand/memory/lib/memory-service.mjs';
-import { cpuSeconds, loadAverage, median, ms, ratio, table } from '../lib/markdown.mjs';
+import { cpuSeconds, loadAverage, median, ms, ratio, table, whole } from '../lib/markdown.mjs';
 import { startWorkers } from './workers.mjs';
 
 const { values, positionals } = parseArgs({
@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     fill: { type: 'string', default: '1000' },
     requests: { type: 'string', default: '500' },
+    clients: { type: 'string', default: '1' },
     corpus: { type: 'string' },
   },
 });
@@ -34,8 +35,13 @@ workers.end();
 
 const middle = (index, key) => median(rounds[index].map((answer) => answer[key]));
 table(
-  [`${path}, ${model}, one client`, 'CPU a request', 'p50'],
-  builds.map(([name], index) => [name, ms(middle(index, 'cpu')), ms(middle(index, 'p50'))]),
+  [`${path}, ${model}, clients: ${values.clients}`, 'CPU a request', 'p50', 'requests a second'],
+  builds.map(([name], index) => [
+    name,
+    ms(middle(index, 'cpu')),
+    ms(middle(index, 'p50')),
+    whole(middle(index, 'perSecond')),
+  ]),
 );
 const ratios = rounds[1].map(({ cpu }, round) => cpu / rounds[0][round].cpu);
 console.log(`\nCPU of this build by that of the other, median of the rounds: ${ratio(median(ratios))}`);
@@ -52,7 +58,7 @@ async function measured(entry, { name, round }) {
     ...job,
     seed: job.seed + 1,
     path,
-    connections: 1,
+    connections: Number(values.clients),
     amount: Number(values.requests),
   });
   const cpu = ((cpuOf(server) - before) * 1_000) / answer.count;
