@@ -83,11 +83,11 @@ describe('600 memories of ten agents, among them 90 contradictions that the mode
     expect(wrong).toBeLessThanOrEqual(10);
   });
 
-  // Before the service compared claims, 32 had to be right and 8 could be wrong. Four right reports less are a small price for five
-  // wrong ones less, because a user acts on `high` without reading both memories.
+  // Before the service compared claims, 32 had to be right and 8 could be wrong, then 28 and 3. Right reports less are a small price for
+  // fewer wrong ones, because a user acts on `high` without reading both memories.
   test('with high confidence is hardly ever wrong', () => {
     const { right, wrong } = count(reported.filter(({ isHigh }) => isHigh));
-    expect(right).toBeGreaterThanOrEqual(28);
-    expect(wrong).toBeLessThanOrEqual(3);
+    expect(right).toBeGreaterThanOrEqual(26);
+    expect(wrong).toBeLessThanOrEqual(1);
   });
 });

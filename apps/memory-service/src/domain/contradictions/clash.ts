@@ -1,4 +1,4 @@
-import { differ, type Value, type ValueKind } from '../text/values.ts';
+import { differ, isBareVersion, type Value, type ValueKind } from '../text/values.ts';
 import type { Word } from '../text/words.ts';
 import { areOpposite, likingOf } from './statements/opposites.ts';
 import type { Statement } from './statements/statement.ts';
@@ -68,6 +68,20 @@ export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[]
   return found.filter((clash) => clash !== null).sort((x, y) => y.strength - x.strength);
 }
 
+/** Whether both sides name the same value, or deny the same word. Where nothing clashes, they say one thing in other words. */
+export function areAgreed(a: Statement, b: Statement): boolean {
+  const isSameValue = a.values.some((one) =>
+    b.values.some((other) => one.kind !== 'identifier' && areComparable(one, other) && !differ(one, other)),
+  );
+  const denied = stemsAt(a, a.negated);
+  const isSameDenial = [...stemsAt(b, b.negated)].some((stem) => denied.has(stem) && a.terms.has(stem));
+  return isSameValue || isSameDenial;
+}
+
+function stemsAt({ words }: Statement, places: ReadonlySet<number>): ReadonlySet<string> {
+  return new Set([...places].flatMap((at) => words[at]?.stem ?? []));
+}
+
 /** How many content words only one side has, except those at some positions. */
 export function unlikeTerms(one: Statement, other: Statement, beside: readonly number[] = []): number {
   let count = 0;
@@ -94,7 +108,7 @@ function valueClashes(a: Statement, b: Statement): Clash[] {
         { word: keyOf(one), place: at },
         { word: keyOf(other), place },
       ] as const;
-      return areComparable(one, other) ? [{ one, other, sides }] : [];
+      return areComparable(one, other) || isLabelled(one, a, { other, b }) ? [{ one, other, sides }] : [];
     }),
   );
   const agreed = new Set(
@@ -103,8 +117,8 @@ function valueClashes(a: Statement, b: Statement): Clash[] {
   const clashing = pairs.filter(({ one, other }) => !agreed.has(one) && !agreed.has(other));
   return [...new Set(Object.values(REASONS))].flatMap((reason) => {
     const of = clashing.filter(({ one }) => reasonOf(one) === reason);
-    const best = foremost(of, ({ one }) => strengthOf(one));
-    return best ? [{ reason, strength: strengthOf(best.one), a: placesOf(best.one), b: placesOf(best.other) }] : [];
+    const best = foremost(of, strengthOf);
+    return best ? [{ reason, strength: strengthOf(best), a: placesOf(best.one), b: placesOf(best.other) }] : [];
   });
 }
 
@@ -113,8 +127,8 @@ function reasonOf({ kind }: Value): Reason {
 }
 
 /** Strength of a pair of values; bare numbers may count different things. */
-function strengthOf({ kind, unit }: Value): number {
-  return kind === 'number' && unit === '' ? 0.5 : 0.9;
+function strengthOf({ one, other }: { one: Value; other: Value }): number {
+  return one.kind === 'number' && (one.unit === '' || other.unit === '') ? 0.5 : 0.9;
 }
 
 function keyOf({ kind, unit, value }: Value): string {
@@ -158,8 +172,13 @@ function compared(a: string, b: string): number {
 
 function areComparable(a: Value, b: Value): boolean {
   if (a.kind !== b.kind || a.kind === 'identifier') return false;
-  if (a.kind === 'version') return a.unit === b.unit || a.unit === '' || b.unit === '';
-  return a.unit === b.unit;
+  return a.unit === b.unit || isBareVersion(a) || isBareVersion(b);
+}
+
+/** Whether a bare number counts what the other one does, as its text names it elsewhere: "word count: 48,000" and "62,000 words". */
+function isLabelled(one: Value, a: Statement, { other, b }: { other: Value; b: Statement }): boolean {
+  if (one.kind !== 'number' || other.kind !== 'number') return false;
+  return (one.unit === '' && a.terms.has(other.unit)) || (other.unit === '' && b.terms.has(one.unit));
 }
 
 function placesOf({ from, to }: Value): number[] {
@@ -215,15 +234,37 @@ function negationClash(a: Statement, b: Statement, { shared }: Overlap): Clash |
   );
   const said = denied.flatMap((stem) => saying.terms.get(stem) ?? []);
   // A double negation affirms: "Not a month goes by without".
-  const strength = denying.negations.length === 1 ? 0.7 : 0.3;
+  const once = isOutright(denying, saying) ? OUTRIGHT : 0.7;
+  const strength = denying.negations.length === 1 ? once : 0.3;
   return denying === a
     ? { reason: 'negation', strength, a: places, b: said }
     : { reason: 'negation', strength, a: said, b: places };
 }
 
+/** The strength of an outright denial. */
+export const OUTRIGHT = 0.9;
+
+/**
+ * Whether one side says that something never happened and the other that it did: the other has the denied verb, the thing after it,
+ * and every name that is denied. "I've never used the camera of the tablet" denies no other use of the tablet.
+ */
+function isOutright(denying: Statement, saying: Statement): boolean {
+  const [at] = denying.negations;
+  if (at === undefined || denying.words[at]?.lower !== 'never') return false;
+  const denied = denying.words.filter(
+    ({ isContent, isName }, place) => denying.negated.has(place) && (isContent || isName),
+  );
+  const [verb, thing] = denied;
+  return (
+    verb !== undefined &&
+    thing !== undefined &&
+    denied.every((word, place) => (place > 1 && !word.isName) || saying.terms.has(word.stem))
+  );
+}
+
 /** Each side names somebody whom the other does not. */
 function nameClash(a: Statement, b: Statement, { shared }: Overlap): Clash | null {
-  if (shared.length < 2) return null;
+  if (shared.length + Number(a.isOfUser && b.isOfUser) < 2) return null;
   const only = (one: Statement, other: Statement) =>
     [...one.names].filter((stem) => !other.terms.has(stem)).flatMap((stem) => one.terms.get(stem) ?? []);
   const [mine, theirs] = [only(a, b), only(b, a)];

@@ -1,7 +1,7 @@
-import type { Value } from '../text/values.ts';
-import type { Clash, Overlap } from './clash.ts';
+import { isBareVersion, type Value } from '../text/values.ts';
+import { type Clash, type Overlap, unlikeTerms } from './clash.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
-import type { Marks } from './statements/marks.ts';
+import { type Marks, marksOf } from './statements/marks.ts';
 import { tellApart } from './statements/opposites.ts';
 import type { Sentence, Statement } from './statements/statement.ts';
 
@@ -22,7 +22,8 @@ export type Veto =
   | 'series'
   | 'intent'
   | 'own_words'
-  | 'answer';
+  | 'answer'
+  | 'calculation';
 
 /** All vetoes of a pair; empty when there is none. Symmetric in a and b. */
 export function vetoesOf(
@@ -36,16 +37,22 @@ export function vetoesOf(
   if (mine.isQuestion || theirs.isQuestion) vetoes.push('question');
   if (mine.isConditional || theirs.isConditional) vetoes.push('conditional');
   if (mine.isDoubtful || theirs.isDoubtful) vetoes.push('doubtful');
-  if (mine.isPlan !== theirs.isPlan) vetoes.push('plan');
+  const [near, nearby] = clashes[0]
+    ? [marksNear(about, a, clashes[0].a), marksNear(other, b, clashes[0].b)]
+    : [mine, theirs];
+  if (near.isPlan !== nearby.isPlan) vetoes.push('plan');
   if (areOfOtherTimes(a, b, { mine, theirs, clashes })) vetoes.push('other_time');
-  if (mine.isRough !== theirs.isRough) vetoes.push('rough');
-  if (mine.isAdditive !== theirs.isAdditive) vetoes.push('additive');
+  if (near.isRough !== nearby.isRough) vetoes.push('rough');
+  if (near.isAdditive !== nearby.isAdditive) vetoes.push('additive');
   if (haveOtherIdentifiers(a, b)) vetoes.push('other_identifier');
   if (haveOtherSubjects({ ...about, in: a }, { ...other, in: b })) vetoes.push('other_subject');
   if (speakOfAnotherOne(a, b)) vetoes.push('other_one');
   if (a.isTalk || b.isTalk) vetoes.push('exclaimed');
   if (mine.isIntent || theirs.isIntent) vetoes.push('intent');
-  if (isOwnAffair(a, b) && !TAKEN_BACK.has(clashes[0]?.reason ?? '')) vetoes.push('own_words');
+  // What is only meant to be done takes back no "I've never done it".
+  const isTakenBack = TAKEN_BACK.has(clashes[0]?.reason ?? '') && mine.isIntent === theirs.isIntent;
+  if (isOwnAffair(a, b) && !isTakenBack) vetoes.push('own_words');
+  if (CALCULATES.test(about.text) && CALCULATES.test(other.text)) vetoes.push('calculation');
   if (isOfAnswer(a) || isOfAnswer(b)) vetoes.push('answer');
   if (a.self !== null && b.self !== null && a.self !== b.self) vetoes.push('other_speaker');
   return vetoes;
@@ -61,13 +68,16 @@ function isOwnAffair(a: Statement, b: Statement): boolean {
   return a.speaker === b.speaker && (a.self !== null || b.self !== null);
 }
 
+/** A formula, or a fraction that is a result: two of these are steps, or of two exercises. */
+const CALCULATES = /\b\p{L}\([^)]{1,20}\)|[=≈]\s?-?\d|\d\s?[×÷*^√]\s?\d|\b(?:is|are|of)\s\d+\/\d+\b/u;
+
 /** An assistant's long answer explains and plays through: little of it is a claim about what its reader has or does. */
 function isOfAnswer({ extent }: Statement): boolean {
   return extent === 'part of answer';
 }
 
 /** The sentence that holds most of the shared words. */
-function sentenceOn(statement: Statement, { shared }: Overlap): Pick<Sentence, 'marks' | 'subjects'> {
+function sentenceOn(statement: Statement, { shared }: Overlap): Pick<Sentence, 'text' | 'marks' | 'subjects'> {
   let best = statement.sentences[0];
   let most = -1;
   let start = 0;
@@ -86,8 +96,31 @@ function sentenceOn(statement: Statement, { shared }: Overlap): Pick<Sentence, '
       best = sentence;
     }
   }
-  return best ?? { marks: NO_MARKS, subjects: [] };
+  return best ?? { text: '', marks: NO_MARKS, subjects: [] };
 }
+
+/**
+ * The marks of a sentence without those of its parts, between commas, that say something else beside the clash: "388 respondents,
+ * mostly urban" is no rough number. A single word, such as "usually", belongs to the whole.
+ */
+function marksNear(
+  sentence: Pick<Sentence, 'marks' | 'text'>,
+  { text, words }: Statement,
+  clash: readonly number[],
+): Marks {
+  if (!sentence.marks.isPlan && !sentence.marks.isRough && !sentence.marks.isAdditive) return sentence.marks;
+  const from = text.indexOf(sentence.text);
+  const places = clash.flatMap((at) => words[at]?.start ?? []).map((start) => start - from);
+  let end = 0;
+  const kept = sentence.text.split(PART).filter((part) => {
+    const start = sentence.text.indexOf(part, end);
+    end = start + part.length;
+    return part.trim().split(/\s+/).length === 1 || places.some((place) => place >= start && place < end);
+  });
+  return places.some((place) => place >= 0 && place < sentence.text.length) ? marksOf(kept.join(', ')) : sentence.marks;
+}
+
+const PART = /[,;:]\s|\s[–—-]\s/;
 
 const NO_MARKS: Marks = {
   isQuestion: false,
@@ -108,9 +141,16 @@ function areOfOtherTimes(
   { mine, theirs, clashes }: { mine: Marks; theirs: Marks; clashes: readonly Clash[] },
 ): boolean {
   if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
-  // What is said of another day or version besides is no contradiction; the day or version alone may be one.
+  // What is said of another year, day or version besides is no contradiction; that one alone may be one.
   const isOtherOne = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday') || valuesDiffer(a, b, 'version');
-  return valuesDiffer(a, b, 'year') || (isOtherOne && clashes.some(({ reason }) => SAID_OF_ONE.has(reason)));
+  const isOtherYear =
+    valuesDiffer(a, b, 'year') && !(clashes.every(({ reason }) => reason === 'date') && isAllElseSaid(a, b));
+  return isOtherYear || (isOtherOne && clashes.some(({ reason }) => SAID_OF_ONE.has(reason)));
+}
+
+/** Whether one side has no content words that the other lacks: the museum was founded in 1887, or in 1903 by two brothers. */
+function isAllElseSaid(a: Statement, b: Statement): boolean {
+  return Math.min(unlikeTerms(a, b), unlikeTerms(b, a)) === 0;
 }
 
 const SAID_OF_ONE = new Set(['number', 'negation', 'antonym']);
@@ -139,14 +179,16 @@ interface About extends Pick<Sentence, 'subjects'> {
   readonly in: Statement;
 }
 
-/** Both sides name values of the kind and unit, and none of them in common. */
+/** Both sides name values of the kind and unit, and none of them in common; beside a bare version all are of one unit. */
 function valuesDiffer(a: Statement, b: Statement, kind: Value['kind']): boolean {
   const mine = a.values.filter((value) => value.kind === kind);
   const theirs = b.values.filter((value) => value.kind === kind);
-  const units = new Set(mine.map(({ unit }) => unit));
+  const isBare = [...mine, ...theirs].some(isBareVersion);
+  const unitOf = (value: Value) => (isBare ? '' : value.unit);
+  const units = new Set(mine.map(unitOf));
   return [...units].some((unit) => {
-    const others = theirs.filter((value) => value.unit === unit);
-    const own = new Set(mine.filter((value) => value.unit === unit).map(({ value }) => value));
+    const others = theirs.filter((value) => unitOf(value) === unit);
+    const own = new Set(mine.filter((value) => unitOf(value) === unit).map(({ value }) => value));
     return others.length > 0 && !others.some(({ value }) => own.has(value));
   });
 }

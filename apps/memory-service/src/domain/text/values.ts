@@ -74,6 +74,9 @@ const IDENTIFIER = /^(?=.*\d)(?=.*\p{L})[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*$/u;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
 const YEAR = /^(?:19|20)\d\d$/;
+/** Before 1900 only where it stands as a year does: "in 1887", not "1,887 lines". */
+const EARLY_YEAR = /^1[5-8]\d\d$/;
+const BEFORE_A_YEAR = new Set('in since from until year'.split(' '));
 const ORDINAL = /^\d{1,3}(?:st|nd|rd|th)$/;
 /** Words before a number that identifies one of several things: "ticket 88213", "bed 4". */
 export const LABELS: ReadonlySet<string> = new Set(
@@ -83,6 +86,7 @@ export const LABELS: ReadonlySet<string> = new Set(
   model branch desk exercise problem chapter clause lesson route trail`.split(/\s+/),
 );
 const VERSIONED = new Set('version release v'.split(' '));
+const BARE_VERSIONS = new Set(['', ...[...VERSIONED].map(stemOf)]);
 /** Words that may stand between a number and the thing that it counts: seven new members. */
 const PASSED_OVER = new Set('new old more other extra further whole full different'.split(' '));
 
@@ -97,10 +101,16 @@ export function valuesOf(words: readonly Word[]): Value[] {
   return values;
 }
 
-/** Whether two values of one kind and unit are different, rounding aside. */
+/** Whether two values of one kind and unit are different, the rounding of numbers aside: 2027 and 2029 are two years. */
 export function differ(a: Value, b: Value): boolean {
-  if (typeof a.value !== 'number' || typeof b.value !== 'number') return a.value !== b.value;
+  const mayBeRounded = a.kind === 'number' && typeof a.value === 'number' && typeof b.value === 'number';
+  if (!mayBeRounded) return a.value !== b.value;
   return Math.abs(a.value - b.value) > ROUNDING * Math.max(Math.abs(a.value), Math.abs(b.value));
+}
+
+/** Whether a version does not say what it is a version of: "version 2.2". */
+export function isBareVersion({ kind, unit }: Pick<Value, 'kind' | 'unit'>): boolean {
+  return kind === 'version' && BARE_VERSIONS.has(unit);
 }
 
 /** Values that differ by less than this are equal but for rounding: "about a mile" is 1.6 km. */
@@ -111,7 +121,8 @@ function dateAt(words: readonly Word[], at: number): Value | null {
   const iso = ISO_DATE.exec(lower);
   if (iso) return { kind: 'date', value: `${Number(iso[2])}-${Number(iso[3])}`, unit: '', from: at, to: at };
   if (WEEKDAY.test(lower)) return { kind: 'weekday', value: lower.slice(0, 3), unit: '', from: at, to: at };
-  if (YEAR.test(lower) && !UNITS.has(lowerAt(words, at + 1))) {
+  const isYear = YEAR.test(lower) || (EARLY_YEAR.test(lower) && BEFORE_A_YEAR.has(lowerAt(words, at - 1)));
+  if (isYear && !UNITS.has(lowerAt(words, at + 1))) {
     return { kind: 'year', value: Number(lower), unit: '', from: at, to: at };
   }
   return monthAt(words, at);
@@ -182,7 +193,9 @@ function namedAt(words: readonly Word[], at: number): Value | null {
     return { kind, value: next.lower, unit: stemOf(lower), from: at, to: at + 1 };
   }
   const before = words[at - 1];
-  if (before?.isName && /^\d+\.\d+$/.test(lower) && !UNITS.has(lowerAt(words, at + 1))) {
+  // At the start of a sentence too: "Python 3.9 is what we run".
+  const isNamed = before?.isName || (before?.startsSentence && before.isContent && before.text !== before.lower);
+  if (before && isNamed && /^\d+\.\d+$/.test(lower) && !UNITS.has(lowerAt(words, at + 1))) {
     return { kind: 'version', value: lower, unit: before.stem, from: at, to: at };
   }
   if (!IDENTIFIER.test(lower) || NUMBER.test(lower) || ORDINAL.test(lower) || CLOCK.test(lower)) return null;

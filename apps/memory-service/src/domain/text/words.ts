@@ -19,6 +19,8 @@ export interface Word {
 
 const WORD = /[$€£¥]?[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*(?:['’.,:/@+-]+[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*)*%?/gu;
 const SENTENCE_END = /[.!?…:;]["'”’)\]]*\s+$/;
+/** A full stop after one of these ends no sentence, so that the name behind it is one. */
+const TITLES = new Set('mr mrs ms dr prof st'.split(' '));
 /** What may stand at the beginning of a line before its first word: the mark of an item, a heading or a quotation. */
 const BEFORE_LINE = /^[\s>*•#+-]*$/;
 const POSSESSIVE = /['’]s?$/;
@@ -61,7 +63,9 @@ export function wordsOf(text: string): Word[] {
   let end = 0;
   for (const match of text.matchAll(WORD)) {
     const start = match.index;
-    const startsSentence = words.length === 0 || endsSentence(text.slice(Math.max(0, end - 1), start));
+    const before = words.at(-1);
+    const startsSentence =
+      before === undefined || (!TITLES.has(before.lower) && endsSentence(text.slice(Math.max(0, end - 1), start)));
     const word = match[0].replace(POSSESSIVE, '') || match[0];
     end = start + word.length;
     words.push(wordAt(word, { start, end, startsSentence }));

@@ -59,11 +59,15 @@ const REACH = 4;
 
 const NEGATION =
   /^(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|hardly|lacks?|lacked|lacking|fails?|failed|refus(?:es|ed|ing)|refuse|stopped|quit|absent|isnt|dont|doesnt|didnt|cant|wont|wasnt|arent|werent|hasnt|havent|zero)$|n['’]t$/;
+const UNTIL = new Set(['until', 'till']);
+const EXCEPT = new Set(['except', 'but']);
+/** The words between "not" and "until". */
+const LIFTED_WITHIN = 8;
 const ENDS_REACH = /[,;:.!?—–]/;
 const LINKS = new Set(['but', 'so', 'because', 'although', 'though', 'while', 'since']);
 /** "No doubt", "not only", "no later than", "not sure": nothing is denied. */
 const NO_DENIAL = new Set(
-  'only doubt problem wonder matter worries later earlier more less least just sure certain'.split(' '),
+  'only mind doubt problem wonder matter worries later earlier more less least just sure certain'.split(' '),
 );
 const FIRST_PERSON = /^(?:i|me|my|mine|myself|i'm|i've|i'd|i'll|im|we|us|our|ours)$/;
 const SAYS_I = /^(?:i|me|my|mine|myself|i'm|i've|i'd|i'll)$/;
@@ -167,9 +171,15 @@ function sentencesOf(text: string, heading: readonly Identifier[]): Sentence[] {
 function negationsIn(text: string, words: readonly Word[]): number[] {
   const found: number[] = [];
   for (const [at, { lower }] of words.entries()) {
-    if (NEGATION.test(lower) && !NO_DENIAL.has(words[at + 1]?.lower ?? '')) found.push(at);
+    if (NEGATION.test(lower) && !NO_DENIAL.has(words[at + 1]?.lower ?? '') && !isLifted(words, at)) found.push(at);
   }
   return /^no\b[,.!]/i.test(text) ? found.slice(1) : found;
+}
+
+/** "Not ready until Friday" says when it is ready, "nobody but Ann" says who. */
+function isLifted(words: readonly Word[], negation: number): boolean {
+  const next = words.slice(negation + 1, negation + 1 + LIFTED_WITHIN).map(({ lower }) => lower);
+  return next.some((word) => UNTIL.has(word)) || EXCEPT.has(next[next[0] === 'one' ? 1 : 0] ?? '');
 }
 
 function reachOf(text: string, words: readonly Word[], negations: readonly number[]): Set<number> {
