@@ -108,13 +108,14 @@ export function serveSpace(
   const log = name === DEFAULT_SPACE ? shared.log : shared.log.child({ space: name });
   const audit = backgroundAudit(log, shared.tracing);
   const feed = feedOf(opened, { clock, standIn });
-  const webhooks = webhooksOf(name, { ...shared, log, feed });
+  const webhooks = webhooksOf(name, { ...shared, log, feed, opened });
   const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
   const consolidator = consolidatorOf(opened, { ...shared, log, finder, feed });
   const nightly = nightlyOf(opened, { ...shared, log, audit, consolidator });
   const isOwner = () => opened.isOwner();
+  const waitingForVectors = () => opened.figures.waitingForVectors();
   const jobs = new Jobs(
-    { persistence, store, embedding, finder, nightly, consolidator, isOwner, callers, log },
+    { persistence, store, waitingForVectors, embedding, finder, nightly, consolidator, isOwner, callers, log },
     config,
   );
   const parts = { name, opened, feed, webhooks, finder, nightly, jobs };
@@ -125,8 +126,9 @@ type Parts = Omit<ServedSpace, 'handlers'>;
 
 function feedOf(opened: Space, { clock, standIn }: { clock: Clock; standIn: ServedSpace | null }): ChangeFeed {
   const listen = (listener: (change: StoreChange) => void) => opened.onChange(listener);
-  if (!standIn) return new ChangeFeed({ clock, newId: eventId, listen });
-  standIn.feed.moveTo(listen);
+  const source = { listen, lastChange: opened.places?.now };
+  if (!standIn) return new ChangeFeed({ clock, newId: eventId, ...source });
+  standIn.feed.moveTo(source);
   return standIn.feed;
 }
 
@@ -135,8 +137,11 @@ function eventId(): string {
   return String(randomInt(2 ** 48 - 1)).padStart(15, '0');
 }
 
-function webhooksOf(name: string, shared: SharedParts & { readonly feed: ChangeFeed }): Webhooks {
-  const { webhooks, webhookMetrics: metrics, clock, log, feed, config, version } = shared;
+function webhooksOf(
+  name: string,
+  shared: SharedParts & { readonly feed: ChangeFeed; readonly opened: Space },
+): Webhooks {
+  const { webhooks, webhookMetrics: metrics, clock, log, feed, opened, config, version } = shared;
   const ofSpace = webhooks.filter(({ space }) => space === name);
   return new Webhooks(ofSpace, {
     feed,
@@ -144,6 +149,8 @@ function webhooksOf(name: string, shared: SharedParts & { readonly feed: ChangeF
     log,
     metrics,
     allowPrivate: config.webhooksAllowPrivate,
+    places: opened.places,
+    isOwner: () => opened.isOwner(),
     pause: async (milliseconds, signal) => await setTimeout(milliseconds, undefined, { signal, ref: false }),
     random: () => randomInt(2 ** 32) / 2 ** 32,
     newId: eventId,

@@ -28,7 +28,8 @@ export interface JobDeps {
   readonly finder: ContradictionFinder;
   readonly nightly: Nightly;
   readonly consolidator: Consolidator;
-  /** Whether comparing is this process's to do. */
+  readonly waitingForVectors: () => number;
+  /** Whether vectors and comparing are this process's to do. */
   readonly isOwner: () => Promise<boolean>;
   readonly callers: { areActive(): boolean };
   readonly log: Logger;
@@ -42,6 +43,8 @@ export class Jobs {
   readonly #running = new Set<Promise<void>>();
   #saveIsDue = false;
   #isCatchingUp = false;
+  /** How many memories still waited for vectors after the last run: the model has none for them. */
+  #leftWithout = 0;
   #stopped = false;
 
   constructor(deps: JobDeps, { autoSaveSeconds }: { autoSaveSeconds: number | null }) {
@@ -103,10 +106,12 @@ export class Jobs {
     // A run that is under way also makes the vectors of memories that come meanwhile.
     if (this.#isCatchingUp || this.#stopped) return;
     this.#isCatchingUp = true;
-    const { store, embedding, log } = this.#deps;
+    const { store, embedding, isOwner, waitingForVectors, log } = this.#deps;
     this.#run(async () => {
       try {
+        if (!(await isOwner())) return;
         const made = await catchUp(store, { embedding, log, stopped: () => this.#stopped });
+        this.#leftWithout = waitingForVectors();
         if (made > 0) log.info({ job: 'vectors', made }, 'job');
         if (made > 0 && this.#keepsFiles()) this.#save();
       } catch (error) {
@@ -124,10 +129,12 @@ export class Jobs {
   }
 
   #compare(): void {
-    const { finder, isOwner, log } = this.#deps;
+    const { finder, isOwner, waitingForVectors, log } = this.#deps;
     this.#run(async () => {
       try {
         if (!(await isOwner())) return;
+        // Those of another process, or of the one that had the jobs before.
+        if (waitingForVectors() > this.#leftWithout) this.makeVectors();
         const { compared, found } = await finder.findContradictions(
           () => this.#stopped,
           () => this.#rest(),

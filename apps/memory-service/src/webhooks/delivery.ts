@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@agent-faculties/service-kit';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import { NOBODY, type Viewer } from '../domain/memory/visibility.ts';
 import type { ChangeFeed } from '../domain/space/change-feed.ts';
+import type { ReadersPlaces } from '../domain/space/space.ts';
 import { eventNotice, type Notice, resetNotice } from './notice.ts';
 import type { Answer, Pause, Poster } from './post.ts';
 import { pauseAfter, TRIED_FOR_MS } from './retry.ts';
@@ -10,6 +11,8 @@ import type { Webhook } from './webhooks-file.ts';
 
 export interface DeliveryDeps {
   readonly feed: ChangeFeed;
+  /** Where deliveries of other processes stopped; null: there are none. */
+  readonly places: ReadersPlaces | null;
   readonly clock: Clock;
   readonly pause: Pause;
   /** From 0 to 1, without 1. */
@@ -23,6 +26,8 @@ export interface DeliveryDeps {
 export type Noted = 'delivered' | 'failed' | 'reset';
 
 const GONE = 410;
+/** How far a webhook has come is noted so often: what came in between is sent again by whoever takes over. */
+const NOTE_AFTER_MS = 2_000;
 
 /**
  * Sends the events of a feed to one webhook, one after the other, each until it is taken. Of PRIVATE memories it knows nothing.
@@ -40,6 +45,9 @@ export class Delivery {
   #isGone = false;
   #isWaiting = true;
   #wake = (): void => {};
+  /** The last change that was taken whole, and its note that is to come. */
+  #taken = 0;
+  #noting: Promise<void> | null = null;
 
   constructor(
     webhook: Webhook,
@@ -83,17 +91,41 @@ export class Delivery {
       if (!signal.aborted) throw error;
     } finally {
       unsubscribe();
+      this.#isWaiting = true;
+      await this.#noting;
     }
   }
 
   async #sendOn(signal: AbortSignal): Promise<void> {
     // null: events are missing. What happened before this run, and was not sent, is not known here.
-    let position: number | null = null;
+    let position = await this.#resumed();
     this.#isWaiting = false;
     while (!signal.aborted && !this.#isGone) {
       position = position === null ? await this.#sendReset(signal) : await this.#sendAfter(position, signal);
+      if (position !== null) this.#noteTaken(position, signal);
       if (position === this.#deps.feed.position) await this.#change(signal);
     }
+  }
+
+  /** Where another process, or this one before, stopped; null where that is not known, or events since are not. */
+  async #resumed(): Promise<number | null> {
+    const { places, feed } = this.#deps;
+    const taken = await places?.read(this.name).catch(() => null);
+    return taken === null || taken === undefined ? null : feed.positionAt(taken);
+  }
+
+  /** Notes soon that all up to a position was taken. */
+  #noteTaken(position: number, signal: AbortSignal): void {
+    const { places, feed, pause, log } = this.#deps;
+    if (!places) return;
+    this.#taken = feed.changeAt(position);
+    this.#noting ??= pause(NOTE_AFTER_MS, signal)
+      .catch(() => {})
+      .then(async () => {
+        this.#noting = null;
+        await places.write(this.name, this.#taken);
+      })
+      .catch((err) => log.debug({ webhook: this.name, err }, 'how far a webhook has come was not noted'));
   }
 
   /** The position from which events follow; null where the notice was not taken. */

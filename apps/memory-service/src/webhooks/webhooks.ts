@@ -6,9 +6,14 @@ import type { Webhook } from './webhooks-file.ts';
 
 export interface WebhooksDeps extends DeliveryDeps {
   readonly metrics: WebhookMetrics;
+  /** Whether sending is this process's to do; only asked where deliveries of other processes are known. */
+  readonly isOwner: () => Promise<boolean>;
   readonly allowPrivate: boolean;
   readonly lookup?: LookupFunction;
 }
+
+/** How often it is looked whether sending is this process's to do. */
+const LOOK_EVERY_MS = 1_000;
 
 /** How many there are, without their names: `/health` shows it to every agent. */
 export interface WebhookFigures {
@@ -22,11 +27,13 @@ export class Webhooks {
   readonly #deliveries: readonly Delivery[];
   readonly #posters: readonly Poster[];
   readonly #ending = new AbortController();
+  readonly #deps: Pick<WebhooksDeps, 'isOwner' | 'places' | 'pause' | 'feed'>;
   readonly #log: DeliveryDeps['log'];
   readonly #metrics: WebhookMetrics;
-  #running: readonly Promise<void>[] = [];
+  #running: Promise<void> = Promise.resolve();
 
-  constructor(webhooks: readonly Webhook[], { metrics, allowPrivate, lookup, ...deps }: WebhooksDeps) {
+  constructor(webhooks: readonly Webhook[], { metrics, allowPrivate, lookup, isOwner, ...deps }: WebhooksDeps) {
+    this.#deps = { ...deps, isOwner };
     this.#log = deps.log;
     this.#metrics = metrics;
     const options = { allowPrivate, pause: deps.pause, ...(lookup && { lookup }) };
@@ -39,19 +46,45 @@ export class Webhooks {
   }
 
   start(): void {
-    for (const delivery of this.#deliveries) this.#metrics.shown.add(delivery);
-    this.#running = this.#deliveries.map((delivery) =>
-      delivery
-        .run(this.#ending.signal)
-        .catch((err) => this.#log.error({ webhook: delivery.name, err }, 'a webhook has stopped by a fault')),
-    );
+    if (this.#deliveries.length === 0) return;
+    this.#running = this.#deps.places ? this.#sendWhileOwner() : this.#send(this.#ending.signal);
   }
 
-  /** Breaks off what is under way. The first notice of the next run says that events may be missing. */
+  /** Breaks off what is under way. The first notice of the next run says that events may be missing, where that is not known. */
   async stop(): Promise<void> {
     this.#ending.abort();
-    await Promise.all(this.#running);
+    await this.#running;
     for (const poster of this.#posters) poster.close();
+  }
+
+  /** Of several processes one sends. The others listen, so that they know what to send when it is gone. */
+  async #sendWhileOwner(): Promise<void> {
+    const { isOwner, pause, feed } = this.#deps;
+    const ending = this.#ending.signal;
+    const unsubscribe = feed.subscribe(() => {});
+    const rest = () => pause(LOOK_EVERY_MS, ending).catch(() => {});
+    while (!ending.aborted) {
+      if (await isOwner()) {
+        const term = new AbortController();
+        const sent = this.#send(AbortSignal.any([ending, term.signal]));
+        while (!ending.aborted && (await isOwner())) await rest();
+        term.abort();
+        await sent;
+      }
+      await rest();
+    }
+    unsubscribe();
+  }
+
+  async #send(signal: AbortSignal): Promise<void> {
+    for (const delivery of this.#deliveries) this.#metrics.shown.add(delivery);
+    await Promise.all(
+      this.#deliveries.map((delivery) =>
+        delivery
+          .run(signal)
+          .catch((err) => this.#log.error({ webhook: delivery.name, err }, 'a webhook has stopped by a fault')),
+      ),
+    );
     for (const delivery of this.#deliveries) this.#metrics.shown.delete(delivery);
   }
 

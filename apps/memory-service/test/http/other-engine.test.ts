@@ -40,6 +40,7 @@ function distantSpace(store: InMemoryStore): Space {
       waitingForComparison: () => 0,
     },
     onChange: () => {},
+    places: null,
     wasThereAt: () => null,
     revision: () => store.revision,
     compact: async () => {},

@@ -100,6 +100,8 @@ function startWorld() {
           log,
           metrics: webhookMetrics(registry),
           newId,
+          places: null,
+          isOwner: async () => true,
           allowPrivate: true,
           pause: pauses.pause,
           random: () => 0,

@@ -53,6 +53,8 @@ export interface FeedBatch {
 /** An event as it is kept. It has no words, so that nothing of an erased memory stays. */
 interface Kept {
   readonly sequence: number;
+  /** Number of the change of the store that it tells of. */
+  readonly change: number;
   readonly id: string;
   readonly at: number;
   /** The agent that alone may know of it; null: not only one. */
@@ -66,6 +68,8 @@ interface FeedDeps {
   readonly newId: () => string;
   /** Has the store tell of its changes from now on. */
   readonly listen: (listener: (change: StoreChange) => void) => void;
+  /** Number of the last change that was told. Absent: nobody goes on in another process. */
+  readonly lastChange?: (() => number) | undefined;
 }
 
 /**
@@ -74,7 +78,9 @@ interface FeedDeps {
  */
 export class ChangeFeed {
   readonly #deps: FeedDeps;
-  #listen: FeedDeps['listen'];
+  #source: Pick<FeedDeps, 'listen' | 'lastChange'>;
+  /** Number of the last change before somebody listened. */
+  #listensAfter = 0;
   readonly #startId: string;
   #isListening = false;
   #sequence = 0;
@@ -88,22 +94,47 @@ export class ChangeFeed {
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
-    this.#listen = deps.listen;
+    this.#source = deps;
     this.#startId = deps.newId();
   }
 
   /** Calls a reader after every change; returns what ends it. */
   subscribe(reader: () => void): () => void {
-    if (!this.#isListening) this.#listen((change) => this.#note(change));
+    if (!this.#isListening) this.#begin();
     this.#isListening = true;
     this.#readers.add(reader);
     return () => this.#readers.delete(reader);
   }
 
   /** Tells of another store from now on: that of a space, in place of the empty one that stood in for it. */
-  moveTo(listen: FeedDeps['listen']): void {
-    this.#listen = listen;
-    if (this.#isListening) listen((change) => this.#note(change));
+  moveTo(source: Pick<FeedDeps, 'listen' | 'lastChange'>): void {
+    this.#source = source;
+    if (this.#isListening) this.#begin();
+  }
+
+  #begin(): void {
+    this.#source.listen((change) => this.#note(change));
+    this.#listensAfter = this.#lastChange();
+  }
+
+  #lastChange(): number {
+    return this.#source.lastChange?.() ?? 0;
+  }
+
+  /** The last change of the store of which all is told up to a position. */
+  changeAt(position: number): number {
+    return (this.#firstAfter((kept) => kept.sequence > position)?.change ?? this.#lastChange() + 1) - 1;
+  }
+
+  /** The position after all that is told of a change of the store and those before it; null where that is not known here. */
+  positionAt(change: number): number | null {
+    if (change < this.#listensAfter || change > this.#lastChange()) return null;
+    return (this.#firstAfter((kept) => kept.change > change)?.sequence ?? this.#sequence + 1) - 1;
+  }
+
+  #firstAfter(isAfter: (kept: Kept) => boolean): Kept | undefined {
+    const [one, other] = [this.#open.find(isAfter), this.#private.find(isAfter)];
+    return one && other ? (one.sequence < other.sequence ? one : other) : (one ?? other);
   }
 
   /** After everything so far. */
@@ -151,7 +182,15 @@ export class ChangeFeed {
   }
 
   #keep(owner: string | null, tell: Kept['tell']): void {
-    const kept = { sequence: ++this.#sequence, id: this.#deps.newId(), at: this.#deps.clock.now(), owner, tell };
+    const change = this.#lastChange();
+    const kept = {
+      sequence: ++this.#sequence,
+      change,
+      id: this.#deps.newId(),
+      at: this.#deps.clock.now(),
+      owner,
+      tell,
+    };
     const ring = owner === null ? this.#open : this.#private;
     ring.push(kept);
     if (ring.length > 2 * KEPT_EVENTS) {

@@ -32,6 +32,16 @@ export interface StoreFigures {
   waitingForComparison(): number;
 }
 
+/** How far readers of the changes of a space have come, kept for the process that reads on. */
+export interface ReadersPlaces {
+  /** Number of the last change that was told here. */
+  now(): number;
+  /** The number of the last change that a reader has taken; null: it is not known. */
+  read(reader: string): Promise<number | null>;
+  /** Never goes back. */
+  write(reader: string, place: number): Promise<void>;
+}
+
 /** The memories that see each other, and nothing of those of another space: what an engine opens and closes. */
 export interface Space {
   readonly store: SpaceStore;
@@ -46,6 +56,8 @@ export interface Space {
   onChange(listener: (change: StoreChange) => void): void;
   /** Whether the jobs of the space are this process's to do: of all processes that have it open one does them. */
   isOwner(): Promise<boolean>;
+  /** null where nothing of it outlives this process. */
+  readonly places: ReadersPlaces | null;
   /** A moment before this start at which it held something already, epoch milliseconds; null: it is new. */
   wasThereAt(): number | null;
   /** Grows with every change that this process has seen. */

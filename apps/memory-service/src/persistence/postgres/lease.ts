@@ -3,7 +3,7 @@ import type { Postgres } from '@agent-faculties/postgres-kit';
 /** A killed holder is replaced after this time. */
 const LASTS = '25 seconds';
 /** After this time it is asked again, milliseconds: a holder keeps it so, and the others learn that it ran out. */
-const ASK_AFTER_MS = 5_000;
+const ASK_AFTER_MS = 3_000;
 
 const TAKE = {
   name: 'memory-take-lease',

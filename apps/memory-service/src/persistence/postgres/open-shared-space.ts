@@ -11,6 +11,7 @@ import { loadCheckpoint, reconcileWithCheckpoint } from './load-checkpoint.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { PostgresJournal } from './postgres-journal.ts';
 import { PrunedTable } from './pruned-table.ts';
+import { readersPlaces } from './readers-places.ts';
 import { sharedHistory } from './shared-history.ts';
 import { SharedPersistence } from './shared-persistence.ts';
 import { SharedRunLog } from './shared-run-log.ts';
@@ -102,6 +103,7 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
     history: sharedHistory(indexes, journal),
     runLog,
     isOwner: () => lease.isHeld(),
+    places: readersPlaces(journal, { postgres, space }),
     firstWrittenAt,
     follow: () => {
       waitMs = FOLLOW_MS;
