@@ -170,7 +170,7 @@ export async function createApp({ config, opened, engine, embedder, version, ...
     },
     spaces: {
       operationIds: Object.keys(home.handlers) as (keyof ServedSpace['handlers'])[],
-      use: (name, options, work) => spaces.use(name, options, work),
+      use: (name, options, work) => spaces.use(name, options, (space) => space.opened.answering(() => work(space))),
     },
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,

@@ -37,6 +37,7 @@ import { runTransferCommand } from './commands/transfer-command.ts';
 import { withoutCommandVariables } from './commands/transfer-config.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { warmUpTimes } from './domain/text/time-expressions.ts';
+import { replicaMetrics } from './metrics.ts';
 import { DataDirectoryError } from './persistence/files/data-directory-error.ts';
 import { openDatabaseSpaces } from './persistence/postgres/database-spaces.ts';
 import { openMemoryDatabase } from './persistence/postgres/memory-database.ts';
@@ -141,10 +142,15 @@ const [embedder, pairScorer, nliScorer] = await models;
 /** Whether another process has taken the data directory. */
 let hasLost = false;
 const faissPool = new FaissPool();
+const build = { service: NAME, version };
+const metrics = createMetrics({ build });
+const meters = replicaMetrics(metrics.registry);
 const { store } = config;
 const database =
   store &&
-  (await orExit(explaining, () => openMemoryDatabase({ url: store, log, newToken: randomUUID, random: Math.random })));
+  (await orExit(explaining, () =>
+    openMemoryDatabase({ url: store, log, newToken: randomUUID, random: Math.random, meters }),
+  ));
 if (database && config.dataDir !== null)
   log.info({ database: database.postgres.name }, 'the memories are in the database: --data-dir is not used');
 const storeOptions = {
@@ -171,8 +177,6 @@ const openDefault = () => engine.open(DEFAULT_SPACE);
 const opened = await orExit(explaining, () =>
   database ? retryWhileAway(openDefault, { name: database.postgres.name, log }) : openDefault(),
 );
-const build = { service: NAME, version };
-const metrics = createMetrics({ build });
 const { tracing, close: exportLastSpans } = openTracing({
   config,
   clock: systemClock,

@@ -28,6 +28,39 @@ export interface MetricsDeps {
   readonly maxMemories: number;
 }
 
+/** Changes of other replicas that one look at the database found; thousands after a stop or a long pause. */
+const LAG_BUCKETS = [1, 10, 100, 1_000, 10_000, 100_000];
+
+/** What a replica meets because others write to the same database; all 0 without one. */
+export function replicaMetrics(registry: Registry) {
+  const registers = [registry];
+  const counter = (name: string, help: string) => {
+    const made = new Counter({ name, help, registers });
+    return () => made.inc();
+  };
+  const lag = new Histogram({
+    name: 'memory_store_lag_changes',
+    help: 'Changes of other replicas that this one had to catch up with at a look at the database, where there were any',
+    buckets: LAG_BUCKETS,
+    registers,
+  });
+  return {
+    conflict: counter(
+      'memory_store_conflicts_total',
+      'Times that another replica wrote first, so that changes were checked and sent again',
+    ),
+    retried: counter(
+      'memory_store_retries_total',
+      'Times that changes were sent again because the answer of the database was lost',
+    ),
+    readAnew: counter(
+      'memory_store_reloads_total',
+      'Times that a space was read anew from its checkpoint because the log did not go on where this replica was',
+    ),
+    lagged: (changes: number) => lag.observe(changes),
+  };
+}
+
 export interface MemoryMetrics {
   readonly ingestTimer: StartStageTimer<IngestStage>;
   readonly recallTimer: StartStageTimer<RecallStage>;

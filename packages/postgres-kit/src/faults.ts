@@ -1,8 +1,11 @@
 import { UnavailableError } from '@agent-faculties/service-kit';
 
-/** The server cannot be used as it is: no start, and no later attempt, helps before somebody mends it. */
-export class PostgresError extends Error {
-  override readonly name = 'PostgresError';
+/** The server cannot be used as it is: no start, and no later attempt, helps before somebody mends it. A request gets 503. */
+export class PostgresError extends UnavailableError {
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, { code: 'storage_unavailable', ...options });
+    this.name = 'PostgresError';
+  }
 }
 
 /** The connection broke after a statement was sent: whether it was committed, only the database can say. */
@@ -34,12 +37,27 @@ const FULL_CODES: Readonly<Record<string, string>> = {
   '53200': 'it is out of memory',
 };
 
+/** Where a whole class of codes says that the database is the cause, and nothing was changed. The first two characters of a code. */
+const REFUSAL_CLASSES: Readonly<Record<string, string>> = {
+  '40': 'it broke a deadlock, or a conflict with another transaction: try again',
+  '53': 'it lacks something that it needs: its log says what',
+  '54': 'a limit of it is exceeded: its log says which',
+  '55': 'something is locked, or in use by its maintenance: try again, and look for long locks in pg_stat_activity',
+  '58': 'its disk or its system fails: its log says how',
+  F0: 'its configuration has a fault: its log says which',
+  XX: 'it has met damage or a fault of its own: see its log, and restore a backup where data are damaged',
+};
+
 /** What only a person can mend. */
 const MISFIT_CODES: Readonly<Record<string, string>> = {
   '28P01': 'it refuses the password',
   '28000': 'it refuses the user: see its pg_hba.conf',
   '3D000': 'it has no such database: create it with CREATE DATABASE',
   '42501': 'the user lacks a right: grant it CREATE on the database',
+  '42P01':
+    'a table is missing: start one replica of this version anew, which makes those that are, or restore a backup',
+  '42703': 'a column is missing: start one replica of this version anew, which makes it',
+  '3F000': 'the schema is missing: start one replica of this version anew, which makes it, or restore a backup',
 };
 
 /** Whether the server is away, or too busy: the same may work in a moment, perhaps at another host. */
@@ -53,7 +71,8 @@ export function isAway(error: unknown): boolean {
 export function faultInWords(error: unknown, { name, wasSent }: { name: string; wasSent: boolean }): unknown {
   const { code } = error as { code?: string };
   const options = { code: 'storage_unavailable', cause: error };
-  if (isAway(error)) {
+  // A statement that was cancelled while it waited for a standby has happened.
+  if (isAway(error) || code === '57014') {
     if (!wasSent)
       return new UnavailableError(`The database ${name} does not answer: nothing was changed. Try again.`, options);
     return new AnswerLostError(
@@ -61,8 +80,13 @@ export function faultInWords(error: unknown, { name, wasSent }: { name: string; 
       options,
     );
   }
-  const why = FULL_CODES[code ?? ''];
+  const why = FULL_CODES[code ?? ''] ?? (isState(code) ? REFUSAL_CLASSES[code.slice(0, 2)] : undefined);
   if (why) return new UnavailableError(`The database ${name} refuses: ${why}. Nothing was changed.`, options);
   const misfit = MISFIT_CODES[code ?? ''];
   return misfit ? new PostgresError(`The database ${name} cannot be used: ${misfit}.`, { cause: error }) : error;
+}
+
+/** Whether a code is PostgreSQL's, and not one of the system or of the driver. */
+function isState(code: string | undefined): code is string {
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
 }

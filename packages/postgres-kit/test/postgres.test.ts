@@ -45,6 +45,23 @@ const numberOf = async (postgres: Postgres, text: string) => {
     await expect(postgres.query({ text: 'SELEKT' })).rejects.toMatchObject({ code: '42601' });
   });
 
+  test.each([
+    ['40P01', UnavailableError, /deadlock/],
+    ['53400', UnavailableError, /its log says/],
+    ['55P03', UnavailableError, /locked/],
+    ['58030', UnavailableError, /disk or its system fails/],
+    ['XX001', UnavailableError, /restore a backup/],
+    ['57014', AnswerLostError, /may have happened/],
+    ['42P01', PostgresError, /a table is missing: start one replica/],
+    ['42501', PostgresError, /lacks a right/],
+  ])('says of %s that the database is the cause, and what to do', async (state, kind, words) => {
+    const text = `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`;
+    const error = await postgres.query({ text }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(kind);
+    expect(error.code).toBe('storage_unavailable');
+    expect(error.message).toMatch(words);
+  });
+
   test('commits a transaction that resolves, and takes back one that rejects', async () => {
     await postgres.query({ text: 'CREATE TABLE counted (n int)' });
     const insert = (n: number, fault?: Error) =>

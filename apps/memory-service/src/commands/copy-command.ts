@@ -20,7 +20,7 @@ import {
 } from '../persistence/copy/copy-spaces.ts';
 import { copyFromDatabase, copyToDatabase } from '../persistence/copy/database-copies.ts';
 import { copyFromDirectory, copyToDirectory } from '../persistence/copy/directory-copies.ts';
-import { type MemoryDatabase, openMemoryDatabase } from '../persistence/postgres/memory-database.ts';
+import { type MemoryDatabase, NO_METERS, openMemoryDatabase } from '../persistence/postgres/memory-database.ts';
 import { count } from './progress-bar.ts';
 import { space } from './transfer-config.ts';
 
@@ -95,7 +95,13 @@ export async function runCopyCommand(name: CopyName, edge: CopyEdge): Promise<nu
   const log = createLog({ name: command, level: 'error' });
   let database: MemoryDatabase | undefined;
   try {
-    database = await openMemoryDatabase({ url: store, log, newToken: edge.newToken, random: edge.random });
+    database = await openMemoryDatabase({
+      url: store,
+      log,
+      newToken: edge.newToken,
+      random: edge.random,
+      meters: NO_METERS,
+    });
     const machine = { ...edge, log };
     const way =
       name === 'import'

@@ -90,6 +90,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
       follow?.();
     },
     isOwner: kept.isOwner ?? (async () => true),
+    answering: async (work) => await (journal.answering ? journal.answering(work) : work()),
     places: kept.places ?? null,
     wasThereAt: () => kept.firstWrittenAt ?? persistence.state().lastSavedAt,
     revision: () => indexes.revision,

@@ -37,6 +37,8 @@ export interface Journal {
   append(change: Change, apply: () => void, options?: AppendOptions): Promise<void>;
   /** Resolves when all that was written before the call is applied, by whomever. Absent: no other process writes. */
   catchUp?(): Promise<void>;
+  /** Does work in which `catchUp` looks once. Absent: no other process writes. */
+  answering?<Result>(work: () => Result | Promise<Result>): Promise<Result>;
   /** Recalls that were applied here, to be written soon. Absent: the next save holds them. */
   strengthened?(recalled: readonly Strengthening[]): void;
   /** Calls `capture` after the apply of every change so far and before the apply of any later one. */

@@ -11,7 +11,7 @@ import { type CopyName, runCopyCommand } from '../../src/commands/copy-command.t
 import { copySpace } from '../../src/persistence/copy/copy-spaces.ts';
 import { copyFromDatabase, copyToDatabase } from '../../src/persistence/copy/database-copies.ts';
 import { copyFromDirectory, copyToDirectory } from '../../src/persistence/copy/directory-copies.ts';
-import { type MemoryDatabase, openMemoryDatabase } from '../../src/persistence/postgres/memory-database.ts';
+import { type MemoryDatabase, NO_METERS, openMemoryDatabase } from '../../src/persistence/postgres/memory-database.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import {
   ask,
@@ -55,7 +55,7 @@ const machine = {
   afterEach(() => removeScratch());
 
   const openDatabase = () =>
-    openMemoryDatabase({ url: parseStoreUrl(url), log, newToken: randomUUID, random: () => 0.5 });
+    openMemoryDatabase({ url: parseStoreUrl(url), log, newToken: randomUUID, random: () => 0.5, meters: NO_METERS });
   const run = (name: CopyName, dataDir: string, argv: readonly string[] = []) =>
     recordCommand((edge) => runCopyCommand(name, { ...edge, ...machine, newToken: randomUUID, random: () => 0.5 }), {
       argv: ['--data-dir', dataDir, ...argv],

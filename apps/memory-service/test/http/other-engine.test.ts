@@ -40,6 +40,7 @@ function distantSpace(store: InMemoryStore): Space {
       waitingForComparison: () => 0,
     },
     onChange: () => {},
+    answering: async (work) => await work(),
     places: null,
     wasThereAt: () => null,
     revision: () => store.revision,

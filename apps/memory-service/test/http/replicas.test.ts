@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { parseStoreUrl } from '@agent-faculties/postgres-kit';
 import { createLog, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
 import { hasPostgres, startPostgres } from '@agent-faculties/testing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
-import { openMemoryDatabase } from '../../src/persistence/postgres/memory-database.ts';
+import { NO_METERS, openMemoryDatabase } from '../../src/persistence/postgres/memory-database.ts';
 import { sharedDatabases } from '../persistence/postgres/shared-databases.ts';
 import { ask, closeFastEmbedder, START_MS, say, startTestService, type TestService } from '../start-service.ts';
 
@@ -148,6 +148,27 @@ afterAll(closeFastEmbedder);
     await later.close();
   });
 
+  test('a recall looks at the head once, and a message once before it is written', async () => {
+    const { postgres } = databases.database();
+    const asked = jest.spyOn(postgres, 'query');
+    const namesOf = async (work: () => Promise<unknown>) => {
+      asked.mockClear();
+      await work();
+      return asked.mock.calls.flatMap(([{ name }]) => (name?.match(/head|append|lines/) ? [name] : []));
+    };
+    // What runs by itself in the background looks too.
+    const least = async (work: () => Promise<unknown>) => {
+      const looks = [];
+      for (let time = 0; time < 5; time++) looks.push(await namesOf(work));
+      return looks.sort((one, other) => one.length - other.length)[0];
+    };
+    expect(await least(() => ask(replicas[0], 'ann', 'Which code opens the door number 7?'))).toEqual(['memory-head']);
+    let number = 0;
+    const telling = () => say(replicas[0], 'ann', `The door number ${++number} of the annex is blue.`);
+    expect(await least(telling)).toEqual(['memory-head', 'memory-append']);
+    asked.mockRestore();
+  });
+
   test('tells a listener at one of what happens at the other', async () => {
     const { opened } = replicas[0];
     const told = new Promise((resolve) => opened.onChange(resolve));
@@ -214,7 +235,7 @@ afterAll(closeFastEmbedder);
     const server = await startPostgres();
     const log = createLog({ name: 'test', level: 'silent' });
     const url = parseStoreUrl(await server.newDatabase('memory'));
-    const database = await openMemoryDatabase({ url, log, newToken: randomUUID, random: () => 0.5 });
+    const database = await openMemoryDatabase({ url, log, newToken: randomUUID, random: () => 0.5, meters: NO_METERS });
     const service = await startTestService({ shared: { database, space: 'default' } });
     await say(service, 'ann', 'The boiler is on.');
     await server.kill();
@@ -233,6 +254,14 @@ afterAll(closeFastEmbedder);
     const ready = await supertest(service.app).get('/health/ready');
     expect(ready.body.reasons).toMatchObject([{ code: 'storage_unavailable' }]);
     await server.startAgain();
+    // Somebody has broken the tables, which is no fault of this service either.
+    await database.postgres.query({ text: 'ALTER TABLE memory.space RENAME TO space_away' });
+    const broken = await post('/recall', { query: 'Is the boiler on?' });
+    expect([broken.status, broken.body.code]).toEqual([503, 'storage_unavailable']);
+    expect(broken.body.detail).toMatch(/a table is missing: start one replica of this version anew/);
+    const reasons = (await supertest(service.app).get('/health/ready')).body.reasons;
+    expect(reasons).toMatchObject([{ code: 'storage_unavailable' }]);
+    await database.postgres.query({ text: 'ALTER TABLE memory.space_away RENAME TO space' });
     await say(service, 'ann', 'The boiler is off.');
     const { body } = await supertest(service.app).get('/memories');
     expect(body.memories.map(({ content }: { content: string }) => content)).toEqual([

@@ -56,6 +56,8 @@ export interface Space {
   onChange(listener: (change: StoreChange) => void): void;
   /** Whether the jobs of the space are this process's to do: of all processes that have it open one does them. */
   isOwner(): Promise<boolean>;
+  /** Does the work of one request: all that it reads is at least as new as its beginning, and that is made sure once. */
+  answering<Result>(work: () => Result | Promise<Result>): Promise<Result>;
   /** null where nothing of it outlives this process. */
   readonly places: ReadersPlaces | null;
   /** A moment before this start at which it held something already, epoch milliseconds; null: it is new. */

@@ -13,9 +13,25 @@ export interface MemoryDatabase {
   readonly newToken: () => string;
   /** Between 0 and 1. */
   readonly random: () => number;
+  readonly meters: ReplicaMeters;
 }
 
-export interface MemoryDatabaseOptions extends Pick<MemoryDatabase, 'newToken' | 'random'> {
+/** Told what a process meets because others write too. */
+export interface ReplicaMeters {
+  /** Another process was quicker: a group of changes is checked and sent again. */
+  conflict(): void;
+  /** A group whose answer was lost is sent again. */
+  retried(): void;
+  /** A look at the head found so many changes of others that were not applied here. */
+  lagged(changes: number): void;
+  /** The log does not go on where this process is: the checkpoint is read anew. */
+  readAnew(): void;
+}
+
+/** For a process that shows no metrics. */
+export const NO_METERS: ReplicaMeters = { conflict() {}, retried() {}, lagged() {}, readAnew() {} };
+
+export interface MemoryDatabaseOptions extends Pick<MemoryDatabase, 'newToken' | 'random' | 'meters'> {
   readonly url: StoreUrl;
   readonly log: Logger;
 }

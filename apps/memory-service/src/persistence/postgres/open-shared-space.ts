@@ -42,7 +42,7 @@ export interface SharedSpaceOptions extends SharedSpace {
 /** Reads the checkpoint and the log of a space into the indexes, and keeps them up to date from then on. */
 export async function openSharedSpace(options: SharedSpaceOptions): Promise<OpenPersistence> {
   const { database, space, readsOnly = false, indexes, model, clock, log } = options;
-  const { postgres, newToken, random } = database;
+  const { postgres, newToken, random, meters } = database;
   // First, so that no other process opens the space for its night meanwhile.
   const lease = new Lease({ postgres, space, holder: newToken() });
   if (!readsOnly) await lease.isHeld();
@@ -55,9 +55,11 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
     position: checkpoint?.position ?? LOG_START,
     model,
     prepare: (change) => preparedChange(indexes, change),
+    meters,
     newToken,
     random,
     readAnew: async () => {
+      meters.readAnew();
       log.warn({ space }, 'the log does not go on where this process is: the checkpoint is read anew');
       return (await reconcileWithCheckpoint(load))?.position ?? LOG_START;
     },

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { AnswerLostError, pauseWithJitter } from '@agent-faculties/postgres-kit';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
@@ -10,6 +11,7 @@ import { changeToJson } from '../journal/change-line.ts';
 import { ApplyTurns, ChangeQueue, type PendingChange } from '../journal/change-queue.ts';
 import { type ChangeLog, LogForkError, type LogPosition } from './change-log.ts';
 import { changeOfLine } from './change-of-line.ts';
+import type { ReplicaMeters } from './memory-database.ts';
 
 /** The longest change, so that a statement and its answer stay small. */
 const MAX_CHANGE_CHARACTERS = 16 * 1024 ** 2;
@@ -24,6 +26,13 @@ interface PendingBody extends PendingChange, AppendOptions {
 
 const ALWAYS: AppendOptions = { isStale: () => false };
 
+/** What a request has seen of the head. */
+interface Request {
+  look: Promise<void> | null;
+  /** What it left behind, such as a timer, looks for itself. */
+  isOver: boolean;
+}
+
 export interface PostgresJournalOptions {
   readonly log: ChangeLog;
   /** Where the log stood when the indexes were filled. */
@@ -32,6 +41,7 @@ export interface PostgresJournalOptions {
   readonly model: VectorModel | null;
   /** Prepares a change of another process; what it resolves to makes it. */
   readonly prepare: (change: Change) => Promise<() => unknown>;
+  readonly meters: ReplicaMeters;
   readonly newToken: () => string;
   /** Between 0 and 1. */
   readonly random: () => number;
@@ -56,13 +66,10 @@ export class PostgresJournal implements Journal {
   #refusal: string | null = null;
   #checkpoint = 0;
   #flushing: NodeJS.Timeout | null = null;
+  readonly #requests = new AsyncLocalStorage<Request>();
   /** The look at the head that is under way, and the one that comes after it. */
   #look: Promise<void> | null = null;
   #nextLook: Promise<void> | null = null;
-  /** How often another process was quicker. */
-  conflicts = 0;
-  /** Changes of other processes that were applied. */
-  followed = 0;
 
   constructor(options: PostgresJournalOptions) {
     this.#options = options;
@@ -98,8 +105,25 @@ export class PostgresJournal implements Journal {
     );
   }
 
-  /** One look at the head is enough for all who asked before it began. */
+  /** What is decided on what it reads is compared with the head when it is written, so that one look is enough. */
+  async answering<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    const request: Request = { look: null, isOver: false };
+    try {
+      return await this.#requests.run(request, work);
+    } finally {
+      request.isOver = true;
+    }
+  }
+
   async catchUp(): Promise<void> {
+    const request = this.#requests.getStore();
+    if (!request || request.isOver) return await this.#lookSoon();
+    request.look ??= this.#lookSoon();
+    await request.look;
+  }
+
+  /** One look at the head is enough for all who asked before it began. */
+  async #lookSoon(): Promise<void> {
     this.#nextLook ??= this.#lookAfter(this.#look);
     await this.#nextLook;
   }
@@ -117,6 +141,7 @@ export class PostgresJournal implements Journal {
       // Behind what this process is writing, which may be what moved the head.
       await this.#queue.between(async () => {
         if (isForked) this.#position = await this.#options.readAnew();
+        if (!this.#isAt(head)) this.#options.meters.lagged(head.sequence - this.sequence);
         if (isForked || !this.#isAt(head)) await this.#follow([], null);
       });
     });
@@ -207,7 +232,7 @@ export class PostgresJournal implements Journal {
         await this.#applyOwn(left, token);
         return;
       }
-      this.conflicts++;
+      if (!lost) this.#options.meters.conflict();
       const before = this.#position;
       const found = await this.#follow(left, token).catch((error) => {
         // It may say that nothing was changed, which nobody knows.
@@ -240,6 +265,7 @@ export class PostgresJournal implements Journal {
         if (error instanceof AnswerLostError) lost = error;
         // Nothing of it was sent, or nobody can be asked any more; the next look at the log shows what happened.
         if (!(error instanceof UnavailableError) || lost === null || givenUp.aborted) throw lost ?? error;
+        this.#options.meters.retried();
         await pauseWithJitter(attempt, random);
       }
     }
@@ -298,7 +324,6 @@ export class PostgresJournal implements Journal {
       const make = await prepare(changeOfLine(body, model));
       this.#position = { sequence, token };
       make();
-      this.followed++;
     }
     return own.length > 0 && waiting.length === 0;
   }

@@ -5,7 +5,11 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { ChangeLog, LOG_START } from '../../../src/persistence/postgres/change-log.ts';
 import { Checkpoints } from '../../../src/persistence/postgres/checkpoints.ts';
 import { reconcileWithCheckpoint } from '../../../src/persistence/postgres/load-checkpoint.ts';
-import { type MemoryDatabase, openMemoryDatabase } from '../../../src/persistence/postgres/memory-database.ts';
+import {
+  type MemoryDatabase,
+  NO_METERS,
+  openMemoryDatabase,
+} from '../../../src/persistence/postgres/memory-database.ts';
 import { PostgresJournal, type PostgresJournalOptions } from '../../../src/persistence/postgres/postgres-journal.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
@@ -43,7 +47,13 @@ export function sharedDatabases(): SharedDatabases {
   beforeAll(async () => {
     databases = await openTestDatabases();
     url = await databases.create();
-    database = await openMemoryDatabase({ url: parseStoreUrl(url), log, newToken, random: () => 0.5 });
+    database = await openMemoryDatabase({
+      url: parseStoreUrl(url),
+      log,
+      newToken,
+      random: () => 0.5,
+      meters: NO_METERS,
+    });
   }, START_LIMIT_MS);
   afterAll(async () => {
     await Promise.all(opened.map(({ journal }) => journal.close()));
