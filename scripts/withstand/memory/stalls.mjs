@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Nothing holds the event loop of the memory-service up: messages, questions, edits, comparisons and consolidations of texts
-// that rules take long over; a merge of 300,000 broken lines; and recall beside 16 agents that send 195 kB each.
-//   node scripts/withstand/memory/stalls.mjs [--model fast] [--only TEXT] [--senders-only]
+// that rules take long over; a merge of 300,000 broken lines; the pictures of a quarter of 20,000 memories; and recall beside 16
+// agents that send 195 kB each.
+//   node scripts/withstand/memory/stalls.mjs [--model fast] [--only TEXT] [--senders-only] [--pictures-only]
 import { parseArgs } from 'node:util';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
@@ -20,6 +21,10 @@ const SENT_CHARACTERS = 195_000;
 const SENDING_SECONDS = 20;
 const RECALLS_AT_LEAST = 20;
 const BROKEN_LINES = 300_000;
+const PICTURED = 20_000;
+const PICTURED_AGENTS = 8;
+const QUARTER_MS = 91 * 24 * 3_600_000;
+const MERGED_AT_ONCE = 1_000;
 /** Fits into the largest body. */
 const FIELDS = 40_000;
 const LIMIT_MS = 120_000;
@@ -29,6 +34,7 @@ const { values } = parseArgs({
     model: { type: 'string', default: 'fast' },
     only: { type: 'string' },
     'senders-only': { type: 'boolean', default: false },
+    'pictures-only': { type: 'boolean', default: false },
   },
 });
 
@@ -71,7 +77,8 @@ await runMain(async () => {
 
   await client.post('/ingest', { content: 'The first message loads what is loaded once.' });
   await client.post('/recall', { query: 'what is loaded on 3 May?' });
-  if (!values['senders-only']) {
+  const { 'senders-only': sendersOnly, 'pictures-only': picturesOnly } = values;
+  if (!sendersOnly && !picturesOnly) {
     for (const [name, content] of Object.entries(HARD_TEXTS)) {
       if (values.only && !name.includes(values.only)) continue;
       const { body } = await step(`ingest ${name}`, [200], () => client.post('/ingest', { content }));
@@ -112,12 +119,15 @@ await runMain(async () => {
     await step('a name of 500,000 characters', [400, 422], () =>
       client.post('/ingest', { content: 'a', name: `${'a'.repeat(500_000)}\u0001` }),
     );
+  }
+  if (!sendersOnly) {
+    await drawPictures(client, step);
     longest.sort((a, b) => b.turn - a.turn);
     for (const { name, turn } of longest.slice(0, 12)) report.note(`${turn.toFixed(0).padStart(6)} ms  ${name}`);
     report.checkNone(faults, `no turn of ${LONGEST_TURN_MS} ms or more in ${longest.length} requests`);
     report.checkNone(answers, 'every request has the answer that it should have');
   }
-  await besideSenders(service, { report, watch });
+  if (!picturesOnly) await besideSenders(service, { report, watch });
   client.close();
   report.checkNone(
     service.words.filter((line) => /"level":"(?:warn|error|fatal)"/.test(line)),
@@ -126,6 +136,40 @@ await runMain(async () => {
   await service.stop();
   report.finish();
 });
+
+/** What the dashboard asks for its pictures. */
+async function drawPictures(client, step) {
+  const sentence = sentenceSource(seededRandom(11));
+  const endMs = Date.now();
+  const idOf = (place) => `00000000-0000-7000-9000-${String(place).padStart(12, '0')}`;
+  const instant = (share) => new Date(endMs - QUARTER_MS * (1 - share)).toISOString();
+  const memories = Array.from({ length: PICTURED }, (_, place) => ({
+    id: idOf(place),
+    content: sentence(),
+    agent_id: `agent-${place % PICTURED_AGENTS}`,
+    session_id: `session-${Math.floor(place / 12)}`,
+    created_at: instant(place / PICTURED),
+    updated_at: instant(place / PICTURED),
+    ...(place % 20 === 3 && {
+      superseded_by: idOf(place + 1),
+      supersession: { agent_id: 'agent-0', at: instant((place + 1) / PICTURED), reason: 'said anew' },
+    }),
+  }));
+  for (let start = 0; start < PICTURED; start += MERGED_AT_ONCE) {
+    const lines = memories.slice(start, start + MERGED_AT_ONCE).map((memory) => `${JSON.stringify(memory)}\n`);
+    await client.post('/merge', lines.join(''));
+  }
+  const picture = (name, path) => step(`${name} of ${PICTURED} memories`, [200], () => client.get(path));
+  await picture('timeline', '/memories/timeline?buckets=120');
+  await picture('timeline as of a day', `/memories/timeline?buckets=120&as_of=${instant(0.5)}`);
+  await picture(
+    'a day of the timeline',
+    `/memories/timeline?buckets=120&since=${instant(0.5)}&until=${instant(0.511)}`,
+  );
+  await picture('summary', '/memories/summary');
+  await picture('relations of one', `/memory/${idOf(PICTURED / 2)}/relations`);
+  await picture('first page of a list as of a day', `/memories?limit=50&as_of=${instant(0.5)}`);
+}
 
 /** One agent recalls, one question after the other, while others send long texts as fast as they are answered. */
 async function besideSenders({ url }, { report, watch }) {

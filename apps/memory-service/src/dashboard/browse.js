@@ -61,6 +61,7 @@ export function createBrowse(section, page) {
     onEnd: () => {
       if (cursor !== null && !isLoading) void load(cursor);
     },
+    awaited: () => (cursor === null ? 0 : total - list.length),
   });
 
   const isFiltered = () => FILTERS.some((name) => state.filters[name] !== '');

@@ -207,7 +207,8 @@ export function createSearch(section, page) {
   });
   /** @param {Event} event */
   function onChange(event) {
-    if (/** @type {Element} */ (event.target).id !== 'query') page.go(conditions());
+    // With the words that were typed already, which are not asked by themselves before they are sent.
+    if (/** @type {Element} */ (event.target).id !== 'query') page.go({ query: field('query'), ...conditions() });
   }
 
   return {

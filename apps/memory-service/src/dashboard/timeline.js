@@ -42,7 +42,6 @@ export function createTimeline(section, page) {
   const said = createVirtualList(/** @type {HTMLElement} */ (place), {
     className: 'related',
     item: saidItem,
-    onEnd: () => {},
   });
 
   async function load() {

@@ -346,9 +346,13 @@ const FACTS = [
   test('asks only what one agent told, and shares it in the address', async () => {
     await service.call('POST', '/ingest', 'kay', { content: 'The archive door has the code of the year.' });
     await service.call('POST', '/ingest', 'lea', { content: 'The archive door opens to the left.' });
-    await open(`#agent=ann&view=search&query=${encodeURIComponent('the archive door')}`);
-    await item('opens to the left').waitFor();
+    await open('#agent=ann&view=search');
+    // Set before the question is sent, a condition asks it.
     await page.getByText('More conditions').click();
+    await page.locator('#query').fill('the archive door');
+    await page.locator('#recall-kind').selectOption('episodic');
+    await item('opens to the left').waitFor();
+    expect(address().get('query')).toBe('the archive door');
     await page.locator('#recall-by').fill('kay');
     await page.keyboard.press('Enter');
     await item('opens to the left').waitFor({ state: 'detached' });

@@ -107,9 +107,11 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
   });
 
   test('lead from a memory to what was said around it, and to its moment on the timeline', async () => {
+    await service.call('POST', '/recall', 'cid', { query: 'Entry 604 of the log' });
     await open(`#agent=ann&memory=${idOf(604)}`);
     const related = (title: string) =>
       detail().locator('.detail-part', { has: page.getByRole('heading', { name: title }) });
+    await related('Recalled by').getByText('cid').waitFor();
     await related('In the place of').getByText('Entry 603 of the log').waitFor();
     const around = related('Said around it in its session').locator('li');
     expect(await around.locator('[aria-current]').count()).toBe(0);

@@ -7,7 +7,7 @@ import { html, nothing, render, repeat, svg } from './shared/template.js';
 import { showMore } from './show-more.js';
 import { whoseText } from './whose.js';
 
-const SHOWN_AT_FIRST = 12;
+const SHOWN_AT_FIRST = 8;
 /** The bar ends a little beyond p95, so that its mark is inside. */
 const BAR_BEYOND_P95 = 1.35;
 
