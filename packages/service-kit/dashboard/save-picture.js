@@ -1,6 +1,8 @@
 /** Saves a picture of the page as a file: a part of it as an SVG with its colours written into it, or a canvas as PNG. */
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+/** What words look like. There is no one attribute for all of it, and a page with its policy may write no style. */
+const FONT = ['font-family', 'font-size', 'font-style', 'font-weight'];
 /** What an SVG takes from style sheets, which a file has not. */
 const STYLES = [
   'fill',
@@ -10,12 +12,14 @@ const STYLES = [
   'stroke-opacity',
   'stroke-dasharray',
   'stroke-linecap',
-  'font',
+  ...FONT,
+  'overflow',
   'text-anchor',
   'visibility',
 ];
 /** What is for the hand, or for screen readers, and no part of a picture. */
 const NOT_DRAWN = 'button, input, select, details, .visually-hidden, svg';
+const MARGIN_PX = 12;
 /** Where the line of a text lies between top and bottom of its box. */
 const BASELINE = 0.78;
 
@@ -55,13 +59,19 @@ function wordsOf(part, frame) {
   const range = document.createRange();
   const words = [];
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const text = node.textContent?.trim() ?? '';
+    const whole = node.textContent ?? '';
+    const text = whole.trim();
     const parent = node.parentElement;
     if (text === '' || parent === null || parent.closest(NOT_DRAWN) !== null || !parent.checkVisibility()) continue;
-    range.selectNodeContents(node);
+    // A space around it moves it where it stands beside other words, and not at the edge of a line.
+    const start = whole.indexOf(text);
+    range.setStart(node, start);
+    range.setEnd(node, start + text.length);
     const { left, top, height } = range.getBoundingClientRect();
-    const { color, font } = getComputedStyle(parent);
-    const word = element('text', { x: left - frame.left, y: top - frame.top + height * BASELINE, fill: color, font });
+    const computed = getComputedStyle(parent);
+    const look = Object.fromEntries(FONT.map((name) => [name, computed.getPropertyValue(name)]));
+    const place = { x: left - frame.left, y: top - frame.top + height * BASELINE };
+    const word = element('text', { ...place, ...look, fill: computed.color });
     word.textContent = text;
     words.push(word);
   }
@@ -70,8 +80,9 @@ function wordsOf(part, frame) {
 
 /** @param {Element} part */
 function svgBlob(part) {
-  const frame = part.getBoundingClientRect();
-  const { width, height } = frame;
+  const box = part.getBoundingClientRect();
+  const [width, height] = [box.width + 2 * MARGIN_PX, box.height + 2 * MARGIN_PX];
+  const frame = new DOMRect(box.left - MARGIN_PX, box.top - MARGIN_PX, width, height);
   const picture = element('svg', { width, height, viewBox: `0 0 ${width} ${height}` });
   const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface').trim();
   picture.append(element('rect', { width: '100%', height: '100%', fill: surface }));

@@ -132,7 +132,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     const drawing = readFileSync(await saved.path(), 'utf8');
     // Each agent has a path of what holds in its own colour; the name that looks like HTML is text.
     expect(drawing.match(/<path class="held"[^>]* fill="rgb/g)).toHaveLength(await page.locator('.lane').count());
-    expect(drawing).toMatch(/<text[^>]*>bob<\/text>/);
+    expect(drawing).toMatch(/<text[^>]* font-size="13px"[^>]*>bob<\/text>/);
     expect(drawing).toContain('&lt;img src=x onerror=alert(1)&gt;</text>');
     expect(drawing).not.toContain('<img');
     expect(drawing).not.toContain('Save picture');
