@@ -18,6 +18,8 @@ export class AuthorTally {
   readonly ordinals = new Set<number>();
   /** By project and scope. */
   readonly #parts = new Map<string, Part>();
+  /** The one that was asked for last: mostly that of the next memory too. */
+  #last: Part | null = null;
 
   add(ordinal: number, memory: Memory): void {
     this.ordinals.add(ordinal);
@@ -31,7 +33,9 @@ export class AuthorTally {
     const part = this.#partOf(memory);
     part[memory.kind]--;
     if (part.latest === memory.createdAt) part.latest = null;
-    if (part.episodic + part.semantic === 0) this.#parts.delete(partKey(memory));
+    if (part.episodic + part.semantic > 0) return;
+    this.#parts.delete(partKey(memory));
+    this.#last = null;
   }
 
   /** Null where the viewer sees nothing. */
@@ -57,12 +61,13 @@ export class AuthorTally {
   }
 
   #partOf(memory: Memory): Part {
-    const key = partKey(memory);
-    const known = this.#parts.get(key);
-    if (known) return known;
     const { agentId, project, scope } = memory;
-    const part = { audience: { agentId, project, scope }, episodic: 0, semantic: 0, latest: 0 };
+    const last = this.#last;
+    if (last?.audience.project === project && last.audience.scope === scope) return last;
+    const key = partKey(memory);
+    const part = this.#parts.get(key) ?? { audience: { agentId, project, scope }, episodic: 0, semantic: 0, latest: 0 };
     this.#parts.set(key, part);
+    this.#last = part;
     return part;
   }
 

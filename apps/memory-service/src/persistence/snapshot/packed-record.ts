@@ -7,7 +7,7 @@ import {
   SCOPES,
   type Strength,
 } from '../../domain/memory/memory.ts';
-import { TermDictionary } from '../../search/lexical/term-dictionary.ts';
+import { type NumberedTerms, TermDictionary } from '../../search/lexical/term-dictionary.ts';
 import type { TextReading } from '../../search/lexical/text-reading.ts';
 import type { StoredComparison } from '../../store/comparisons.ts';
 import type { SnapshotRecord } from '../../store/stored-memory.ts';
@@ -193,12 +193,32 @@ function isEmpty(metadata: Memory['metadata']): boolean {
   return true;
 }
 
+/** A reading whose terms are looked up where somebody wants their texts. */
+class NumberedReading implements TextReading {
+  readonly flags: number;
+  readonly words: number;
+  readonly numbered: NumberedTerms;
+
+  constructor({ flags, words, numbered }: { flags: number; words: number; numbered: NumberedTerms }) {
+    this.flags = flags;
+    this.words = words;
+    this.numbered = numbered;
+  }
+
+  get terms(): readonly string[] {
+    const { numbers, dictionary } = this.numbered;
+    return numbers.map((number) => dictionary.texts[number] as string);
+  }
+}
+
 /** Reads the records of one file; it must get each of them, in order. */
 export class RecordUnpacker {
   readonly #names: string[] = [];
   readonly #entities: Entity[] = [];
   readonly #terms = new TermDictionary();
   #row = 0;
+  /** Without contradictions, as most are: one for all that the same has compared. */
+  #compared: StoredComparison = { by: null, found: [] };
 
   unpack(reader: PackedReader): SnapshotRecord {
     const parts = reader.byte();
@@ -280,7 +300,10 @@ export class RecordUnpacker {
 
   #unpackComparison(reader: PackedReader, others: number): StoredComparison {
     const by = this.#name(reader);
-    if (!(others & PART.found)) return { by, found: [] };
+    if (!(others & PART.found)) {
+      if (this.#compared.by !== by) this.#compared = { by, found: [] };
+      return this.#compared;
+    }
     return comparisonFromWire(JSON.parse(reader.text()) as WireObject) as StoredComparison;
   }
 
@@ -293,14 +316,7 @@ export class RecordUnpacker {
       const number = reader.varint();
       numbers[index] = number === 1 ? dictionary.texts.push(reader.text()) - 1 : number - 2;
     }
-    return {
-      flags,
-      words,
-      numbered: { numbers, dictionary },
-      get terms() {
-        return numbers.map((number) => dictionary.texts[number] as string);
-      },
-    };
+    return new NumberedReading({ flags, words, numbered: { numbers, dictionary } });
   }
 
   #name(reader: PackedReader): string | null {
