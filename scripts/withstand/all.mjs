@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Everything that the timing-service must withstand, one after the other: load, kill -9, damaged files, a full disk, replicas over one
-// database, generated requests.
+// database, copies to it and back, generated requests.
 //   npm run withstand:timing [-- --full]     about 7 minutes; --full takes about 30
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,7 @@ const steps = [
     node,
     [here('timing/postgres.mjs'), '--rounds', full ? '100' : '10', '--pause', full ? '60' : '30'],
   ],
+  ['copies', node, [here('timing/copy.mjs'), '--kills', full ? '40' : '6']],
   ['generated requests', here('schemathesis.sh'), ['timing', full ? '180' : '60']],
 ];
 

@@ -18,6 +18,7 @@ import {
 } from '@agent-faculties/service-kit';
 import { createApp } from './app.ts';
 import { BACKUP_COMMANDS } from './commands/backup-command.ts';
+import { runCopyCommand } from './commands/copy-command.ts';
 import { runRepairCommand } from './commands/repair-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
@@ -41,6 +42,8 @@ const commands: Commands = {
     help: 'make the database of a backup on standard input',
     run: (edge) => BACKUP_COMMANDS.restore({ ...edge, ...standardStreams() }),
   },
+  import: { help: 'copy a file into a database', run: (edge) => runCopyCommand('import', edge) },
+  export: { help: 'copy a database into a file', run: (edge) => runCopyCommand('export', edge) },
   repair: {
     help: 'save the readable part of a damaged database',
     run: (edge) => runRepairCommand({ ...edge, nowMs: systemClock.now() }),

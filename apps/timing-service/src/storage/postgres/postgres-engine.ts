@@ -1,11 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
-import { migratePostgres, openPostgres, type Postgres, type StoreUrl } from '@agent-faculties/postgres-kit';
+import type { Postgres } from '@agent-faculties/postgres-kit';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { Engine, StoreCondition, StoredSpace } from '../../domain/space.ts';
 import { SampleMemory } from '../sample-memory.ts';
 import { PostgresEventStore } from './event-store.ts';
 import { PostgresExpiryStore } from './expiry-store.ts';
+import { openMigrated, type PostgresStoreOptions } from './open-migrated.ts';
 import { Periods } from './periods.ts';
 import { PostgresSamples } from './samples.ts';
 import { SpaceDatabase } from './space-database.ts';
@@ -14,16 +14,14 @@ import { TailedFeed } from './tailed-feed.ts';
 import { PostgresTaskStore } from './task-store.ts';
 import { PostgresTransferStore } from './transfer-store.ts';
 
-const SCHEMA = 'timing';
-const MIGRATIONS = fileURLToPath(new URL('../../../migrations-postgres', import.meta.url));
 /** How often the server is asked whether it is there. */
 const LOOK_EVERY_MS = 5_000;
 
-export interface PostgresEngineOptions {
-  readonly url: StoreUrl;
-  readonly log: Logger;
-  /** How long the start waits for a server that is away, milliseconds; absent: 30 s. */
-  readonly waitMs?: number;
+/** The spaces of a database, the default one first. */
+export async function spaceNamesOf(postgres: Postgres): Promise<string[]> {
+  const text = 'SELECT name FROM timing.space WHERE name <> $1 ORDER BY name';
+  const { rows } = await postgres.query<{ name: string }>({ text, values: [DEFAULT_SPACE] });
+  return [DEFAULT_SPACE, ...rows.map(({ name }) => name)];
 }
 
 /** All spaces in one database, which several replicas share. */
@@ -37,15 +35,8 @@ export class PostgresEngine implements Engine {
   #fault: UnavailableError | null = null;
 
   /** @throws PostgresError when the database cannot be used */
-  static async open({ log, ...options }: PostgresEngineOptions): Promise<PostgresEngine> {
-    const postgres = await openPostgres({ ...options, log, applicationName: 'timing-service' });
-    try {
-      await migratePostgres(postgres, { schema: SCHEMA, folder: MIGRATIONS, log });
-    } catch (error) {
-      await postgres.close();
-      throw error;
-    }
-    return new PostgresEngine(postgres, log);
+  static async open({ log, ...options }: PostgresStoreOptions): Promise<PostgresEngine> {
+    return new PostgresEngine(await openMigrated({ ...options, log }), log);
   }
 
   private constructor(postgres: Postgres, log: Logger) {
@@ -62,11 +53,7 @@ export class PostgresEngine implements Engine {
   }
 
   async names(): Promise<string[]> {
-    const { rows } = await this.#postgres.query<{ name: string }>({
-      text: 'SELECT name FROM timing.space WHERE name <> $1 ORDER BY name',
-      values: [DEFAULT_SPACE],
-    });
-    return [DEFAULT_SPACE, ...rows.map(({ name }) => name)];
+    return await spaceNamesOf(this.#postgres);
   }
 
   /** It is there from its first number on, so that what is refused makes none. */

@@ -1,0 +1,115 @@
+import { isSpaceName } from '@agent-faculties/agent-identity';
+import { PostgresError, type StoreUrl } from '@agent-faculties/postgres-kit';
+import {
+  type CommandEdge,
+  configOrExit,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  type Parser,
+  UnavailableError,
+} from '@agent-faculties/service-kit';
+import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
+import type { CopyPlace, CopySource, CopyTarget } from '../storage/copy/copied-rows.ts';
+import { type Copied, CopyError, copySpaces } from '../storage/copy/copy-spaces.ts';
+import { postgresPlace } from '../storage/copy/postgres-rows.ts';
+import { sqliteSource, sqliteTarget } from '../storage/copy/sqlite-rows.ts';
+import { DatabaseOpenError } from '../storage/database.ts';
+import { isSqliteError } from '../storage/faults.ts';
+
+const EXPLAINED = [CopyError, DatabaseOpenError, PostgresError, UnavailableError];
+
+const COMMANDS = {
+  import: {
+    description:
+      'copies a file into a database, also while a service uses the file; again, it goes on and brings what is new',
+    dbPath: 'the SQLite file, which a service may use',
+    store: 'the database, in which nobody writes to these spaces yet',
+  },
+  export: {
+    description: 'copies a database into a file, also while replicas run; again, it goes on and brings what is new',
+    dbPath: 'the SQLite file, which no service uses; made where there is none',
+    store: 'the database, which replicas may use',
+  },
+} as const;
+
+/** Of COMMANDS. */
+export type CopyName = keyof typeof COMMANDS;
+
+const space: Parser<string> = (name) => {
+  if (isSpaceName(name)) return name;
+  throw new RangeError('must be the name of a space: 1 to 63 of a-z, 0-9 and -, with no - at either end');
+};
+
+function fieldsOf(name: CopyName) {
+  const help = COMMANDS[name];
+  return {
+    dbPath: { ...CONFIG_FIELDS.dbPath, default: null, help: help.dbPath },
+    store: {
+      ...CONFIG_FIELDS.store,
+      help: `${help.store}: postgres://user@host:5432/database; with a password, by a file that TIMING_STORE_FILE names`,
+    },
+    space: { flag: 'space', parse: space, default: null, help: 'one space alone; else all of them' },
+  } as const;
+}
+
+/** Copies spaces, says what was copied, and returns the exit code: 0, 1 when it failed, 2 when it was called wrongly. */
+export async function runCopyCommand(name: CopyName, edge: CommandEdge): Promise<number> {
+  const command = `timing-service ${name}`;
+  const fields = fieldsOf(name);
+  const variables = [fields.dbPath.env, fields.store.env, `${fields.store.env}_FILE`];
+  const config = configOrExit({
+    ...edge,
+    name: command,
+    description: COMMANDS[name].description,
+    prefix: CONFIG_PREFIX,
+    fields,
+    // The other variables of the service may stand beside it.
+    env: Object.fromEntries(variables.map((variable) => [variable, edge.env[variable]])),
+  });
+  const { dbPath, store } = config;
+  if (dbPath === null || store === null) {
+    edge.err(`${command}: --db-path and --store must be given.\nSee ${command} --help.\n`);
+    return EXIT_USAGE;
+  }
+  try {
+    edge.out(`${sentence(await copied(name, { dbPath, store, space: config.space }))}\n`);
+    return 0;
+  } catch (error) {
+    const { message } = error as Error;
+    const isExplained = EXPLAINED.some((known) => error instanceof known);
+    if (!isExplained && !isSqliteError(error)) throw error;
+    edge.err(
+      `${command}: ${isExplained ? message : `a file cannot be read or written (${message}): check it and its disk.`}\n`,
+    );
+    return EXIT_FAILED;
+  }
+}
+
+async function copied(
+  name: CopyName,
+  { dbPath, store, space }: { readonly dbPath: string; readonly store: StoreUrl; readonly space: string | null },
+): Promise<Copied> {
+  if (name === 'import') return await between(sqliteSource(dbPath), await postgresPlace(store), space);
+  return await between(await postgresPlace(store), sqliteTarget(dbPath), space);
+}
+
+async function between(
+  source: CopyPlace<CopySource>,
+  target: CopyPlace<CopyTarget>,
+  space: string | null,
+): Promise<Copied> {
+  try {
+    return await copySpaces(source, target, space);
+  } finally {
+    await source.close();
+    await target.close();
+  }
+}
+
+function sentence({ spaces, events, tasks, stopwatches, written, removed }: Copied): string {
+  const number = (value: number) => value.toLocaleString('en');
+  return (
+    `${number(spaces)} spaces are copied: ${number(events)} events, ${number(tasks)} tasks, ${number(stopwatches)} stopwatches. ` +
+    `This run wrote ${number(written)} events and tasks and removed ${number(removed)}.`
+  );
+}

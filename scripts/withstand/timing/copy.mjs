@@ -1,0 +1,115 @@
+#!/usr/bin/env node
+// The copy of a file into PostgreSQL, and back into another file, killed with -9 again and again while clients write to the file: in the
+// end the exports of all three are the same to the byte.
+//   node scripts/withstand/timing/copy.mjs [--kills 10] [--tasks 6000] [--seed 1]
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../../../packages/testing/dist/index.js';
+import { root } from '../../lib/root.mjs';
+import { runMain } from '../../lib/say.mjs';
+import { seededRandom } from '../../lib/seeded-random.mjs';
+import { createReport } from '../lib/report.mjs';
+import { requester, scratchFolder, startTiming } from '../lib/timing-service.mjs';
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '10' },
+    tasks: { type: 'string', default: '6000' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const [kills, count] = [values.kills, values.tasks].map(Number);
+const MAIN = join(root, 'apps/timing-service/dist/main.js');
+const SPACES = ['default', 'shop'];
+const CLIENTS = 8;
+/** When a copy is killed: it begins to write 1 to 2 s after it is started, on a busy machine. */
+const LIFE_MS = { least: 1_000, spread: 4_000 };
+/** What still runs is told with its age, which is another at every answer. */
+const AGE = /"elapsed_seconds":[^,}]+/g;
+
+await runMain(async () => {
+  const report = createReport(`copies from a file to PostgreSQL and back, killed ${kills} times each way`);
+  const random = seededRandom(Number(values.seed));
+  const folder = scratchFolder();
+  const [path, other] = [join(folder, 'timing.db'), join(folder, 'other.db')];
+  const server = await startPostgres({ durable: true });
+  const url = await server.newDatabase('timing');
+  const service = await startTiming(path);
+  const client = requester(service.url, { connections: CLIENTS });
+  let written = 0;
+  let isOver = false;
+  const write = async (most) => {
+    for (let number = written++; number < most && !isOver; number = written++) {
+      const space = SPACES[number % SPACES.length];
+      const task = { task_type: `work-${number % 5}`, correlation_id: `t-${number}` };
+      await client.post(`/events/task-start?space=${space}`, { ...task, metadata: { number } });
+      if (number % 7 !== 0) await client.post(`/events/task-end?space=${space}`, task);
+      if (number % 50 === 0) await client.post(`/stopwatch/w-${number % 300}/start?space=${space}`, {});
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, () => write(count)));
+
+  /** @returns the exit code, null where it was killed */
+  const copy = async (name, file, lifeMs) => {
+    const child = spawn(process.execPath, [MAIN, name, '--db-path', file, '--store', url], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const words = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => words.push(String(chunk)));
+    const exited = once(child, 'exit');
+    if (lifeMs !== null) {
+      const timer = setTimeout(() => child.kill('SIGKILL'), lifeMs);
+      void exited.then(() => clearTimeout(timer));
+    }
+    const [code] = await exited;
+    return { code, said: words.join('').trim() };
+  };
+  const refused = [];
+  let killed = 0;
+  const copyUnderKills = async (name, file) => {
+    for (let kill = 0; kill < kills; kill++) {
+      const { code, said } = await copy(name, file, LIFE_MS.least + random() * LIFE_MS.spread);
+      if (code === null) killed++;
+      else if (code !== 0) refused.push(said);
+    }
+  };
+  const writing = Array.from({ length: CLIENTS }, () => write(Number.POSITIVE_INFINITY));
+  await copyUnderKills('import', path);
+  isOver = true;
+  await Promise.all(writing);
+  await sleep(100);
+  const last = await copy('import', path, null);
+  report.note(last.said);
+  if (last.code !== 0) refused.push(last.said);
+  await copyUnderKills('export', other);
+  const back = await copy('export', other, null);
+  if (back.code !== 0) refused.push(back.said);
+  report.note(`${killed} copies killed, ${2 * kills - killed} had ended before`);
+  report.checkNone(refused, 'no copy was refused');
+
+  const replica = await startTiming(null, { env: { TIMING_STORE: url } });
+  const twin = await startTiming(other);
+  const unlike = [];
+  for (const space of SPACES) {
+    for (const question of ['/export?agent_id=*', '/tasks?limit=1000&state=ended', '/agents', '/projects?agent_id=*']) {
+      const join = question.includes('?') ? '&' : '?';
+      const texts = [];
+      for (const { url: address } of [service, replica, twin]) {
+        const asking = requester(address, { limitMs: 60_000 });
+        const { text } = await asking.get(`${question}${join}space=${space}`);
+        texts.push(text.replaceAll(AGE, ''));
+        asking.close();
+      }
+      if (new Set(texts).size !== 1)
+        unlike.push(`${question} in ${space}: ${texts.map(({ length }) => length)} characters`);
+    }
+  }
+  report.checkNone(unlike, 'the file, the database and the second file answer the same to the byte');
+  client.close();
+  await Promise.all([service, replica, twin].map((process) => process.kill()));
+  await server.remove();
+  report.finish();
+});
