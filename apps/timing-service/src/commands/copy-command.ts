@@ -109,7 +109,7 @@ async function between(
 function sentence({ spaces, events, tasks, stopwatches, written, removed }: Copied): string {
   const number = (value: number) => value.toLocaleString('en');
   return (
-    `${number(spaces)} spaces are copied: ${number(events)} events, ${number(tasks)} tasks, ${number(stopwatches)} stopwatches. ` +
+    `${number(spaces)} ${spaces === 1 ? 'space is' : 'spaces are'} copied: ${number(events)} events, ${number(tasks)} tasks, ${number(stopwatches)} stopwatches. ` +
     `This run wrote ${number(written)} events and tasks and removed ${number(removed)}.`
   );
 }

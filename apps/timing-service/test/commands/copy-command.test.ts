@@ -246,7 +246,7 @@ jest.setTimeout(120_000);
     const file = openFile();
     for (const space of SPACES) await write(await storesOf(file, space), 'first');
     expect((await copy('import', path, '--space', 'shop')).out).toContain(
-      '1 spaces are copied: 57 events, 40 tasks, 3 stopwatches.',
+      '1 space is copied: 57 events, 40 tasks, 3 stopwatches.',
     );
     const database = await openDatabase();
     expect(await everything(database, ['shop'])).toEqual(await everything(file, ['shop']));

@@ -148,7 +148,7 @@ async function dropEvents(client: Client, { fromUs, toUs }: Period): Promise<num
     await client.query(`DROP TABLE IF EXISTS ${table}`);
     return 0;
   }
-  // Nothing is imported into it between the move and the end of the table.
+  // A replica whose clock is days behind writes nothing to it between the move and the end of the table.
   await client.query(`LOCK TABLE ${table} IN SHARE MODE`);
   await client.query(
     `UPDATE timing.event SET kept_us = 0 WHERE kept_us >= $1 AND kept_us < $2 AND (space, correlation_id) IN (
