@@ -200,6 +200,24 @@ jest.setTimeout(120_000);
     }
   });
 
+  test('of a file that came from a database counts no end twice', async () => {
+    await write(await storesOf(await openDatabase(), 'default'), 'first');
+    const back = join(directory, 'back.db');
+    expect((await copy('export', back)).code).toBe(0);
+    const file = openFile(back);
+    const stores = await storesOf(file, 'default');
+    // Ends without an event and without a new task: they are numbered beyond both.
+    for (const { task } of await stores.tasks.active({ ...ALL, limit: 100 })) {
+      const end = { outcome: 'ok' as const, endedMs: task.startedMs + 1_000, durationSeconds: 1, endEventId: null };
+      await stores.transfer.import([{ kind: 'task', task: { ...task, state: 'ended', ...end } }]);
+    }
+    url = await databases.create();
+    expect((await copy('import', back)).code).toBe(0);
+    const database = await openDatabase();
+    const expected = await everything(file, ['default']);
+    for (let asked = 0; asked < 3; asked++) expect(await everything(database, ['default'])).toEqual(expected);
+  });
+
   test.each([1, 2, 3, 4])('that is cut short after %d pages goes on where it was', async (pages) => {
     const file = openFile();
     const big = await storesOf(file, 'default');

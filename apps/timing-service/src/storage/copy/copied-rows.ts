@@ -69,7 +69,7 @@ export interface CopySource {
   /** The numbers alone. */
   sequencesAfter(table: Numbered, sequence: number, limit: number): Promise<number[]>;
   count(table: Numbered): Promise<number>;
-  /** The last number that was given out, though its row may be gone. */
+  /** The last number that was given out, though its row may be gone; of tasks also to an end. */
   lastGiven(): Promise<Readonly<Record<Numbered, number>>>;
   all(table: Whole): Promise<Row[]>;
 }

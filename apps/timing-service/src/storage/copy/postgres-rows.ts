@@ -55,7 +55,10 @@ class PostgresRows implements CopyTarget {
 
   async count(table: Numbered): Promise<number> {
     const text = `SELECT count(*)::float8 AS count FROM timing.${table} WHERE space = $1`;
-    return (await this.#space.row<{ count: number }>(text))?.count ?? 0;
+    const { postgres, name } = this.#space;
+    // Counting many takes longer than an answer may.
+    const { rows } = await postgres.direct((client) => client.query<{ count: number }>(text, [name]));
+    return rows[0]?.count ?? 0;
   }
 
   async newest(table: Numbered, limit: number): Promise<Row[]> {
@@ -108,9 +111,6 @@ class PostgresRows implements CopyTarget {
       await reserve(
         space,
         Math.max(last.event, last.task, ...whole.stopwatch.map(({ sequence }) => sequence as number)),
-      );
-      await space.rows(
-        `UPDATE timing.space SET head = greatest(head, (SELECT max(end_sequence) FROM timing.task WHERE space = $1)) WHERE name = $1`,
       );
       for (const table of Object.keys(WHOLE) as Whole[]) {
         await space.rows(`DELETE FROM timing.${table} WHERE space = $1`);

@@ -53,7 +53,11 @@ class SqliteRows implements CopySource {
 
   async lastGiven(): Promise<Record<Numbered, number>> {
     const given = this.#client.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
-    return { event: Number(given.get(TABLES.event) ?? 0), task: Number(given.get(TABLES.task) ?? 0) };
+    const lastEnd = this.#client.prepare('SELECT max(end_sequence) FROM tasks WHERE end_sequence IS NOT NULL').pluck();
+    return {
+      event: Number(given.get(TABLES.event) ?? 0),
+      task: Math.max(Number(given.get(TABLES.task) ?? 0), Number(lastEnd.get() ?? 0)),
+    };
   }
 
   async all(table: Whole): Promise<Row[]> {
