@@ -1,7 +1,7 @@
 // Loaded into a service with --import: SIGWINCH, which other programs ignore, begins a profile of each of its threads, and the next
 // one writes them to the folder PROFILE_FOLDER, as PID-THREAD.cpuprofile. PID-THREAD.state says what a thread does: "loaded",
 // "profiling", "written". Child processes and worker threads of the service inherit the flag.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { join } from 'node:path';
 import { isMainThread, threadId } from 'node:worker_threads';
@@ -36,4 +36,9 @@ if (isMainThread) {
     next = next === 'start' ? 'stop' : 'start';
   });
 }
-state('loaded');
+// A thread may begin while the others are profiled.
+const ofProcess = isMainThread
+  ? 'loaded'
+  : readFileSync(join(process.env.PROFILE_FOLDER, `${process.pid}-0.state`), 'utf8');
+if (ofProcess === 'profiling') orders.start();
+else state('loaded');

@@ -2,7 +2,8 @@
 // Measures start and end of tasks with this build, with others and with the bare handler, in turns: the processor time of a pair, which
 // other work on the machine hardly changes, and latencies.
 //   npm run bench:timing-builds -- [OTHER ...] [--clients 1,16,64] [--rounds 5] [--seconds 2]
-// OTHER: the main.js of another build, or the URL of a server with the same API that already runs (OpenTime, say).
+// OTHER: the main.js of another build, or the URL of a server with the same API that already runs (OpenTime, say), with #PID behind it
+// for its processor time.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -30,7 +31,7 @@ const servers = [
 ];
 for (const [index, other] of positionals.entries()) {
   const command = [other, '--db-path', join(folder, `${index}.db`), '--port', '0', '--log-level', 'warn'];
-  servers.push([other, other.startsWith('http') ? { url: other } : await startProcess(command, { name: other })]);
+  servers.push([other, other.startsWith('http') ? running(other) : await startProcess(command, { name: other })]);
 }
 const client = startWorker(new URL('client.mjs', import.meta.url));
 for (const [, { url }] of servers) await client.ask({ kind: 'pairs', url, ...WARM_UP });
@@ -38,6 +39,11 @@ for (const connections of values.clients.split(',').map(Number)) await compare(c
 console.log(`\nLoad average after: ${loadAverage()}`);
 client.end();
 for (const [, server] of servers) await server.stop?.();
+
+function running(address) {
+  const { origin, hash } = new URL(address);
+  return { url: origin, pid: Number(hash.slice(1)) };
+}
 
 async function compare(connections) {
   const rounds = servers.map(() => []);

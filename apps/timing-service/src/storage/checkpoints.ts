@@ -9,8 +9,12 @@ import type { PageSums } from './page-sums.ts';
  */
 const CHECKPOINT_PAGES = 2_000;
 
-/** A log of this length has been written to without a pause since its last beginning: 16 MiB. */
-const LONG_LOG_PAGES = 2 * CHECKPOINT_PAGES;
+/**
+ * A log begins anew only once all of it is moved, which never happens while writes come all the time. From this length on, 32 MiB, the
+ * rest of it is moved between two writes, as soon as that is short; at twice the length it is moved however long it is.
+ */
+const LONG_LOG_PAGES = 4 * CHECKPOINT_PAGES;
+const SHORT_REST_PAGES = 500;
 
 interface CheckpointsOptions {
   readonly path: string;
@@ -35,13 +39,12 @@ export class Checkpoints {
 
   /** Records the end of the log, and begins a checkpoint where it is due. @throws DamagedLogError */
   afterWrite(): void {
-    const { path, sums, thread } = this.#options;
+    const { sums, thread } = this.#options;
     sums.committed();
-    const { mark, summed: from, files } = sums;
-    if (mark.frames < this.#tried) this.#tried = 0;
-    if (this.#running || mark.frames - this.#tried < CHECKPOINT_PAGES) return;
-    this.#tried = mark.frames;
-    if (thread) this.#running = thread.run({ path, files, from, mark }, (reply) => this.#finished(reply));
+    const { frames } = sums.mark;
+    if (frames < this.#tried) this.#tried = 0;
+    if (this.#running || frames - this.#tried < CHECKPOINT_PAGES) return;
+    if (thread) this.#beginIn(thread);
     else this.#move();
   }
 
@@ -52,22 +55,32 @@ export class Checkpoints {
 
   #finished(reply: CheckpointReply): void {
     this.#running = null;
-    const { sums, client, onFault } = this.#options;
+    const { sums, client, thread, onFault } = this.#options;
     // The database may be closed by now.
     if (!client.open) return;
     try {
       if ('fault' in reply && reply.fault.code !== undefined) throw Object.assign(new Error(), reply.fault);
-      const hasEnded = 'fault' in reply;
-      if (!hasEnded) sums.adopt(reply.summed);
-      // A log begins anew only once all of it is moved, which never happens while writes come all the time: move the short rest here.
-      if (hasEnded || sums.mark.frames >= LONG_LOG_PAGES) this.#move();
+      if ('summed' in reply) sums.adopt(reply.summed);
+      const { frames } = sums.mark;
+      const rest = frames - sums.summed.frames;
+      if ('fault' in reply || frames >= 2 * LONG_LOG_PAGES) this.#move();
+      else if (frames >= LONG_LOG_PAGES && rest <= SHORT_REST_PAGES) this.#move();
+      else if (frames >= LONG_LOG_PAGES && thread) this.#beginIn(thread);
     } catch (error) {
       onFault(error);
     }
   }
 
+  #beginIn(thread: CheckpointThread): void {
+    const { path, sums } = this.#options;
+    const { mark, summed: from, files } = sums;
+    this.#tried = mark.frames;
+    this.#running = thread.run({ path, files, from, mark }, (reply) => this.#finished(reply));
+  }
+
   #move(): void {
     const { sums, client } = this.#options;
+    this.#tried = sums.mark.frames;
     sums.follow();
     client.pragma('wal_checkpoint(PASSIVE)');
   }

@@ -45,10 +45,13 @@ export function dashboardPage({ folder, vendor }: { readonly folder: URL; readon
   const page = fileURLToPath(folder);
   return {
     mount: (app) => {
-      if (vendor !== undefined) app.use('/dashboard/assets/vendor', express.static(vendor, STATIC));
-      app.use('/dashboard/assets/lit', express.static(LIT_HTML, STATIC));
-      app.use('/dashboard/assets/shared', express.static(SHARED, STATIC));
-      app.use('/dashboard/assets', express.static(page, STATIC));
+      // One router, so that other requests are compared with one path.
+      const assets = express.Router({ caseSensitive: true, strict: true });
+      if (vendor !== undefined) assets.use('/vendor', express.static(vendor, STATIC));
+      assets.use('/lit', express.static(LIT_HTML, STATIC));
+      assets.use('/shared', express.static(SHARED, STATIC));
+      assets.use(express.static(page, STATIC));
+      app.use('/dashboard/assets', assets);
     },
     getDashboard: async ({ res }) => {
       // Express makes no ETag here, since those of JSON answers are off; sendFile would then fail a request with "If-Match: *".
