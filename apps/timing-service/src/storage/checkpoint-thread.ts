@@ -16,11 +16,11 @@ export type CheckpointReply =
 
 /** A checkpoint that is under way. */
 export interface RunningCheckpoint {
-  /** Blocks this thread until it is over, which takes some milliseconds. */
+  /** Blocks this thread until it is over, which takes some milliseconds; only the first call waits. */
   readonly wait: () => void;
 }
 
-/** The longest that a stop waits for a checkpoint. SQLite undoes one that is cut short. */
+/** The longest that is waited for a checkpoint. SQLite makes up for one that is cut short. */
 const WAIT_LIMIT_MS = 3_000;
 /** Most of what it works with lies outside of the heap. */
 const HEAP_LIMIT_MB = 32;
@@ -35,20 +35,31 @@ export class CheckpointThread {
     this.#script = script;
   }
 
+  /** Before there is something to do: it takes a moment. */
+  start(): void {
+    this.#worker ??= this.#started();
+  }
+
   /** @param answered called in a later turn; also where the thread has ended */
   run(job: CheckpointJob, answered: (reply: CheckpointReply) => void): RunningCheckpoint {
     const done = new Int32Array(new SharedArrayBuffer(4));
-    this.#worker ??= this.#start();
+    this.start();
     this.#answered.push(answered);
-    this.#worker.postMessage({ job, done });
-    return { wait: () => void Atomics.wait(done, 0, 0, WAIT_LIMIT_MS) };
+    this.#worker?.postMessage({ job, done });
+    let hasWaited = false;
+    return {
+      wait: () => {
+        if (!hasWaited) Atomics.wait(done, 0, 0, WAIT_LIMIT_MS);
+        hasWaited = true;
+      },
+    };
   }
 
   async stop(): Promise<void> {
     await this.#worker?.terminate();
   }
 
-  #start(): Worker {
+  #started(): Worker {
     const worker = new Worker(this.#script, { resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB } });
     worker.on('message', (reply: CheckpointReply) => this.#answered.shift()?.(reply));
     worker.on('error', (error: Error) => this.#ended(error));

@@ -11,10 +11,12 @@ const CHECKPOINT_PAGES = 2_000;
 
 /**
  * A log begins anew only once all of it is moved, which never happens while writes come all the time. From this length on, 32 MiB, the
- * rest of it is moved between two writes, as soon as that is short; at twice the length it is moved however long it is.
+ * rest of it is moved between two writes, as soon as that is short.
  */
 const LONG_LOG_PAGES = 4 * CHECKPOINT_PAGES;
 const SHORT_REST_PAGES = 500;
+/** Writes wait for the other thread then, and the rest is moved however long it is: 64 MiB. */
+const LONGEST_LOG_PAGES = 2 * LONG_LOG_PAGES;
 
 interface CheckpointsOptions {
   readonly path: string;
@@ -35,6 +37,7 @@ export class Checkpoints {
 
   constructor(options: CheckpointsOptions) {
     this.#options = options;
+    options.thread?.start();
   }
 
   /** Records the end of the log, and begins a checkpoint where it is due. @throws DamagedLogError */
@@ -43,12 +46,13 @@ export class Checkpoints {
     sums.committed();
     const { frames } = sums.mark;
     if (frames < this.#tried) this.#tried = 0;
+    if (frames >= LONGEST_LOG_PAGES) this.settle();
     if (this.#running || frames - this.#tried < CHECKPOINT_PAGES) return;
     if (thread) this.#beginIn(thread);
     else this.#move();
   }
 
-  /** Waits for one that is under way. Must come before the files are closed. */
+  /** Waits for the one that is under way. Must come before the files are closed. */
   settle(): void {
     this.#running?.wait();
   }
@@ -63,7 +67,7 @@ export class Checkpoints {
       if ('summed' in reply) sums.adopt(reply.summed);
       const { frames } = sums.mark;
       const rest = frames - sums.summed.frames;
-      if ('fault' in reply || frames >= 2 * LONG_LOG_PAGES) this.#move();
+      if ('fault' in reply || frames >= LONGEST_LOG_PAGES) this.#move();
       else if (frames >= LONG_LOG_PAGES && rest <= SHORT_REST_PAGES) this.#move();
       else if (frames >= LONG_LOG_PAGES && thread) this.#beginIn(thread);
     } catch (error) {
