@@ -193,9 +193,7 @@ function namedAt(words: readonly Word[], at: number): Value | null {
     return { kind, value: next.lower, unit: stemOf(lower), from: at, to: at + 1 };
   }
   const before = words[at - 1];
-  // At the start of a sentence too: "Python 3.9 is what we run".
-  const isNamed = before?.isName || (before?.startsSentence && before.isContent && before.text !== before.lower);
-  if (before && isNamed && /^\d+\.\d+$/.test(lower) && !UNITS.has(lowerAt(words, at + 1))) {
+  if (before?.isName && /^\d+\.\d+$/.test(lower) && !UNITS.has(lowerAt(words, at + 1))) {
     return { kind: 'version', value: lower, unit: before.stem, from: at, to: at };
   }
   if (!IDENTIFIER.test(lower) || NUMBER.test(lower) || ORDINAL.test(lower) || CLOCK.test(lower)) return null;

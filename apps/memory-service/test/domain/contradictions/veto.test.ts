@@ -53,7 +53,7 @@ describe('one thing speaks against a contradiction', () => {
     ['additive', 'The pool also opens at 7:00.', CLAIM],
     ['other_time', 'In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.'],
     ['other_time', 'In 2024 the pool was heated with oil.', 'In 2025 sun heats the pool.'],
-    ['other_time', 'Petrel 2.1 is slow.', 'With version 2.2 Petrel is quick.'],
+    ['other_time', 'Our Petrel 2.1 is slow.', 'With version 2.2 Petrel is quick.'],
     ['other_time', 'On Monday the pool had 70 guests.', 'On Friday the pool had 90 guests.'],
     ['other_time', 'On 3 October the pool was full.', 'On 4 October the pool was empty.'],
     ['other_time', 'The pool used to open at 7:00.', 'The pool now opens at 9:30.'],
