@@ -15,6 +15,8 @@ const METRICS = join(DOCKER, 'metrics');
 const WORKFLOWS = join(root, '.github', 'workflows');
 /** Files that compose reads after compose.yaml. */
 const OVERRIDES = ['compose.journald.yaml'];
+/** Those that change some of the services. */
+const ADDITIONS = ['compose.database.yaml', 'compose.webhooks.yaml'];
 
 /** Figures of Prometheus itself and of the programs' libraries, which no source of ours names. */
 const FOREIGN_METRIC = /^(up|process_|nodejs_|scrape_)/;
@@ -85,14 +87,16 @@ function overrideFaults() {
     ...['compose.yaml', ...OVERRIDES]
       .filter((file) => !offered.includes(file))
       .map((file) => `docker/.env.example: COMPOSE_FILE does not show ${file}`),
+    ...[...OVERRIDES, ...ADDITIONS].flatMap((file) =>
+      servicesOf(file)
+        .filter(({ name }) => !deployed.includes(name))
+        .map(({ name }) => `docker/${file}: compose.yaml has no ${name}`),
+    ),
     ...OVERRIDES.flatMap((file) => {
       const services = servicesOf(file);
       const names = services.map(({ name }) => name);
       return [
         ...deployed.filter((name) => !names.includes(name)).map((name) => `docker/${file}: ${name} is missing`),
-        ...names
-          .filter((name) => !deployed.includes(name))
-          .map((name) => `docker/${file}: compose.yaml has no ${name}`),
         ...services
           .filter(({ text }) => !/^ {4}logging: \{ driver: [a-z]+, /m.test(text))
           .map(({ name }) => `docker/${file}: ${name} has no log driver`),
@@ -204,7 +208,8 @@ async function tryCompose() {
     ['compose.yaml'],
     ['compose.dev.yaml'],
     ['compose.scale.yaml'],
-    ...OVERRIDES.map((file) => ['compose.yaml', file]),
+    ...[...OVERRIDES, ...ADDITIONS].map((file) => ['compose.yaml', file]),
+    ['compose.yaml', ...ADDITIONS],
   ];
   for (const files of ways) {
     const named = files.flatMap((file) => ['--file', join(DOCKER, file)]);

@@ -2,7 +2,8 @@
 // The deployment of docs/scale.md on one machine: two servers of PostgreSQL, of which one follows, two replicas of each service and the
 // gateway. While clients write through the gateway, replicas are killed, restarted one after the other, and the first server is killed and
 // the second promoted. What was acknowledged is there, once. Needs nginx and a PostgreSQL with pg_basebackup:
-//   npm run withstand:deployment [-- --seconds 6 --spaces 4]     POSTGRES_BIN_TEST: another folder than /usr/lib/postgresql/15/bin
+//   npm run withstand:deployment [-- --seconds 6 --spaces 4 --earlier FOLDER]     POSTGRES_BIN_TEST: as in lib/database-pair.mjs
+// --earlier: an earlier version of this repository, built. Its replicas begin, and are replaced by those of this one, one after the other.
 import { execFileSync, spawn } from 'node:child_process';
 import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,11 @@ import { scratchFolder, startProcess } from './lib/service.mjs';
 import { sleep } from './lib/workload.mjs';
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '6' }, spaces: { type: 'string', default: '4' } },
+  options: {
+    seconds: { type: 'string', default: '6' },
+    spaces: { type: 'string', default: '4' },
+    earlier: { type: 'string' },
+  },
 });
 const phaseMs = Number(values.seconds) * 1_000;
 const spaces = Array.from({ length: Number(values.spaces) }, (_, number) => `team-${number}`);
@@ -24,11 +29,14 @@ const WAIT_MS = 60_000;
 const NOTICED_MS = 3_000;
 const folder = scratchFolder();
 
+/** The version that starts next. */
+let version = values.earlier ?? root;
+
 async function startReplica(service, store, port) {
   const prefix = service === 'memory-service' ? 'MEMORY' : 'TIMING';
   const models = prefix === 'MEMORY' ? ['--embedding-model', 'none', '--contradiction-model', 'none'] : [];
   const command = [
-    join(root, 'apps', service, 'dist/main.js'),
+    join(version, 'apps', service, 'dist/main.js'),
     '--port',
     String(port),
     '--log-level',
@@ -144,6 +152,7 @@ await runMain(async () => {
   for (const service of services) replicas[service][0] = await startReplica(service, store, ports[service][0]);
   await sleep(phaseMs);
   enter('every replica stopped with SIGTERM and started again, one after the other');
+  version = root;
   for (const service of services) {
     for (const [index, port] of ports[service].entries()) {
       await replicas[service][index].stop();

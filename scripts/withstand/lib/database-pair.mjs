@@ -48,13 +48,13 @@ export async function startDatabasePair(folder) {
   writeFileSync(passwordFile, PASSWORD);
   // Where the other user may read them.
   for (const name of ['primary.sh', 'standby.sh']) cpSync(join(root, 'docker/database', name), join(folder, name));
-  const servers = [];
-  for (const name of ['database-1', 'database-2']) {
+  const newServer = async (name) => {
     const home = join(folder, name);
     mkdirSync(home);
     if (OWNER.uid) chownSync(home, OWNER.uid, OWNER.gid);
-    servers.push(new DatabaseServer({ home, passwordFile, port: await freePort() }));
-  }
+    return new DatabaseServer({ home, passwordFile, port: await freePort() });
+  };
+  const servers = [await newServer('database-1'), await newServer('database-2')];
   let [first, second] = servers;
   const untilBothHaveIt = () => until(() => first.isUp && first.sql(STANDBYS) === '1', 'the standby');
   await first.create(join(folder, 'primary.sh'));
@@ -90,6 +90,14 @@ export async function startDatabasePair(folder) {
       first.sql("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'");
       first.sql('SELECT pg_reload_conf()');
       await untilBothHaveIt();
+    },
+    /** A third server, with what a base backup of the first one and its archive say of a moment (SQL). */
+    restoredTo: async (moment, { base, archive }) => {
+      const server = await newServer('restored');
+      server.restore(base, { archive, moment });
+      await server.start();
+      servers.push(server);
+      return server;
     },
     stop: async () => {
       for (const server of servers) await server.kill('SIGQUIT');
@@ -147,6 +155,38 @@ class DatabaseServer {
 
   empty() {
     rmSync(this.#data, { recursive: true });
+  }
+
+  /** Sends its log to a folder of its own from its next start on. @returns the folder */
+  archive() {
+    const folder = join(this.#run.cwd, 'archive');
+    execFileSync('mkdir', [folder], this.#run);
+    const command = `test ! -f ${folder}/%f && cp %p ${folder}/%f.part && mv ${folder}/%f.part ${folder}/%f`;
+    this.sql('ALTER SYSTEM SET archive_mode = on');
+    this.sql(`ALTER SYSTEM SET archive_command = '${command}'`);
+    return folder;
+  }
+
+  /** @returns the folder of a base backup */
+  baseBackup() {
+    const folder = join(this.#run.cwd, 'base');
+    const options = ['--username', 'postgres', '--pgdata', folder, '--wal-method', 'none', '--checkpoint', 'fast'];
+    execFileSync(join(BINARIES, 'pg_basebackup'), options, { ...this.#run, stdio: 'pipe' });
+    return folder;
+  }
+
+  /** Its data become those of a base backup, and its next start goes on to a moment from the archive. */
+  restore(base, { archive, moment }) {
+    execFileSync('cp', ['-a', base, this.#data], this.#run);
+    const settings = [
+      `restore_command = 'cp ${archive}/%f %p'`,
+      `recovery_target_time = '${moment}'`,
+      `recovery_target_action = 'promote'`,
+      'archive_mode = off',
+      "synchronous_standby_names = ''",
+    ];
+    const script = `printf '%s\\n' "$@" >>"$PGDATA/postgresql.auto.conf" && touch "$PGDATA/recovery.signal"`;
+    execFileSync('sh', ['-c', script, 'sh', ...settings], this.#run);
   }
 
   /** After a kill, whose last processes take a moment to notice: until then it refuses to start. */
