@@ -21,7 +21,7 @@ export function zipf(count, random) {
 
 /** @param send resolves to the answer of the last request @returns processor milliseconds of one answer; latencies in ms */
 export async function runLoad({ replicas, databasePid, clients, seconds, send, drawSpace }) {
-  const lines = replicas.map(({ url }) => requester(url, { connections: clients, limitMs: 60_000 }));
+  const lines = replicas.map(({ url }) => requester(url, { connections: clients, limitMs: 600_000 }));
   const pids = replicas.map(({ pid }) => pid);
   const cpuOf = (some) => some.reduce((sum, pid) => sum + withChildren(pid), 0);
   const openedBefore = await openedSpaces(lines);
