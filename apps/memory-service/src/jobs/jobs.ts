@@ -134,7 +134,9 @@ export class Jobs {
       try {
         if (!(await isOwner())) return;
         // Those of another process, or of the one that had the jobs before.
-        if (waitingForVectors() > this.#leftWithout) this.makeVectors();
+        const waiting = waitingForVectors();
+        if (waiting > this.#leftWithout) this.makeVectors();
+        else this.#leftWithout = waiting;
         const { compared, found } = await finder.findContradictions(
           () => this.#stopped,
           () => this.#rest(),

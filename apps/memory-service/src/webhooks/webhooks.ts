@@ -55,6 +55,7 @@ export class Webhooks {
     this.#ending.abort();
     await this.#running;
     for (const poster of this.#posters) poster.close();
+    this.#hide();
   }
 
   /** Of several processes one sends. The others listen, so that they know what to send when it is gone. */
@@ -70,6 +71,7 @@ export class Webhooks {
         while (!ending.aborted && (await isOwner())) await rest();
         term.abort();
         await sent;
+        this.#hide();
       }
       await rest();
     }
@@ -85,6 +87,10 @@ export class Webhooks {
           .catch((err) => this.#log.error({ webhook: delivery.name, err }, 'a webhook has stopped by a fault')),
       ),
     );
+  }
+
+  /** From the metrics; one that is gone stays there until then. */
+  #hide(): void {
     for (const delivery of this.#deliveries) this.#metrics.shown.delete(delivery);
   }
 

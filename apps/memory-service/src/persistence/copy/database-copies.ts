@@ -12,6 +12,9 @@ import { CopyError, type CopySource, type CopyTarget } from './copy-spaces.ts';
 import type { CopyMachine } from './directory-copies.ts';
 import { contentsOf, MOST_MEMORIES, writeContents } from './store-contents.ts';
 
+/** Of the archive, in one statement. */
+const PRUNED_AT_ONCE = 500;
+
 const POSITION = `SELECT space.token || ' ' || coalesce(md5(run_log.body), '') || ' ' || coalesce(
     (SELECT md5(string_agg(id || pruned_at, ',' ORDER BY id)) FROM memory.pruned WHERE pruned.space = space.name), ''
   ) AS position
@@ -112,7 +115,8 @@ export function copyToDatabase(database: MemoryDatabase, { clock }: CopyMachine)
       await postgres.transaction(async (client) => {
         await client.query('DELETE FROM memory.pruned WHERE space = $1', [space]);
         const keep = keepPruned({ space: '$1::text', first: 2 });
-        await client.query(keep, [space, ...prunedValues(pruned)]);
+        for (let start = 0; start < pruned.length; start += PRUNED_AT_ONCE)
+          await client.query(keep, [space, ...prunedValues(pruned.slice(start, start + PRUNED_AT_ONCE))]);
         await client.query(
           `INSERT INTO memory.run_log (space, body, head) VALUES ($1, $2, $3)
            ON CONFLICT (space) DO UPDATE SET body = EXCLUDED.body, head = EXCLUDED.head`,

@@ -17,12 +17,14 @@ export async function contentsOf(
   { indexes, archive, runLog }: OpenStore,
   { sequence, model, folder }: { sequence: number; model: VectorModel | null; folder: string | null },
 ): Promise<SpaceContents> {
-  const snapshot = {
+  // All of one turn: a database may be written to.
+  const captured = {
     memories: indexes.capture(),
     vectors: model && indexes.vectors ? { model, matrix: indexes.vectors.matrix } : null,
-    versions: await wholeVersions(indexes.versions.capture(), folder),
+    versions: indexes.versions.capture(),
     deleted: indexes.tombstones.snapshot(),
   };
+  const snapshot = { ...captured, versions: await wholeVersions(captured.versions, folder) };
   const entries = (await archive?.entries()) ?? [];
   const pruned = (await archive?.read(entries.map(({ id }) => id))) ?? [];
   return { sequence, snapshot, pruned, noted: { last: runLog.last, lastNight: runLog.lastNight } };

@@ -101,7 +101,7 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
   return {
     journal,
     persistence,
-    archive: new PrunedTable({ postgres, space, storedAmong }),
+    archive: new PrunedTable({ postgres, space, onRead: () => journal.lookAgain(), storedAmong }),
     history: sharedHistory(indexes, journal),
     runLog,
     isOwner: () => lease.isHeld(),

@@ -122,6 +122,12 @@ export class PostgresJournal implements Journal {
     await request.look;
   }
 
+  /** Has the request look again: it has read something else in the database, which may be younger than its look. */
+  lookAgain(): void {
+    const request = this.#requests.getStore();
+    if (request) request.look = null;
+  }
+
   /** One look at the head is enough for all who asked before it began. */
   async #lookSoon(): Promise<void> {
     this.#nextLook ??= this.#lookAfter(this.#look);

@@ -51,6 +51,8 @@ interface EntryRow {
 export interface PrunedTableOptions {
   readonly postgres: Postgres;
   readonly space: string;
+  /** Called after each statement: what is read of the store from then on has to be as young. */
+  readonly onRead: () => void;
   /** Which of these memories the store holds, with all that was written before the question. */
   readonly storedAmong: (ids: readonly string[]) => Promise<readonly string[]>;
 }
@@ -103,7 +105,8 @@ export class PrunedTable implements PrunedArchive {
         const take = pruned.map(({ memory }) => memory.id);
         const used = await use(pruned, { take });
         // Where there was nothing to change, nothing took them out.
-        if (used === undefined) await this.remove(take);
+        if (used === undefined)
+          await this.#removeCopies(pruned.map(({ memory: { id }, prunedAt }) => ({ id, prunedAt })));
         return used;
       });
     }
@@ -114,16 +117,22 @@ export class PrunedTable implements PrunedArchive {
     const expired = (await this.#query<EntryRow>(EXPIRE, beforeMs)).map(entryOf);
     const copies = await this.entries();
     const stored = new Set(await this.#options.storedAmong(copies.map(({ id }) => id)));
-    const left = copies.filter(({ id }) => stored.has(id));
-    // Not by id alone: one may have been pruned again meanwhile.
-    const values = [left.map(({ id }) => id), left.map(({ prunedAt }) => prunedAt)];
-    if (left.length > 0) await this.#query(REMOVE_COPIES, ...values);
+    await this.#removeCopies(copies.filter(({ id }) => stored.has(id)));
     return expired;
   }
 
+  /** Not by id alone: one may have been pruned again meanwhile. */
+  async #removeCopies(copies: readonly Pick<PrunedEntry, 'id' | 'prunedAt'>[]): Promise<void> {
+    if (copies.length === 0) return;
+    const values = [copies.map(({ id }) => id), copies.map(({ prunedAt }) => prunedAt)];
+    await this.#query(REMOVE_COPIES, ...values);
+  }
+
   async #query<Row extends object>(statement: { name: string; text: string }, ...values: unknown[]): Promise<Row[]> {
-    const { postgres, space } = this.#options;
-    return (await postgres.query<Row>({ ...statement, values: [space, ...values] })).rows;
+    const { postgres, space, onRead } = this.#options;
+    const { rows } = await postgres.query<Row>({ ...statement, values: [space, ...values] });
+    onRead();
+    return rows;
   }
 }
 

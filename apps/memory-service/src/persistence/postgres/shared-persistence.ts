@@ -46,6 +46,7 @@ export class SharedPersistence implements Persistence {
     const startedAtMs = clock.now();
     const savedAtMs = Math.floor(startedAtMs);
     await journal.flush();
+    journal.lookAgain();
     await journal.catchUp();
     const bytes = await inFolder(async (folder) => {
       let position = LOG_START;
@@ -61,6 +62,7 @@ export class SharedPersistence implements Persistence {
       return position.sequence === 0 ? 0 : await checkpoints.write(folder, { position, savedAtMs }, newId());
     });
     this.#savedAtMs = startedAtMs;
+    journal.lookAgain();
     await journal.catchUp();
     return { bytes, tookMs: Math.max(0, clock.now() - startedAtMs) };
   }

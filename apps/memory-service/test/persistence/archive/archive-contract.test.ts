@@ -198,7 +198,7 @@ describe('an archive in files', () => isArchive(inFiles));
       await store.size();
       return ids.filter((id) => indexes.records.ordinalOf(id) !== undefined);
     };
-    return { store, archive: new PrunedTable({ postgres: database().postgres, space, storedAmong }) };
+    return { store, archive: new PrunedTable({ postgres: database().postgres, space, onRead: () => {}, storedAmong }) };
   };
   const inTable = async (): Promise<Held> => {
     const space = newSpace();

@@ -289,6 +289,22 @@ const NUMBERS = 10;
     expect(rows[0]?.seconds).toBeLessThanOrEqual(25);
   });
 
+  test('looks anew in a request that has read something else in the database', async () => {
+    const space = databases.newSpace();
+    await opened(space, async (one, other) => {
+      await add(one.store, sampleMemory(1));
+      await other.answering(async () => {
+        expect(await other.store.size()).toBe(1);
+        await add(one.store, sampleMemory(2));
+        // It might answer as of its first look, but what is in the archive is younger.
+        await other.archive?.entries();
+        expect(await other.store.size()).toBe(2);
+      });
+      await add(one.store, sampleMemory(3));
+      expect(await other.store.size()).toBe(3);
+    });
+  });
+
   test('remembers its runs, whoever made them', async () => {
     const space = databases.newSpace();
     await opened(space, async ({ runLog }) => {
