@@ -307,6 +307,24 @@ describe('a space', () => {
     await again.service.close();
   });
 
+  test('makes room for the next one where both would take more than the memory limit, and comes back as it was', async () => {
+    const tight = await start({ memoryLimitBytes: 1 });
+    const words = (name: string) => say(tight, name, `Words of ${name}.`);
+    for (const name of ['a', 'b', 'c']) await words(name);
+    await tight.service.closeIdle();
+    expect(await measured(tight, 'memory_spaces_open')).toBe(1);
+    expect(await measured(tight, 'memory_spaces_bytes_limit')).toBe(1);
+    for (const name of ['a', 'b', 'c']) expect(await total(tight, name)).toBe(1);
+    expect(await measured(tight, 'memory_spaces_open')).toBe(2);
+    await tight.service.close();
+    const roomy = await start({ memoryLimitBytes: 1024 ** 3 }, { path: tight.path });
+    for (const name of ['a', 'b', 'c']) expect(await total(roomy, name)).toBe(1);
+    expect(await measured(roomy, 'memory_spaces_open')).toBe(4);
+    // A memory of a few words and no vector: 1,100 bytes and 3 for each character, as docs/operations.md says.
+    expect(await measured(roomy, 'memory_spaces_bytes')).toBe(3 * (1_100 + 3 * 'Words of a.'.length));
+    await roomy.service.close();
+  });
+
   test('that is damaged is refused, with what to do, and no other', async () => {
     const first = await start();
     for (const space of ['a', 'b', 'default']) await say(first, space, 'Words.');

@@ -249,7 +249,9 @@ export class OpenSpaces<S> {
     let bytes = 0;
     try {
       await this.#makeRoom();
-      bytes = await this.#makeRoomToOpen(name);
+      bytes = await this.#bytesWhenOpen(name);
+      this.#bytesOpening += bytes;
+      await this.#makeRoomFor(name, bytes);
       const startedMs = clock.now();
       const standIn = this.#entries.get(name);
       const space = await source.open(name, standIn?.space ?? null);
@@ -288,14 +290,15 @@ export class OpenSpaces<S> {
     return entries.find(([name, { isReal, users }]) => isReal && users === 0 && !this.#busy.has(name))?.[0];
   }
 
-  /** @returns the bytes that it will take, which count as taken from now on */
-  async #makeRoomToOpen(name: string): Promise<number> {
+  async #bytesWhenOpen(name: string): Promise<number> {
     const { room, source } = this.#options;
-    if (!room) return 0;
-    const bytes = (await source.bytesWhenOpen?.(name)) ?? 0;
-    this.#bytesOpening += bytes;
-    if (!(await this.#closeUntilAllFit())) room.isTooSmall({ space: name, bytes, mostBytes: room.mostBytes });
-    return bytes;
+    return room && source.bytesWhenOpen ? await source.bytesWhenOpen(name) : 0;
+  }
+
+  /** @param bytes that count as taken already */
+  async #makeRoomFor(space: string, bytes: number): Promise<void> {
+    const { room } = this.#options;
+    if (!(await this.#closeUntilAllFit())) room?.isTooSmall({ space, bytes, mostBytes: room.mostBytes });
   }
 
   /** Closes those that were used longest ago until all fit. @returns whether they do */

@@ -107,16 +107,14 @@ async function lookAt(path: string): Promise<PackedFile | string> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const start = Buffer.alloc(MAGIC.length + NUMBER_BYTES);
-    await file.read(start, 0, start.length, 0);
+    const start = await bytesAt(file, 0, MAGIC.length + NUMBER_BYTES);
+    if (size < start.length + SHA_BYTES) return 'is damaged';
     const magic = start.toString('latin1', 0, MAGIC.length);
     if (magic !== MAGIC) return magic.startsWith('MEMPACK') ? 'was written by another version' : 'is damaged';
     const sha256 = await sha256Of(file, size - SHA_BYTES);
-    const expected = Buffer.alloc(SHA_BYTES);
-    await file.read(expected, 0, SHA_BYTES, size - SHA_BYTES);
+    const expected = await bytesAt(file, size - SHA_BYTES, SHA_BYTES);
     if (sha256 === null || !sha256.equals(expected)) return 'is damaged';
-    const json = Buffer.alloc(start.readUInt32LE(MAGIC.length));
-    await file.read(json, 0, json.length, start.length);
+    const json = await bytesAt(file, start.length, start.readUInt32LE(MAGIC.length));
     const { memories: _, ...header } = JSON.parse(json.toString()) as PackedHeader;
     return {
       header,
@@ -148,15 +146,12 @@ async function* records(
   const file = await open(path, 'r');
   try {
     const unpacker = new RecordUnpacker();
-    const head = Buffer.alloc(2 * NUMBER_BYTES);
     for (let position = at; ; ) {
-      await file.read(head, 0, head.length, position);
+      const head = await bytesAt(file, position, 2 * NUMBER_BYTES);
       const bytes = head.readUInt32LE(0);
       if (bytes === 0) return;
-      const block = Buffer.allocUnsafe(bytes);
-      await file.read(block, 0, bytes, position + head.length);
+      const reader = new PackedReader(await bytesAt(file, position + head.length, bytes));
       position += head.length + bytes;
-      const reader = new PackedReader(block);
       yield Array.from({ length: head.readUInt32LE(NUMBER_BYTES) }, () => {
         const record = unpacker.unpack(reader);
         return hasReadings ? record : { ...record, reading: undefined };
@@ -165,6 +160,17 @@ async function* records(
   } finally {
     await file.close();
   }
+}
+
+/** Zeros stand for what lies beyond the end of the file. */
+async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await file.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes;
 }
 
 function numberBytes(value: number): Buffer {

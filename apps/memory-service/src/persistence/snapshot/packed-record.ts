@@ -39,6 +39,7 @@ const PART = {
   found: 4,
   reading: 8,
   compared: 16,
+  recalledBy: 32,
 } as const;
 
 /** Shared by all memories that have none. */
@@ -53,7 +54,8 @@ export class RecordPacker {
 
   /** @param reading absent: it is not written */
   pack(writer: PackedWriter, record: SnapshotRecord): void {
-    const { memory, strength, rows, comparison, reading } = record;
+    const { memory, strength, rows, comparison, reading, ...others } = record;
+    others satisfies Record<string, never>;
     const isLine = hasRareParts(memory);
     const isOtherId = !UNDASHED_ID.test(memory.id);
     const hasFound = (comparison?.found.length ?? 0) > 0;
@@ -73,13 +75,12 @@ export class RecordPacker {
         (strength.lastRecalledAt === null ? 0 : PART.recalled) |
         (hasFound ? PART.found : 0) |
         (reading ? PART.reading : 0) |
-        (isCompared ? PART.compared : 0),
+        (isCompared ? PART.compared : 0) |
+        (strength.recalledBy === undefined ? 0 : PART.recalledBy),
     );
     if (isLine) writer.text(JSON.stringify(memoryToWire(memory)));
     else this.#packMemory(writer, memory, { isOtherId });
-    if (strength.lastRecalledAt !== null) writer.double(strength.lastRecalledAt);
-    writer.varint(strength.recallCount);
-    writer.double(strength.stabilityDays);
+    this.#packStrength(writer, strength);
     writer.varint(rows ? rows.count + 1 : 0);
     if (isCompared) this.#name(writer, comparison.by);
     if (hasFound) writer.text(JSON.stringify(comparisonToWire(comparison)));
@@ -112,6 +113,20 @@ export class RecordPacker {
     if (!isEmpty(memory.metadata)) writer.text(JSON.stringify(memory.metadata));
     if (memory.supersededBy !== null) writer.text(memory.supersededBy);
     if (memory.consolidatedInto !== null) writer.text(memory.consolidatedInto);
+  }
+
+  #packStrength(writer: PackedWriter, strength: Readonly<Strength>): void {
+    const { lastRecalledAt, recallCount, stabilityDays, recalledBy, ...others } = strength;
+    others satisfies Record<string, never>;
+    if (lastRecalledAt !== null) writer.double(lastRecalledAt);
+    writer.varint(recallCount);
+    writer.double(stabilityDays);
+    if (recalledBy === undefined) return;
+    writer.varint(recalledBy.length);
+    for (const { agentId, at } of recalledBy) {
+      this.#name(writer, agentId);
+      writer.double(at);
+    }
   }
 
   #packReading(writer: PackedWriter, { flags, words, terms }: TextReading): void {
@@ -227,7 +242,7 @@ export class RecordUnpacker {
       parts & PART.line
         ? memoryFromWire(JSON.parse(reader.text()) as WireObject)
         : this.#unpackMemory(reader, parts, others);
-    const strength = unpackStrength(reader, others);
+    const strength = this.#unpackStrength(reader, others);
     const rows = this.#unpackRows(reader.varint());
     const comparison = others & PART.compared ? this.#unpackComparison(reader, others) : undefined;
     const reading = others & PART.reading ? this.#unpackReading(reader) : undefined;
@@ -283,6 +298,17 @@ export class RecordUnpacker {
     };
   }
 
+  #unpackStrength(reader: PackedReader, others: number): Strength {
+    const lastRecalledAt = others & PART.recalled ? reader.double() : null;
+    const strength = { lastRecalledAt, recallCount: reader.varint(), stabilityDays: reader.double() };
+    if (!(others & PART.recalledBy)) return strength;
+    const recalledBy = this.#list(reader.varint(), () => ({
+      agentId: this.#name(reader) as string,
+      at: reader.double(),
+    }));
+    return { ...strength, recalledBy };
+  }
+
   #list<T>(length: number, read: () => T): readonly T[] {
     if (length === 0) return NO_TAGS as readonly never[];
     const items: T[] = new Array(length);
@@ -336,9 +362,4 @@ export class RecordUnpacker {
     this.#entities.push(entity);
     return entity;
   }
-}
-
-function unpackStrength(reader: PackedReader, others: number): Strength {
-  const lastRecalledAt = others & PART.recalled ? reader.double() : null;
-  return { lastRecalledAt, recallCount: reader.varint(), stabilityDays: reader.double() };
 }

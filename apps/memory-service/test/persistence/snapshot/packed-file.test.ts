@@ -99,11 +99,15 @@ const rare = fc.oneof(
     expiresAt: maybe(instant),
   }),
 );
-const strength = fc.record({
-  lastRecalledAt: maybe(instant),
-  recallCount: fc.oneof(fc.nat(300), fc.nat(Number.MAX_SAFE_INTEGER)),
-  stabilityDays: fc.double({ min: 0, max: 1e6, noNaN: true }),
-});
+const strength = fc.record(
+  {
+    lastRecalledAt: maybe(instant),
+    recallCount: fc.oneof(fc.nat(300), fc.nat(Number.MAX_SAFE_INTEGER)),
+    stabilityDays: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    recalledBy: few(fc.record({ agentId: name, at: instant })),
+  },
+  { requiredKeys: ['lastRecalledAt', 'recallCount', 'stabilityDays'] },
+);
 const record = fc.record({
   memory: fc.tuple(plain, rare).map(([one, other]) => ({ ...one, ...other }) as Memory),
   strength,
