@@ -320,8 +320,9 @@ describe('a space', () => {
     const roomy = await start({ memoryLimitBytes: 1024 ** 3 }, { path: tight.path });
     for (const name of ['a', 'b', 'c']) expect(await total(roomy, name)).toBe(1);
     expect(await measured(roomy, 'memory_spaces_open')).toBe(4);
-    // A memory of a few words and no vector: 1,100 bytes and 3 for each character, as docs/operations.md says.
-    expect(await measured(roomy, 'memory_spaces_bytes')).toBe(3 * (1_100 + 3 * 'Words of a.'.length));
+    // As docs/operations.md says: 1,100 bytes a memory, 3 a character, and twice a vector of 240 values.
+    const reckoned = 1_100 + 3 * 'Words of a.'.length + 2 * 240 * Float32Array.BYTES_PER_ELEMENT;
+    expect(await measured(roomy, 'memory_spaces_bytes')).toBe(3 * reckoned);
     await roomy.service.close();
   });
 
