@@ -24,17 +24,22 @@ function attempted(job: CheckpointJob): CheckpointReply {
 
 /** Moves what is in the log now. The read transaction keeps the checkpoint from moving what comes meanwhile, which has no page sums yet. */
 function checkpoint({ path, files, from, mark }: CheckpointJob) {
-  const reader = new SqliteDatabase(path);
-  const mover = new SqliteDatabase(path);
-  try {
+  // An open connection would keep the service from removing the log at its stop.
+  return connected(path, (reader) => {
     reader.exec('BEGIN');
     reader.prepare('SELECT count(*) FROM sqlite_schema').get();
     // No log begins anew while somebody reads this one.
     const summed = sumLog(files, from, { mark, upTo: readLogIndex(files.index).frames });
-    mover.pragma('wal_checkpoint(PASSIVE)');
+    connected(path, (mover) => mover.pragma('wal_checkpoint(PASSIVE)'));
     return summed;
+  });
+}
+
+function connected<Result>(path: string, work: (client: SqliteDatabase.Database) => Result): Result {
+  const client = new SqliteDatabase(path, { fileMustExist: true });
+  try {
+    return work(client);
   } finally {
-    mover.close();
-    reader.close();
+    client.close();
   }
 }

@@ -116,6 +116,20 @@ test('another thread moves the log, while this one writes on and moves nothing',
   expect(examine(path).damage).toBeNull();
 });
 
+test('nothing is moved that has no page sum yet', async () => {
+  const database = open();
+  for (let round = 1; round <= 12; round++) {
+    writeUntil(database, round);
+    // Some of these come between the page sums and the checkpoint, and nothing comes after them.
+    write(database, 20 * round);
+    await checkpoints.at(-1);
+    // The log begins anew with this, where all of it was moved: what was in it stands in the file alone.
+    write(database, 1);
+    expect(examine(killed(`round-${round}`)).damage).toBeNull();
+  }
+  database.close();
+});
+
 test('a log that is written to all the time is moved to its end, and begins anew', async () => {
   const database = open();
   // About 25,000 frames in all.
