@@ -1,26 +1,35 @@
 #!/usr/bin/env node
 // Asks this build and another one the same questions in one process, in turns: how many answers differ in a single byte, and the
 // processor time of a recall in each, with all threads of the process and without the model and FAISS.
-//   npm run bench:recall-builds -- OTHER [--data PATH]... [--memories 3000] [--questions 500] [--rounds 4] [--tell] [--model fast]
-// OTHER: the folder of another checkout, built. --data: what bench:recall reads; else --memories generated sentences. --tell: each
-// generated question is a message that is stored first, as in /ingest_and_recall.
+//   npm run bench:recall-builds -- OTHER [--data PATH]... [--directory DIR | --memories 3000] [--questions 500]
+//     [--rounds 4] [--tell] [--model fast]
+// OTHER: the folder of another checkout, built. --data: what bench:recall reads; else generated questions to copies of a data
+// directory, or to --memories generated sentences, from 20,000 on as bench:memory makes them. --tell: each generated question is a
+// message that is stored first, as in /ingest_and_recall.
+import { cpSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../../scripts/lib/root.mjs';
+import { scratchFolder } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, median, ms, ratio, table } from '../lib/markdown.mjs';
 import { readRecallData } from './recall-data.mjs';
+import { settled } from './settled.mjs';
 import { openModel } from './store.mjs';
 import { textSource } from './texts.mjs';
+import { startWorkers } from './workers.mjs';
 
 const SESSIONS = 20;
 const MINUTE_MS = 60_000;
-const START_MS = Date.UTC(2026, 0, 1);
+const START_MS = Date.now();
+/** So many memories are written as a data directory, which is quicker than to tell them. */
+const WRITTEN_FROM = 20_000;
 const ANSWERS = { data: 100, generated: 10 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     data: { type: 'string', multiple: true, default: [] },
+    directory: { type: 'string' },
     memories: { type: 'string', default: '3000' },
     questions: { type: 'string', default: '500' },
     rounds: { type: 'string', default: '4' },
@@ -38,8 +47,10 @@ const embedder = await openModel(values.model);
 const known = new Map();
 const silent = { info() {}, warn() {}, error() {}, debug() {}, child: () => silent };
 const opened = await Promise.all(builds.map(({ folder }) => modulesOf(folder)));
+const memories = Number(values.memories);
+const dataDir = values.directory ?? (memories < WRITTEN_FROM ? null : await written());
 const stores =
-  values.data.length > 0 ? values.data.flatMap(readRecallData) : [generated(Number(values.memories), values.questions)];
+  values.data.length > 0 ? values.data.flatMap(readRecallData) : [generated(dataDir === null ? memories : 0)];
 
 const spent = builds.map(() => []);
 let asked = 0;
@@ -67,6 +78,7 @@ async function compared({ messages, questions, topK = ANSWERS.data }) {
   const twins = [];
   for (const modules of opened) twins.push(await twinOf(modules));
   for (const message of messages) for (const twin of twins) await twin.tell(message);
+  if (dataDir !== null) await settled(process.pid, twins.length);
   for (let round = 0; round < Number(values.rounds); round++) {
     const sums = twins.map(() => 0);
     for (const [number, question] of questions.entries()) {
@@ -115,7 +127,9 @@ async function twinOf({ openStore, ingest, recall, textEmbedding, emptyState }) 
   let nowMs = START_MS;
   let nextId = 1;
   const clock = { now: () => nowMs };
-  const options = { dataDir: null, embedder, maxMemories: 1_000_000, repair: false, clock, log: silent };
+  const copy = dataDir === null ? null : join(scratchFolder('recall-builds-'), 'data');
+  if (copy !== null) cpSync(dataDir, copy, { recursive: true });
+  const options = { dataDir: copy, embedder, maxMemories: 1_000_000, repair: false, clock, log: silent };
   const store = await openStore({ ...options, process: { pid: process.pid, hostname: 'bench' } });
   const embedding = remembering(textEmbedding({ embedder, log: silent }));
   const ids = { next: () => (nextId++).toString(16).padStart(32, '0') };
@@ -187,7 +201,16 @@ function messageOf({ content, role = null, name = null, scope = 'TEAM' }, { time
   };
 }
 
-function generated(memories, questions) {
+/** A data directory of generated sentences. */
+async function written() {
+  const workers = startWorkers();
+  const job = { folder: scratchFolder('recall-builds-'), model: values.model, sizes: [memories], corpus: null };
+  const [folder] = await workers.once('fill.mjs', job);
+  workers.end();
+  return folder;
+}
+
+function generated(messages) {
   const { say } = textSource({ corpus: null, seed: 1 });
   const { ask } = textSource({ corpus: null, seed: 2 });
   let number = 0;
@@ -201,8 +224,8 @@ function generated(memories, questions) {
     return { query: told.body.content, message: told };
   };
   return {
-    messages: Array.from({ length: memories }, () => message(say())),
-    questions: Array.from({ length: Number(questions) }, asking),
+    messages: Array.from({ length: messages }, () => message(say())),
+    questions: Array.from({ length: Number(values.questions) }, asking),
     topK: ANSWERS.generated,
   };
 }

@@ -7,13 +7,13 @@ const CALM_MS = 1_500;
 const CALM_SHARE = 0.05;
 const SETTLE_LIMIT_MS = 180_000;
 
-/** Resolves to the milliseconds until the FAISS process of a service was done. */
-export async function settled(pid) {
+/** Resolves to the milliseconds until the FAISS processes of a service were done. */
+export async function settled(pid, processes = 1) {
   const began = performance.now();
   while (performance.now() - began < SETTLE_LIMIT_MS) {
     const before = faissCpu(pid);
     await new Promise((resolve) => setTimeout(resolve, CALM_MS));
-    if (childrenOf(pid).length === 1 && faissCpu(pid) - before < (CALM_SHARE * CALM_MS) / 1_000) break;
+    if (childrenOf(pid).length === processes && faissCpu(pid) - before < (CALM_SHARE * CALM_MS) / 1_000) break;
   }
   return performance.now() - began;
 }

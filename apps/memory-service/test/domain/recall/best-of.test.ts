@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bestOf, scoreAt } from '../../../src/domain/recall/best-of.ts';
+import { bestOf, greatest, scoreAt } from '../../../src/domain/recall/best-of.ts';
 
 describe('bestOf', () => {
   test('gives what a sort of all gives first', () => {
@@ -10,6 +10,16 @@ describe('bestOf', () => {
       fc.property(fc.array(score, { maxLength: 80 }), fc.integer({ min: 1, max: 100 }), (scores, count) => {
         const all = scores.map((_, index) => index).sort((a, b) => (scores[b] as number) - (scores[a] as number));
         expect(bestOf(scores, count)).toEqual(all.slice(0, count));
+      }),
+    );
+  });
+
+  test('rests on the greatest numbers, the greatest first, as a sort gives them', () => {
+    const number = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.double({ noNaN: true }).map((value) => value + 0));
+    fc.assert(
+      fc.property(fc.array(number, { maxLength: 60 }), fc.nat({ max: 70 }), (numbers, count) => {
+        const sorted = numbers.toSorted((a, b) => b - a);
+        expect([...greatest(numbers, count)]).toEqual(sorted.slice(0, count));
       }),
     );
   });
