@@ -15,7 +15,10 @@ describe('bestOf', () => {
   });
 
   test('rests on the greatest numbers, the greatest first, as a sort gives them', () => {
-    const number = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.double({ noNaN: true }).map((value) => value + 0));
+    const number = fc.oneof(
+      fc.integer({ min: -2, max: 2 }),
+      fc.double({ noNaN: true }).map((value) => value + 0),
+    );
     fc.assert(
       fc.property(fc.array(number, { maxLength: 60 }), fc.nat({ max: 70 }), (numbers, count) => {
         const sorted = numbers.toSorted((a, b) => b - a);
