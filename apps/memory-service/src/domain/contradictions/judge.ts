@@ -106,16 +106,16 @@ export type PairEvidence = Readonly<
  * its sets, eight of ten reports are right at the usual threshold of 0.6. HIGH_CONFIDENCE is chosen after that.
  */
 export const PAIR_WEIGHTS: PairEvidence = {
-  bias: -0.42,
+  bias: -0.41,
   model: 0.7,
-  value: 0.83,
+  value: 0.82,
   name: 2.69,
   denial: 0.59,
-  near: 3.78,
-  unshared: -1.28,
+  near: 3.79,
+  unshared: -1.29,
   agreed: -1.34,
   conditional: -0.13,
-  doubtful: -0.82,
+  doubtful: -0.83,
   plan: -0.39,
   other_time: -1.12,
   rough: -0.95,

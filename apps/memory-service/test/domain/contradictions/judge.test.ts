@@ -43,7 +43,7 @@ describe('what two statements say', () => {
   test.each([
     ['Does the pool open at 7:00?', 'The pool opens at 9:30.', 'question', 0],
     ['If it rains the pool opens at 7:00.', 'The pool opens at 9:30.', 'conditional', -0.13],
-    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful', -0.82],
+    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful', -0.83],
     ['The pool should open at 7:00.', 'The pool opens at 9:30.', 'plan', -0.39],
     ['The pool used to open at 7:00.', 'The pool now opens at 9:30.', 'other_time', -1.12],
     ['In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.', 'other_time', -1.12],
