@@ -7,12 +7,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { openPostgres, parseStoreUrl } from '../../../packages/postgres-kit/dist/index.js';
 import { startPostgres } from '../../../packages/testing/dist/index.js';
 import { root } from '../../lib/root.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { createReport } from '../lib/report.mjs';
-import { requester, scratchFolder, startTiming } from '../lib/timing-service.mjs';
+import { requester, SqliteDatabase, scratchFolder, startTiming } from '../lib/timing-service.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -25,8 +26,10 @@ const [kills, count] = [values.kills, values.tasks].map(Number);
 const MAIN = join(root, 'apps/timing-service/dist/main.js');
 const SPACES = ['default', 'shop'];
 const CLIENTS = 8;
-/** When a copy is killed: it begins to write 1 to 2 s after it is started, on a busy machine. */
-const LIFE_MS = { least: 1_000, spread: 4_000 };
+/** A copy is killed when it has written one to so many pages, which are a transaction each. */
+const MOST_PAGES = 3;
+const PAGE = 1_000;
+const LOOK_MS = 20;
 /** What still runs is told with its age, which is another at every answer. */
 const AGE = /"elapsed_seconds":[^,}]+/g;
 
@@ -52,17 +55,36 @@ await runMain(async () => {
   };
   await Promise.all(Array.from({ length: CLIENTS }, () => write(count)));
 
+  const postgres = await openPostgres({ url: parseStoreUrl(url), log: console, applicationName: 'withstand' });
+  /** Events that a copy has written so far; 0 before there is a table. */
+  const eventsAt = {
+    import: async () => {
+      const found = postgres.query({ text: 'SELECT count(*)::int AS rows FROM timing.event' });
+      return await found.then(({ rows }) => rows[0].rows).catch(() => 0);
+    },
+    export: async () => {
+      try {
+        const database = new SqliteDatabase(other, { readonly: true });
+        const rows = database.prepare('SELECT count(*) FROM events').pluck().get();
+        database.close();
+        return rows;
+      } catch {
+        return 0;
+      }
+    },
+  };
   /** @returns the exit code, null where it was killed */
-  const copy = async (name, file, lifeMs) => {
+  const copy = async (name, file, pages) => {
     const child = spawn(process.execPath, [MAIN, name, '--db-path', file, '--store', url], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const words = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => words.push(String(chunk)));
     const exited = once(child, 'exit');
-    if (lifeMs !== null) {
-      const timer = setTimeout(() => child.kill('SIGKILL'), lifeMs);
-      void exited.then(() => clearTimeout(timer));
+    if (pages !== null) {
+      const limit = (await eventsAt[name]()) + pages * PAGE;
+      while (child.exitCode === null && (await eventsAt[name]()) < limit) await sleep(LOOK_MS);
+      child.kill('SIGKILL');
     }
     const [code] = await exited;
     return { code, said: words.join('').trim() };
@@ -71,7 +93,7 @@ await runMain(async () => {
   let killed = 0;
   const copyUnderKills = async (name, file) => {
     for (let kill = 0; kill < kills; kill++) {
-      const { code, said } = await copy(name, file, LIFE_MS.least + random() * LIFE_MS.spread);
+      const { code, said } = await copy(name, file, 1 + Math.floor(random() * MOST_PAGES));
       if (code === null) killed++;
       else if (code !== 0) refused.push(said);
     }
@@ -109,6 +131,7 @@ await runMain(async () => {
   }
   report.checkNone(unlike, 'the file, the database and the second file answer the same to the byte');
   client.close();
+  await postgres.close();
   await Promise.all([service, replica, twin].map((process) => process.kill()));
   await server.remove();
   report.finish();
