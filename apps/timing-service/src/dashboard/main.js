@@ -68,6 +68,8 @@ function shownType() {
 
 function draw() {
   const { store } = controller;
+  // Cards that are empty at first would push each other around as they fill.
+  if (store.loaded) byId('cards').hidden = false;
   preselected ??= shownType();
   const type = view.type ?? preselected;
   drawChoice(agentSelect, { all: ALL_AGENTS, label: 'All agents', known: store.agents, chosen: view.agent });

@@ -5,6 +5,7 @@ import {
   type Browser,
   chromiumPath,
   launchChromium,
+  layoutShift,
   openWatchedPage,
   type WatchedPage,
 } from '@agent-faculties/testing';
@@ -177,7 +178,7 @@ const OLDER = (nowMs: number): Run[] =>
     await task.getByText('(took × 3.00)').waitFor();
   });
 
-  test.each([375, 1440])('are accessible, %d px wide, in the light and the dark scheme', async (width) => {
+  test.each([375, 1440])('are accessible and hold still at %d px, light and dark', async (width) => {
     await open('', { width });
     await page.locator('.calibration-plot').waitFor();
     for (const fragment of ['', '#task=bob-1']) {
@@ -190,6 +191,7 @@ const OLDER = (nowMs: number): Run[] =>
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         expect([fragment, colorScheme, await axeFaults(page)]).toEqual([fragment, colorScheme, []]);
       }
+      expect([fragment, (await layoutShift(page)) < 0.1]).toEqual([fragment, true]);
     }
   });
 });
