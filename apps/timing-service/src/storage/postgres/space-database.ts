@@ -82,7 +82,9 @@ async function again<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      if (!SERIALIZATION.has(String((error as { code?: unknown }).code)) || tries === TRIES) throw error;
+      // The driver's own error, or in words for the client with it as their cause.
+      const { code } = ((error as Error).cause ?? error) as { code?: unknown };
+      if (!SERIALIZATION.has(String(code)) || tries === TRIES) throw error;
       await pauseWithJitter(tries, Math.random);
     }
   }
