@@ -6,9 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-
-jest.setTimeout(60_000);
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ADVICE = 'BUILD_CA_FILE=FILE in docker/.env, or docker build --secret id=ca,src=FILE';

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Embedder, openEmbedder } from '../src/index.ts';
-
-// Loading a model takes a quarter of a second, and many seconds on a machine that is busy with other tests.
-jest.setTimeout(60_000);
 
 interface Reference {
   readonly texts: string[];

@@ -4,12 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DownloadProgress } from '../src/index.ts';
 import { ModelUnavailableError, openEmbedder } from '../src/index.ts';
-
-// Loading a model takes a quarter of a second, and many seconds on a machine that is busy with other tests.
-jest.setTimeout(60_000);
 
 const FAST = fileURLToPath(new URL('../models/agent-memory-static-240', import.meta.url));
 const MODEL_FILE = 'onnx/model_quantized.onnx';

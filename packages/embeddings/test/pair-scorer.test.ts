@@ -2,13 +2,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { getPriority, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { EmbedderStoppedError, ModelUnavailableError, openPairScorer, type PairScorer } from '../src/index.ts';
 import { shortened } from '../src/pair-model.js';
-
-// Loading a model takes a quarter of a second, and many seconds on a machine that is busy with other tests.
-jest.setTimeout(60_000);
 
 interface Reference {
   readonly pairs: [string, string][];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Embedder,
   EmbedderBusyError,
@@ -10,9 +10,6 @@ import {
   EmbeddingFailedError,
   openEmbedder,
 } from '../src/index.ts';
-
-// Loading a model takes a quarter of a second, and many seconds on a machine that is busy with other tests.
-jest.setTimeout(60_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'embedder-'));
 const opened: Embedder[] = [];

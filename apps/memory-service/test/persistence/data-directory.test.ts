@@ -17,15 +17,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ManualClock } from '@agent-faculties/service-kit';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataDirectoryError, openDataDirectory, openForReading } from '../../src/persistence/data-directory.ts';
 import { FileLock } from '../../src/persistence/lock/file-lock.ts';
 import { type LockHolder, lockHolder } from '../../src/persistence/lock/lock-holder.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { canBeFull, fillForLock } from './full-disk.ts';
-
-// Several processes are started, each of which loads TypeScript.
-jest.setTimeout(60_000);
 
 const SCRIPT = fileURLToPath(new URL('hold-directory.ts', import.meta.url));
 const TSX = createRequire(import.meta.url).resolve('tsx');

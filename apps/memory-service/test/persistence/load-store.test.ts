@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { withCheck } from '../../src/persistence/files/checked-line.ts';
 import { DataDirectoryError } from '../../src/persistence/files/data-directory-error.ts';
@@ -21,9 +21,6 @@ import type { Change } from '../../src/store/change.ts';
 import { sampleMemory, sampleStrength, sampleVector } from '../sample-memory.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { type Contents, MODEL, type OpenOptions, type OpenStore, openNaiveStore } from '../store/naive-store.ts';
-
-// Each change is synced, and there are thousands.
-jest.setTimeout(60_000);
 
 const SAVED_FILES = ['entities.json', 'faiss.index', 'memories.json', 'memories.packed'];
 

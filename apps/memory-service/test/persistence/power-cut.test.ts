@@ -1,14 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Change } from '../../src/store/change.ts';
 import { sampleMemory, sampleVector } from '../sample-memory.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { type Contents, openNaiveStore } from '../store/naive-store.ts';
 import { EVERYTHING, eachFate, type Leftovers, NOTHING_UNSYNCED, PowerCut } from './power-cut.ts';
-
-// Each step is followed by several starts.
-jest.setTimeout(60_000);
 
 let scratch: string;
 let removeScratch: () => void;

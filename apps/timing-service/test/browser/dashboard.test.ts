@@ -9,15 +9,12 @@ import {
   openWatchedPage,
   type WatchedPage,
 } from '@agent-faculties/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type RealService, startRealService } from './real-service.ts';
 
 const executablePath = chromiumPath();
 const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 const LONG_NAME = `type ${'x'.repeat(123)}`;
-
-// The browser starts and the contract is compiled within the first test, which takes seconds on a busy machine.
-jest.setTimeout(60_000);
 
 /** 40 runs of `run tests` from 10 s to 49 s, 25 of `build`, and one type with a hostile and one with a long name. */
 function history(nowMs: number): string {

@@ -9,14 +9,12 @@ import {
   openWatchedPage,
   type WatchedPage,
 } from '@agent-faculties/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RealService, startRealService } from './real-service.ts';
 
 const executablePath = chromiumPath();
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const DAY_MS = 86_400_000;
-
-jest.setTimeout(60_000);
 
 interface Run {
   readonly id: string;

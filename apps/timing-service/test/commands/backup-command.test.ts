@@ -2,15 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandCall, recordCommand } from '@agent-faculties/testing';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { BACKUP_COMMANDS } from '../../src/commands/backup-command.ts';
 import type { StoredSpace } from '../../src/domain/space.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { SqliteSpaces, spacePath } from '../../src/storage/sqlite-spaces.ts';
-
-// Thousands of commits, each by itself, take seconds on a busy machine.
-jest.setTimeout(60_000);
 
 let directory: string;
 let path: string;

@@ -20,8 +20,6 @@ import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { examine } from '../../src/storage/examine.ts';
 import { transactions } from '../../src/storage/faults.ts';
 
-jest.setTimeout(60_000);
-
 /** The worker out of its source, which Node does not read by itself. */
 const WORKER = module(
   `import { register } from '${pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api')).href.replace('.cjs', '.mjs')}';

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordCommand } from '@agent-faculties/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import supertest from 'supertest';
 import { BACKUP_COMMANDS } from '../../src/commands/backup-command.ts';
@@ -23,9 +23,6 @@ import { runRepairCommand } from '../../src/commands/repair-command.ts';
 import { type Database, DatabaseOpenError, openDatabase } from '../../src/storage/database.ts';
 import { transactions } from '../../src/storage/faults.ts';
 import { startTestService } from '../start-service.ts';
-
-// A busy machine takes long to write, and each case writes a database.
-jest.setTimeout(60_000);
 
 const PAGE = 4_096;
 const FRAME = PAGE + 24;

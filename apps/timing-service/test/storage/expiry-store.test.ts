@@ -1,11 +1,8 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { recordEvent } from '../../src/domain/record.ts';
 import { openStores } from '../stores.ts';
 
 const DAY_MS = 86_400_000;
-
-// Thousands of turns of the event loop take seconds on a busy machine.
-jest.setTimeout(60_000);
 
 test('names that nothing speaks of any more are forgotten, one in a turn, and are known again later', async () => {
   const stores = openStores();

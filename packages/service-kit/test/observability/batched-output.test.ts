@@ -8,9 +8,6 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { batchedOutput } from '../../src/observability/batched-output.ts';
 
-// Processes are started, which takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const KIT = new URL('../../src/index.ts', import.meta.url).href;
 

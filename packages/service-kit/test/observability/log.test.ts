@@ -3,12 +3,9 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createLog, type LogLevel } from '../../src/index.ts';
 import { levelSwitch } from '../../src/observability/log.ts';
-
-// Three processes are started, which takes seconds on a busy machine.
-jest.setTimeout(60_000);
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const KIT = new URL('../../src/index.ts', import.meta.url).href;

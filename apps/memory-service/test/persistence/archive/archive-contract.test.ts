@@ -1,6 +1,6 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { STALE } from '../../../src/domain/concurrency/until-taken.ts';
 import type { PrunedArchive } from '../../../src/domain/consolidation/pruning/pruned-archive.ts';
 import { type ArchiveChange, versionOf } from '../../../src/domain/memory/decision.ts';
@@ -14,8 +14,6 @@ import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { directoryOf, scratchFolder } from '../../scratch-folder.ts';
 import { add } from '../../store/change-store.ts';
 import { sharedDatabases } from '../postgres/shared-databases.ts';
-
-jest.setTimeout(60_000);
 
 const DAY_MS = 86_400_000;
 const NOON = Date.parse('2026-11-21T12:00:00Z');

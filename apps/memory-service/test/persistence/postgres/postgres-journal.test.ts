@@ -1,7 +1,7 @@
 import { AnswerLostError } from '@agent-faculties/postgres-kit';
 import { createLog, ManualClock, UnavailableError } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../../src/domain/memory/decision.ts';
 import { ChangeLog, LOG_START, type LogLine, type LogPosition } from '../../../src/persistence/postgres/change-log.ts';
 import { type Checkpoint, Checkpoints } from '../../../src/persistence/postgres/checkpoints.ts';
@@ -10,8 +10,6 @@ import { SharedPersistence } from '../../../src/persistence/postgres/shared-pers
 import { sampleMemory } from '../../sample-memory.ts';
 import { add } from '../../store/change-store.ts';
 import { type Replica, sharedDatabases } from './shared-databases.ts';
-
-jest.setTimeout(60_000);
 
 const clock = new ManualClock(Date.parse('2026-11-22T09:30:00Z'));
 const log = createLog({ name: 'test', level: 'silent' });

@@ -1,6 +1,6 @@
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type Contradiction, contradictionId } from '../../../src/domain/contradictions/contradiction.ts';
 import { versionOf } from '../../../src/domain/memory/decision.ts';
 import type { PastVersion } from '../../../src/domain/memory/history.ts';
@@ -10,8 +10,6 @@ import { Lease } from '../../../src/persistence/postgres/lease.ts';
 import { sampleMemory } from '../../sample-memory.ts';
 import { add, remove, replace } from '../../store/change-store.ts';
 import { sharedDatabases } from './shared-databases.ts';
-
-jest.setTimeout(60_000);
 
 const NOW = Date.parse('2026-11-22T09:30:00Z');
 const MODEL = { modelId: 'test', dimension: 4 };

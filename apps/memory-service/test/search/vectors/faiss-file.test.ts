@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import faiss from 'faiss-node';
 import fc from 'fast-check';
 import {
@@ -12,8 +12,6 @@ import {
   writeFlatIndex,
 } from '../../../src/search/vectors/faiss-file.ts';
 import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
-
-jest.setTimeout(30_000); // FAISS takes vectors by value, which is slow on a loaded machine
 
 let directory: string;
 let path: string;

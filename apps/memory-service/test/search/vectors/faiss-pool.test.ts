@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FaissPool } from '../../../src/search/vectors/faiss-pool.ts';
 import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
 import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
-
-jest.setTimeout(60_000); // each starts processes; a loaded machine takes its time
 
 const log = { warn: () => {} };
 let pool: FaissPool;

@@ -3,8 +3,6 @@ import { nearestFitting } from '../../../src/search/vectors/fitting-rows.ts';
 import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
 import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
 
-jest.setTimeout(60_000); // each starts a process; a loaded machine takes its time
-
 const DIMENSION = 8;
 const opened: VectorIndex[] = [];
 afterEach(async () => {

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FaissError, FaissProcess } from '../../../src/search/vectors/faiss-process.ts';
 import { planFor } from '../../../src/search/vectors/index-plan.ts';
 import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
 import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
-
-jest.setTimeout(60_000); // each starts processes, some train an index; a loaded machine takes its time
 
 const warnings: unknown[] = [];
 const log = { warn: (...args: unknown[]) => void warnings.push(args) };
