@@ -2,11 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import { DataDirectoryError } from './files/data-directory-error.ts';
-import { MEMORIES_FILE, type Segment, segmentsAmong } from './files/file-names.ts';
+import { MEMORIES_FILE, PACKED_FILE, type Segment, segmentsAmong } from './files/file-names.ts';
 import { systemCode } from './files/system-code.ts';
 import type { ReadChange } from './journal/change-line.ts';
 import { replayJournal } from './journal/journal-reader.ts';
-import { readMemoriesHeader } from './snapshot/memories-file.ts';
+import { type MemoriesHeader, readMemoriesHeader } from './snapshot/memories-file.ts';
+import { openPacked } from './snapshot/packed-file.ts';
 
 /** The vectors in a data directory. */
 export interface StoredVectors {
@@ -23,7 +24,7 @@ export async function storedVectors(dataDir: string): Promise<StoredVectors | nu
   try {
     const names = await readdir(dataDir);
     const header = names.includes(MEMORIES_FILE) ? await readMemoriesHeader(join(dataDir, MEMORIES_FILE)) : null;
-    if (header) return { model: header.vectors && { id: header.vectors.model, dimension: header.vectors.dimension } };
+    if (header) return { model: modelIn(header) };
     const segments = segmentsAmong(dataDir, names);
     return segments.length === 0 ? null : { model: await modelInJournal(segments) };
   } catch (error) {
@@ -34,6 +35,16 @@ export async function storedVectors(dataDir: string): Promise<StoredVectors | nu
       `${dataDir} cannot be read (${(error as Error).message}): check that it is a folder and that this user may read it.`,
     );
   }
+}
+
+/** As `storedVectors`, of a checkpoint: it has memories.packed alone where that is enough. */
+export async function checkpointVectors(folder: string): Promise<StoredVectors | null> {
+  const packed = await openPacked(join(folder, PACKED_FILE));
+  return typeof packed === 'string' ? await storedVectors(folder) : { model: modelIn(packed.header) };
+}
+
+function modelIn({ vectors }: Pick<MemoriesHeader, 'vectors'>): VectorModel | null {
+  return vectors && { id: vectors.model, dimension: vectors.dimension };
 }
 
 /** Reads the model from the journal of a directory that was never saved. */

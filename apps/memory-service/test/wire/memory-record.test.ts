@@ -81,7 +81,8 @@ describe('a record of the three fields that it needs', () => {
 describe('a line of an export', () => {
   test.each([0, 1, 2, 3, 4, 5, 6, 7, 12])('is read as the memory that it was written of (%p)', async (number) => {
     const memory = { ...sampleMemory(number), idempotencyKey: null };
-    const strength = sampleStrength(number);
+    // Who recalled it is a matter of the store that it was recalled in.
+    const { recalledBy: _, ...strength } = sampleStrength(number);
     const vectors = [Float32Array.of(1, 0)];
     const line = transferLine({ memory, strength }, { nowMs: NOW, model: OPTIONS.model, vectors });
     const fields = JSON.parse(line);

@@ -7,7 +7,7 @@ import type { MemoryDatabase } from '../postgres/memory-database.ts';
 import { directoryOf, inFolder } from '../postgres/passing-folder.ts';
 import { keepPruned, prunedValues } from '../postgres/pruned-table.ts';
 import { notedToJson } from '../run-log-file.ts';
-import { storedVectors } from '../stored-vectors.ts';
+import { checkpointVectors } from '../stored-vectors.ts';
 import { CopyError, type CopySource, type CopyTarget } from './copy-spaces.ts';
 import type { CopyMachine } from './directory-copies.ts';
 import { contentsOf, MOST_MEMORIES, writeContents } from './store-contents.ts';
@@ -58,7 +58,7 @@ export function copyFromDatabase(database: MemoryDatabase, { clock, process, log
 async function modelOf({ postgres }: MemoryDatabase, space: string): Promise<VectorModel | null> {
   const saved = await inFolder(async (folder) => {
     await new Checkpoints({ postgres, space }).read(folder);
-    return await storedVectors(folder);
+    return await checkpointVectors(folder);
   });
   if (saved?.model) return saved.model;
   const log = new ChangeLog({ postgres, space });
