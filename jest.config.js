@@ -41,7 +41,7 @@ export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: '512MB',
   // No test is timed: this ends one that hangs, and a loaded machine takes its time.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   projects: members.map((directory) => ({
     ...base,
     displayName: directory.split('/')[1],

@@ -12,11 +12,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { runHook, type Urls } from './run-hook.ts';
-
-// Each call starts a node, which takes a second on a busy machine.
-jest.setTimeout(120_000);
 
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:9';

@@ -3,11 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readmeProgram } from './readme-program.ts';
-
-// A compiler and a process for each package.
-jest.setTimeout(120_000);
 
 const PACKAGES = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { recordCommand } from '@agent-faculties/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { memoryBackupCommands } from '../../src/commands/backup-command.ts';
 import { backUpDirectory } from '../../src/persistence/backup/backup.ts';
@@ -13,8 +13,6 @@ import { sampleMemory, sampleStrength } from '../sample-memory.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { ask, closeFastEmbedder, START_MS, say, startTestService } from '../start-service.ts';
 import { add, remove } from '../store/change-store.ts';
-
-jest.setTimeout(120_000);
 
 let scratch: string;
 let removeScratch: () => void;

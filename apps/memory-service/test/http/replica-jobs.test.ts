@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import type { Webhook } from '../../src/webhooks/webhooks-file.ts';
 import { sharedDatabases } from '../persistence/postgres/shared-databases.ts';
@@ -9,8 +9,6 @@ import { sampleMemory } from '../sample-memory.ts';
 import { closeFastEmbedder, START_MS, say, startTestService, type TestService } from '../start-service.ts';
 import { add } from '../store/change-store.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
-
-jest.setTimeout(120_000);
 
 (hasPostgres() ? describe : describe.skip)('what one of several replicas does for all', () => {
   const databases = sharedDatabases();

@@ -1,6 +1,6 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Contradiction, contradictionId } from '../../src/domain/contradictions/contradiction.ts';
 import { type Absent, type Decision, versionOf } from '../../src/domain/memory/decision.ts';
@@ -15,9 +15,6 @@ import { type SharedDatabases, sharedDatabases } from '../persistence/postgres/s
 import { anyProject, sampleMemory } from '../sample-memory.ts';
 import { add, remove } from '../store/change-store.ts';
 import { InMemoryStore } from './in-memory-store.ts';
-
-// A hundred runs of a property over both engines take seconds on a busy machine.
-jest.setTimeout(120_000);
 
 const SAID = Date.parse('2026-11-20T09:30:00Z');
 

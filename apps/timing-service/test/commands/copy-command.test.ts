@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseStoreUrl } from '@agent-faculties/postgres-kit';
 import { createLog, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
 import { hasPostgres, openTestDatabases, recordCommand, type TestDatabases } from '@agent-faculties/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type CopyName, runCopyCommand } from '../../src/commands/copy-command.ts';
 import { endTask, recordEvent, startTask } from '../../src/domain/record.ts';
 import type { Engine } from '../../src/domain/space.ts';
@@ -23,9 +23,6 @@ const HOUR_MS = 3_600_000;
 const ALL = { agentId: null, project: null };
 const SPACES = ['default', 'shop'];
 const silent = createLog({ name: 'test', level: 'silent' });
-
-// The server of a database takes a while to start on a busy machine.
-jest.setTimeout(120_000);
 
 (hasPostgres() ? describe : describe.skip)('a copy', () => {
   let databases: TestDatabases;

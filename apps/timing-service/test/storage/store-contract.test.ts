@@ -1,7 +1,7 @@
 import { parseStoreUrl } from '@agent-faculties/postgres-kit';
 import { createLog, DAY_MS } from '@agent-faculties/service-kit';
 import { hasPostgres, openTestDatabases } from '@agent-faculties/testing';
-import { afterAll, beforeAll, describe, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { Engine } from '../../src/domain/space.ts';
 import { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts';
 import { SqliteSpaces } from '../../src/storage/sqlite-spaces.ts';
@@ -16,9 +16,6 @@ import { taskStoreContract } from './store-contract/task-store.ts';
 import { transferStoreContract } from './store-contract/transfer-store.ts';
 
 const silent = createLog({ name: 'test', level: 'silent' });
-
-// The server of a database takes a while to start on a busy machine.
-jest.setTimeout(120_000);
 
 /** Room around the instant at which the clocks of the tests stand. */
 const PERIODS = { nowMs: STARTED_MS, retentionMs: DAY_MS };

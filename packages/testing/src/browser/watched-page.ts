@@ -1,7 +1,7 @@
 import type { Browser, Page, Request } from 'playwright-core';
 
 /** A step that takes longer than this has failed, even on a busy machine. */
-const STEP_LIMIT_MS = 20_000;
+const STEP_LIMIT_MS = 40_000;
 const HEIGHT = 900;
 
 export interface WatchedPage {

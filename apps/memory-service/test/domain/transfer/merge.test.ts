@@ -1,5 +1,5 @@
 import { ManualClock } from '@agent-faculties/service-kit';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
 import { rewritingAsMerge } from '../../../src/domain/editing/rewrite.ts';
@@ -13,9 +13,6 @@ import { JournalledStore } from '../../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import { anyProject, sampleMemory } from '../../sample-memory.ts';
 import { add, replace } from '../../store/change-store.ts';
-
-// A hundred runs of each property take seconds on a busy machine.
-jest.setTimeout(120_000);
 
 const SAID = Date.parse('2026-11-20T09:30:00Z');
 const DAY = 86_400_000;

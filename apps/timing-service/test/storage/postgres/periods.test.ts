@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { migratePostgres, openPostgres, type Postgres, parseStoreUrl } from '@agent-faculties/postgres-kit';
 import { createLog, DAY_MS, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
 import { hasPostgres, openTestDatabases, type TestDatabases } from '@agent-faculties/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { endTask, recordEvent, startTask } from '../../../src/domain/record.ts';
 import { PostgresEngine } from '../../../src/storage/postgres/postgres-engine.ts';
 import { STARTED_MS } from '../../domain/sample-task.ts';
@@ -17,9 +17,6 @@ const ALL = { agentId: null, project: null };
 const WORK = { agentId: 'ann', project: null, taskType: 'build', metadata: null };
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations-postgres', import.meta.url));
 const silent = createLog({ name: 'test', level: 'silent' });
-
-// The server of a database takes a while to start on a busy machine.
-jest.setTimeout(120_000);
 
 (hasPostgres() ? describe : describe.skip)('periods', () => {
   let databases: TestDatabases;
