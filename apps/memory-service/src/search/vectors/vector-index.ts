@@ -3,7 +3,7 @@ import type { Logger } from '@agent-faculties/service-kit';
 import { type NearRows, TopRows } from '../columns/top-rows.ts';
 import { FaissPool } from './faiss-pool.ts';
 import { FaissRestart } from './faiss-restart.ts';
-import { APPROXIMATE_FROM_ROWS, flatPlan, type IndexPlan, planFor } from './index-plan.ts';
+import { APPROXIMATE_AFTER_SEARCHES, APPROXIMATE_FROM_ROWS, flatPlan, type IndexPlan, planFor } from './index-plan.ts';
 import { IndexedRows } from './indexed-rows.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 
@@ -37,6 +37,8 @@ export interface VectorIndexOptions {
   readonly lostBytesLimit?: number;
   /** Rows from which on an approximate index takes over; Infinity for never. */
   readonly approximateFromRows?: number;
+  /** Searches of the flat index after which that is worth its building. */
+  readonly approximateAfterSearches?: number;
 }
 
 /**
@@ -50,6 +52,8 @@ export class VectorIndex {
   readonly #pool: FaissPool;
   readonly #lostBytesLimit: number;
   #approximateFromRows: number;
+  readonly #approximateAfterSearches: number;
+  #flatSearches = 0;
   readonly #dead = new Set<number>();
   #serving: IndexedRows | undefined;
   #successor: IndexedRows | undefined;
@@ -58,12 +62,13 @@ export class VectorIndex {
   readonly #restart = new FaissRestart(() => void this.rebuild());
   #isClosed = false;
 
-  private constructor({ matrix, log, pool, lostBytesLimit, approximateFromRows }: VectorIndexOptions) {
-    this.#matrix = matrix;
-    this.#log = log;
-    this.#pool = pool ?? new FaissPool();
-    this.#lostBytesLimit = lostBytesLimit ?? DEFAULT_LOST_BYTES_LIMIT;
-    this.#approximateFromRows = approximateFromRows ?? APPROXIMATE_FROM_ROWS;
+  private constructor(options: VectorIndexOptions) {
+    this.#matrix = options.matrix;
+    this.#log = options.log;
+    this.#pool = options.pool ?? new FaissPool();
+    this.#lostBytesLimit = options.lostBytesLimit ?? DEFAULT_LOST_BYTES_LIMIT;
+    this.#approximateFromRows = options.approximateFromRows ?? APPROXIMATE_FROM_ROWS;
+    this.#approximateAfterSearches = options.approximateAfterSearches ?? APPROXIMATE_AFTER_SEARCHES;
   }
 
   /** Searches may be made at once; FAISS starts and takes the matrix's rows in the background. */
@@ -148,7 +153,8 @@ export class VectorIndex {
         const { rows, upTo } = await serving.search(query, asked);
         this.#restart.noteAnswer();
         serving.index.lose(query.length * LOST_BYTES_PER_VALUE, this.#lostBytesLimit);
-        if (serving.index.isWorn) this.#renew();
+        if (serving.plan.lists === 0) this.#flatSearches++;
+        if (serving.index.isWorn || this.#isOutgrown()) this.#renew();
         const living = rows.filter((row) => !this.#dead.has(row));
         if (living.length < count && rows.length === asked) continue;
         for (const row of living) top.offer(row, this.#matrix.dot(query, row));
@@ -188,7 +194,13 @@ export class VectorIndex {
   }
 
   #isOutgrown(): boolean {
-    return this.#serving !== undefined && this.#serving.size >= this.#serving.plan.outgrownAt;
+    const serving = this.#serving;
+    return serving !== undefined && serving.size >= serving.plan.outgrownAt && this.#isOftenSearched();
+  }
+
+  /** Opened for a few searches, it is never trained: that takes as much as a thousand of them. */
+  #isOftenSearched(): boolean {
+    return this.#flatSearches >= this.#approximateAfterSearches;
   }
 
   async #replace(): Promise<void> {
@@ -220,10 +232,10 @@ export class VectorIndex {
     }
   }
 
-  /** What serves nobody yet must be quick to build. */
+  /** What serves nobody yet, or few, must be quick to build. */
   #nextPlan(): IndexPlan {
     const approximateFromRows = this.#approximateFromRows;
-    if (!this.#serving) return flatPlan(approximateFromRows);
+    if (!this.#serving || !this.#isOftenSearched()) return flatPlan(approximateFromRows);
     return planFor(this.living, { approximateFromRows });
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FaissPool } from '../../../src/search/vectors/faiss-pool.ts';
 import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
@@ -14,10 +15,13 @@ afterEach(async () => {
 });
 
 /** An index of rows on a circle; each index turns its rows by another angle. */
-async function openIndex(turned: number, options: { lostBytesLimit?: number; approximateFromRows?: number } = {}) {
+async function openIndex(
+  turned: number,
+  options: { lostBytesLimit?: number; approximateFromRows?: number; approximateAfterSearches?: number } = {},
+) {
   const matrix = new VectorMatrix({ dimension: 2 });
   for (let row = 0; row < 100; row++) matrix.append(vectorAt(turned + row / 20));
-  const index = await VectorIndex.open({ matrix, log, pool, ...options });
+  const index = await VectorIndex.open({ matrix, log, pool, approximateAfterSearches: 0, ...options });
   opened.push(index);
   return index;
 }
@@ -86,5 +90,20 @@ describe('several indexes', () => {
     expect(large.processId).toBeGreaterThan(0);
     expect(large.processId).not.toBe(one.processId);
     expect(await Promise.all([nearest(one, 0, 5), nearest(large, 1, 6)])).toEqual([5, 6]);
+  });
+
+  test('of which one is large: it becomes approximate with the search after which that is worth its building', async () => {
+    const large = await openIndex(1, { approximateFromRows: 50, approximateAfterSearches: 3 });
+    const one = await openIndex(0);
+    await Promise.all([one.rebuild(), large.rebuild()]);
+    for (const row of [5, 6]) {
+      expect(await nearest(large, 1, row)).toBe(row);
+      await large.rebuild();
+      expect(large.processId).toBe(one.processId);
+    }
+    expect(await nearest(large, 1, 7)).toBe(7);
+    while (large.processId === one.processId) await nextTurn();
+    expect(large.processId).toBeGreaterThan(0);
+    expect(await nearest(large, 1, 8)).toBe(8);
   });
 });

@@ -15,9 +15,9 @@ afterEach(async () => {
 
 async function openIndex(
   matrix: VectorMatrix,
-  options: { lostBytesLimit?: number; approximateFromRows?: number } = {},
+  options: { lostBytesLimit?: number; approximateFromRows?: number; approximateAfterSearches?: number } = {},
 ): Promise<VectorIndex> {
-  const index = await VectorIndex.open({ matrix, log, ...options });
+  const index = await VectorIndex.open({ matrix, log, approximateAfterSearches: 0, ...options });
   opened.push(index);
   return index;
 }
