@@ -14,9 +14,10 @@ const WRITE = {
   name: 'memory-write-part',
   text: 'INSERT INTO memory.checkpoint (space, id, file, part, body) VALUES ($1, $2, $3, $4, $5)',
 };
+/** In base64: a third more bytes on the wire, where the driver would ask for hexadecimal, which is twice as many and slower to read. */
 const READ = {
-  name: 'memory-read-part',
-  text: 'SELECT body FROM memory.checkpoint WHERE space = $1 AND id = $2 AND file = $3 AND part = $4',
+  name: 'memory-read-part-base64',
+  text: "SELECT encode(body, 'base64') AS body FROM memory.checkpoint WHERE space = $1 AND id = $2 AND file = $3 AND part = $4",
 };
 /** What a space is loaded from; the other files are the same in a form for other programs and earlier versions. */
 const QUICK_FILES = [PACKED_FILE, FAISS_FILE, HISTORY_FILE];
@@ -110,8 +111,8 @@ export class Checkpoints {
         try {
           for (let part = 0; part < parts; part++) {
             const values = [this.#space, row.id, file, part];
-            const { rows } = await client.query<{ body: Buffer }>({ ...READ, values });
-            await target.writeFile((rows[0] as { body: Buffer }).body);
+            const { rows } = await client.query<{ body: string }>({ ...READ, values });
+            await target.writeFile(Buffer.from((rows[0] as { body: string }).body, 'base64'));
           }
         } finally {
           await target.close();
