@@ -104,20 +104,9 @@ async function sendPair(space, client) {
 async function measureColdLoads() {
   const rows = [];
   for (const { name, spaces, memories } of sizes) {
-    const replica = await startMemoryReplica();
-    const client = requester(replica.url, { limitMs: PATIENCE_MS });
-    const ask = async (space) => {
-      const [began, cpu] = [performance.now(), withChildren(replica.pid)];
-      const { status, text } = await client.post('/recall', { query: say(), strengthen: false }, about(space));
-      if (status !== 200) throw new Error(text);
-      return { tookMs: performance.now() - began, cpuMs: (withChildren(replica.pid) - cpu) * 1_000 };
-    };
-    // Whatever is compiled or made by the first request of all.
-    await ask('nobody');
-    const before = residentOf(replica.pid);
     const cold = [];
-    for (let n = 0; n < Math.min(COLD, spaces); n++) cold.push(await ask(`${name}-${n}`));
-    const grown = (residentOf(replica.pid) - before) / cold.length;
+    for (let n = 0; n < Math.min(COLD, spaces); n++) cold.push(await coldLoad(`${name}-${n}`));
+    const grown = median(cold.map(({ grownMiB }) => grownMiB));
     rows.push([
       whole(memories),
       cold.length,
@@ -125,8 +114,6 @@ async function measureColdLoads() {
       ms(median(cold.map(({ cpuMs }) => cpuMs))),
       `${grown.toFixed(grown < 10 ? 1 : 0)} MiB`,
     ]);
-    void client.close();
-    await replica.stop();
   }
   table(
     [
@@ -138,6 +125,26 @@ async function measureColdLoads() {
     ],
     rows,
   );
+}
+
+/** By a replica of its own, so that what another space has done in the background is not counted. */
+async function coldLoad(space) {
+  const replica = await startMemoryReplica();
+  const client = requester(replica.url, { limitMs: PATIENCE_MS });
+  const ask = async (of) => {
+    const { status, text } = await client.post('/recall', { query: say(), strengthen: false }, about(of));
+    if (status !== 200) throw new Error(text);
+  };
+  // Whatever is compiled or made by the first request of all.
+  await ask('nobody');
+  const [began, cpu, resident] = [performance.now(), withChildren(replica.pid), residentOf(replica.pid)];
+  await ask(space);
+  const tookMs = performance.now() - began;
+  const cpuMs = (withChildren(replica.pid) - cpu) * 1_000;
+  const grownMiB = residentOf(replica.pid) - resident;
+  client.close();
+  await replica.stop();
+  return { tookMs, cpuMs, grownMiB };
 }
 
 async function measure(start, { name, spaces }, kinds) {
