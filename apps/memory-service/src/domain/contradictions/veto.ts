@@ -1,3 +1,4 @@
+import { otherSubjects } from '../text/other-subject.ts';
 import { isBareVersion, type Value } from '../text/values.ts';
 import { type Clash, type Overlap, unlikeTerms } from './clash.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
@@ -45,7 +46,9 @@ export function vetoesOf(
   if (near.isRough !== nearby.isRough) vetoes.push('rough');
   if (near.isAdditive !== nearby.isAdditive) vetoes.push('additive');
   if (haveOtherIdentifiers(a, b)) vetoes.push('other_identifier');
-  if (haveOtherSubjects({ ...about, in: a }, { ...other, in: b })) vetoes.push('other_subject');
+  const isOfOtherTicket = nameOtherTickets({ ...about, in: a }, { ...other, in: b });
+  const isOfOtherThing = otherSubjects(about.words, other.words) !== null;
+  if (isOfOtherTicket || isOfOtherThing) vetoes.push('other_subject');
   if (speakOfAnotherOne(a, b)) vetoes.push('other_one');
   if (a.isTalk || b.isTalk) vetoes.push('exclaimed');
   if (mine.isIntent || theirs.isIntent) vetoes.push('intent');
@@ -77,7 +80,7 @@ function isOfAnswer({ extent }: Statement): boolean {
 }
 
 /** The sentence that holds most of the shared words. */
-function sentenceOn(statement: Statement, { shared }: Overlap): Pick<Sentence, 'text' | 'marks' | 'subjects'> {
+function sentenceOn(statement: Statement, { shared }: Overlap): Sentence {
   let best = statement.sentences[0];
   let most = -1;
   let start = 0;
@@ -96,7 +99,7 @@ function sentenceOn(statement: Statement, { shared }: Overlap): Pick<Sentence, '
       best = sentence;
     }
   }
-  return best ?? { text: '', marks: NO_MARKS, subjects: [] };
+  return best ?? { text: '', words: [], marks: NO_MARKS, subjects: [] };
 }
 
 /**
@@ -167,7 +170,7 @@ function haveOtherIdentifiers(a: Statement, b: Statement): boolean {
 }
 
 /** Whether the statements are about different tickets, builds or commits, and neither names one that the other is about. */
-function haveOtherSubjects(a: About, b: About): boolean {
+function nameOtherTickets(a: About, b: About): boolean {
   return (
     nameOthers(a.subjects, b.subjects) &&
     !nameTheSame(a.subjects, b.in.identifiers) &&

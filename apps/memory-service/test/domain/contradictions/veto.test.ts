@@ -113,6 +113,37 @@ describe('statements on different tickets, builds, commits, orders', () => {
   });
 });
 
+describe('statements on two things with names of their own', () => {
+  test.each([
+    ['The walnut press runs on diesel 4.', 'The honey mixer runs on diesel 7.'],
+    ['The walnut press is cleaned every 2 weeks.', 'The honey mixer is cleaned every 6 weeks.'],
+    ['The lid of the walnut press broke in May.', 'The lid of the honey mixer broke in June.'],
+    ['The press shop closes at 7:00 in winter.', 'The honey mixer closes at 9:00 in winter.'],
+    ['Our night baker starts at 3:00 on weekdays.', 'Our driver starts at 5:00 on weekdays.'],
+    // Both say the word of what they speak of.
+    ['The oven list lists 12 loaves.', 'The delivery sheet lists 15 loaves.'],
+  ])('do not contradict each other: %j, %j', (a, b) => {
+    expect(between(a, b)).toContain('other_subject');
+  });
+
+  test.each([
+    ['of one thing', 'The walnut press runs on diesel 4.', 'The walnut press runs on diesel 7.'],
+    ['of one thing with two names', 'The walnut press runs on diesel 4.', 'The nut press runs on diesel 7.'],
+    ['where one noun may be the other', 'The mixer runs on diesel 4.', 'The machine runs on diesel 7.'],
+    ['where one names both', 'The walnut press runs on gas.', 'The honey mixer runs on oil, the walnut press too.'],
+    ['where something else is said', 'The honey mixer is quick.', 'The walnut press runs on oil.'],
+    ['where it is the value', 'Bread goes to the corner shop.', 'Bread goes to the school kitchen.'],
+    ['where it is what was chosen', 'We chose the walnut press for May.', 'We chose the honey mixer for May.'],
+    [
+      'where a verb stands in its place',
+      'The choir sang Bach for us.',
+      'The programme for us says the choir sang Brahms.',
+    ],
+  ])('may contradict each other %s: %j, %j', (_, a, b) => {
+    expect(between(a, b)).not.toContain('other_subject');
+  });
+});
+
 describe('how a sentence is meant', () => {
   test('counts for the sentence that both statements are about', () => {
     expect(between('Does the kettle work? The pool opens at 7:00.', CLAIM)).toEqual([]);

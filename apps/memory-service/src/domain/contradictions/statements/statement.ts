@@ -11,6 +11,7 @@ export type Extent = 'whole' | 'part' | 'part of long' | 'part of answer';
 /** A sentence, read. */
 export interface Sentence {
   readonly text: string;
+  readonly words: readonly Word[];
   readonly marks: Marks;
   /** The tickets, incidents, builds that it is about, by name; those of the heading of its message too. */
   readonly subjects: readonly Identifier[];
@@ -164,7 +165,12 @@ function isAddressed(text: string, { start, end, isName }: Word): boolean {
 function sentencesOf(text: string, heading: readonly Identifier[]): Sentence[] {
   return sentenceSpans(text, LONGEST_CLAIM).map(({ start, end }) => {
     const sentence = text.slice(start, end);
-    return { text: sentence, marks: marksOf(sentence), subjects: [...heading, ...subjectsOf(sentence)] };
+    return {
+      text: sentence,
+      words: wordsOf(sentence),
+      marks: marksOf(sentence),
+      subjects: [...heading, ...subjectsOf(sentence)],
+    };
   });
 }
 
