@@ -1,5 +1,6 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
-import { wordsOf } from '../text/words.ts';
+import { otherSubjects } from '../text/other-subject.ts';
+import { type Word, wordsOf } from '../text/words.ts';
 import type { Candidate } from './evidence.ts';
 import { askedValue, hasOtherValue, hasOtherValueOfIt, putsAside, readStatement, valuesOfIt } from './other-value.ts';
 import type { Question } from './question.ts';
@@ -95,6 +96,7 @@ function comparison(question: string, best: Ranked, least: Alike): (newer: Ranke
     if (!mayHaveOther && !mayBeNewer) return SURENESS.none;
     const said = text.slice(0, LOOKED_AT);
     const newer = readStatement(said);
+    if (isOfOtherSubject(subject, older.words, newer.words)) return SURENESS.none;
     if (mayHaveOther && hasOtherValueOfIt(asked, subject, { older, newer })) return SURENESS.sameThing;
     if (!mayBeNewer) return SURENESS.none;
     if (putsAside(older, newer)) return SURENESS.putAside;
@@ -103,6 +105,11 @@ function comparison(question: string, best: Ranked, least: Alike): (newer: Ranke
     if (asked === 'other' && best.fused - fused <= SAME_FIT) return SURENESS.putAside;
     return SAYS_OTHERWISE.test(said) || hasOtherValue(asked, older, newer) ? SURENESS.changed : SURENESS.none;
   };
+}
+
+/** Whether the newer statement says of another subject what the older one says of the one that is asked for. */
+function isOfOtherSubject(asked: ReadonlySet<string>, older: readonly Word[], newer: readonly Word[]): boolean {
+  return otherSubjects(older, newer)?.a.every(({ stem }) => asked.has(stem)) ?? false;
 }
 
 function isLong({ candidate }: Ranked): boolean {

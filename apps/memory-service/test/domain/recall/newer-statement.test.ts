@@ -57,6 +57,18 @@ test('fits just as well where there is no value to compare', () => {
   expect(newerStatement(who, after(1.95), alike(0.49))).toBeNull();
 });
 
+test('says it of the subject that is asked for', () => {
+  const asks = { ...PRESENT, text: 'Which diesel does the walnut press run on?' };
+  const older = said(2, 1, 'The walnut press runs on diesel 4.');
+  const after = (text: string, question: Question = asks) =>
+    newerStatement(question, [older, said(1.95, 2, text)], alike(0.9));
+  expect(after('The honey mixer runs on diesel 7.')).toBeNull();
+  expect(after('The walnut press runs on diesel 7.')).toBe(1);
+  expect(after('It runs on diesel 7 now.')).toBe(1);
+  // The question names neither of them.
+  expect(after('The honey mixer runs on diesel 7.', { ...PRESENT, text: 'Which diesel do we run on?' })).toBe(1);
+});
+
 test('may be less alike where it says that the older value holds no more', () => {
   const ranked = [said(2, 1, 'Smith makes the sign.'), said(1.2, 2, 'No Smith, I paint that board.')];
   expect(newerStatement(PRESENT, ranked, alike(0.4))).toBe(1);
