@@ -225,6 +225,32 @@ describe('a series of lines of one form', () => {
   });
 });
 
+describe('a series of lines of one form with several parts filled in', () => {
+  const ROOMS = ['in the pantry', 'by the garden door', 'under the old stairs', 'beside the window'];
+  const TIMES = ['after lunch', 'before the concert', 'during heavy rain', 'late at night'];
+  const ENDS = ['wiped up by Ann', 'left for Bob', 'dried within minutes', 'reported to the landlord'];
+  const line = (at: number) => {
+    const of = (parts: readonly string[], step: number) => parts[(at * step + Math.floor(at / 4)) % parts.length];
+    return `While guests waited the copper kettle of Elm Row spilled water ${of(ROOMS, 1)} ${of(TIMES, 3)}; ${of(ENDS, 2)}.`;
+  };
+
+  test('is no series of contradictions', async () => {
+    for (let at = 0; at < 8; at++) await said(`agent-${at}`, line(at));
+    expect(await list('ann')).toMatchObject({ total: 0, compared: 8 });
+  });
+
+  test('may tell one case in two ways', async () => {
+    const hung = (day: string, place: string) => `While guests waited the kettle of ${place} hung ${day} on its hook.`;
+    const elmRow = await said('ann', hung('7 hours', 'Elm Row'));
+    for (const place of ['Oak Hill', 'Fir Lane', 'Ash Court', 'Bay Street', 'Yew Park']) {
+      await said('ann', hung('7 hours', place));
+    }
+    const other = await said('bob', hung('9 hours', 'Elm Row'));
+    await said('bob', 'While guests waited the kettle of Oak Hill hung clean and polished 9 hours on its hook.');
+    expect(pairs(await list('ann'))).toEqual([[elmRow, other]]);
+  });
+});
+
 describe('POST /contradictions/{id}/resolve', () => {
   async function disagreement() {
     const older = await said('ann', POOL_OPEN);

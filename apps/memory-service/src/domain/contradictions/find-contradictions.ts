@@ -5,6 +5,7 @@ import { KeyedLock } from '../concurrency/keyed-lock.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import { holdTogether } from '../memory/validity.ts';
+import type { Word } from '../text/words.ts';
 import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
 import {
   areIndependent,
@@ -31,7 +32,7 @@ export interface FinderDeps {
 }
 
 /** Names the rules as the scorer; it changes when a change of the rules makes old scores wrong. */
-const RULES_ID = 'rules-2';
+const RULES_ID = 'rules-3';
 
 /** A finding to which the confirming model gives a smaller probability has UNCONFIRMED_SCORE at most. */
 const CONFIRMED_FROM = 0.5;
@@ -47,8 +48,11 @@ const SLICE = 8;
 const WORD_PAIRS_PER_TURN = 50_000;
 /** The number of other texts of one form that makes a series: so many agents seldom disagree about one thing. */
 const SERIES_FROM = 5;
-/** The most words in which two texts of one form differ, apart from values, and the least that they share. */
-const FORM = { unlike: 2, shared: 3 };
+/**
+ * The most words in which two texts of one form differ, apart from values; where they differ in more, the least share of the longer
+ * one's words that both have in the same order; and the least words that they share.
+ */
+const FORM = { unlike: 2, alike: 0.5, shared: 3 };
 const STATEMENTS_REMEMBERED = 5_000;
 
 /** A pair that the model may score. */
@@ -388,15 +392,38 @@ const LEAST_SHARED = 2;
 const SHARED_WITH_NAME = 0.3;
 const SHARED_OF_FEW = 0.5;
 
+/** Of a series a clash is plain only where all other words are the same: then both fill in the form for one case. */
 function asOneOfSeries(candidate: Candidate): Candidate {
   const readings = candidate.readings.map((pairing) => ({
     ...pairing,
     vetoes: [...pairing.vetoes, 'series' as const],
+    isPlain: pairing.isPlain && differInClashAlone(pairing),
   }));
   return { ...candidate, readings };
 }
 
+function differInClashAlone({ a, b, clash }: Pairing): boolean {
+  return unlikeTerms(a, b, clash?.a) === 0 && unlikeTerms(b, a, clash?.b) === 0;
+}
+
+/** Whether two texts differ in few words, or have most of their words in one order, as sentences with other parts filled in have. */
 function haveOneForm(a: Statement, b: Statement): boolean {
+  if (overlapOf(a, b).shared.length < FORM.shared) return false;
   const isAlike = unlikeTerms(a, b) <= FORM.unlike && unlikeTerms(b, a) <= FORM.unlike;
-  return isAlike && overlapOf(a, b).shared.length >= FORM.shared;
+  const longer = Math.max(a.words.length, b.words.length);
+  return isAlike || commonInOrder(a.words, b.words) >= FORM.alike * longer;
+}
+
+/** The number of words that both have in the same order: the longest common subsequence. */
+function commonInOrder(a: readonly Word[], b: readonly Word[]): number {
+  let before = new Uint16Array(b.length + 1);
+  for (const { lower } of a) {
+    const row = new Uint16Array(b.length + 1);
+    for (let at = 1; at <= b.length; at++) {
+      const isSame = b[at - 1]?.lower === lower;
+      row[at] = isSame ? (before[at - 1] as number) + 1 : Math.max(before[at] as number, row[at - 1] as number);
+    }
+    before = row;
+  }
+  return before[b.length] as number;
 }
