@@ -11,10 +11,10 @@ const PLACES = {
 
 /**
  * A module for node --import. It ends the service when the process that started it has ended, even by a kill: the standard input
- * of the service closes then.
+ * of the service closes then. Threads of the service load it too, and the input of a thread ends at once.
  */
 const END_WITH_PARENT = `data:text/javascript,${encodeURIComponent(
-  "process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).on('error', () => {}).resume()",
+  "import { isMainThread } from 'node:worker_threads'; if (isMainThread) process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).on('error', () => {}).resume()",
 )}`;
 
 const LISTENING = /listening on (http:\/\/\S+)/;
