@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -84,7 +85,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<RealGa
     string,
     string,
   ];
-  const [plainPort, tlsPort] = [await freePort(), await freePort()];
+  const [plainPort, tlsPort] = (await freePorts(2)) as [number, number];
   const folders = { GATEWAY_HOME: HOME, GATEWAY_STATE: state, GATEWAY_RUN: run };
   const env = {
     PATH,
@@ -166,11 +167,15 @@ async function eventually<T>(attempt: () => T | null | Promise<T | null>, what: 
   throw new Error(`Waited in vain for ${what}.`);
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
+export async function freePort(): Promise<number> {
+  return (await freePorts(1))[0] as number;
+}
+
+/** Different ones: each is taken until all were found. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
 }
