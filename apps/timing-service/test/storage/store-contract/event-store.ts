@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { StoredEvent, TimingEvent } from '../../../src/domain/event.ts';
 import type { ListPosition } from '../../../src/domain/page.ts';
 import { sampleEnd } from '../../domain/sample-task.ts';
+import { A_FAULT } from './a-fault.ts';
 import type { ContractStores, OpenStores } from './contract-stores.ts';
 
 /** What every engine promises of events. */
@@ -27,7 +28,7 @@ export function eventStoreContract(open: OpenStores): void {
 
     test('is not stored twice', async () => {
       await stores.events.record(event(1));
-      await expect(stores.events.record(event(1))).rejects.toThrow();
+      await expect(stores.events.record(event(1))).rejects.toEqual(A_FAULT);
       expect(await stores.count('events')).toBe(1);
       expect(await stores.events.find('e2')).toBeNull();
     });

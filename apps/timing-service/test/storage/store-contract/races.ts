@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { endTask, recordEvent, startTask } from '../../../src/domain/record.ts';
 import { STARTED_MS, sampleEnd, sampleTask } from '../../domain/sample-task.ts';
+import { A_FAULT } from './a-fault.ts';
 import type { ContractStores, OpenStores, ReplicaStores } from './contract-stores.ts';
 import { exportedItems } from './exported-items.ts';
 
@@ -177,7 +178,7 @@ export function raceContract(open: OpenStores, { deletesAtOnce }: { readonly del
     test('of a batch leaves nothing of it', async () => {
       const good = { kind: 'task' as const, task: sampleTask() };
       const bad = { kind: 'task' as const, task: sampleTask({ correlationId: 'c2', startedMs: Number.NaN }) };
-      await expect(stores.transfer.import([good, bad])).rejects.toThrow();
+      await expect(stores.transfer.import([good, bad])).rejects.toEqual(A_FAULT);
       expect(await exportedItems(stores.transfer, ALL)).toEqual([]);
       expect([await stores.count('agents'), await stores.count('task_types')]).toEqual([0, 0]);
       expect((await stores.history.sample(ALL, 'build')).activeStartsMs.size).toBe(0);
@@ -187,13 +188,13 @@ export function raceContract(open: OpenStores, { deletesAtOnce }: { readonly del
     test('of a start or an end leaves neither event nor task', async () => {
       const event = sampleEnd({ eventType: 'task_start', timestampMs: STARTED_MS });
       const refused = stores.tasks.start(event, () => ({ write: sampleTask({ startedMs: Number.NaN }) }));
-      await expect(refused).rejects.toThrow();
+      await expect(refused).rejects.toEqual(A_FAULT);
       expect([await stores.count('events'), await stores.count('tasks')]).toEqual([0, 0]);
       await start(stores, 'c1');
       const half = { ...sampleTask(), state: 'ended' as const, outcome: 'ok' as const, endedMs: Number.NaN };
       // The id of an event that is there is refused after the task was changed.
       const taken = (await stores.events.since(0, { ...ALL, limit: 1 }))[0]?.id as string;
-      await expect(stores.tasks.end(sampleEnd({ id: taken }), () => ({ write: half }))).rejects.toThrow();
+      await expect(stores.tasks.end(sampleEnd({ id: taken }), () => ({ write: half }))).rejects.toEqual(A_FAULT);
       expect([await stores.count('events'), (await stores.tasks.find('c1'))?.state]).toEqual([1, 'active']);
       const sample = await stores.history.sample(ALL, 'build');
       expect([sample.activeStartsMs.size, sample.ended.ok.sorted.size]).toEqual([1, 0]);
