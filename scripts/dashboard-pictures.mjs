@@ -14,6 +14,8 @@ const { MEMORY_URL, MEMORY_PORT = 7832, TIMING_URL, TIMING_PORT = 8080 } = proce
 const MEMORY = MEMORY_URL ?? `http://127.0.0.1:${MEMORY_PORT}`;
 const TIMING = TIMING_URL ?? `http://127.0.0.1:${TIMING_PORT}`;
 const WIDTH = 1440;
+/** Between cards. */
+const MARGIN_PX = 16;
 const WAIT_MS = 60_000;
 /** The pointer is off every picture, and live updates have come. */
 const REST_MS = 1_500;
@@ -26,6 +28,7 @@ const LONG_TASK_MS = 50;
 const HELD_BEFORE_MS = 50 * 24 * 3_600_000;
 const heldAt = new Date(Date.now() - HELD_BEFORE_MS).toISOString();
 
+/** Each is as high as the page, or ends below the last element that it shows whole. */
 const PICTURES = [
   { file: 'memory-dashboard.png', url: `${MEMORY}/dashboard`, ready: '.agent-table', height: 1078 },
   {
@@ -34,7 +37,13 @@ const PICTURES = [
     ready: '.lane-counts',
     height: 640,
   },
-  { file: 'dashboard.png', url: `${TIMING}/dashboard#range=24h`, ready: '#detail canvas', height: 1300 },
+  {
+    file: 'dashboard.png',
+    url: `${TIMING}/dashboard#range=24h`,
+    ready: '#detail canvas',
+    height: 1300,
+    last: '.whatif',
+  },
 ];
 
 const { values } = parseArgs({
@@ -54,14 +63,18 @@ try {
   await browser.close();
 }
 
-async function draw({ file, url, ready, height }) {
+async function draw({ file, url, ready, height, last }) {
   const page = await browser.newPage({ viewport: { width: WIDTH, height } });
   await page.goto(url);
   await page.locator(ready).first().waitFor({ timeout: WAIT_MS });
   await page.waitForTimeout(REST_MS);
   mkdirSync(values.out, { recursive: true });
   const path = join(values.out, file);
-  await page.screenshot({ path });
+  const box = last && (await page.locator(last).first().boundingBox());
+  await page.screenshot({
+    path,
+    clip: { x: 0, y: 0, width: WIDTH, height: box ? Math.ceil(box.y + box.height) + MARGIN_PX : height },
+  });
   console.log(`${path}: ${Math.round(readFileSync(path).length / 1024)} KiB`);
   await page.close();
 }
