@@ -128,9 +128,9 @@ export function raceContract(open: OpenStores, { deletesAtOnce }: { readonly del
       expect(deleted.filter((one) => one !== null)).toHaveLength(1);
     });
 
-    (deletesAtOnce ? test : test.skip)(
-      'delete what is old once, and lose nothing that is written meanwhile, nor its name',
-      async () => {
+    // Periods go a period at a time: their own tests have it.
+    if (deletesAtOnce)
+      test('delete what is old once, and lose nothing that is written meanwhile, nor its name', async () => {
         for (let index = 0; index < 30; index++) await start(stores, `old-${index}`);
         for (let index = 0; index < 30; index++) await end(stores, `old-${index}`);
         stores.clock.advance(1_000);
@@ -149,8 +149,7 @@ export function raceContract(open: OpenStores, { deletesAtOnce }: { readonly del
         expect(await stores.events.taskTypes(ALL)).toEqual(
           Array.from({ length: 8 }, (_, index) => `new-${index + 4}`).sort(),
         );
-      },
-    );
+      });
 
     test('number what they write in the order in which it can be seen', async () => {
       const seen: string[] = [];
