@@ -41,7 +41,7 @@ const PICTURES = [
     file: 'dashboard.png',
     url: `${TIMING}/dashboard#range=24h`,
     ready: '#detail canvas',
-    height: 1300,
+    height: 1700,
     last: '.whatif',
   },
 ];
