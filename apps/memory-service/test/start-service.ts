@@ -10,7 +10,6 @@ import {
   ManualClock,
   openContract,
 } from '@agent-faculties/service-kit';
-import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
 import type { Space } from '../src/domain/space/space.ts';
@@ -21,9 +20,6 @@ import { CONTRACT } from '../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
 const contract = openContract(CONTRACT, { validateResponses: true });
-
-// The first request compiles the contract and the model has to be loaded, which takes seconds on a busy machine.
-jest.setTimeout(120_000);
 
 /** 2026-11-21T09:30:00.123Z */
 export const START_MS = 1_795_253_400_123;

@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { endTask, recordEvent, startTask } from '../../../src/domain/record.ts';
 import type { TransferItem } from '../../../src/domain/transfer.ts';
 import { STARTED_MS, sampleTask } from '../../domain/sample-task.ts';
 import type { ContractStores, OpenStores } from './contract-stores.ts';
 
 const DAY_MS = 86_400_000;
-
-// Thousands of turns of the event loop take seconds on a busy machine.
-jest.setTimeout(60_000);
 
 /** What every engine promises of deletions by age. */
 export function expiryStoreContract(open: OpenStores): void {
