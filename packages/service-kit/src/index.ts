@@ -44,6 +44,7 @@ export {
   oneOf,
   type Parser,
   path,
+  space,
   text,
   trueOrFalse,
 } from './process/config-parsers.ts';

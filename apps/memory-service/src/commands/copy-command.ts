@@ -1,4 +1,4 @@
-import { PostgresError, parseStoreUrl } from '@agent-faculties/postgres-kit';
+import { PostgresError } from '@agent-faculties/postgres-kit';
 import {
   type Clock,
   type CommandEdge,
@@ -6,10 +6,10 @@ import {
   createLog,
   EXIT_FAILED,
   EXIT_USAGE,
-  path,
+  space,
   UnavailableError,
 } from '@agent-faculties/service-kit';
-import { CONFIG_PREFIX } from '../config.ts';
+import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
 import { EXPLAINED_ERRORS } from '../persistence/backup/backup.ts';
 import {
   CopyError,
@@ -22,7 +22,6 @@ import { copyFromDatabase, copyToDatabase } from '../persistence/copy/database-c
 import { copyFromDirectory, copyToDirectory } from '../persistence/copy/directory-copies.ts';
 import { type MemoryDatabase, NO_METERS, openMemoryDatabase } from '../persistence/postgres/memory-database.ts';
 import { count } from './progress-bar.ts';
-import { space } from './transfer-config.ts';
 
 export interface CopyEdge extends CommandEdge {
   readonly clock: Clock;
@@ -53,15 +52,8 @@ export type CopyName = keyof typeof COMMANDS;
 function fieldsOf(name: CopyName) {
   const help = COMMANDS[name];
   return {
-    dataDir: { env: 'MEMORY_DATA_DIR', flag: 'data-dir', parse: path, default: null, help: help.dataDir },
-    store: {
-      env: 'MEMORY_STORE',
-      flag: 'store',
-      parse: parseStoreUrl,
-      default: null,
-      isSecret: true,
-      help: help.store,
-    },
+    dataDir: { ...CONFIG_FIELDS.dataDir, help: help.dataDir },
+    store: { ...CONFIG_FIELDS.store, help: help.store },
     space: {
       env: 'MEMORY_SPACE',
       flag: 'space',

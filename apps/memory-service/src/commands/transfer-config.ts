@@ -1,4 +1,3 @@
-import { isSpaceName } from '@agent-faculties/agent-identity';
 import {
   agentId,
   type ConfigOf,
@@ -6,14 +5,10 @@ import {
   type Parser,
   path,
   REDACT_MODES,
+  space,
   text,
   trueOrFalse,
 } from '@agent-faculties/service-kit';
-
-export const space: Parser<string> = (value) => {
-  if (isSpaceName(value)) return value;
-  throw new Error('must be the name of a space: 1 to 63 of a-z, 0-9 and -, with no - at either end');
-};
 
 const serverAddress: Parser<URL> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;

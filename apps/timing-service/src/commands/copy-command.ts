@@ -1,11 +1,10 @@
-import { isSpaceName } from '@agent-faculties/agent-identity';
 import { PostgresError, type StoreUrl } from '@agent-faculties/postgres-kit';
 import {
   type CommandEdge,
   configOrExit,
   EXIT_FAILED,
   EXIT_USAGE,
-  type Parser,
+  space,
   UnavailableError,
 } from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
@@ -34,11 +33,6 @@ const COMMANDS = {
 
 /** Of COMMANDS. */
 export type CopyName = keyof typeof COMMANDS;
-
-const space: Parser<string> = (name) => {
-  if (isSpaceName(name)) return name;
-  throw new RangeError('must be the name of a space: 1 to 63 of a-z, 0-9 and -, with no - at either end');
-};
 
 function fieldsOf(name: CopyName) {
   const help = COMMANDS[name];

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ANY_AGENT, parseAgentId } from '@agent-faculties/agent-identity';
+import { ANY_AGENT, isSpaceName, parseAgentId } from '@agent-faculties/agent-identity';
 import { hostName } from '../http/authority.ts';
 
 /** Turns the text of a flag or an environment variable into a value; throws an Error whose message completes "X='...' ...". */
@@ -91,6 +91,12 @@ export const byteSize: Parser<number> = (value) => {
 export const path: Parser<string> = (value) => {
   if (value === '~') return homedir();
   return value.startsWith('~/') ? join(homedir(), value.slice(2)) : value;
+};
+
+/** The name of one space. */
+export const space: Parser<string> = (value) => {
+  if (isSpaceName(value)) return value;
+  throw new Error('must be the name of a space: 1 to 63 of a-z, 0-9 and -, with no - at either end');
 };
 
 /** The id of one agent. `*` is refused, because it cannot own what is written. */
