@@ -2,7 +2,8 @@
 // to show. First it imports a believable last day. Everything that looks random comes from one seed, and the ids of the
 // imported tasks depend on the day only: a second run imports nothing twice.
 
-import { AGENTS, durationSeconds, lastDay, outcome, pick, SEED, seeded, TASK_TYPES } from './lib/demo-history.mjs';
+import { AGENTS, durationSeconds, lastDay, outcome, pick, SEED, TASK_TYPES } from './lib/demo-history.mjs';
+import { seededRandom } from './lib/seeded-random.mjs';
 
 const { TIMING_URL, TIMING_PORT = 8080, TIMING_DEMO_SECONDS = 30 } = process.env;
 const BASE_URL = (TIMING_URL ?? `http://127.0.0.1:${TIMING_PORT}`).replace(/\/+$/, '');
@@ -90,7 +91,9 @@ async function main() {
   console.log(`Three agents work for ${WORK_MS / 1000} s. Watch them: ${BASE_URL}/dashboard`);
   const untilMs = Date.now() + WORK_MS;
   const results = await Promise.all(
-    Object.entries(AGENTS).map(([agent, job], i) => work(agent, job, seeded(SEED + i + report.duplicates), untilMs)),
+    Object.entries(AGENTS).map(([agent, job], i) =>
+      work(agent, job, seededRandom(SEED + i + report.duplicates), untilMs),
+    ),
   );
   const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
   console.log(`Done: ${total('ended')} tasks ended, ${total('leftRunning')} left running on purpose.`);

@@ -1,5 +1,7 @@
 // A believable last day of three agents: what scripts/demo-timing.mjs imports and bench/timing/estimate.mjs measures with.
 
+import { seededRandom } from './seeded-random.mjs';
+
 export const SEED = 20_251;
 const HOUR_MS = 3_600_000;
 const PAST_MS = 24 * HOUR_MS;
@@ -30,17 +32,6 @@ export const AGENTS = {
   'tester-ci': { types: ['run tests', 'run tests', 'build', 'deploy preview'], stopwatch: 'nightly run' },
 };
 
-/** mulberry32 (public domain, Tommy Ettinger): numbers from 0 to 1, the same for the same seed. */
-export function seeded(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 export const pick = (random, list) => list[Math.floor(random() * list.length)];
 
 /** Log-normal, by Box and Muller's transform. */
@@ -65,7 +56,7 @@ export function lastDay(nowMs) {
   const firstHour = Math.ceil((nowMs - PAST_MS) / HOUR_MS);
   for (const [agentIndex, [agent, { types }]] of Object.entries(AGENTS).entries()) {
     for (let hour = firstHour; hour * HOUR_MS < nowMs; hour += 1) {
-      const random = seeded(SEED + hour * 31 + agentIndex * 7919);
+      const random = seededRandom(SEED + hour * 31 + agentIndex * 7919);
       let atMs = hour * HOUR_MS + random() * 240_000;
       for (let number = 0; ; number += 1) {
         const type = pick(random, types);

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1), the same for the same seed: mulberry32. */
+/** Numbers in [0, 1), the same for the same seed: mulberry32 (public domain, Tommy Ettinger). */
 export function seededRandom(seed) {
   let state = seed >>> 0;
   return () => {
