@@ -7,8 +7,8 @@
 // tracing) and how much moved by itself (cumulative layout shift, of which 0.1 is good), instead of drawing.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { chromiumPath, launchChromium, layoutShift } from '../packages/testing/dist/index.js';
+import { commandLine } from './lib/command-line.mjs';
 
 const { MEMORY_URL, MEMORY_PORT = 7832, TIMING_URL, TIMING_PORT = 8080 } = process.env;
 const MEMORY = MEMORY_URL ?? `http://127.0.0.1:${MEMORY_PORT}`;
@@ -46,7 +46,7 @@ const PICTURES = [
   },
 ];
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     out: { type: 'string', default: 'docs/images' },
     measure: { type: 'boolean', default: false },

@@ -5,8 +5,8 @@
 //   npm run start:memory -- --data-dir /tmp/team-memory
 // Ids are made of the seed and the day: a second run with the same options adds nothing.
 import { createHash } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { subjects, talk, team, thingsOf } from './demo-team-words.mjs';
+import { commandLine } from './lib/command-line.mjs';
 import { seededRandom } from './lib/seeded-random.mjs';
 
 const { MEMORY_URL, MEMORY_PORT = 7832 } = process.env;
@@ -19,7 +19,7 @@ const BATCH = 1_000;
 /** Of 100 memories, how many say a fact that has one value at a time. */
 const FACTS = 6;
 
-const { values: options } = parseArgs({
+const { values: options } = commandLine(import.meta.url, {
   options: {
     memories: { type: 'string', default: '20000' },
     seed: { type: 'string', default: '7' },

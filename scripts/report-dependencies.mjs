@@ -4,7 +4,7 @@
 // no vulnerabilities, the report says so.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from './lib/command-line.mjs';
 import { root } from './lib/root.mjs';
 import { lastLines, runQuietly } from './lib/run-quietly.mjs';
 import { KnownFailure, runMain } from './lib/say.mjs';
@@ -46,7 +46,7 @@ const REVIEWED = [
 const FAILING = ['high', 'critical'];
 
 await runMain(async () => {
-  const { values } = parseArgs({ options: { output: { type: 'string' } } });
+  const { values } = commandLine(import.meta.url, { options: { output: { type: 'string' } } });
   const packages = await productionPackages();
   const refused = packages.filter(({ verdict }) => verdict === null);
   const audit = await knownVulnerabilities();

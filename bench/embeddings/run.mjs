@@ -7,9 +7,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 
-const { quick, models } = parseArgs({
+const { quick, models } = commandLine(import.meta.url, {
   options: { quick: { type: 'boolean', default: false }, models: { type: 'string', default: 'fast,accurate' } },
 }).values;
 const PLAN = quick ? { rounds: 3, roundMilliseconds: 700 } : { rounds: 5, roundMilliseconds: 2_000 };

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { root } from '../../scripts/lib/root.mjs';
 import { startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
 import { requester, scratchFolder, startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
@@ -15,7 +15,7 @@ import { describeMachine, loadAverage, ms, table, title, whole } from '../lib/ma
 import { textSource } from '../memory/texts.mjs';
 import { startWorkers } from '../memory/workers.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     quick: { type: 'boolean', default: false },
     size: { type: 'string', default: '20000' },

@@ -6,7 +6,7 @@
 // little; processor time does.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import {
   BUSY_SHARE,
   requester,
@@ -26,7 +26,7 @@ const LOAD_SECONDS = 10;
 const LOAD_CONNECTIONS = 2;
 const SAMPLE_EVERY_MS = 100;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     sizes: { type: 'string', default: '1000,10000,50000' },
     model: { type: 'string', default: 'fast' },

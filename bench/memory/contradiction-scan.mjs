@@ -6,7 +6,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import {
   BUSY_SHARE,
   requester,
@@ -24,7 +24,7 @@ const LOAD_SECONDS = 10;
 const LOAD_CONNECTIONS = 2;
 const LOOK_EVERY_MS = 500;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     size: { type: 'string', default: '50000' },
     model: { type: 'string', default: 'fast' },

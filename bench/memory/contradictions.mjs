@@ -10,10 +10,10 @@
 // nothing without them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/thresholds.js';
 import { splitIntoChunks } from '../../apps/memory-service/dist/domain/embedding/chunks.js';
 import { ALWAYS_VALID, NOT_SUPERSEDED } from '../../apps/memory-service/dist/domain/memory/memory.js';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { examine, openConfirmer, openScorer, readLines, readPairs, readScores } from './contradiction-data.mjs';
 import { readRecallData } from './recall-data.mjs';
@@ -23,7 +23,7 @@ const THRESHOLDS = [0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9];
 /** Characters of each message that a listed report shows. */
 const SHOWN = 400;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     data: { type: 'string' },
     chats: { type: 'string' },

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
+import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
 // Measures the memory that the words of 100,000 messages take: turns, windows and threads from one set of postings.
 //   node --expose-gc bench/memory/lexical-memory.mjs [--corpus FILE] [--size 100000]
-import { parseArgs } from 'node:util';
-import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { whole } from '../lib/markdown.mjs';
 import { textSource } from './texts.mjs';
 
-const { values } = parseArgs({ options: { corpus: { type: 'string' }, size: { type: 'string', default: '100000' } } });
+const { values } = commandLine(import.meta.url, {
+  options: { corpus: { type: 'string' }, size: { type: 'string', default: '100000' } },
+});
 const size = Number(values.size);
 const TURNS_PER_SESSION = 20;
 const MINUTE_MS = 60_000;

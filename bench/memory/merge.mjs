@@ -5,7 +5,7 @@
 // --alone: no recalls meanwhile, so the processor time is that of the merge alone.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { residentOf, scratchFolder, startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds, describeMachine, loadAverage, ms, table, title, whole } from '../lib/markdown.mjs';
 import { merge, writeLines } from './merge-request.mjs';
@@ -13,7 +13,7 @@ import { textSource } from './texts.mjs';
 
 const SAMPLE_EVERY_MS = 200;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     memories: { type: 'string', default: '100000' },
     model: { type: 'string', default: 'fast' },

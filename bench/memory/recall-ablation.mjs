@@ -6,17 +6,17 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { FUSION_WEIGHTS, fuse } from '../../apps/memory-service/dist/domain/recall/fusion.js';
 import { readQuestion } from '../../apps/memory-service/dist/domain/recall/question.js';
 import { relevanceJudge } from '../../apps/memory-service/dist/domain/recall/relevance.js';
 import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
 import { VectorMatrix } from '../../apps/memory-service/dist/search/vectors/vector-matrix.js';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { table, title } from '../lib/markdown.mjs';
 import { readRecallData } from './recall-data.mjs';
 import { openModel } from './store.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     data: { type: 'string' },
     team: { type: 'string' },

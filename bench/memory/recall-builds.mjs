@@ -8,7 +8,7 @@
 // message that is stored first, as in /ingest_and_recall.
 import { cpSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { root } from '../../scripts/lib/root.mjs';
 import { scratchFolder } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, median, ms, ratio, table } from '../lib/markdown.mjs';
@@ -25,7 +25,7 @@ const START_MS = Date.now();
 const WRITTEN_FROM = 20_000;
 const ANSWERS = { data: 100, generated: 10 };
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine(import.meta.url, {
   allowPositionals: true,
   options: {
     data: { type: 'string', multiple: true, default: [] },

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-gist.js';
+import { startPostgres } from '../../packages/testing/dist/index.js';
 // Measures how much of the evidence for a question POST /recall finds, over the HTTP API of a running service. Each conversation
 // is a separate store, each turn an ingest.
 //   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--consolidate] [--projects 10] [--store postgres]
@@ -12,9 +14,7 @@
 // tells whole; "by id alone" counts only the memories of the answer themselves.
 // --projects asks every question again in one service that holds so many projects, each with one of the conversations (again from
 // the first one where there are more projects), and compares the answers with those of the conversation alone.
-import { parseArgs } from 'node:util';
-import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-gist.js';
-import { startPostgres } from '../../packages/testing/dist/index.js';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { readRecallData } from './recall-data.mjs';
@@ -24,7 +24,7 @@ const AT_ONCE = 8;
 /** The first answers, of which the evidence in the context is counted. */
 const CONTEXT_K = 10;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     data: { type: 'string' },
     models: { type: 'string', default: 'accurate,fast,none' },

@@ -4,14 +4,14 @@
 // PART: ingest or recall. --corpus: a text file with one sentence a line (.gz too); else sentences are generated.
 // Each server and its client are separate processes. Variants take turns, so that a disturbance affects all of them; the tables
 // show the median of the rounds.
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { scratchFolder } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, versions } from '../lib/markdown.mjs';
 import { measureIngest } from './measure-ingest.mjs';
 import { measureRecall } from './measure-recall.mjs';
 import { startWorkers } from './workers.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     quick: { type: 'boolean', default: false },
     models: { type: 'string', default: 'fast,accurate' },

@@ -3,16 +3,16 @@
 //   npm run bench:space-memory -- --data-dir FOLDER [--model fast]
 // Each part is filled anew from the same memories; the whole is what the service itself opens.
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { SameWords } from '../../apps/memory-service/dist/domain/ingest/same-words.js';
 import { EntityIndex } from '../../apps/memory-service/dist/search/entities/entity-index.js';
 import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
 import { Comparisons } from '../../apps/memory-service/dist/store/comparisons.js';
 import { Records } from '../../apps/memory-service/dist/store/records.js';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { table, whole } from '../lib/markdown.mjs';
 import { open, openModel } from './store.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: { 'data-dir': { type: 'string' }, model: { type: 'string', default: 'fast' } },
 });
 if (!global.gc || !values['data-dir'])

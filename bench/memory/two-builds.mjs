@@ -2,12 +2,12 @@
 // Measures the processor time of a request in this build and in another one, in turns.
 //   npm run bench:memory-builds -- OTHER/apps/memory-service/dist/main.js [--path /ingest_and_recall] [--model fast] [--clients 16]
 // Each round starts both without a data directory, stores the same messages in both and sends both the same requests.
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { childrenOf, SERVICE, startProcess } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds, loadAverage, median, ms, ratio, table, whole } from '../lib/markdown.mjs';
 import { startWorkers } from './workers.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine(import.meta.url, {
   allowPositionals: true,
   options: {
     path: { type: 'string', default: '/ingest_and_recall' },

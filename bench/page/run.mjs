@@ -4,7 +4,7 @@
 // About 15 minutes on two cores, with --quick 5: smaller sizes, for which some aims do not hold, and shorter rounds. The longer forms
 // are the other commands `npm run bench:...`. Measure on a machine with nothing else to do: the page names its load.
 import { execFileSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { root } from '../../scripts/lib/root.mjs';
 import { scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
 import { describeMachine, loadAverage, table, title, versions, whole } from '../lib/markdown.mjs';
@@ -13,7 +13,7 @@ import { cellsOf } from './figure.mjs';
 import { memoryFigures } from './memory-figures.mjs';
 import { timingFigures } from './timing-figures.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: 'timing,memory' },

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { root } from '../../scripts/lib/root.mjs';
 import { KnownFailure, runMain } from '../../scripts/lib/say.mjs';
 import { scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
@@ -25,7 +25,7 @@ const FUNCTIONS_SHOWN = 25;
 const LEAST_SHARE = 0.01;
 
 async function profile() {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = commandLine(import.meta.url, {
     allowPositionals: true,
     options: {
       seconds: { type: 'string', default: '10' },

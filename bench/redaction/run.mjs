@@ -3,11 +3,13 @@
 //   npm run bench:redaction [-- --texts FOLDER ...]     FOLDER: further texts in which false alarms are counted
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { findSecrets, withoutPrivate } from '../../packages/redaction/dist/index.js';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { ordinaryTexts } from './ordinary-texts.mjs';
 
-const { texts: folders } = parseArgs({ options: { texts: { type: 'string', multiple: true, default: [] } } }).values;
+const { texts: folders } = commandLine(import.meta.url, {
+  options: { texts: { type: 'string', multiple: true, default: [] } },
+}).values;
 const TEXTS = 6_400;
 const MESSAGE_CHARACTERS = 2_048;
 const ROUNDS = 5;

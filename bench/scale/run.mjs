@@ -1,11 +1,11 @@
 #!/usr/bin/env node
+import { startPostgres } from '../../packages/testing/dist/index.js';
 // Measures replicas of both services over one PostgreSQL, and prints Markdown: what a request costs the replicas and the database, with
 // 1, 2 and 4 of them; what a space costs that is loaded for the first time; how large the database is.
 //   npm run bench:scale [-- --small 1000x1000 --large 4x100000 --replicas 1,2,4 --seconds 10 --clients 16 --open-spaces 100 --model fast]
 // NxM: N spaces of M memories each; 0x0: none. The first space of a size is merged, the others are copies of its rows. Requests draw their space by Zipf's law, and go to the replica of that space as the gateway would send them.
 // The machine's cores serve replicas, database and client alike: compare processor time, not throughput.
-import { parseArgs } from 'node:util';
-import { startPostgres } from '../../packages/testing/dist/index.js';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
 import { startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
 import {
@@ -20,7 +20,7 @@ import { databaseSizes, fillSpaces } from './filled-spaces.mjs';
 import { withChildren } from './processor-time.mjs';
 import { runLoad, zipf } from './zipf-load.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     small: { type: 'string', default: '1000x1000' },
     large: { type: 'string', default: '4x100000' },

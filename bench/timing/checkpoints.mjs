@@ -3,11 +3,11 @@
 // with checkpoints within the writes and in a thread of their own, in turns.
 //   node bench/timing/checkpoints.mjs [--pairs 4000] [--rounds 3]
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
 import { loadAverage, median, ms, table, whole } from '../lib/markdown.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: { pairs: { type: 'string', default: '4000' }, rounds: { type: 'string', default: '3' } },
 });
 const PAIRS = Number(values.pairs);

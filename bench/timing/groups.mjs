@@ -2,11 +2,11 @@
 // What a start and its end cost the store when several come in one turn and share a transaction: processor time, checkpoints included. By groups, so it says nothing of how many come together in a service.
 //   node bench/timing/groups.mjs [--pairs 3200]
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
 import { median, table } from '../lib/markdown.mjs';
 
-const { values } = parseArgs({ options: { pairs: { type: 'string', default: '3200' } } });
+const { values } = commandLine(import.meta.url, { options: { pairs: { type: 'string', default: '3200' } } });
 const PAIRS = Number(values.pairs);
 const ROUNDS = 5;
 const GROUPS = [1, 16, 64];

@@ -3,12 +3,12 @@
 //   node bench/timing/page-sums.mjs [--tasks 1000000] [--rounds 5]
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openDatabase } from '../../apps/timing-service/dist/storage/database.js';
 import { DurationSamples } from '../../apps/timing-service/dist/storage/duration-samples.js';
 import { examine } from '../../apps/timing-service/dist/storage/examine.js';
 import { transactions } from '../../apps/timing-service/dist/storage/faults.js';
 import { lastEndSequence, SqliteTaskStore } from '../../apps/timing-service/dist/storage/task-store.js';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { SqliteDatabase, scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
 import { writeHistory } from './history.mjs';
 
@@ -16,7 +16,7 @@ import { writeHistory } from './history.mjs';
 const PAIRS = 2_000;
 const CHECKPOINT_PAGES = 2_000;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: { tasks: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '5' } },
 });
 const rounds = Number(values.rounds);

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
+import { startPostgres } from '../../packages/testing/dist/index.js';
 // What retention costs on PostgreSQL: the same tasks and their events deleted row by row, and dropped with their period. Counts that no
 // load of the machine changes: the log that the server writes (WAL), and rows that vacuum has to clear away; and time.
 //   node bench/timing/periods.mjs [--tasks 200000]
-import { parseArgs } from 'node:util';
-import { startPostgres } from '../../packages/testing/dist/index.js';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { table } from '../lib/markdown.mjs';
 
-const { values } = parseArgs({ options: { tasks: { type: 'string', default: '200000' } } });
+const { values } = commandLine(import.meta.url, { options: { tasks: { type: 'string', default: '200000' } } });
 const TASKS = Number(values.tasks);
 const DAY_MS = 86_400_000;
 /** Of the first task; a period of 30 days of retention is 90 hours. */

@@ -6,7 +6,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import {
   requester,
   residentMiB,
@@ -19,7 +19,7 @@ import { cpuSeconds, describeMachine, median, ms, ratio, table, title, versions,
 import { startWorker } from '../lib/worker.mjs';
 import { TASK_TYPE, writeHistory } from './history.mjs';
 
-const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
+const { quick } = commandLine(import.meta.url, { options: { quick: { type: 'boolean', default: false } } }).values;
 const SIZES = quick ? [1_000, 10_000, 100_000] : [1_000, 100_000, 1_000_000];
 const ROUNDS = quick ? 3 : 5;
 const ROUND_SECONDS = quick ? 1 : 2;

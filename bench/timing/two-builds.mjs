@@ -6,7 +6,7 @@
 // for its processor time.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { scratchFolder, startProcess, startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
 import { cpuSeconds, loadAverage, median, ms, ratio, table, whole } from '../lib/markdown.mjs';
 import { startWorker } from '../lib/worker.mjs';
@@ -14,7 +14,7 @@ import { startWorker } from '../lib/worker.mjs';
 /** With many clients: the engine optimises what has run some thousand times. */
 const WARM_UP = { connections: 16, amount: 12_000 };
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine(import.meta.url, {
   allowPositionals: true,
   options: {
     clients: { type: 'string', default: '1,16,64' },

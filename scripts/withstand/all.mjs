@@ -4,9 +4,9 @@
 //   npm run withstand:timing [-- --full]     about 7 minutes; --full takes about 30
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../lib/command-line.mjs';
 
-const { full } = parseArgs({ options: { full: { type: 'boolean', default: false } } }).values;
+const { full } = commandLine(import.meta.url, { options: { full: { type: 'boolean', default: false } } }).values;
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const node = process.execPath;
 const steps = [

@@ -5,8 +5,8 @@
 //   node scripts/withstand/damage.mjs [--damages 200] [--seed 1] [--tasks 300]
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { runRepairCommand } from '../../apps/timing-service/dist/commands/repair-command.js';
+import { commandLine } from '../lib/command-line.mjs';
 import { runMain } from '../lib/say.mjs';
 import { seededRandom } from '../lib/seeded-random.mjs';
 import { DATABASE_DAMAGES, fingerprint, LOG_DAMAGES, STRAY_LOG_DAMAGES } from './lib/damages.mjs';
@@ -18,7 +18,7 @@ import { requester, SqliteDatabase, scratchFolder, startTiming } from './lib/tim
 const START_EVERY = 10;
 const WHAT_TO_DO = /restore a backup|choose another file|remove that name/i;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     damages: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },

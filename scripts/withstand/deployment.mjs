@@ -7,7 +7,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../lib/command-line.mjs';
 import { root } from '../lib/root.mjs';
 import { KnownFailure, runMain } from '../lib/say.mjs';
 import { freePort, startDatabasePair, until } from './lib/database-pair.mjs';
@@ -15,7 +15,7 @@ import { createReport } from './lib/report.mjs';
 import { scratchFolder, startProcess } from './lib/service.mjs';
 import { sleep } from './lib/workload.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     seconds: { type: 'string', default: '6' },
     spaces: { type: 'string', default: '4' },

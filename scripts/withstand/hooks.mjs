@@ -2,14 +2,14 @@
 // host's own, whatever comes. Both must answer as quickly afterwards as before.
 //   node --import tsx scripts/withstand/hooks.mjs [--payloads 10000] [--seed 1] [--hosts codex,gemini]
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { isAnswerOf, mutated } from '../../packages/agent-hooks/test/mutated-payloads.ts';
 import { SAMPLES } from '../../packages/agent-hooks/test/payloads.ts';
+import { commandLine } from '../lib/command-line.mjs';
 import { startTiming } from './lib/timing-service.mjs';
 import { scratchFolder, startMemory } from './memory/lib/memory-service.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     payloads: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },

@@ -3,7 +3,7 @@
 // is half-written, durations count once, the file is sound. What was not answered is sent again and still counts once.
 //   node scripts/withstand/kill.mjs [--kills 20] [--clients 64]
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../lib/command-line.mjs';
 import { runMain } from '../lib/say.mjs';
 import { createReport } from './lib/report.mjs';
 import { scratchFolder, startTiming } from './lib/timing-service.mjs';
@@ -15,7 +15,7 @@ const SHORTEST_LIFE_MS = 500;
 const LIFE_STEP_MS = 397;
 const LIFE_SPREAD_MS = 1_500;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: { kills: { type: 'string', default: '20' }, clients: { type: 'string', default: '64' } },
 });
 const kills = Number(values.kills);

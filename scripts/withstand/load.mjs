@@ -3,7 +3,7 @@
 // once, memory stays flat afterwards.
 //   node scripts/withstand/load.mjs [--seconds 60] [--clients 64]
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../lib/command-line.mjs';
 import { runMain } from '../lib/say.mjs';
 import { createReport } from './lib/report.mjs';
 import { residentMiB, scratchFolder, startTiming } from './lib/timing-service.mjs';
@@ -19,7 +19,7 @@ const SETTLE_SECONDS = 3;
  */
 const NODE_FLAGS = ['--max-old-space-size=64', '--max-semi-space-size=4'];
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: { seconds: { type: 'string', default: '60' }, clients: { type: 'string', default: '64' } },
 });
 const seconds = Number(values.seconds);

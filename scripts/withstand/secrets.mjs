@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../lib/command-line.mjs';
 import { root } from '../lib/root.mjs';
 import { runMain } from '../lib/say.mjs';
 import { fitsName, MEMORY_PLACES, NAME_PLACES, TIMING_PLACES } from './lib/places.mjs';
@@ -15,7 +15,7 @@ import { requester, scratchFolder } from './lib/service.mjs';
 import { startTiming } from './lib/timing-service.mjs';
 import { startMemory } from './memory/lib/memory-service.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: { secrets: { type: 'string', default: '600' }, seed: { type: 'string', default: '11' } },
 });
 const count = Number(values.secrets);

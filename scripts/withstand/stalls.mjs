@@ -2,7 +2,7 @@
 // Nothing holds the event loop of the timing-service up: imports of broken lines, bodies of many fields, long names.
 //   node scripts/withstand/stalls.mjs [--lines 300000]
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../lib/command-line.mjs';
 import { runMain } from '../lib/say.mjs';
 import { loopWatch } from './lib/loop-watch.mjs';
 import { createReport } from './lib/report.mjs';
@@ -10,7 +10,7 @@ import { requester, scratchFolder, startTiming } from './lib/timing-service.mjs'
 
 /** The most work in one turn. */
 const LONGEST_TURN_MS = 50;
-const { values } = parseArgs({ options: { lines: { type: 'string', default: '300000' } } });
+const { values } = commandLine(import.meta.url, { options: { lines: { type: 'string', default: '300000' } } });
 const BROKEN_LINES = Number(values.lines);
 /** As many as the limit of a body allows. */
 const FIELDS = 12_000;

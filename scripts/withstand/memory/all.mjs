@@ -4,9 +4,9 @@
 //   npm run withstand:memory [-- --full]
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../lib/command-line.mjs';
 
-const { full } = parseArgs({ options: { full: { type: 'boolean', default: false } } }).values;
+const { full } = commandLine(import.meta.url, { options: { full: { type: 'boolean', default: false } } }).values;
 const steps = [
   ['load', 'load.mjs', '--seconds', full ? '60' : '15'],
   ['kill -9', 'kill.mjs', '--kills', full ? '50' : '6'],

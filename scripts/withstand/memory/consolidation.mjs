@@ -5,7 +5,7 @@
 //   node scripts/withstand/memory/consolidation.mjs [--kills 20] [--subjects 60] [--model fast] [--seed 1]
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { createReport } from '../lib/report.mjs';
@@ -24,7 +24,7 @@ const THINGS = 'ledger gateway importer scheduler kiosk billing search archive m
 );
 const PARTS = 'queue cache index token schema migration certificate replica webhook timeout backup session'.split(' ');
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     kills: { type: 'string', default: '20' },
     subjects: { type: 'string', default: '60' },

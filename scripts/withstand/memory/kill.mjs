@@ -7,7 +7,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { createReport } from '../lib/report.mjs';
@@ -45,7 +45,7 @@ const COMPARED = [
 /** A start says so when the last change is a torn one, and it is right. */
 const TORN = /the journal stops in the middle of a line|the last lines of the journal cannot be read/;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     kills: { type: 'string', default: '50' },
     clients: { type: 'string', default: '16' },

@@ -4,7 +4,7 @@
 //   node scripts/withstand/memory/load.mjs [--seconds 60] [--clients 64] [--model fast]
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
 import { secondsFromNow } from '../lib/workload.mjs';
@@ -33,7 +33,7 @@ const LONGEST_DELAY_MS = 50;
 /** A small heap is collected often, so that memory levels off within seconds, and what leaks is seen. */
 const NODE_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=8'];
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     seconds: { type: 'string', default: '60' },
     clients: { type: 'string', default: '64' },

@@ -5,7 +5,7 @@
 //   node scripts/withstand/memory/merge.mjs [--memories 20000] [--kills 3] [--model fast]
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
 import { BUSY_SHARE, scratchFolder, startMemory, waitedForCore } from './lib/memory-service.mjs';
@@ -16,7 +16,7 @@ const STEP_MS = 20;
 /** A recall beside a merge: it waits for a turn of at most 50 ms, and then does its own work. */
 const SLOWEST_MEDIAN_MS = 250;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     memories: { type: 'string', default: '20000' },
     kills: { type: 'string', default: '3' },

@@ -5,7 +5,7 @@
 // replicas, and one that starts anew, answer the same to the byte.
 //   node scripts/withstand/memory/postgres.mjs [--rounds 20] [--clients 16] [--pause 60] [--model none] [--seed 1]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { OPTIONS, REPLICAS, startReplicasUnderFaults } from '../lib/replicas-under-faults.mjs';
@@ -20,7 +20,9 @@ const SHOWN = 80;
 /** From so many memories on, a client deletes some of its own. */
 const MANY = 5;
 
-const { values } = parseArgs({ options: { ...OPTIONS, model: { type: 'string', default: 'none' } } });
+const { values } = commandLine(import.meta.url, {
+  options: { ...OPTIONS, model: { type: 'string', default: 'none' } },
+});
 const seed = Number(values.seed);
 
 await runMain(async () => {

@@ -6,7 +6,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { createReport } from '../lib/report.mjs';
@@ -17,7 +17,7 @@ const CUTS = [1, 700];
 const SCRAMBLED_BYTES = 48;
 const VECTORS_LIMIT_MS = 30_000;
 const DAMAGED = /\.damaged-/;
-const { only } = parseArgs({ options: { only: { type: 'string', default: '' } } }).values;
+const { only } = commandLine(import.meta.url, { options: { only: { type: 'string', default: '' } } }).values;
 
 /** One client that stores, edits and deletes, and what there was after each of its changes. */
 class History {

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { cpSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
 import { BUSY_SHARE, requester, scratchFolder, startMemory, waitedForCore } from './lib/memory-service.mjs';
@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 50;
 const WARM_UP = 300;
 const SAVE_LIMIT_MS = 120_000;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     memories: { type: 'string', default: '100000' },
     saves: { type: 'string', default: '3' },

@@ -3,7 +3,7 @@
 // that rules take long over; a merge of 300,000 broken lines; the pictures of a quarter of 20,000 memories; and recall beside 16
 // agents that send 195 kB each.
 //   node scripts/withstand/memory/stalls.mjs [--model fast] [--only TEXT] [--senders-only] [--pictures-only]
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { loopWatch } from '../lib/loop-watch.mjs';
@@ -29,7 +29,7 @@ const MERGED_AT_ONCE = 1_000;
 const FIELDS = 40_000;
 const LIMIT_MS = 120_000;
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     model: { type: 'string', default: 'fast' },
     only: { type: 'string' },

@@ -6,16 +6,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { openPostgres, parseStoreUrl } from '../../../packages/postgres-kit/dist/index.js';
 import { startPostgres } from '../../../packages/testing/dist/index.js';
+import { commandLine } from '../../lib/command-line.mjs';
 import { root } from '../../lib/root.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { createReport } from '../lib/report.mjs';
 import { requester, SqliteDatabase, scratchFolder, startTiming } from '../lib/timing-service.mjs';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     kills: { type: 'string', default: '10' },
     tasks: { type: 'string', default: '6000' },

@@ -5,8 +5,8 @@
 // told of each event once and in order, and all replicas, and one that starts anew, answer the same to the byte.
 //   node scripts/withstand/timing/postgres.mjs [--rounds 20] [--clients 16] [--pause 60] [--seed 1]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { openEventReader } from '../../../packages/testing/dist/index.js';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { OPTIONS, REPLICAS, startReplicasUnderFaults } from '../lib/replicas-under-faults.mjs';
@@ -21,7 +21,7 @@ const RECONNECT_MS = 100;
 /** By then a listener has heard of the last event. */
 const HEARD_MS = 2_000;
 
-const { values } = parseArgs({ options: OPTIONS });
+const { values } = commandLine(import.meta.url, { options: OPTIONS });
 const seed = Number(values.seed);
 const clients = Number(values.clients);
 
