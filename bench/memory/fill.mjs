@@ -17,6 +17,8 @@ const TURNS_PER_SESSION = 20;
 const PRIVATE_EVERY = 10;
 const MINUTE_MS = 60_000;
 const NAMES = ['Ana', 'Boris', null];
+/** A start that misses one of them makes it anew before it serves. */
+const SAVED_FILES = ['faiss.index', 'entities.json', 'memories.json', 'memories.packed'];
 
 /**
  * The first texts get vectors of the model. Later ones get the vector of an earlier text plus noise (its length; the vector has 1),
@@ -57,7 +59,7 @@ async function fill({ folder, model, sizes, corpus, contradictionModel = 'bundle
     }
     await opened.persistence.save();
     const copy = join(folder, `${model}-${size}`);
-    for (const name of ['faiss.index', 'entities.json', 'memories.json']) cpSync(join(growing, name), join(copy, name));
+    for (const name of SAVED_FILES) cpSync(join(growing, name), join(copy, name));
     folders.push(copy);
   }
   await opened.close();

@@ -47,8 +47,7 @@ function answer(request) {
     if (request.do === 'close') return close(request.index);
     if (request.do === 'search') return { held: one.index.ntotal(), positions: search(one.index, request) };
     if (request.do === 'add') one.index.add(Array.from(request.values));
-    else if (request.do === 'load')
-      one.index.mergeFrom(faiss.IndexFlatIP.read(request.path)); // fromBuffer leaks what it copies
+    else if (request.do === 'load') load(one, request.path);
     else if (request.do === 'sample') for (const value of request.values) one.sample.push(value);
     else if (request.do === 'train') train(one);
     return { held: one.index.ntotal() };
@@ -66,6 +65,22 @@ function open(number, settings) {
   const index =
     lists > 0 ? faiss.Index.fromFactory(dimension, `IVF${lists},Flat`, metric) : new faiss.IndexFlatIP(dimension);
   held.set(number, { settings, index, sample: [] });
+}
+
+/**
+ * fromBuffer leaks what it copies. An index that is merged into another stands in memory twice until it is collected.
+ * @param {Held} one
+ * @param {string} path
+ */
+function load(one, path) {
+  const read = faiss.IndexFlatIP.read(path);
+  if (read.getDimension() !== one.settings.dimension) throw new Error(`${path} is of another dimension`);
+  if (one.index.ntotal() === 0) {
+    one.index = read;
+    return;
+  }
+  one.index.mergeFrom(read);
+  setImmediate(collect);
 }
 
 /**
