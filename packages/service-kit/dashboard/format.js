@@ -96,6 +96,7 @@ export const countOf = (count, singular, plural = `${singular}s`) =>
 
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const hourAndMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -114,6 +115,9 @@ export const formatClock = (epochMs) => timeOfDay.format(epochMs);
 
 /** @param {number} epochMs */
 export const formatMinute = (epochMs) => hourAndMinute.format(epochMs);
+
+/** @param {number} epochMs */
+export const formatDayAndMonth = (epochMs) => dayAndMonth.format(epochMs);
 
 /**
  * Metadata on one line, cut where a table cell would cut it anyway.

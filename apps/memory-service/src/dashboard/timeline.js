@@ -7,8 +7,9 @@ import { countOf, formatCount } from './shared/format.js';
 import { formatMoment, instant } from './shared/instant.js';
 import { savePicture } from './shared/save-picture.js';
 import { html, live, nothing, render, repeat, svg } from './shared/template.js';
+import { marksBetween } from './shared/time-marks.js';
 import { createVirtualList } from './shared/virtual-list.js';
-import { inLines, LEAST_SPAN_MS, marksBetween, zoomed } from './time-axis.js';
+import { inLines, LEAST_SPAN_MS, zoomed } from './time-window.js';
 import { countLane, pointLane } from './timeline-lanes.js';
 import { NO_FILTERS } from './view-state.js';
 

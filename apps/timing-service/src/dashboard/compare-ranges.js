@@ -5,9 +5,7 @@ import { calendarDay, startOfDay } from './shared/calendar-day.js';
 import { countOf, formatDuration, formatShare } from './shared/format.js';
 import { plainTable } from './shared/plain-table.js';
 import { html, live, render } from './shared/template.js';
-
-/** Tasks of one range that are read, 1,000 a page. */
-const MOST_PAGES = 5;
+import { MOST_PAGES, tasksBetween } from './task-pages.js';
 
 /** @typedef {{ runs: number, ok: number, failed: number, median: number | null }} Figures */
 
@@ -58,17 +56,10 @@ export function createCompareRanges(section, controller) {
 
   /** @param {import('./api.js').Api} api @param {string} from @param {string} to */
   async function read(api, from, to) {
-    const [since, until] = [new Date(`${from}T00:00`), new Date(startOfDay(Date.parse(`${to}T00:00`), 1))];
-    if (!(since < until)) throw new Error('A range must not end before it begins.');
-    const tasks = [];
-    /** @type {string | null} */ let cursor = null;
-    for (let place = 0; place < MOST_PAGES; place += 1) {
-      const page = await api.tasksBetween(since.toISOString(), until.toISOString(), cursor);
-      tasks.push(...page.tasks);
-      cursor = page.next_cursor;
-      if (cursor === null) break;
-    }
-    return { figures: figuresOf(tasks), count: tasks.length, isCut: cursor !== null };
+    const [fromMs, toMs] = [Date.parse(`${from}T00:00`), startOfDay(Date.parse(`${to}T00:00`), 1)];
+    if (!(fromMs < toMs)) throw new Error('A range must not end before it begins.');
+    const { tasks, isCut } = await tasksBetween(api, fromMs, toMs);
+    return { figures: figuresOf(tasks), count: tasks.length, isCut };
   }
 
   function draw() {

@@ -6,6 +6,7 @@ import { createCompareRanges } from './compare-ranges.js';
 import { createController } from './controller.js';
 import { createEventsList } from './events-list.js';
 import { renderConnection, renderOverview, renderWelcome } from './overview.js';
+import { createPastTasks } from './past-tasks.js';
 import { drawChoice } from './shared/choice.js';
 import { byId, setText } from './shared/dom.js';
 import { createSpaceField } from './shared/space-field.js';
@@ -30,7 +31,8 @@ const controller = createController(view, scheduleDraw);
 const agentSelect = /** @type {HTMLSelectElement} */ (byId('agent-select'));
 const projectSelect = /** @type {HTMLSelectElement} */ (byId('project-select'));
 const activeTasks = createActiveTasks(byId('active'), { onSelectType: selectType });
-const timeline = createTimeline(byId('timeline'), { onRange: selectRange, onSelectType: selectType });
+const timeline = createTimeline(byId('timeline'), { onSpan: selectSpan, onSelectType: selectType });
+const pastTasks = createPastTasks(scheduleDraw);
 const calibration = createCalibration(byId('calibration'), { onOpenTask: openTask });
 const compareRanges = createCompareRanges(byId('compare'), controller);
 const taskPage = createTaskPage(/** @type {HTMLDialogElement} */ (byId('task')), controller, {
@@ -80,7 +82,7 @@ function draw() {
   renderWelcome(byId('welcome'), store, view);
   renderOverview(byId('overview'), store);
   activeTasks.render(store);
-  timeline.render(store, view);
+  drawTimeline();
   typeTable.render(store, type);
   typeDetail.select(store.loaded ? type : null);
   eventsList.render(store);
@@ -88,6 +90,10 @@ function draw() {
   calibration.render(store);
   compareRanges.render();
   taskPage.show(view.task);
+}
+
+function drawTimeline() {
+  timeline.render(controller.store, view, pastTasks.of(controller.api(), view));
 }
 
 /** @param {string | null} id */
@@ -107,12 +113,12 @@ function selectType(type) {
   if (!SIDE_BY_SIDE.matches) typeDetail.focus();
 }
 
-/** @param {string} range */
-function selectRange(range) {
-  view.range = range;
+/** @param {{ range?: string, until?: string | null }} span */
+function selectSpan(span) {
+  Object.assign(view, span);
   writeAddress(view);
   draw();
-  void controller.reload();
+  if (view.until === null) void controller.reload();
 }
 
 for (const select of [agentSelect, projectSelect]) {
@@ -150,7 +156,7 @@ setInterval(() => {
   renderOverview(byId('overview'), store);
   activeTasks.render(store);
   stopwatches.render(store, view.agent);
-  if (ticks % TIMELINE_EVERY_TICKS === 0) timeline.render(store, view);
+  if (ticks % TIMELINE_EVERY_TICKS === 0) drawTimeline();
 }, TICK_MS);
 
 createSpaceField(byId('space'));

@@ -40,14 +40,3 @@ export function packLane(tasks, { fromMs, toMs, narrowest }) {
   }
   return { bars, rows: Math.max(1, rowEnds.length), hidden };
 }
-
-/**
- * Round instants inside a range, in the reader's time zone.
- * @param {number} fromMs @param {number} toMs @param {number} stepMs @param {number} zoneOffsetMs local minus UTC
- */
-export function timeTicks(fromMs, toMs, stepMs, zoneOffsetMs) {
-  const ticks = [];
-  for (let at = Math.ceil((fromMs + zoneOffsetMs) / stepMs) * stepMs - zoneOffsetMs; at <= toMs; at += stepMs)
-    ticks.push(at);
-  return ticks;
-}

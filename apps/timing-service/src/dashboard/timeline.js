@@ -2,16 +2,20 @@
 
 import { nowMs } from './clock.js';
 import { alternative } from './shared/alternative.js';
-import { countOf, formatClock, formatDuration, formatElapsed, formatMinute } from './shared/format.js';
+import { countOf, formatClock, formatDuration, formatElapsed } from './shared/format.js';
+import { formatMoment } from './shared/instant.js';
 import { html, nothing, render, repeat, svg } from './shared/template.js';
+import { marksBetween } from './shared/time-marks.js';
 import { showMore } from './show-more.js';
+import { MOST_PAGES } from './task-pages.js';
+import { timeSpan } from './time-span.js';
 import { NARROWEST_BAR_PIXELS, OUTCOMES, outcomeOf, patterns, ROW_HEIGHT, taskBar } from './timeline-bars.js';
-import { packLane, timeTicks } from './timeline-layout.js';
-import { ALL_AGENTS, RANGES } from './url-state.js';
+import { packLane } from './timeline-layout.js';
+import { ALL_AGENTS, RANGES, spanOf } from './url-state.js';
 
 const LANES_AT_FIRST = 10;
 const NARROWEST_LANE_PIXELS = 120;
-const PIXELS_A_TICK = 64;
+const PIXELS_A_MARK = 64;
 const TABLE_ROWS = 50;
 
 const legend = () => html`
@@ -23,17 +27,12 @@ const legend = () => html`
   </ul>
 `;
 
-/** @param {{ fromMs: number, toMs: number }} span @param {{ tickMs: number, width: number }} how */
-function axis({ fromMs, toMs }, { tickMs, width }) {
-  const zoneOffsetMs = -new Date(toMs).getTimezoneOffset() * 60_000;
-  const fitting = Math.max(1, Math.ceil((toMs - fromMs) / tickMs / (width / PIXELS_A_TICK)));
-  const share = (/** @type {number} */ at) => `${(((at - fromMs) / (toMs - fromMs)) * 100).toFixed(2)}%`;
-  return html`
-    <svg class="lane-axis" aria-hidden="true">
-      ${timeTicks(fromMs, toMs, tickMs * fitting, zoneOffsetMs).map((at) => svg`<text x=${share(at)} y="15">${formatMinute(at)}</text>`)}
-    </svg>
-  `;
-}
+/** @param {{ fromMs: number, toMs: number }} span @param {number} width in pixels */
+const axis = ({ fromMs, toMs }, width) => html`
+  <svg class="lane-axis" aria-hidden="true">
+    ${marksBetween(fromMs, toMs, width / PIXELS_A_MARK).map(({ share, text }) => svg`<text x=${`${(share * 100).toFixed(2)}%`} y="15">${text}</text>`)}
+  </svg>
+`;
 
 /** @param {import('./store.js').Task[]} tasks @param {number} atMs */
 function tableOf(tasks, atMs) {
@@ -58,12 +57,15 @@ function tableOf(tasks, atMs) {
   });
 }
 
-/** The agents with their tasks within a span; agents without any are left out. @param {import('./store.js').Store} store @param {string} agent @param {number} fromMs */
-function tasksByAgent(store, agent, fromMs) {
+/**
+ * The agents with their tasks within a span; agents without any are left out.
+ * @param {{ agents: readonly string[], tasks: Iterable<import('./store.js').Task> }} known @param {string} agent @param {number} fromMs
+ */
+function tasksByAgent({ agents, tasks }, agent, fromMs) {
   /** @type {Map<string, import('./store.js').Task[]>} */
   const byAgent = new Map();
-  for (const name of agent === ALL_AGENTS ? store.agents : [agent]) byAgent.set(name, []);
-  for (const task of store.tasks.values()) {
+  for (const name of agent === ALL_AGENTS ? agents : [agent]) byAgent.set(name, []);
+  for (const task of tasks) {
     if (task.ended_at !== null && Date.parse(task.ended_at) < fromMs) continue;
     const own = byAgent.get(task.agent_id);
     if (own) own.push(task);
@@ -72,8 +74,22 @@ function tasksByAgent(store, agent, fromMs) {
   return [...byAgent].filter(([, tasks]) => tasks.length > 0);
 }
 
-/** @param {HTMLElement} section @param {{ onRange: (range: string) => void, onSelectType: (type: string) => void }} actions */
-export function createTimeline(section, { onRange, onSelectType }) {
+/** @param {import('./store.js').Store} store @param {import('./url-state.js').ViewState} view @param {import('./past-tasks.js').PastTasks | null} past */
+function emptyText(store, { range }, past) {
+  if (past === null) return store.loaded ? `No task in the last ${RANGES[range]?.label}.` : '';
+  if (!past.loaded) return 'Reading …';
+  return past.problem === '' ? 'No task in this time.' : past.problem;
+}
+
+/** @param {import('./store.js').Store} store @param {import('./past-tasks.js').PastTasks | null} past */
+function cutText(store, past) {
+  const isCut = past === null ? store.tasksCut : past.isCut;
+  const most = past === null ? '1,000' : `${MOST_PAGES},000`;
+  return isCut ? html`<p class="card-foot">Shows the newest ${most} tasks of this range.</p>` : nothing;
+}
+
+/** @param {HTMLElement} section @param {{ onSpan: (span: { range?: string, until?: string | null }) => void, onSelectType: (type: string) => void }} actions */
+export function createTimeline(section, { onSpan, onSelectType }) {
   let isWhole = false;
   /** Pixels of a lane, once one was drawn. */ let width = NARROWEST_LANE_PIXELS;
   /** @type {(() => void) | undefined} */ let again;
@@ -106,27 +122,25 @@ export function createTimeline(section, { onRange, onSelectType }) {
     `;
   }
 
-  /** @param {import('./store.js').Store} store @param {{ agent: string, range: string }} view */
-  function draw(store, view) {
-    again = () => draw(store, view);
-    const range = /** @type {{ label: string, ms: number, tickMs: number }} */ (RANGES[view.range]);
-    const toMs = nowMs();
-    const span = { fromMs: toMs - range.ms, toMs };
-    const busy = tasksByAgent(store, view.agent, span.fromMs);
+  /**
+   * @param {import('./store.js').Store} store @param {import('./url-state.js').ViewState} view
+   * @param {import('./past-tasks.js').PastTasks | null} past null: the span ends now, and the store has its tasks
+   */
+  function draw(store, view, past) {
+    again = () => draw(store, view, past);
+    const span = spanOf(view, nowMs());
+    const tasks = past === null ? store.tasks.values() : past.tasks;
+    const busy = tasksByAgent({ agents: store.agents, tasks }, view.agent, span.fromMs);
     const toggle = () => {
       isWhole = !isWhole;
-      draw(store, view);
+      draw(store, view, past);
     };
     render(
       html`
         <div class="card-head">
           <h2 id="timeline-heading">Timeline</h2>
-          <div class="segmented" role="group" aria-label="Time range">
-            ${Object.entries(RANGES).map(
-              ([id, { label }]) =>
-                html`<button type="button" data-range=${id} aria-pressed=${id === view.range} @click=${() => onRange(id)}>${label}</button>`,
-            )}
-          </div>
+          ${past === null ? nothing : html`<p class="card-note">${formatMoment(span.fromMs)} to ${formatMoment(span.toMs)}</p>`}
+          ${timeSpan(view, onSpan)}
         </div>
         <ul class="lanes" aria-label="Tasks of each agent">
           ${repeat(
@@ -137,15 +151,15 @@ export function createTimeline(section, { onRange, onSelectType }) {
         </ul>
         ${
           busy.length === 0
-            ? html`<p class="empty">${store.loaded ? `No task in the last ${range.label}.` : ''}</p>`
-            : html`${axis(span, { tickMs: range.tickMs, width })}
+            ? html`<p class="empty">${emptyText(store, view, past)}</p>`
+            : html`${axis(span, width)}
               ${showMore({ count: busy.length, first: LANES_AT_FIRST, isWhole, onToggle: toggle, noun: ' agents' })}
               ${legend()}`
         }
-        ${store.tasksCut ? html`<p class="card-foot">Shows the newest 1,000 tasks of this range.</p>` : nothing}
+        ${cutText(store, past)}
         ${tableOf(
           busy.flatMap(([, tasks]) => tasks),
-          toMs,
+          span.toMs,
         )}
       `,
       section,

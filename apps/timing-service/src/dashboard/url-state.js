@@ -1,32 +1,35 @@
 /**
- * What a shared link holds: agent, project, task type, time range. It stands behind the #, because the service refuses query
+ * What a shared link holds: agent, project, task type, span of the timeline, open task. It stands behind the #, because the service refuses query
  * parameters that its contract does not name. Pure, but for the two functions that touch the address bar.
  */
 
 export const ALL_AGENTS = '*';
 export const ALL_PROJECTS = '*';
 
-/** @type {Readonly<Record<string, { label: string, ms: number, tickMs: number }>>} */
+/** @type {Readonly<Record<string, { label: string, ms: number }>>} */
 export const RANGES = {
-  '15m': { label: '15 min', ms: 900_000, tickMs: 180_000 },
-  '1h': { label: '1 h', ms: 3_600_000, tickMs: 600_000 },
-  '6h': { label: '6 h', ms: 21_600_000, tickMs: 3_600_000 },
-  '24h': { label: '24 h', ms: 86_400_000, tickMs: 14_400_000 },
-  '7d': { label: '7 d', ms: 604_800_000, tickMs: 86_400_000 },
+  '15m': { label: '15 min', ms: 900_000 },
+  '1h': { label: '1 h', ms: 3_600_000 },
+  '6h': { label: '6 h', ms: 21_600_000 },
+  '24h': { label: '24 h', ms: 86_400_000 },
+  '7d': { label: '7 d', ms: 604_800_000 },
+  '30d': { label: '30 d', ms: 2_592_000_000 },
 };
 const DEFAULT_RANGE = '1h';
 
-/** @typedef {{ agent: string, project: string, type: string | null, range: string, task: string | null }} ViewState the id of the task that is open */
+/** @typedef {{ agent: string, project: string, type: string | null, range: string, until: string | null, task: string | null }} ViewState `until`: the end of the timeline, null for now; `task`: the id of the one that is open */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const range = parameters.get('range') ?? DEFAULT_RANGE;
+  const until = Date.parse(parameters.get('until') ?? '');
   return {
     agent: parameters.get('agent') || ALL_AGENTS,
     project: parameters.get('project') || ALL_PROJECTS,
     type: parameters.get('type') || null,
     range: Object.hasOwn(RANGES, range) ? range : DEFAULT_RANGE,
+    until: Number.isNaN(until) ? null : new Date(until).toISOString(),
     task: parameters.get('task') || null,
   };
 }
@@ -38,6 +41,7 @@ function serializeViewState(state) {
   if (state.project !== ALL_PROJECTS) parameters.set('project', state.project);
   if (state.type !== null) parameters.set('type', state.type);
   if (state.range !== DEFAULT_RANGE) parameters.set('range', state.range);
+  if (state.until !== null) parameters.set('until', state.until);
   if (state.task !== null) parameters.set('task', state.task);
   const text = parameters.toString();
   return text === '' ? '' : `#${text}`;
@@ -49,6 +53,12 @@ export const readAddress = () => parseViewState(location.hash);
 export function writeAddress(state) {
   const fragment = serializeViewState(state);
   if (fragment !== location.hash) history.pushState(null, '', `${location.pathname}${location.search}${fragment}`);
+}
+
+/** From when to when the timeline reaches. @param {Pick<ViewState, 'range' | 'until'>} view @param {number} nowMs */
+export function spanOf({ range, until }, nowMs) {
+  const toMs = until === null ? nowMs : Date.parse(until);
+  return { fromMs: toMs - (RANGES[range]?.ms ?? 0), toMs };
 }
 
 /** Agent and project as the API takes them; all projects need no name. @param {Pick<ViewState, 'agent' | 'project'>} view */

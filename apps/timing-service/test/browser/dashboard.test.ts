@@ -264,6 +264,43 @@ function history(nowMs: number): string {
     await service.post('/events/task-end', { ...start, task_type: 'write', correlation_id: 'w-1', project: 'blog' });
   });
 
+  test('shows any time that has passed, and goes back to now', async () => {
+    const task = (type: string, startedAt: string, endedAt: string) =>
+      JSON.stringify({
+        kind: 'task',
+        correlation_id: type,
+        agent_id: 'coder-codex',
+        task_type: type,
+        state: 'ended',
+        outcome: 'ok',
+        started_at: `2026-03-01T${startedAt}:00.000Z`,
+        ended_at: `2026-03-01T${endedAt}:00.000Z`,
+        estimated_seconds: null,
+        metadata: null,
+      });
+    const tasks = [task('long', '09:10', '10:05'), task('early', '10:10', '10:20'), task('late', '11:10', '11:20')];
+    await service.post('/import?space=march', tasks.join('\n'));
+    await open('#until=2026-03-01T10:30:00.000Z', { query: '?space=march' });
+    const bars = (count: number) =>
+      page.waitForFunction((wanted) => document.querySelectorAll('.lane .bar-group').length === wanted, count);
+    // What began before the span and reaches into it, and what lies in it.
+    await bars(2);
+    await page.locator('#timeline .card-note', { hasText: '1 Mar 2026' }).waitFor();
+    await page.getByRole('button', { name: 'Later' }).click();
+    await bars(1);
+    expect(addressState().get('until')).toBe('2026-03-01T11:30:00.000Z');
+    await page.locator('[data-range="6h"]').click();
+    await bars(3);
+    await page.locator('#timeline-until').fill('2026-02-01T10:30');
+    await page.getByText('No task in this time.').waitFor();
+    await page.goBack();
+    await bars(3);
+    await page.getByRole('button', { name: 'Now' }).click();
+    await page.getByText('No task in the last 6 h.').waitFor();
+    expect(addressState().get('until')).toBeNull();
+    expect(await page.getByRole('button', { name: 'Later' }).isDisabled()).toBe(true);
+  });
+
   test('filters events by type and by text', async () => {
     await open();
     await page.locator('#filter-event-type').fill('deploy');
