@@ -5,8 +5,8 @@ import { ARCHIVE_MS } from '../domain/consolidation/pruning/pruned-archive.ts';
 import { DEFAULT_HISTORY_DAYS } from '../domain/memory/history.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
 import type { Space } from '../domain/space/space.ts';
-import type { Vectors } from '../search/memory-search.ts';
 import type { FaissPool } from '../search/vectors/faiss-pool.ts';
+import { SpaceVectors } from '../search/vectors/space-vectors.ts';
 import { VectorIndex } from '../search/vectors/vector-index.ts';
 import { VectorMatrix } from '../search/vectors/vector-matrix.ts';
 import { createVolatileJournal } from '../store/journal.ts';
@@ -108,18 +108,21 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   };
 }
 
-async function openVectors({ embedder, maxMemories, log, faissPool }: StoreOptions): Promise<Vectors | null> {
+async function openVectors({ embedder, maxMemories, log, faissPool }: StoreOptions): Promise<SpaceVectors | null> {
   if (!embedder) return null;
   const { dimension } = embedder;
   const largest = Math.floor(LARGEST_MATRIX_BYTES / (dimension * Float32Array.BYTES_PER_ELEMENT));
   const wanted = Math.max(maxMemories * ROWS_PER_MEMORY, LEAST_ROWS);
   const matrix = new VectorMatrix({ dimension, maximumRows: Math.min(wanted, largest) });
-  return { matrix, index: await VectorIndex.open({ matrix, log, ...(faissPool && { pool: faissPool }) }) };
+  return new SpaceVectors({
+    matrix,
+    index: await VectorIndex.open({ matrix, log, ...(faissPool && { pool: faissPool }) }),
+  });
 }
 
 async function openPersistence(
   options: StoreOptions,
-  { indexes, vectors }: { indexes: MemoryIndexes; vectors: Vectors | null },
+  { indexes, vectors }: { indexes: MemoryIndexes; vectors: SpaceVectors | null },
 ): Promise<OpenPersistence> {
   const { dataDir, shared, embedder, repair, clock, log, process, onLost } = options;
   const model = embedder && { id: embedder.modelId, dimension: embedder.dimension };

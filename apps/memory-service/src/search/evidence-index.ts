@@ -51,8 +51,18 @@ export interface FindRequest {
   readonly limit: number;
 }
 
+/** Memories that may answer a question; to be used in the same turn of the event loop. */
+export interface Chosen<Request> {
+  readonly question: Question;
+  readonly request: Request;
+  readonly sight: Sight;
+  readonly slots: readonly number[];
+}
+
 /** A memory that is close to a question: its share of the question's words, and its cosine, 0 without vectors. */
 export type Closest = Pick<FoundEvidence, 'ordinal' | 'turn' | 'cosine'>;
+
+type AloneRequest = Omit<FindRequest, 'entityHits'>;
 
 /** Of the memories linked to what the question names; they hold its words too, so the best of them are found anyway. */
 const ENTITY_CANDIDATES = 100;
@@ -69,6 +79,7 @@ export class EvidenceIndex {
   readonly #passages = new Passages(this.#slots, (ordinal) => this.#readings.termsOf(ordinal));
   readonly #speakers = new SpeakerRegistry();
   readonly #candidates = new CandidateSet(this.#slots);
+  readonly #rows: VectorRows | null;
   readonly #vectors: VectorEvidence | null;
   readonly #sessions: (string | null)[] = [];
   #slotOfRow = new Int32Array(0);
@@ -83,6 +94,7 @@ export class EvidenceIndex {
     this.#views = [null, threads(), threads(), threads()];
     this.#lexical = new LexicalIndex(this.#slots, partitions, (slots) => this.#slots.reuse(slots));
     this.#words = new WordShares(this.#slots, this.#lexical, this.#views);
+    this.#rows = options.vectors;
     this.#vectors = options.vectors && new VectorEvidence(this.#slots, options.vectors);
   }
 
@@ -158,10 +170,11 @@ export class EvidenceIndex {
   }
 
   find(question: Question, request: FindRequest): Found {
-    const sight = this.#partitions.sightOf(request.viewer);
-    const vectors = request.vector ? this.#vectors : null;
-    if (this.#measured !== question) this.#measure(question, sight);
-    if (request.vector) vectors?.ask(request.vector);
+    return this.found(this.choose(question, request));
+  }
+
+  choose(question: Question, request: FindRequest): Chosen<FindRequest> {
+    const sight = this.#sightFor(question, request.viewer);
     const slots = this.#candidates.choose({
       sight,
       words: this.#words,
@@ -171,23 +184,40 @@ export class EvidenceIndex {
       accepts: request.accepts ?? (() => true),
       limit: request.limit,
     });
+    return { question, request, sight, slots };
+  }
+
+  /** The rows that `found` reads. */
+  rowsOf({ request, sight, slots }: Chosen<FindRequest>): ReadonlySet<number> {
+    const rows = new Set<number>();
+    if (!request.vector) return rows;
+    for (const slot of slots) {
+      const view = this.#viewOf(slot, sight);
+      this.#vectors?.noteRowsAround(slot, view, rows);
+      const before = this.#questionBefore(slot, view);
+      if (before !== NONE) this.#vectors?.noteRows(before, rows);
+    }
+    return rows;
+  }
+
+  /** @param rows those of `rowsOf`, at least; absent: all that there are */
+  found({ question, request, sight, slots }: Chosen<FindRequest>, rows = this.#rows): Found {
+    const vectors = this.#asking(request.vector, rows);
     const named = this.#speakers.numberOf(question.speaker);
     this.#passages.ask(this.#words.asked);
     const about = { sight, vectors, named, entityHits: request.entityHits };
     const evidence = slots.map((slot) => this.#evidenceFor(slot, about));
-    const likeness = (a: FoundEvidence, b: FoundEvidence) => vectors?.likeness(a.row, b.row) ?? 0;
+    const likeness = (a: FoundEvidence, b: FoundEvidence) =>
+      vectors && rows && a.row !== NONE && b.row !== NONE ? rows.dotRows(a.row, b.row) : 0;
     const bestTurn = evidence.reduce((best, { turn }) => Math.max(best, turn), this.#words.bestTurn);
     const spoken = this.#speakers.memoriesOf(question.speaker, sight);
     const speakerShare = spoken > 0 ? spoken / this.#words.memories : 1;
     return { evidence, bestTurn, speakerShare, hasVectors: vectors !== null, likeness };
   }
 
-  /** What is closest to a question in meaning or in words by itself, whatever was said around it. In no order. */
-  closest(question: Question, request: Omit<FindRequest, 'entityHits'>): Closest[] {
-    const sight = this.#partitions.sightOf(request.viewer);
-    const vectors = request.vector ? this.#vectors : null;
-    if (this.#measured !== question) this.#measure(question, sight);
-    if (request.vector) vectors?.ask(request.vector);
+  /** What may be closest to a question in meaning or in words by itself, whatever was said around it. */
+  chooseAlone(question: Question, request: AloneRequest): Chosen<AloneRequest> {
+    const sight = this.#sightFor(question, request.viewer);
     const slots = this.#candidates.chooseAlone({
       sight,
       words: this.#words,
@@ -195,11 +225,36 @@ export class EvidenceIndex {
       accepts: request.accepts ?? (() => true),
       limit: request.limit,
     });
+    return { question, request, sight, slots };
+  }
+
+  /** The rows that `closest` reads. */
+  rowsAlone({ request, slots }: Chosen<AloneRequest>): ReadonlySet<number> {
+    const rows = new Set<number>();
+    if (request.vector) for (const slot of slots) this.#vectors?.noteRows(slot, rows);
+    return rows;
+  }
+
+  /** In no order. @param rows those of `rowsAlone`, at least; absent: all that there are */
+  closest({ request, slots }: Chosen<AloneRequest>, rows = this.#rows): Closest[] {
+    const vectors = this.#asking(request.vector, rows);
     return slots.map((slot) => ({
       ordinal: this.#slots.ordinal[slot] as number,
       turn: this.#words.turnOf(slot),
       cosine: vectors ? vectors.cosineOf(slot) : 0,
     }));
+  }
+
+  #sightFor(question: Question, viewer: Viewer): Sight {
+    const sight = this.#partitions.sightOf(viewer);
+    if (this.#measured !== question) this.#measure(question, sight);
+    return sight;
+  }
+
+  #asking(vector: Float32Array | null, rows: VectorRows | null): VectorEvidence | null {
+    if (!vector || !rows) return null;
+    this.#vectors?.ask(vector, rows);
+    return this.#vectors;
   }
 
   #measure(question: Question, sight: Sight): void {
@@ -218,11 +273,11 @@ export class EvidenceIndex {
   ): FoundEvidence {
     const slots = this.#slots;
     const words = this.#words;
-    const view = this.#views[sight.partitions[slots.partition[slot] as number] as number] as ThreadIndex;
+    const view = this.#viewOf(slot, sight);
     const ordinal = slots.ordinal[slot] as number;
     const flags = slots.flags[slot] as number;
-    const before = view.previous[slot] as number;
-    const wasAsked = before !== NONE && ((slots.flags[before] as number) & IS_QUESTION) !== 0;
+    const before = this.#questionBefore(slot, view);
+    const wasAsked = before !== NONE;
     const speaker = slots.speaker[slot] as number;
     return {
       ordinal,
@@ -246,6 +301,17 @@ export class EvidenceIndex {
       words: slots.words[slot] as number,
       createdAt: slots.createdAt[slot] as number,
     };
+  }
+
+  #viewOf(slot: number, sight: Sight): ThreadIndex {
+    const partition = this.#slots.partition[slot] as number;
+    return this.#views[sight.partitions[partition] as number] as ThreadIndex;
+  }
+
+  /** The memory just before, where that one is a question; else NONE. */
+  #questionBefore(slot: number, view: ThreadIndex): number {
+    const before = view.previous[slot] as number;
+    return before !== NONE && ((this.#slots.flags[before] as number) & IS_QUESTION) !== 0 ? before : NONE;
   }
 
   #turnOf(slot: number): number {

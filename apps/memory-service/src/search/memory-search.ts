@@ -13,8 +13,8 @@ import { distinctTermsInSteps } from '../domain/text/terms.ts';
 import type { EntityIndex } from './entities/entity-index.ts';
 import type { EvidenceIndex, Found, FoundEvidence, RowRange } from './evidence-index.ts';
 import { nearestFitting } from './vectors/fitting-rows.ts';
-import type { VectorIndex } from './vectors/vector-index.ts';
-import type { VectorMatrix } from './vectors/vector-matrix.ts';
+import type { SpaceVectors } from './vectors/space-vectors.ts';
+import type { VectorRows } from './vectors/vector-rows.ts';
 
 /** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks.md shows. */
 const VECTOR_CANDIDATES = 200;
@@ -24,11 +24,6 @@ const NEIGHBOUR_TERMS = 40;
 const SHARE_BY_VECTOR = 0.7;
 /** Rows asked of the vector index for each: a long memory has several. */
 const ROWS_PER_NEIGHBOUR = 3;
-
-export interface Vectors {
-  readonly matrix: VectorMatrix;
-  readonly index: VectorIndex;
-}
 
 /** The memories that the indexes are over, by ordinal. */
 export interface SearchedRecords {
@@ -54,7 +49,7 @@ export interface MemorySearchDeps {
   readonly said: EvidenceIndex;
   /** Derived memories: gists of several. */
   readonly derived: EvidenceIndex;
-  readonly vectors: Vectors | null;
+  readonly vectors: SpaceVectors | null;
   /** Vectors of a memory; null where it has none. */
   readonly rowsOf: (ordinal: number) => RowRange | null;
   readonly ordinalOf: (row: number) => number;
@@ -64,6 +59,14 @@ type Search = Omit<Parameters<RecallStore['retrieve']>[1], 'markStage' | 'namedK
   /** Rows asked of the vector index. */
   readonly rows: number;
 };
+
+interface Scoring<Chosen, Scored> {
+  readonly choose: () => Chosen;
+  /** The rows that `score` reads. */
+  readonly rowsOf: (chosen: Chosen) => ReadonlySet<number>;
+  /** @param rows those, at least; absent without vectors */
+  readonly score: (chosen: Chosen, rows?: VectorRows) => Scored;
+}
 
 /** Finds memories over all indexes: by a question, or by another memory. */
 export class MemorySearch {
@@ -85,10 +88,31 @@ export class MemorySearch {
     const rows = Math.max(VECTOR_CANDIDATES, 2 * request.limit);
     const { evidence, found, accepts } = await this.#search(question, { ...request, rows });
     markStage?.('vector_search');
-    return await this.#turns.run(() => {
-      const entityHits = this.#deps.entities.hits(namedKeys, { viewer, accepts });
-      return this.#retrieved(evidence.find(question, { ...found, entityHits }));
+    return await this.#scored({
+      choose: () => {
+        const entityHits = this.#deps.entities.hits(namedKeys, { viewer, accepts });
+        return evidence.choose(question, { ...found, entityHits });
+      },
+      rowsOf: (chosen) => evidence.rowsOf(chosen),
+      score: (chosen, rows) => this.#retrieved(evidence.found(chosen, rows)),
     });
+  }
+
+  /** Chooses candidates and scores them in the same turn of the event loop; where rows have to be fetched first, in a later one. */
+  async #scored<Chosen, Scored>({ choose, rowsOf, score }: Scoring<Chosen, Scored>): Promise<Scored> {
+    const { vectors } = this.#deps;
+    const gathered = vectors?.gather();
+    if (!gathered) return await this.#turns.run(() => score(choose(), vectors?.held));
+    for (;;) {
+      let missing: number[] = [];
+      const scored = await this.#turns.run(() => {
+        const chosen = choose();
+        missing = gathered.missing(rowsOf(chosen));
+        return missing.length === 0 ? [score(chosen, gathered)] : [];
+      });
+      if (missing.length === 0) return scored[0] as Scored;
+      await gathered.fetch(missing);
+    }
   }
 
   #retrieved({ evidence, likeness, ...of }: Found): Retrieved {
@@ -188,7 +212,11 @@ export class MemorySearch {
       exceptId: memory.id,
       rows,
     });
-    const candidates = await this.#turns.run(() => evidence.closest(question, found));
+    const candidates = await this.#scored({
+      choose: () => evidence.chooseAlone(question, found),
+      rowsOf: (chosen) => evidence.rowsAlone(chosen),
+      score: (chosen, fetched) => evidence.closest(chosen, fetched),
+    });
     const byWords = candidates.toSorted((x, y) => y.turn - x.turn);
     const byMeaning = vector ? candidates.toSorted((x, y) => y.cosine - x.cosine) : byWords;
     const best = new Set([...byMeaning.slice(0, Math.ceil(count * SHARE_BY_VECTOR)), ...byWords.slice(0, count)]);
@@ -217,7 +245,6 @@ export class MemorySearch {
       rows,
     }: { filter: Parameters<typeof matches>[1]; accepts: (ordinal: number) => boolean; rows: number },
   ): Promise<ArrayLike<number>> {
-    const { index, matrix } = this.#deps.vectors as Vectors;
     const wanted = {
       count: rows,
       share: isOpen(filter) ? this.#saidVisiblyTo(filter.viewer) / Math.max(1, this.#deps.records.size) : null,
@@ -227,7 +254,7 @@ export class MemorySearch {
         return this.#deps.records.has(ordinal) && accepts(ordinal);
       },
     };
-    return await nearestFitting(vector, { index, matrix, wanted });
+    return await nearestFitting(vector, { source: this.#deps.vectors as SpaceVectors, wanted });
   }
 
   /** @param authors of all that is accepted, where they are known: an agent's own are few among those of a team */

@@ -115,7 +115,7 @@ export class JournalledStore
   }
 
   async vectorsOf(id: string): Promise<readonly Float32Array[]> {
-    return (await this.#current()).vectorsOf(id);
+    return await (await this.#current()).vectorsOf(id);
   }
 
   async changeTogether({ expected, absent = {}, mostMemories, changes, act, archive }: Decision): Promise<boolean> {
@@ -191,8 +191,7 @@ export class JournalledStore
   }
 
   async embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]> {
-    const indexes = await this.#current();
-    return ids.map((id) => indexes.embeddingOf(id));
+    return await (await this.#current()).embeddingsOf(ids);
   }
 
   async decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {

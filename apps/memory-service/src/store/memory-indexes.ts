@@ -19,8 +19,10 @@ import { grown } from '../search/columns/grown.ts';
 import { EntityIndex } from '../search/entities/entity-index.ts';
 import { EvidenceIndex, type IndexedMemory, type RowRange } from '../search/evidence-index.ts';
 import { readTextInSteps, type TextReading } from '../search/lexical/text-reading.ts';
-import { MemorySearch, type Vectors } from '../search/memory-search.ts';
+import { MemorySearch } from '../search/memory-search.ts';
 import { Partitions } from '../search/partitions.ts';
+import type { VectorPlace } from '../search/vectors/distant-vectors.ts';
+import { NO_ROW, type SpaceVectors } from '../search/vectors/space-vectors.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import { ChangeTeller } from './change-teller.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
@@ -50,7 +52,7 @@ export class MemoryIndexes implements StoreSink {
   /** Derived memories, apart from what was said, so that the words of a gist change no word statistics of it. */
   readonly #derived: EvidenceIndex;
   readonly #search: MemorySearch;
-  readonly vectors: Vectors | null;
+  readonly vectors: SpaceVectors | null;
   /** By ordinal. */
   readonly #rows = new RowRanges();
   #ordinalOfRow = new Int32Array(0);
@@ -63,13 +65,14 @@ export class MemoryIndexes implements StoreSink {
   #publicVectors = 0;
 
   /** @param options.historyMs how long versions are kept, milliseconds; absent or 0: none are */
-  constructor({ vectors, historyMs = 0 }: { vectors: Vectors | null; historyMs?: number }) {
+  constructor({ vectors, historyMs = 0 }: { vectors: SpaceVectors | null; historyMs?: number }) {
     this.versions = new Versions({ keptMs: historyMs });
     const { versions, comparisons } = this;
     const memoryOf = (id: string) => this.#memoryOf(id);
     this.changes = new ChangeTeller({ versions, comparisons, succession: this.#succession, memoryOf });
     this.vectors = vectors;
-    const about = { vectors: vectors?.matrix ?? null, partitions: this.#partitions };
+    vectors?.tellPlaces({ placeOf: (row) => this.#placeOf(row), rowAt: (place) => this.#rowAt(place) });
+    const about = { vectors, partitions: this.#partitions };
     this.#evidence = new EvidenceIndex(about);
     this.#derived = new EvidenceIndex(about);
     this.#search = new MemorySearch({
@@ -83,16 +86,21 @@ export class MemoryIndexes implements StoreSink {
     });
   }
 
-  /** Puts vectors into the matrix and the vector index; null when there are none, or no room. */
+  /** Null when there are none, or no room: words still find the memory. */
   appendVectors(vectors: readonly Float32Array[]): RowRange | null {
-    if (!this.vectors || vectors.length === 0) return null;
-    const { matrix, index } = this.vectors;
-    // Words still find the memory; a start makes room, because it leaves dead rows out.
-    if (!matrix.hasRoomFor(vectors.length)) return null;
-    const first = matrix.length;
-    for (const vector of vectors) matrix.append(vector);
-    index.add(first, vectors.length);
-    return { first, count: vectors.length };
+    return vectors.length === 0 ? null : (this.vectors?.append(vectors) ?? null);
+  }
+
+  #placeOf(row: number): VectorPlace | null {
+    const ordinal = this.#ordinalOfRow[row];
+    const rows = this.#rows.of(ordinal);
+    if (ordinal === undefined || !rows || row < rows.first || row >= rows.first + rows.count) return null;
+    return { id: this.records.at(ordinal).memory.id, chunk: row - rows.first };
+  }
+
+  #rowAt({ id, chunk }: VectorPlace): number {
+    const rows = this.#rows.of(this.records.ordinalOf(id));
+    return rows && chunk < rows.count ? rows.first + chunk : NO_ROW;
   }
 
   acting(act: ChangeAct | undefined, changes: () => void): void {
@@ -231,12 +239,9 @@ export class MemoryIndexes implements StoreSink {
   }
 
   /** The vector of a text of one chunk, as it stands in the matrix; the mean direction of all chunks of a longer one. */
-  embeddingOf(id: string): Float32Array | null {
-    const rows = this.#rows.of(this.records.ordinalOf(id));
-    if (!rows || !this.vectors) return null;
-    const { matrix } = this.vectors;
-    if (rows.count === 1) return matrix.row(rows.first);
-    return directionOf(Array.from({ length: rows.count }, (_, i) => matrix.row(rows.first + i)));
+  async embeddingsOf(ids: readonly string[]): Promise<(Float32Array | null)[]> {
+    const vectors = await this.#vectorsOf(ids);
+    return vectors.map((chunks) => (chunks.length > 1 ? directionOf(chunks) : (chunks[0] ?? null)));
   }
 
   /** Makes the vector index anew, without the rows that no memory has any more. */
@@ -256,11 +261,22 @@ export class MemoryIndexes implements StoreSink {
   }
 
   /** Copies, in the order of the chunks of the text; none before they are computed. */
-  vectorsOf(id: string): Float32Array[] {
-    const rows = this.#rows.of(this.records.ordinalOf(id));
-    if (!rows || !this.vectors) return [];
-    const { matrix } = this.vectors;
-    return Array.from({ length: rows.count }, (_, i) => Float32Array.from(matrix.row(rows.first + i)));
+  async vectorsOf(id: string): Promise<Float32Array[]> {
+    const [vectors = []] = await this.#vectorsOf([id]);
+    return vectors.map((vector) => Float32Array.from(vector));
+  }
+
+  async #vectorsOf(ids: readonly string[]): Promise<Float32Array[][]> {
+    const { vectors } = this;
+    if (!vectors) return ids.map(() => []);
+    const rows = ids.map((id) => rowsIn(this.#rows.of(this.records.ordinalOf(id))));
+    const read = await vectors.rowsOf(rows.flat());
+    return rows.map((chunks) => chunks.map((row) => read.row(row)));
+  }
+
+  /** How many vectors a memory has. */
+  vectorCountOf(id: string): number {
+    return this.#rows.of(this.records.ordinalOf(id))?.count ?? 0;
   }
 
   /** Vectors of memories that are not PRIVATE. */
@@ -352,7 +368,8 @@ export class MemoryIndexes implements StoreSink {
   }
 
   async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
-    return await this.#search.neighboursOf(memory, { count, vector: this.embeddingOf(memory.id) });
+    const [vector = null] = await this.embeddingsOf([memory.id]);
+    return await this.#search.neighboursOf(memory, { count, vector });
   }
 
   /** Memories that wait for a comparison, and for nothing else; those that have waited longest first. */
@@ -457,7 +474,7 @@ export class MemoryIndexes implements StoreSink {
 
   /** Rows stay in the matrix until the next start; no search finds them any more. */
   #leave(rows: RowRange | null): void {
-    if (rows) this.vectors?.index.remove(rows.first, rows.count);
+    if (rows) this.vectors?.remove(rows);
   }
 
   #forgetId(id: string): void {
@@ -485,6 +502,10 @@ export class MemoryIndexes implements StoreSink {
     this.#succession.remove(memory);
     this.#pending.delete(ordinal);
   }
+}
+
+function rowsIn(range: RowRange | null): number[] {
+  return Array.from({ length: range?.count ?? 0 }, (_, i) => (range as RowRange).first + i);
 }
 
 /** What the index of words holds of a memory, read ahead of the change. */

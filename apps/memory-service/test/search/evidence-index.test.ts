@@ -156,6 +156,46 @@ describe('evidence', () => {
     );
   });
 
+  test('are read from no row of vectors but those that are named before', () => {
+    fc.assert(
+      fc.property(store, asked, direction, fc.boolean(), (memories, words, towards, isAlone) => {
+        const { index, matrix } = indexOf(memories);
+        const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers(anyProject('ann')), now: NOW });
+        const request = {
+          viewer: anyProject('ann'),
+          vector: unit(towards),
+          vectorRows: Array.from({ length: Math.min(3, matrix.length) }, (_, row) => row),
+          entityHits: new Map(),
+          limit: 2,
+        };
+        const read = new Set<number>();
+        const note = (row: number) => {
+          read.add(row);
+          return row;
+        };
+        const noting = {
+          dot: (query: Float32Array, row: number) => matrix.dot(query, note(row)),
+          dotRows: (a: number, b: number) => matrix.dotRows(note(a), note(b)),
+          row: (row: number) => matrix.row(note(row)),
+        };
+        if (isAlone) {
+          const chosen = index.chooseAlone(question, request);
+          const named = index.rowsAlone(chosen);
+          expect(index.closest(chosen, noting)).toEqual(index.closest(chosen));
+          expect([...read].filter((row) => !named.has(row))).toEqual([]);
+          return;
+        }
+        const chosen = index.choose(question, request);
+        const named = index.rowsOf(chosen);
+        const { evidence, likeness } = index.found(chosen, noting);
+        for (const a of evidence) for (const b of evidence) likeness(a, b);
+        expect([...read].filter((row) => !named.has(row))).toEqual([]);
+        expect(evidence).toEqual(index.find(question, request).evidence);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   test('are the same after edits and deletions as in an index that was never changed', () => {
     const change = fc.record({ at: fc.nat({ max: 24 }), to: fc.option(said) });
     fc.assert(

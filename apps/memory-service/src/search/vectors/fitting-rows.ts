@@ -1,9 +1,17 @@
-import { TopRows } from '../columns/top-rows.ts';
-import type { VectorIndex } from './vector-index.ts';
-import type { VectorMatrix } from './vector-matrix.ts';
+import type { NearRows } from '../columns/top-rows.ts';
 
-/** So few rows that fit are all compared here, without the vector index: 5 to 8 ms. */
-const COMPARED_HERE = 20_000;
+/** Rows to search among. */
+export interface RowSource {
+  /** Every row is below. */
+  readonly length: number;
+  /** So many rows are compared rather than searched for. */
+  readonly mostCompared: number;
+  /** The nearest of all, about. */
+  search(query: Float32Array, count: number): Promise<NearRows>;
+  /** The nearest of these, exactly. */
+  nearestAmong(rows: readonly number[], query: Float32Array, count: number): Promise<NearRows>;
+}
+
 /** What fits may lie farther away than what does not: the search goes on among so many times as many. */
 const WIDENING = 4;
 
@@ -26,28 +34,19 @@ const LEAST_SHARE = 0.25;
  */
 export async function nearestFitting(
   query: Float32Array,
-  { matrix, index, wanted }: { matrix: VectorMatrix; index: VectorIndex; wanted: Wanted },
+  { source, wanted }: { source: RowSource; wanted: Wanted },
 ): Promise<ArrayLike<number>> {
   const { count, fits, fitting } = wanted;
   let share = wanted.share ?? 0;
   if (share < LEAST_SHARE) {
     const rows: number[] = [];
-    for (const row of fitting()) if (rows.push(row) > COMPARED_HERE) break;
-    if (rows.length <= COMPARED_HERE) return nearestOf(rows, { query, matrix, count });
-    share = Math.max(share, rows.length / matrix.length);
+    for (const row of fitting()) if (rows.push(row) > source.mostCompared) break;
+    if (rows.length <= source.mostCompared) return (await source.nearestAmong(rows, query, count)).rows;
+    share = Math.max(share, rows.length / source.length);
   }
   for (let asked = Math.ceil(count / share); ; asked *= WIDENING) {
-    const { rows } = await index.search(query, Math.min(asked, matrix.length));
+    const { rows } = await source.search(query, Math.min(asked, source.length));
     const near = Array.from(rows).filter(fits);
-    if (near.length >= count / 2 || asked >= matrix.length) return near.slice(0, count);
+    if (near.length >= count / 2 || asked >= source.length) return near.slice(0, count);
   }
-}
-
-function nearestOf(
-  rows: readonly number[],
-  { query, matrix, count }: { query: Float32Array; matrix: VectorMatrix; count: number },
-): ArrayLike<number> {
-  const top = new TopRows(count);
-  for (const row of rows) top.offer(row, matrix.dot(query, row));
-  return top.take().rows;
 }

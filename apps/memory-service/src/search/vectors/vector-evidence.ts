@@ -18,7 +18,7 @@ const STALE_AFTER = 0.25;
 /** Cosines of one question with memories, alone and mixed with their neighbours; and how coherent threads are. */
 export class VectorEvidence {
   readonly #slots: SlotTable;
-  readonly #vectors: VectorRows;
+  #vectors: VectorRows;
   #question: Float32Array = new Float32Array(0);
   #questionNumber = 0;
   #cosines = new Float32Array(0);
@@ -30,13 +30,31 @@ export class VectorEvidence {
     this.#vectors = vectors;
   }
 
-  /** The next calls are about this question; `vector` has unit length. */
-  ask(vector: Float32Array): void {
+  /** The next calls are about this question; `vector` has unit length. @param vectors all that `noteRows` names, at least */
+  ask(vector: Float32Array, vectors: VectorRows): void {
     this.#question = vector;
+    this.#vectors = vectors;
     this.#questionNumber++;
     this.#cosines = grown(this.#cosines, this.#slots.size);
     this.#bestRows = grown(this.#bestRows, this.#slots.size);
     this.#answered = grown(this.#answered, this.#slots.size);
+  }
+
+  /** Notes the rows that the cosine of a memory is read from. */
+  noteRows(slot: number, rows: Set<number>): void {
+    const first = this.#firstRowOf(slot);
+    if (first === NONE) return;
+    for (let row = first; row < first + (this.#slots.rows[slot] as number); row++) rows.add(row);
+  }
+
+  /** Notes the rows that all figures of a memory are read from: its own, those beside it, and of its thread unless that was measured. */
+  noteRowsAround(slot: number, view: ThreadIndex, rows: Set<number>): void {
+    this.noteRows(slot, rows);
+    const beside = [this.#lastRowOf(view.previous[slot] as number), this.#firstRowOf(view.next[slot] as number)];
+    for (const row of beside) if (row !== NONE) rows.add(row);
+    if (!this.#isMeasured(view, view.thread[slot] as number)) {
+      for (const row of this.#sampleOf(slot, view)) rows.add(row);
+    }
   }
 
   /** Of the best chunk; 0 without a vector. */
@@ -71,27 +89,27 @@ export class VectorEvidence {
     return sum / this.#mixedLengthOf(slot, view, { own: ownRow, previous, next });
   }
 
-  /** Cosine of two rows; 0 when one is NONE. */
-  likeness(row: number, other: number): number {
-    return row === NONE || other === NONE ? 0 : this.#vectors.dotRows(row, other);
-  }
-
   /**
    * 0..1: 1 where neighbours are much closer to each other than members in general, 0 where the order says nothing or
    * nobody else is there.
    */
   coherenceOf(slot: number, view: ThreadIndex): number {
     const thread = view.thread[slot] as number;
-    const size = view.threadSize[thread] as number;
-    const measuredAt = view.coherenceSize[thread] as number;
-    if (measuredAt === 0 || Math.abs(size - measuredAt) > STALE_AFTER * measuredAt) {
-      view.coherence[thread] = this.#measureCoherence(slot, view);
-      view.coherenceSize[thread] = size;
+    if (!this.#isMeasured(view, thread)) {
+      view.coherence[thread] = this.#measureCoherence(this.#sampleOf(slot, view));
+      view.coherenceSize[thread] = view.threadSize[thread] as number;
     }
     return view.coherence[thread] as number;
   }
 
-  #measureCoherence(slot: number, view: ThreadIndex): number {
+  #isMeasured(view: ThreadIndex, thread: number): boolean {
+    const measuredAt = view.coherenceSize[thread] as number;
+    const growth = Math.abs((view.threadSize[thread] as number) - measuredAt);
+    return measuredAt !== 0 && growth <= STALE_AFTER * measuredAt;
+  }
+
+  /** First rows of members of the thread around a memory, in order. */
+  #sampleOf(slot: number, view: ThreadIndex): number[] {
     let at = slot;
     for (let step = 0; step < MEMBERS_SAMPLED / 2 && view.previous[at] !== NONE; step++)
       at = view.previous[at] as number;
@@ -101,6 +119,10 @@ export class VectorEvidence {
       if (row !== NONE) rows.push(row);
       at = view.next[at] as number;
     }
+    return rows;
+  }
+
+  #measureCoherence(rows: readonly number[]): number {
     const { length } = rows;
     if (length < MEMBERS_AT_LEAST) return 0;
     let neighbours = 0;

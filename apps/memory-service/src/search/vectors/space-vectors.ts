@@ -1,0 +1,214 @@
+import { nextTurn } from '../../domain/concurrency/next-turn.ts';
+import { type NearRows, TopRows } from '../columns/top-rows.ts';
+import { type DistantVectors, GatheredRows, HeldRows, type NearPlace, type VectorPlace } from './distant-vectors.ts';
+import type { RowSource } from './fitting-rows.ts';
+import type { VectorIndex } from './vector-index.ts';
+import type { VectorMatrix } from './vector-matrix.ts';
+import type { RowRange, VectorRows } from './vector-rows.ts';
+
+/** So many rows that fit are compared without the index: 5 to 8 ms here, 20 to 30 ms elsewhere. */
+const COMPARED = { here: 20_000, elsewhere: 5_000 };
+
+/** Rows copied in one turn of the event loop: 2 ms. */
+const COPIED_ROWS = 4_000;
+
+/** A matrix with an index over it. */
+export interface IndexedMatrix {
+  readonly matrix: VectorMatrix;
+  readonly index: VectorIndex;
+}
+
+/** Whose row is which. */
+export interface RowPlaces {
+  /** Null for a row that no memory has any more. */
+  placeOf(row: number): VectorPlace | null;
+  /** NO_ROW where the memory has none for that chunk. */
+  rowAt(place: VectorPlace): number;
+}
+export const NO_ROW = -1;
+
+/**
+ * The vectors of a space, by row. Rows are numbered over the life of the process and never change. Those from `first` on are
+ * here, in a matrix with an index; those before are kept elsewhere, where there is such a place, and are fetched for each request.
+ */
+export class SpaceVectors implements VectorRows, RowSource {
+  #held: HeldRows;
+  #index: VectorIndex;
+  #distant: DistantVectors | null = null;
+  #places: RowPlaces | null = null;
+  /** Rows that were kept elsewhere when a memory lost them: a search there may find them. */
+  #deadElsewhere = 0;
+
+  constructor({ matrix, index }: IndexedMatrix) {
+    this.#held = new HeldRows(matrix, 0);
+    this.#index = index;
+  }
+
+  get matrix(): VectorMatrix {
+    return this.#held.matrix;
+  }
+
+  get index(): VectorIndex {
+    return this.#index;
+  }
+
+  /** The rows that are here at this moment. */
+  get held(): HeldRows {
+    return this.#held;
+  }
+
+  /** The first row that is here. */
+  get first(): number {
+    return this.#held.first;
+  }
+
+  /** Every row is below. */
+  get length(): number {
+    return this.first + this.matrix.length;
+  }
+
+  get mostCompared(): number {
+    return this.#distant ? COMPARED.elsewhere : COMPARED.here;
+  }
+
+  /** For the indexes over it, before the first row. */
+  tellPlaces(places: RowPlaces): void {
+    this.#places = places;
+  }
+
+  /** Of a row that is here. */
+  dot(query: Float32Array, row: number): number {
+    return this.#held.dot(query, row);
+  }
+
+  /** Of rows that are here. */
+  dotRows(a: number, b: number): number {
+    return this.#held.dotRows(a, b);
+  }
+
+  /** One that is here. */
+  row(row: number): Float32Array {
+    return this.#held.row(row);
+  }
+
+  /** The rows before `first` are kept there, and none is here yet. For a start. */
+  beginAfter(first: number, distant: DistantVectors): void {
+    this.#held = new HeldRows(this.matrix, first);
+    this.#distant = distant;
+  }
+
+  /**
+   * Lets go of the rows before `first`: those that a memory has are kept there from now on. Requests under way go on with what they have.
+   * @param empty what takes the rows that stay
+   */
+  async keepElsewhere(first: number, distant: DistantVectors, { matrix, index }: IndexedMatrix): Promise<void> {
+    for (let next = first; next < this.length; next = first + matrix.length) {
+      this.#copyTo(matrix, { from: next, to: Math.min(next + COPIED_ROWS, this.length) });
+      await nextTurn();
+    }
+    // What came in that turn: from here on nothing comes between.
+    this.#copyTo(matrix, { from: first + matrix.length, to: this.length });
+    const before = this.#index;
+    this.#held = new HeldRows(matrix, first);
+    this.#index = index;
+    this.#distant = distant;
+    if (matrix.length > 0) index.add(0, matrix.length);
+    for (let row = first; row < this.length; row++) if (!this.#places?.placeOf(row)) index.remove(row - first, 1);
+    await before.close();
+  }
+
+  #copyTo(matrix: VectorMatrix, { from, to }: { from: number; to: number }): void {
+    if (from < to) matrix.append(this.matrix.row(from - this.first, to - from));
+  }
+
+  /** Takes vectors in as the next rows; null where there is no room, which a start makes, because it leaves dead rows out. */
+  append(vectors: readonly Float32Array[]): RowRange | null {
+    const { matrix, first } = this.#held;
+    if (!matrix.hasRoomFor(vectors.length)) return null;
+    const start = matrix.length;
+    for (const vector of vectors) matrix.append(vector);
+    this.#index.add(start, vectors.length);
+    return { first: first + start, count: vectors.length };
+  }
+
+  /** Rows stay until the next start; no search finds them any more. */
+  remove({ first, count }: RowRange): void {
+    if (first >= this.first) this.#index.remove(first - this.first, count);
+    else this.#deadElsewhere += count;
+  }
+
+  /** For what a request reads, where some rows may be elsewhere; null: all are held. */
+  gather(): GatheredRows | null {
+    return this.#distant && this.#gatherFrom(this.#distant);
+  }
+
+  /** These rows, wherever they are. */
+  async rowsOf(rows: readonly number[]): Promise<VectorRows> {
+    const distant = this.#distant;
+    if (!distant) return this.#held;
+    const gathered = this.#gatherFrom(distant);
+    for (let missing = gathered.missing(rows); missing.length > 0; missing = gathered.missing(rows)) {
+      await gathered.fetch(missing);
+    }
+    return gathered;
+  }
+
+  #gatherFrom(distant: DistantVectors): GatheredRows {
+    return new GatheredRows({ heldNow: () => this.#held, fetch: (rows) => this.#fetch(distant, rows) });
+  }
+
+  /** As `VectorIndex.search`; of the rows that are elsewhere nearly all that are near. */
+  async search(query: Float32Array, count: number): Promise<NearRows> {
+    const { first } = this.#held;
+    const distant = this.#distant;
+    if (!distant) return await this.#index.search(query, count);
+    const wanted = count + Math.min(count, this.#deadElsewhere);
+    const [here, there] = await Promise.all([this.#index.search(query, count), distant.nearest(query, wanted)]);
+    return this.#nearestOfBoth({ rows: here.rows.map((row) => first + row), cosines: here.cosines }, there, count);
+  }
+
+  /** The nearest of these rows, exactly. */
+  async nearestAmong(rows: readonly number[], query: Float32Array, count: number): Promise<NearRows> {
+    const held = this.#held;
+    const top = new TopRows(count);
+    const elsewhere = new Set<string>();
+    for (const row of rows) {
+      const place = row < held.first ? this.#places?.placeOf(row) : null;
+      if (row >= held.first) top.offer(row, held.dot(query, row));
+      else if (place) elsewhere.add(place.id);
+    }
+    const distant = this.#distant;
+    if (!distant || elsewhere.size === 0) return top.take();
+    const found = await distant.nearestAmong([...elsewhere], query, count);
+    return this.#nearestOfBoth(top.take(), found, count);
+  }
+
+  #nearestOfBoth(here: NearRows, there: readonly NearPlace[], count: number): NearRows {
+    const top = new TopRows(count);
+    here.rows.forEach((row, place) => {
+      top.offer(row, here.cosines[place] as number);
+    });
+    for (const place of there) {
+      const row = this.#places?.rowAt(place) ?? NO_ROW;
+      // What is here is newer than what was found of it.
+      if (row !== NO_ROW && row < this.first) top.offer(row, place.cosine);
+    }
+    return top.take();
+  }
+
+  async #fetch(distant: DistantVectors, rows: readonly number[]): Promise<ReadonlyMap<number, Float32Array>> {
+    const placeOf = new Map<number, VectorPlace>();
+    for (const row of rows) {
+      const place = this.#places?.placeOf(row);
+      if (place) placeOf.set(row, place);
+    }
+    const ids = [...new Set([...placeOf.values()].map(({ id }) => id))];
+    const vectors = ids.length > 0 ? await distant.fetch(ids) : new Map<string, readonly Float32Array[]>();
+    const found = new Map<number, Float32Array>();
+    for (const [row, { id, chunk }] of placeOf) {
+      const vector = vectors.get(id)?.[chunk];
+      if (vector) found.set(row, vector);
+    }
+    return found;
+  }
+}
