@@ -3,7 +3,6 @@ import type { EntityLink } from '../domain/cognition/entity-links.ts';
 import { initialStrength, stronger } from '../domain/cognition/retention.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
-import { directionOf } from '../domain/embedding/direction.ts';
 import { SameWords } from '../domain/ingest/same-words.ts';
 import type { ChangeAct } from '../domain/memory/change-act.ts';
 import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../domain/memory/memory.ts';
@@ -15,20 +14,18 @@ import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
-import { grown } from '../search/columns/grown.ts';
 import { EntityIndex } from '../search/entities/entity-index.ts';
 import { EvidenceIndex, type IndexedMemory, type RowRange } from '../search/evidence-index.ts';
 import { readTextInSteps, type TextReading } from '../search/lexical/text-reading.ts';
 import { MemorySearch } from '../search/memory-search.ts';
 import { Partitions } from '../search/partitions.ts';
-import type { VectorPlace } from '../search/vectors/distant-vectors.ts';
-import { NO_ROW, type SpaceVectors } from '../search/vectors/space-vectors.ts';
+import type { SpaceVectors } from '../search/vectors/space-vectors.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import { ChangeTeller } from './change-teller.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
+import { MemoryVectors } from './memory-vectors.ts';
 import { Records } from './records.ts';
-import { RowRanges } from './row-ranges.ts';
 import type { StoreSink } from './store-sink.ts';
 import type { SnapshotRecords } from './stored-memory.ts';
 import { Succession } from './succession.ts';
@@ -52,10 +49,7 @@ export class MemoryIndexes implements StoreSink {
   /** Derived memories, apart from what was said, so that the words of a gist change no word statistics of it. */
   readonly #derived: EvidenceIndex;
   readonly #search: MemorySearch;
-  readonly vectors: SpaceVectors | null;
-  /** By ordinal. */
-  readonly #rows = new RowRanges();
-  #ordinalOfRow = new Int32Array(0);
+  readonly #vectors: MemoryVectors;
   /** Ordinals that wait for vectors. */
   readonly #pending = new Set<number>();
   readonly #succession = new Succession();
@@ -70,8 +64,7 @@ export class MemoryIndexes implements StoreSink {
     const { versions, comparisons } = this;
     const memoryOf = (id: string) => this.#memoryOf(id);
     this.changes = new ChangeTeller({ versions, comparisons, succession: this.#succession, memoryOf });
-    this.vectors = vectors;
-    vectors?.tellPlaces({ placeOf: (row) => this.#placeOf(row), rowAt: (place) => this.#rowAt(place) });
+    this.#vectors = new MemoryVectors(vectors, this.records);
     const about = { vectors, partitions: this.#partitions };
     this.#evidence = new EvidenceIndex(about);
     this.#derived = new EvidenceIndex(about);
@@ -81,26 +74,19 @@ export class MemoryIndexes implements StoreSink {
       said: this.#evidence,
       derived: this.#derived,
       vectors,
-      rowsOf: (ordinal) => this.#rows.of(ordinal),
-      ordinalOf: (row) => this.#ordinalOfRow[row] as number,
+      rowsOf: (ordinal) => this.#vectors.rowsOf(ordinal),
+      ordinalOf: (row) => this.#vectors.ordinalOf(row),
     });
+  }
+
+  /** Null without embeddings. */
+  get vectors(): SpaceVectors | null {
+    return this.#vectors.vectors;
   }
 
   /** Null when there are none, or no room: words still find the memory. */
   appendVectors(vectors: readonly Float32Array[]): RowRange | null {
-    return vectors.length === 0 ? null : (this.vectors?.append(vectors) ?? null);
-  }
-
-  #placeOf(row: number): VectorPlace | null {
-    const ordinal = this.#ordinalOfRow[row];
-    const rows = this.#rows.of(ordinal);
-    if (ordinal === undefined || !rows || row < rows.first || row >= rows.first + rows.count) return null;
-    return { id: this.records.at(ordinal).memory.id, chunk: row - rows.first };
-  }
-
-  #rowAt({ id, chunk }: VectorPlace): number {
-    const rows = this.#rows.of(this.records.ordinalOf(id));
-    return rows && chunk < rows.count ? rows.first + chunk : NO_ROW;
+    return this.#vectors.append(vectors);
   }
 
   acting(act: ChangeAct | undefined, changes: () => void): void {
@@ -175,8 +161,8 @@ export class MemoryIndexes implements StoreSink {
       return;
     }
     this.changes.note(memory.id, { before: this.records.at(ordinal), after: memory });
-    const before = this.#rows.of(ordinal);
-    if (rows !== undefined) this.#leave(before);
+    const before = this.#vectors.rowsOf(ordinal);
+    if (rows !== undefined) this.#vectors.leave(before);
     const replaced = this.records.at(ordinal).memory;
     if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
     this.#setRows(ordinal, replaced, null);
@@ -238,10 +224,9 @@ export class MemoryIndexes implements StoreSink {
     return expected.every(({ id, updatedAt }) => this.#memoryOf(id)?.updatedAt === updatedAt);
   }
 
-  /** The vector of a text of one chunk, as it stands in the matrix; the mean direction of all chunks of a longer one. */
+  /** The vector of a text of one chunk; the mean direction of all chunks of a longer one. */
   async embeddingsOf(ids: readonly string[]): Promise<(Float32Array | null)[]> {
-    const vectors = await this.#vectorsOf(ids);
-    return vectors.map((chunks) => (chunks.length > 1 ? directionOf(chunks) : (chunks[0] ?? null)));
+    return await this.#vectors.embeddingsOf(ids);
   }
 
   /** Makes the vector index anew, without the rows that no memory has any more. */
@@ -262,21 +247,13 @@ export class MemoryIndexes implements StoreSink {
 
   /** Copies, in the order of the chunks of the text; none before they are computed. */
   async vectorsOf(id: string): Promise<Float32Array[]> {
-    const [vectors = []] = await this.#vectorsOf([id]);
+    const [vectors = []] = await this.#vectors.of([id]);
     return vectors.map((vector) => Float32Array.from(vector));
-  }
-
-  async #vectorsOf(ids: readonly string[]): Promise<Float32Array[][]> {
-    const { vectors } = this;
-    if (!vectors) return ids.map(() => []);
-    const rows = ids.map((id) => rowsIn(this.#rows.of(this.records.ordinalOf(id))));
-    const read = await vectors.rowsOf(rows.flat());
-    return rows.map((chunks) => chunks.map((row) => read.row(row)));
   }
 
   /** How many vectors a memory has. */
   vectorCountOf(id: string): number {
-    return this.#rows.of(this.records.ordinalOf(id))?.count ?? 0;
+    return this.#vectors.rowsOf(this.records.ordinalOf(id))?.count ?? 0;
   }
 
   /** Vectors of memories that are not PRIVATE. */
@@ -330,7 +307,7 @@ export class MemoryIndexes implements StoreSink {
   capture(): SnapshotRecords {
     const stored = this.records.snapshot();
     const expired = [...this.#expired.values()];
-    const rowsOf = this.#rows.capture();
+    const rowsOf = this.#vectors.capture();
     const comparisonOf = this.comparisons.capture();
     const readingOf = this.#evidence.captureReadings();
     return {
@@ -465,16 +442,8 @@ export class MemoryIndexes implements StoreSink {
   }
 
   #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
-    if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#rows.of(ordinal)?.count ?? 0);
-    this.#rows.set(ordinal, rows);
-    if (!rows) return;
-    this.#ordinalOfRow = grown(this.#ordinalOfRow, rows.first + rows.count);
-    this.#ordinalOfRow.fill(ordinal, rows.first, rows.first + rows.count);
-  }
-
-  /** Rows stay in the matrix until the next start; no search finds them any more. */
-  #leave(rows: RowRange | null): void {
-    if (rows) this.vectors?.remove(rows);
+    if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#vectors.rowsOf(ordinal)?.count ?? 0);
+    this.#vectors.set(ordinal, rows);
   }
 
   #forgetId(id: string): void {
@@ -495,17 +464,13 @@ export class MemoryIndexes implements StoreSink {
     this.entities.remove(ordinal, memory);
     this.duplicates.forget(memory.id);
     this.#forgetWordsOfAbsorbed(memory);
-    this.#leave(this.#rows.of(ordinal));
+    this.#vectors.leave(this.#vectors.rowsOf(ordinal));
     this.#setRows(ordinal, memory, null);
     this.comparisons.removed(ordinal, memory);
     this.records.remove(ordinal);
     this.#succession.remove(memory);
     this.#pending.delete(ordinal);
   }
-}
-
-function rowsIn(range: RowRange | null): number[] {
-  return Array.from({ length: range?.count ?? 0 }, (_, i) => (range as RowRange).first + i);
 }
 
 /** What the index of words holds of a memory, read ahead of the change. */

@@ -12,6 +12,9 @@ const COMPARED = { here: 20_000, elsewhere: 5_000 };
 /** Rows copied in one turn of the event loop: 2 ms. */
 const COPIED_ROWS = 4_000;
 
+/** What memories have no more may crowd out what they have; the search then goes on among so many times as many. */
+const WIDENING = 4;
+
 /** A matrix with an index over it. */
 export interface IndexedMatrix {
   readonly matrix: VectorMatrix;
@@ -27,6 +30,11 @@ export interface RowPlaces {
 }
 export const NO_ROW = -1;
 
+interface RowAndCosine {
+  readonly row: number;
+  readonly cosine: number;
+}
+
 /**
  * The vectors of a space, by row. Rows are numbered over the life of the process and never change. Those from `first` on are
  * here, in a matrix with an index; those before are kept elsewhere, where there is such a place, and are fetched for each request.
@@ -36,8 +44,6 @@ export class SpaceVectors implements VectorRows, RowSource {
   #index: VectorIndex;
   #distant: DistantVectors | null = null;
   #places: RowPlaces | null = null;
-  /** Rows that were kept elsewhere when a memory lost them: a search there may find them. */
-  #deadElsewhere = 0;
 
   constructor({ matrix, index }: IndexedMatrix) {
     this.#held = new HeldRows(matrix, 0);
@@ -134,7 +140,6 @@ export class SpaceVectors implements VectorRows, RowSource {
   /** Rows stay until the next start; no search finds them any more. */
   remove({ first, count }: RowRange): void {
     if (first >= this.first) this.#index.remove(first - this.first, count);
-    else this.#deadElsewhere += count;
   }
 
   /** For what a request reads, where some rows may be elsewhere; null: all are held. */
@@ -162,9 +167,30 @@ export class SpaceVectors implements VectorRows, RowSource {
     const { first } = this.#held;
     const distant = this.#distant;
     if (!distant) return await this.#index.search(query, count);
-    const wanted = count + Math.min(count, this.#deadElsewhere);
-    const [here, there] = await Promise.all([this.#index.search(query, count), distant.nearest(query, wanted)]);
-    return this.#nearestOfBoth({ rows: here.rows.map((row) => first + row), cosines: here.cosines }, there, count);
+    const [here, there] = await Promise.all([
+      this.#index.search(query, count),
+      this.#nearestElsewhere(distant, query, count),
+    ]);
+    const top = new TopRows(count);
+    here.rows.forEach((row, place) => {
+      top.offer(first + row, here.cosines[place] as number);
+    });
+    for (const { row, cosine } of there) top.offer(row, cosine);
+    return top.take();
+  }
+
+  async #nearestElsewhere(distant: DistantVectors, query: Float32Array, count: number): Promise<RowAndCosine[]> {
+    for (let asked = count; ; asked *= WIDENING) {
+      const places = await distant.nearest(query, asked);
+      const living = this.#livingAmong(places);
+      if (living.length >= count || places.length < asked) return living;
+    }
+  }
+
+  /** Without those that a memory has no more, or has anew here. */
+  #livingAmong(places: readonly NearPlace[]): RowAndCosine[] {
+    const found = places.map((place) => ({ row: this.#places?.rowAt(place) ?? NO_ROW, cosine: place.cosine }));
+    return found.filter(({ row }) => row !== NO_ROW && row < this.first);
   }
 
   /** The nearest of these rows, exactly. */
@@ -180,19 +206,7 @@ export class SpaceVectors implements VectorRows, RowSource {
     const distant = this.#distant;
     if (!distant || elsewhere.size === 0) return top.take();
     const found = await distant.nearestAmong([...elsewhere], query, count);
-    return this.#nearestOfBoth(top.take(), found, count);
-  }
-
-  #nearestOfBoth(here: NearRows, there: readonly NearPlace[], count: number): NearRows {
-    const top = new TopRows(count);
-    here.rows.forEach((row, place) => {
-      top.offer(row, here.cosines[place] as number);
-    });
-    for (const place of there) {
-      const row = this.#places?.rowAt(place) ?? NO_ROW;
-      // What is here is newer than what was found of it.
-      if (row !== NO_ROW && row < this.first) top.offer(row, place.cosine);
-    }
+    for (const { row, cosine } of this.#livingAmong(found)) top.offer(row, cosine);
     return top.take();
   }
 

@@ -1,0 +1,86 @@
+import { directionOf } from '../domain/embedding/direction.ts';
+import { grown } from '../search/columns/grown.ts';
+import type { VectorPlace } from '../search/vectors/distant-vectors.ts';
+import { NO_ROW, type SpaceVectors } from '../search/vectors/space-vectors.ts';
+import type { RowRange } from '../search/vectors/vector-rows.ts';
+import type { Records } from './records.ts';
+import { RowRanges } from './row-ranges.ts';
+
+/** Which rows of the vectors of a space belong to which memory. */
+export class MemoryVectors {
+  /** Null without embeddings. */
+  readonly vectors: SpaceVectors | null;
+  readonly #records: Records;
+  /** By ordinal. */
+  readonly #rows = new RowRanges();
+  #ordinalOfRow = new Int32Array(0);
+
+  constructor(vectors: SpaceVectors | null, records: Records) {
+    this.vectors = vectors;
+    this.#records = records;
+    vectors?.tellPlaces({ placeOf: (row) => this.#placeOf(row), rowAt: (place) => this.#rowAt(place) });
+  }
+
+  /** Null when there are none, or no room: words still find the memory. */
+  append(vectors: readonly Float32Array[]): RowRange | null {
+    return vectors.length === 0 ? null : (this.vectors?.append(vectors) ?? null);
+  }
+
+  /** Null also for no ordinal. */
+  rowsOf(ordinal: number | undefined): RowRange | null {
+    return this.#rows.of(ordinal);
+  }
+
+  /** Of a row that a memory had, also when it has it no more. */
+  ordinalOf(row: number): number {
+    return this.#ordinalOfRow[row] as number;
+  }
+
+  set(ordinal: number, rows: RowRange | null): void {
+    this.#rows.set(ordinal, rows);
+    if (!rows) return;
+    this.#ordinalOfRow = grown(this.#ordinalOfRow, rows.first + rows.count);
+    this.#ordinalOfRow.fill(ordinal, rows.first, rows.first + rows.count);
+  }
+
+  /** Rows stay until the next start; no search finds them any more. */
+  leave(rows: RowRange | null): void {
+    if (rows) this.vectors?.remove(rows);
+  }
+
+  /** Of these memories, in the order of the chunks of each text; none before they are computed. Not to be changed. */
+  async of(ids: readonly string[]): Promise<Float32Array[][]> {
+    const { vectors } = this;
+    if (!vectors) return ids.map(() => []);
+    const rows = ids.map((id) => rowsIn(this.#rows.of(this.#records.ordinalOf(id))));
+    const read = await vectors.rowsOf(rows.flat());
+    return rows.map((chunks) => chunks.map((row) => read.row(row)));
+  }
+
+  /** The vector of a text of one chunk; the mean direction of all chunks of a longer one. */
+  async embeddingsOf(ids: readonly string[]): Promise<(Float32Array | null)[]> {
+    const vectors = await this.of(ids);
+    return vectors.map((chunks) => (chunks.length > 1 ? directionOf(chunks) : (chunks[0] ?? null)));
+  }
+
+  /** By ordinal, as they are at this moment, whatever happens later. */
+  capture(): (ordinal: number) => RowRange | null {
+    return this.#rows.capture();
+  }
+
+  #placeOf(row: number): VectorPlace | null {
+    const ordinal = this.#ordinalOfRow[row];
+    const rows = this.#rows.of(ordinal);
+    if (ordinal === undefined || !rows || row < rows.first || row >= rows.first + rows.count) return null;
+    return { id: this.#records.at(ordinal).memory.id, chunk: row - rows.first };
+  }
+
+  #rowAt({ id, chunk }: VectorPlace): number {
+    const rows = this.#rows.of(this.#records.ordinalOf(id));
+    return rows && chunk < rows.count ? rows.first + chunk : NO_ROW;
+  }
+}
+
+function rowsIn(range: RowRange | null): number[] {
+  return Array.from({ length: range?.count ?? 0 }, (_, i) => (range as RowRange).first + i);
+}
