@@ -137,7 +137,7 @@ export function createApi({ agent, project }, signal) {
 
 /** @typedef {import('./view-state.js').SearchFilters & { trust: string, most: number }} RecallConditions what is empty means any */
 
-/** @param {RecallConditions} conditions */
+/** @param {RecallConditions} conditions @returns {Record<string, unknown>} */
 function recallBody({ trust, most, by, kind, scope, tag, from, to, held, tokens, style }) {
   /** @type {Record<string, unknown>} */
   const body = {

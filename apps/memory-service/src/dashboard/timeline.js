@@ -253,7 +253,10 @@ const total = (counts) => counts.reduce((sum, count) => sum + count, 0);
 const line = (share, className) =>
   svg`<line class=${className} x1=${`${share * 100}%`} x2=${`${share * 100}%`} y1="0" y2="100%"></line>`;
 
-/** By agent, the one that said most first. @param {any} timeline */
+/**
+ * By agent, the one that said most first.
+ * @param {{ lanes: { agent_id: string, counts: number[], held: number[] }[], sessions: any[], points: any[] }} timeline
+ */
 function lanesOf({ lanes, sessions, points }) {
   /** @type {Map<string, import('./timeline-lanes.js').Lane>} */
   const known = new Map();
@@ -268,8 +271,8 @@ function lanesOf({ lanes, sessions, points }) {
     };
     known.set(agent, {
       ...lane,
-      counts: lane.counts.map((one, at) => one + counts[at]),
-      held: lane.held.map((one, at) => one + held[at]),
+      counts: lane.counts.map((one, at) => one + (counts[at] ?? 0)),
+      held: lane.held.map((one, at) => one + (held[at] ?? 0)),
       count: lane.count + total(counts),
     });
   }

@@ -12,7 +12,7 @@ function durationScale(distribution, highestSeconds) {
   return { time: false, range: () => [low - margin, high + margin] };
 }
 
-/** @param {HTMLElement} host @param {any} distribution @param {number} highestSeconds @param {() => Record<string, number>} lineSeconds */
+/** @param {HTMLElement} host @param {any} distribution @param {number} highestSeconds @param {() => Record<string, number> | null} lineSeconds */
 export function drawHistogram(host, distribution, highestSeconds, lineSeconds) {
   const bins = distribution.histogram;
   const middles = bins.map((/** @type {any} */ bin) => (log(bin.from_seconds) + log(bin.to_seconds)) / 2);
@@ -33,7 +33,7 @@ export function drawHistogram(host, distribution, highestSeconds, lineSeconds) {
     series: [
       {},
       {
-        paths: uPlot.paths.bars({ size: [0.94, 100], radius: 0.12 }),
+        paths: uPlot.paths.bars?.({ size: [0.94, 100], radius: 0.12 }),
         fill: () => color('--bar'),
         stroke: () => color('--bar'),
         width: 0,
@@ -52,11 +52,11 @@ export function drawHistogram(host, distribution, highestSeconds, lineSeconds) {
   );
 }
 
-/** @param {HTMLElement} host @param {any} distribution @param {number} highestSeconds @param {() => Record<string, number>} lineSeconds */
+/** @param {HTMLElement} host @param {any} distribution @param {number} highestSeconds @param {() => Record<string, number> | null} lineSeconds */
 export function drawSurvival(host, distribution, highestSeconds, lineSeconds) {
   const start = { seconds: distribution.histogram[0].from_seconds * 0.999, survival: 1, low: 1, high: 1 };
   const steps = [start, ...distribution.survival];
-  const stepped = uPlot.paths.stepped({ align: 1 });
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
   const bound = { paths: stepped, stroke: () => color('--band-edge'), width: 1, points: { show: false } };
   const options = {
     scales: { x: durationScale(distribution, highestSeconds), y: { range: () => [0, 1.02] } },

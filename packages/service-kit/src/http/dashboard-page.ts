@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
 
 /** Files that the pages of all services share: colours, layout, controls, elements, formats, requests. */
-const SHARED = fileURLToPath(new URL('../../dashboard', import.meta.url));
+const SHARED = fileURLToPath(new URL('../../dashboard/shared', import.meta.url));
 
 /** Templates, of which every page is made. The package names its files for Node first, in a folder of their own. */
 const LIT_HTML = join(dirname(createRequire(import.meta.url).resolve('lit-html')), '..');

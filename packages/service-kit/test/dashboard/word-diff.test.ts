@@ -6,7 +6,7 @@ interface Piece {
   readonly text: string;
 }
 // Written for the browser, without types.
-const FILE = new URL('../../dashboard/word-diff.js', import.meta.url).href;
+const FILE = new URL('../../dashboard/shared/word-diff.js', import.meta.url).href;
 const { wordDiff }: { wordDiff(before: string, after: string): Piece[] } = await import(FILE);
 
 const without = (kind: Piece['kind'], pieces: readonly Piece[]) =>

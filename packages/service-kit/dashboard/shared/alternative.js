@@ -10,16 +10,17 @@ class WhileOpen extends AsyncDirective {
 
   /** @param {any} part @param {[content: () => unknown]} values */
   update(part, [content]) {
-    this.#content = content;
     if (this.#details === null) {
       this.#details = part.parentNode.closest('details');
-      this.#details?.addEventListener('toggle', () => this.setValue(this.render()));
+      this.#details?.addEventListener('toggle', () => this.setValue(this.render(this.#content)));
     }
-    return this.render();
+    return this.render(content);
   }
 
-  render() {
-    return this.#details?.open ? this.#content() : nothing;
+  /** @param {() => unknown} content */
+  render(content) {
+    this.#content = content;
+    return this.#details?.open ? content() : nothing;
   }
 }
 const whileOpen = directive(WhileOpen);
