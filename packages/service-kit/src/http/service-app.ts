@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   identityMiddleware,
   readCaller,
@@ -24,15 +23,15 @@ import { inSequence } from '../validator-workarounds/in-sequence.ts';
 import { queryFaultHandlers } from '../validator-workarounds/query-faults.ts';
 import type { Clock } from '../values/clock.ts';
 import type { IdSource } from '../values/ids.ts';
-import { denseBodyGuard } from './dense-body.ts';
 import { documentation } from './documentation.ts';
-import { FOREIGN_BODY_BYTES, type ForeignBody, slimForeignBodies } from './foreign-body.ts';
+import { type ForeignBody, slimForeignBodies } from './foreign-body.ts';
 import { forgiveHooks, type HookDoorOptions, hookBodies } from './hook-door.ts';
 import { hostAndOriginGuard, type ServiceHosts } from './host-and-origin-guard.ts';
 import { sendJson } from './json-answer.ts';
+import { jsonBody } from './json-body.ts';
 import { type Degradations, probes } from './probes.ts';
 import { type RedactMode, RequestRedaction } from './redaction.ts';
-import { bodyGuard, finiteGuard, largeBodiesInTurn, urlGuard, utf8Guard } from './request-guards.ts';
+import { bodyGuard, finiteGuard, largeBodiesInTurn, urlGuard } from './request-guards.ts';
 import { requestLog } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type MayName, trustedIdentity } from './trusted-identity.ts';
@@ -147,18 +146,6 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
   if (options.hooks) app.use(forgiveHooks({ ...options.hooks, log, audit, clock, callerOf }));
   app.use(problemHandler(log, audit));
   return Object.assign(app, { warmUp: contract.warmUp, drain });
-}
-
-/** Foreign bodies may be larger. */
-function jsonBody(limitBytes: number, foreign: readonly ForeignBody[]): RequestHandler {
-  const verify = (req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string) => {
-    utf8Guard(req, body, charset);
-    denseBodyGuard(body);
-  };
-  const parser = (limit: number) => express.json({ limit, strict: true, verify });
-  const plain = parser(limitBytes);
-  const large = parser(Math.max(limitBytes, FOREIGN_BODY_BYTES));
-  return (req, res, next) => (foreign.some(({ isFor }) => isFor(req.path)) ? large : plain)(req, res, next);
 }
 
 /** The caller that a refused request names in query or header; null for what neither names validly. Its body may be anything. */
