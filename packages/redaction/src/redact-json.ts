@@ -19,6 +19,7 @@ export interface RedactOptions {
  * value must not be nested so deeply that recursion fails.
  */
 export function* redactJson(value: unknown, options: RedactOptions): Generator<void, unknown> {
+  if (isFamiliar(value, { valuesLeft: MOST_FAMILIAR_VALUES })) return value;
   return yield* redacted(value, [], options);
 }
 
@@ -51,8 +52,7 @@ function* redactedList(
   for (const [index, item] of list.entries()) {
     const place = [...where, String(index)];
     const flag: unknown = list[index - 1];
-    // As in the arguments of a command: ["--password", "hunter2"].
-    const kind = typeof flag === 'string' && flag.startsWith('--') ? credentialKindOf(flag.slice(2)) : null;
+    const kind = isFlag(flag) ? credentialKindOf(flag.slice(2)) : null;
     const one = maskedByName(item, kind, place, options) ?? (yield* redacted(item, place, options));
     changed ||= one !== item;
     items.push(one);
@@ -121,6 +121,39 @@ function rememberClean(text: string): void {
   if (text.length > LONGEST_CLEAN) return;
   if (clean.size >= MOST_CLEAN) clean.clear();
   clean.add(text);
+}
+
+/** A larger value is searched in steps. */
+const MOST_FAMILIAR_VALUES = 50;
+/** An identifier: no secret is known by digits and letters up to f alone. */
+const HEXADECIMAL_ID = /^[0-9a-f]{32}$/;
+
+/**
+ * Whether there is nothing in a small value but texts in which nothing was found before, identifiers and what is no text, none of it
+ * under the name of a credential: so it is with most requests and lines of a log, and a search would take ten times as long.
+ */
+function isFamiliar(value: unknown, budget: { valuesLeft: number }): boolean {
+  if (typeof value === 'string') return isKnownClean(value) || HEXADECIMAL_ID.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (budget.valuesLeft-- <= 0 || isFlag(item) || !isFamiliar(item, budget)) return false;
+    }
+    return true;
+  }
+  if (!isPlain(value)) return true;
+  const given = value as Readonly<Record<string, unknown>>;
+  if (typeof given.value === 'string') return false;
+  for (const field of Object.keys(given)) {
+    if (budget.valuesLeft-- <= 0 || !isKnownClean(field) || kindOf(field) !== null) return false;
+    if (!isFamiliar(given[field], budget)) return false;
+  }
+  return true;
+}
+
+/** As in the arguments of a command: ["--password", "hunter2"]. */
+function isFlag(item: unknown): item is string {
+  return typeof item === 'string' && item.startsWith('--');
 }
 
 /** A cache: names repeat from message to message. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type RedactionCounts, redactJson } from '../src/index.ts';
+import { findSecrets, type RedactionCounts, redactJson } from '../src/index.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 
@@ -24,6 +24,51 @@ describe('a JSON value', () => {
       counts: { 'github-token': 2 },
       places: ['a/0/b: github-token', ': github-token'],
     });
+  });
+
+  test('is found alike whether its texts are known or not', () => {
+    const word = fc.constantFrom(
+      'bench',
+      'ok',
+      '--password',
+      '--force',
+      'password',
+      'name',
+      'value',
+      'key',
+      'hunter2',
+      TOKEN,
+      'DB_PASSWORD',
+      '<private>x</private>',
+      '0198c5d2a8b47e3f9a1b2c3d4e5f6a7b',
+      'swordfish9',
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 4 }, word, fc.nat(), fc.constant(null), tie('list'), tie('object')),
+      list: fc.array(tie('value'), { maxLength: 4 }),
+      object: fc.dictionary(word, tie('value'), { maxKeys: 4 }),
+    }));
+    // A value of so many items is searched, whatever is known of it.
+    const items = Array.from({ length: 100 }, () => 0);
+    const searched = (given: unknown, masks: boolean) => {
+      const { value: list, counts, places } = redacted([given, ...items], { masks });
+      return {
+        value: (list as unknown[])[0],
+        counts,
+        places: places.map((place) => place.replace(/^0(\/|(?=:))/, '')),
+      };
+    };
+    fc.assert(
+      fc.property(value, fc.boolean(), (given, masks) => {
+        expect(redacted(given, { masks })).toEqual(searched(given, masks));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([32, 31, 7])('holds no secret in %i digits of a hexadecimal identifier', (length) => {
+    const hex = fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
+    fc.assert(fc.property(hex, (id) => expect(findSecrets(id)).toEqual([])));
   });
 
   test('keeps fields apart whose names are masked alike', () => {
