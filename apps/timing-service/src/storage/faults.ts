@@ -94,6 +94,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+type Ended = { readonly result: unknown } | { readonly error: unknown };
+
 type Group = <Result>(operation: () => Result, committed: (result: Result) => void) => Promise<Result>;
 
 const groups = new WeakMap<Db, Group>();
@@ -101,6 +103,7 @@ const groups = new WeakMap<Db, Group>();
 /**
  * Runs the operations that come in one turn of the event loop as one transaction, because most of its price is that of the pages that
  * all of them change. Each is answered after the commit. One that throws is taken back by itself; a fault of the disk takes all back.
+ * An operation may run twice, and counts once.
  */
 export function grouped(db: Db): Group {
   const known = groups.get(db) ?? newGroup(db);
@@ -113,7 +116,7 @@ function newGroup(db: Db): Group {
   // Inside of a transaction it is a savepoint.
   const alone = db.$client.transaction((operation: () => unknown) => operation());
   let waiting: Waiting[] = [];
-  const attempt = (operation: () => unknown): { result: unknown } | { error: unknown } => {
+  const attempt = (operation: () => unknown): Ended => {
     try {
       return { result: alone(operation) };
     } catch (error) {
@@ -122,18 +125,23 @@ function newGroup(db: Db): Group {
       return { error };
     }
   };
+  const endedTogether = (group: readonly Waiting[]): Ended[] => {
+    try {
+      return inTransaction(() => group.map(({ operation }) => ({ result: operation() })));
+    } catch (error) {
+      if (group.length === 1 || error instanceof UnavailableError || faultOfSqlite(error)) throw error;
+      // One of them throws, which is seldom: only then is each worth a savepoint.
+      return inTransaction(() => group.map(({ operation }) => attempt(operation)));
+    }
+  };
   const run = (group: readonly Waiting[]): void => {
-    const [only, ...others] = group as [Waiting, ...Waiting[]];
-    const ended =
-      others.length === 0
-        ? [{ result: inTransaction(only.operation) }]
-        : inTransaction(() => group.map(({ operation }) => attempt(operation)));
+    const ended = endedTogether(group);
     for (const [index, { committed }] of group.entries()) {
-      const end = ended[index] as (typeof ended)[number];
+      const end = ended[index] as Ended;
       if ('result' in end) committed(end.result);
     }
     for (const [index, { resolve, reject }] of group.entries()) {
-      const end = ended[index] as (typeof ended)[number];
+      const end = ended[index] as Ended;
       if ('result' in end) resolve(end.result);
       else reject(end.error);
     }
