@@ -29,7 +29,7 @@ export interface JobDeps {
   readonly nightly: Nightly;
   readonly consolidator: Consolidator;
   readonly waitingForVectors: () => number;
-  /** Whether vectors and comparing are this process's to do. */
+  /** Whether saves, vectors and comparing are this process's to do. */
   readonly isOwner: () => Promise<boolean>;
   readonly callers: { areActive(): boolean };
   readonly log: Logger;
@@ -63,7 +63,7 @@ export class Jobs {
 
   /** Schedules a save, which takes what was deleted off the disk. */
   saveAfterDelete(): void {
-    if (this.#saveIsDue || this.#stopped || !this.#keepsFiles()) return;
+    if (this.#saveIsDue || this.#stopped || !this.#keepsFiles() || this.#deps.persistence.followsDeletes) return;
     this.#saveIsDue = true;
     this.#after(SAVE_AFTER_DELETE_MS, () => {
       this.#saveIsDue = false;
@@ -88,10 +88,11 @@ export class Jobs {
   }
 
   #save(): void {
-    const { persistence, log } = this.#deps;
+    const { persistence, isOwner, log } = this.#deps;
     if (!persistence.isUnsaved()) return;
     this.#run(async () => {
       try {
+        if (!(await isOwner())) return;
         const { bytes, tookMs } = await persistence.save();
         log.info({ job: 'save', bytes, took_ms: Math.round(tookMs) }, 'job');
       } catch (error) {

@@ -296,7 +296,7 @@ class Load {
     this.header = header;
     this.#options.sink.wereDeleted(header?.deleted ?? []);
     this.areEntitiesSound =
-      !this.hasMemories || (header !== null && (await this.#sha256Of(ENTITIES_FILE)) === header.entities.sha256);
+      !this.hasMemories || (header !== null && (await this.#sha256Of(ENTITIES_FILE)) === header.entities?.sha256);
     if (header && !this.areEntitiesSound) {
       log.warn('entities.json is missing or was not saved with memories.json: it is made again');
     }

@@ -99,6 +99,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
       try {
         // What several processes share is in the database already.
         if (!options.shared && persistence.isUnsaved()) await persistence.save();
+        await kept.beforeClose?.();
       } finally {
         await journal.close();
         await vectors?.index.close();

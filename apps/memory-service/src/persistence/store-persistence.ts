@@ -24,6 +24,8 @@ export interface OpenPersistence {
   readonly firstWrittenAt?: number | null;
   /** From now on applies what other processes write without being asked. Absent: no other process writes. */
   readonly follow?: () => void;
+  /** Does what must not wait for the next start. Absent: nothing. */
+  readonly beforeClose?: () => Promise<void>;
   readonly release: () => Promise<void>;
 }
 

@@ -18,6 +18,8 @@ export interface PersistenceState {
 
 /** Writes the store to disk. */
 export interface Persistence {
+  /** Whether it takes what was deleted off the disk by itself. Absent: it has to be saved. */
+  readonly followsDeletes?: boolean;
   /** Writes everything. @throws ConflictError without a data directory, UnavailableError when the disk refuses */
   save(): Promise<SaveReport>;
   /** Whether a save would write anything new, recalls included. */

@@ -4,13 +4,14 @@ import { openStore } from '../open-store.ts';
 import { ChangeLog } from '../postgres/change-log.ts';
 import { Checkpoints } from '../postgres/checkpoints.ts';
 import type { MemoryDatabase } from '../postgres/memory-database.ts';
-import { directoryOf, inFolder } from '../postgres/passing-folder.ts';
+import { inFolder } from '../postgres/passing-folder.ts';
 import { keepPruned, prunedValues } from '../postgres/pruned-table.ts';
 import { notedToJson } from '../run-log-file.ts';
+import { writePassingFiles } from '../snapshot/snapshot.ts';
 import { checkpointVectors } from '../stored-vectors.ts';
 import { CopyError, type CopySource, type CopyTarget } from './copy-spaces.ts';
 import type { CopyMachine } from './directory-copies.ts';
-import { contentsOf, MOST_MEMORIES, writeContents } from './store-contents.ts';
+import { contentsOf, MOST_MEMORIES } from './store-contents.ts';
 
 /** Of the archive, in one statement. */
 const PRUNED_AT_ONCE = 500;
@@ -108,7 +109,7 @@ export function copyToDatabase(database: MemoryDatabase, { clock }: CopyMachine)
       });
       const savedAtMs = Math.floor(clock.now());
       await inFolder(async (folder) => {
-        await writeContents(contents, { directory: directoryOf(folder), generation: 0, savedAtMs });
+        await writePassingFiles(folder, { sequence, savedAtMs }, contents.snapshot);
         const checkpoint = { position: { sequence, token }, savedAtMs };
         await new Checkpoints({ postgres, space }).write(folder, checkpoint, id);
       });

@@ -1,25 +1,37 @@
-import { createReadStream } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import { FAISS_FILE, HISTORY_FILE, PACKED_FILE } from '../files/file-names.ts';
 import { openPacked } from '../snapshot/packed-file.ts';
 import type { LogPosition } from './change-log.ts';
+import { contentParts } from './content-parts.ts';
 
-const PART_BYTES = 1024 ** 2;
 /** Parts of a checkpoint that was not finished after this time never will be. */
 const LEFT_BEHIND = '1 hour';
+/** How often a checkpoint is compared anew with the last one, because others made that one meanwhile. */
+const ATTEMPTS = 5;
 
 const WRITE = {
-  name: 'memory-write-part',
-  text: 'INSERT INTO memory.checkpoint (space, id, file, part, body) VALUES ($1, $2, $3, $4, $5)',
+  name: 'memory-write-part-sum',
+  text: 'INSERT INTO memory.checkpoint (space, id, file, part, sha256, body) VALUES ($1, $2, $3, $4, $5, $6)',
+};
+// The bytes of a part lie apart from its row, and stay where they are.
+const MOVE = `UPDATE memory.checkpoint part SET id = $2, file = moved.new_file, part = moved.new_part
+  FROM unnest($4::text[], $5::int[], $6::text[], $7::int[]) moved(file, part, new_file, new_part)
+  WHERE part.space = $1 AND part.id = $3 AND part.file = moved.file AND part.part = moved.part`;
+const LAST = {
+  name: 'memory-last-parts',
+  text: `SELECT part.id, part.file, part.part, encode(part.sha256, 'hex') AS sha256
+    FROM memory.space JOIN memory.checkpoint part ON part.space = space.name AND part.id = space.checkpoint_id
+    WHERE space.name = $1 AND part.sha256 IS NOT NULL`,
 };
 /** In base64: a third more bytes on the wire, where the driver would ask for hexadecimal, which is twice as many and slower to read. */
 const READ = {
   name: 'memory-read-part-base64',
   text: "SELECT encode(body, 'base64') AS body FROM memory.checkpoint WHERE space = $1 AND id = $2 AND file = $3 AND part = $4",
 };
-/** What a space is loaded from; the other files are the same in a form for other programs and earlier versions. */
+/** What a space is loaded from. An earlier version has written the other files of a save too. */
 const QUICK_FILES = [PACKED_FILE, FAISS_FILE, HISTORY_FILE];
 
 export interface Checkpoint {
@@ -28,6 +40,26 @@ export interface Checkpoint {
   /** Epoch milliseconds. */
   readonly savedAtMs: number;
 }
+
+/** Where a part stands in a checkpoint. */
+interface Place {
+  readonly file: string;
+  readonly part: number;
+}
+
+/** A part that the last checkpoint has, and where it stands in the next one. */
+interface Moved {
+  readonly from: Place;
+  readonly to: Place;
+}
+
+interface LastParts {
+  readonly id: string | null;
+  /** By the SHA-256 of their bytes, in hexadecimal. */
+  readonly parts: ReadonlyMap<string, Place[]>;
+}
+
+const NOTHING: LastParts = { id: null, parts: new Map() };
 
 /** The files of a save, kept in the database in parts. */
 export class Checkpoints {
@@ -40,22 +72,55 @@ export class Checkpoints {
   }
 
   /**
-   * Takes the files of a folder for the checkpoint of the space, and deletes the log up to there and the checkpoint before it. Where
-   * another process was quicker with a later one, that stays.
+   * Takes the files of a folder for the checkpoint of the space, and deletes the log up to there and the checkpoint before it. What
+   * that one has too is taken over as it is. Where another process was quicker with a later one, that stays.
    * @param id that no checkpoint had before @returns the bytes of the files
    */
-  async write(folder: string, { position, savedAtMs }: Checkpoint, id: string): Promise<number> {
-    let bytes = 0;
-    let parts = 0;
-    for (const file of await readdir(folder)) {
-      let part = 0;
-      for await (const body of createReadStream(join(folder, file), { highWaterMark: PART_BYTES })) {
-        await this.#postgres.query({ ...WRITE, values: [this.#space, id, file, part++, body] });
-        bytes += (body as Buffer).length;
-        parts++;
+  async write(folder: string, checkpoint: Checkpoint, id: string): Promise<number> {
+    const sent = new Set<string>();
+    for (let attempt = 1; ; attempt++) {
+      const last = attempt < ATTEMPTS ? await this.#last() : NOTHING;
+      const parts = { bytes: 0, count: 0, moved: [] as Moved[] };
+      for (const file of await readdir(folder)) {
+        let part = 0;
+        for await (const body of contentParts(join(folder, file))) {
+          const to = { file, part: part++ };
+          const sum = createHash('sha256').update(body).digest();
+          const from = sent.has(keyOf(to)) ? undefined : last.parts.get(sum.toString('hex'))?.pop();
+          if (from) parts.moved.push({ from, to });
+          else if (!sent.has(keyOf(to))) {
+            await this.#postgres.query({ ...WRITE, values: [this.#space, id, file, to.part, sum, body] });
+            sent.add(keyOf(to));
+          }
+          parts.bytes += body.length;
+          parts.count++;
+        }
       }
+      if (await this.#take(checkpoint, { ...parts, id, lastId: last.id })) return parts.bytes;
     }
-    await this.#postgres.transaction(async (client) => {
+  }
+
+  /** The parts of the checkpoint that there is, by the SHA-256 of their bytes. */
+  async #last(): Promise<LastParts> {
+    const { rows } = await this.#postgres.query<Place & { id: string; sha256: string }>({
+      ...LAST,
+      values: [this.#space],
+    });
+    const parts = new Map<string, Place[]>();
+    for (const { file, part, sha256 } of rows) {
+      const alike = parts.get(sha256);
+      if (alike) alike.push({ file, part });
+      else parts.set(sha256, [{ file, part }]);
+    }
+    return { id: rows[0]?.id ?? null, parts };
+  }
+
+  /** @returns false where the parts that were to be moved belong to a checkpoint that is not the last one any more */
+  async #take(
+    { position: { sequence, token }, savedAtMs }: Checkpoint,
+    { id, lastId, count, moved }: { id: string; lastId: string | null; count: number; moved: readonly Moved[] },
+  ): Promise<boolean> {
+    return await this.#postgres.transaction(async (client) => {
       const about = 'FROM memory.checkpoint WHERE space = $1 AND id = $2';
       const before = await client.query<{ id: string | null; checkpoint: string; head: string }>(
         'SELECT checkpoint_id AS id, checkpoint, head FROM memory.space WHERE name = $1 FOR UPDATE',
@@ -63,10 +128,15 @@ export class Checkpoints {
       );
       const there = await client.query<{ n: number }>(`SELECT count(*)::int AS n ${about}`, [this.#space, id]);
       const [{ id: last, checkpoint, head }] = before.rows as [{ id: string | null; checkpoint: string; head: string }];
-      const { sequence, token } = position;
-      const isWhole = there.rows[0]?.n === parts;
+      const isWhole = there.rows[0]?.n === count - moved.length;
       const isLater = Number(checkpoint) <= sequence && sequence <= Number(head);
       if (isWhole && isLater) {
+        if (moved.length > 0 && last !== lastId) return false;
+        await client.query(MOVE, [
+          ...[this.#space, id, last],
+          ...[moved.map(({ from }) => from.file), moved.map(({ from }) => from.part)],
+          ...[moved.map(({ to }) => to.file), moved.map(({ to }) => to.part)],
+        ]);
         await client.query(
           'UPDATE memory.space SET checkpoint = $2, checkpoint_token = $3, checkpoint_id = $4, saved_at = $5 WHERE name = $1',
           [this.#space, sequence, token, id, savedAtMs],
@@ -82,8 +152,8 @@ export class Checkpoints {
            AND part.made_at < now() - interval '${LEFT_BEHIND}'`,
         [this.#space],
       );
+      return true;
     });
-    return bytes;
   }
 
   /**
@@ -125,4 +195,8 @@ export class Checkpoints {
       return { position, savedAtMs: Number(row.saved_at) };
     });
   }
+}
+
+function keyOf({ file, part }: Place): string {
+  return `${file} ${part}`;
 }

@@ -22,6 +22,8 @@ const KEEP_UP_MS = 1_000;
 /** A checkpoint is due when the log is so long, and a share of the memories, so that each change costs the same. */
 const CHECKPOINT_CHANGES = 2_000;
 const CHECKPOINT_SHARE = 0.25;
+/** So long after a delete too: deletes come in groups. */
+const CHECKPOINT_AFTER_DELETE_MS = 5_000;
 
 /** A space that several processes may have open at once. */
 export interface SharedSpace {
@@ -54,6 +56,8 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
     log: new ChangeLog({ postgres, space }),
     position: checkpoint?.position ?? LOG_START,
     model,
+    keptMs: indexes.versions.keptMs,
+    clock,
     prepare: (change) => preparedChange(indexes, change),
     meters,
     newToken,
@@ -87,7 +91,9 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
     const { records } = indexes;
     return ids.filter((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined);
   };
-  const isDue = () => journal.unsaved > Math.max(CHECKPOINT_CHANGES, CHECKPOINT_SHARE * indexes.records.size);
+  const isLong = () => journal.unsaved > Math.max(CHECKPOINT_CHANGES, CHECKPOINT_SHARE * indexes.records.size);
+  const hasDeleted = (waitMs: number) => (journal.deletedSinceMs ?? Number.POSITIVE_INFINITY) + waitMs <= clock.now();
+  const isDue = () => isLong() || hasDeleted(CHECKPOINT_AFTER_DELETE_MS);
   let waitMs = KEEP_UP_MS;
   const keepingUp = everySoOften(
     () => waitMs,
@@ -109,6 +115,10 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
     firstWrittenAt,
     follow: () => {
       waitMs = FOLLOW_MS;
+    },
+    beforeClose: async () => {
+      // Whoever opens the space next tries again.
+      if (!readsOnly && hasDeleted(0) && (await lease.isHeld())) await persistence.save().catch(() => {});
     },
     release: async () => {
       await keepingUp.stop();

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AnswerLostError, pauseWithJitter } from '@agent-faculties/postgres-kit';
-import { UnavailableError } from '@agent-faculties/service-kit';
+import { type Clock, UnavailableError } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { Strengthening } from '../../domain/memory/decision.ts';
@@ -11,6 +11,7 @@ import { changeToJson } from '../journal/change-line.ts';
 import { ApplyTurns, ChangeQueue, type PendingChange } from '../journal/change-queue.ts';
 import { type ChangeLog, LogForkError, type LogPosition } from './change-log.ts';
 import { changeOfLine } from './change-of-line.ts';
+import { takesWords } from './deleted-words.ts';
 import type { ReplicaMeters } from './memory-database.ts';
 
 /** The longest change, so that a statement and its answer stay small. */
@@ -22,6 +23,7 @@ const STRENGTHEN_AFTER_MS = 2_000;
 
 interface PendingBody extends PendingChange, AppendOptions {
   readonly body: string;
+  readonly takesWords: boolean;
 }
 
 const ALWAYS: AppendOptions = { isStale: () => false };
@@ -39,6 +41,9 @@ export interface PostgresJournalOptions {
   readonly position: LogPosition;
   /** The model of the vectors in the changes; null without embeddings. */
   readonly model: VectorModel | null;
+  /** How long versions are kept, milliseconds; 0: none are. */
+  readonly keptMs: number;
+  readonly clock: Clock;
   /** Prepares a change of another process; what it resolves to makes it. */
   readonly prepare: (change: Change) => Promise<() => unknown>;
   readonly meters: ReplicaMeters;
@@ -65,6 +70,8 @@ export class PostgresJournal implements Journal {
   #closed = false;
   #refusal: string | null = null;
   #checkpoint = 0;
+  /** What was deleted and the rows still hold: since when, epoch milliseconds, and up to which change. */
+  #deleted: { readonly sinceMs: number; readonly sequence: number } | null = null;
   #flushing: NodeJS.Timeout | null = null;
   readonly #requests = new AsyncLocalStorage<Request>();
   /** The look at the head that is under way, and the one that comes after it. */
@@ -93,16 +100,19 @@ export class PostgresJournal implements Journal {
     return this.#refusal;
   }
 
+  /** Since when the rows hold words that were deleted for good, epoch milliseconds; null: they hold none, as far as is known. */
+  get deletedSinceMs(): number | null {
+    return this.#deleted?.sinceMs ?? null;
+  }
+
   async append(change: Change, apply: () => void, options = ALWAYS): Promise<void> {
     this.#refuseWhenClosed();
     const body = changeToJson(change, this.#options.model);
     if (body.length > MAX_CHANGE_CHARACTERS) {
       throw new RangeError(`A change of ${body.length} characters is too long for the journal: nothing was changed.`);
     }
-    const size = body.length;
-    await new Promise<void>((resolve, reject) =>
-      this.#queue.enqueue({ ...options, body, size, apply, resolve, reject }),
-    );
+    const about = { body, size: body.length, takesWords: this.#takesWords(change) };
+    await new Promise<void>((resolve, reject) => this.#queue.enqueue({ ...options, ...about, apply, resolve, reject }));
   }
 
   /** What is decided on what it reads is compared with the head when it is written, so that one look is enough. */
@@ -142,11 +152,12 @@ export class PostgresJournal implements Journal {
       const before = this.#position;
       const head = await this.#options.log.head();
       this.#checkpoint = head.checkpoint;
+      if (this.#deleted && this.#deleted.sequence <= head.checkpoint) this.#deleted = null;
       const isForked = isBehind(head, before);
       if (!isForked && this.#isAt(head)) return;
       // Behind what this process is writing, which may be what moved the head.
       await this.#queue.between(async () => {
-        if (isForked) this.#position = await this.#options.readAnew();
+        if (isForked) await this.#readAnew();
         if (!this.#isAt(head)) this.#options.meters.lagged(head.sequence - this.sequence);
         if (isForked || !this.#isAt(head)) await this.#follow([], null);
       });
@@ -285,8 +296,9 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  #applyOne({ apply, resolve, reject }: PendingBody, token: string): void {
+  #applyOne({ takesWords, apply, resolve, reject }: PendingBody, token: string): void {
     this.#position = { sequence: this.sequence + 1, token };
+    if (takesWords) this.#noteDeleted();
     try {
       apply();
       resolve();
@@ -306,14 +318,20 @@ export class PostgresJournal implements Journal {
         return read ? 'anew' : isOwnThere ? 'own' : 'others';
       } catch (error) {
         if (!(error instanceof LogForkError)) throw error;
-        const position = await this.#options.readAnew();
+        const position = await this.#readAnew();
         // While a checkpoint was read, others may have made the next one, however often. The same one again does not fit its log.
         if (read?.sequence === position.sequence && read.token === position.token)
           throw new Error('The log of the space does not continue its checkpoint.', { cause: error });
         read = position;
-        this.#position = position;
       }
     }
+  }
+
+  async #readAnew(): Promise<LogPosition> {
+    this.#position = await this.#options.readAnew();
+    // The log after it says so again.
+    this.#deleted = null;
+    return this.#position;
   }
 
   async #followFrom(own: readonly PendingBody[], ownToken: string | null): Promise<boolean> {
@@ -327,11 +345,22 @@ export class PostgresJournal implements Journal {
         this.#applyOne(pending, token);
         continue;
       }
-      const make = await prepare(changeOfLine(body, model));
+      const change = changeOfLine(body, model);
+      const make = await prepare(change);
       this.#position = { sequence, token };
+      if (this.#takesWords(change)) this.#noteDeleted();
       make();
     }
     return own.length > 0 && waiting.length === 0;
+  }
+
+  #takesWords(change: Change): boolean {
+    return takesWords(change, this.#options.keptMs);
+  }
+
+  #noteDeleted(): void {
+    const sinceMs = this.#deleted?.sinceMs ?? this.#options.clock.now();
+    this.#deleted = { sinceMs, sequence: this.sequence };
   }
 
   /** Notes why the database refuses, or that it does not any more. */

@@ -1,9 +1,8 @@
 import type { Clock } from '@agent-faculties/service-kit';
 import type { Persistence, PersistenceState, SaveReport } from '../../domain/memory/persistence.ts';
-import { createSnapshots, type StoreContents } from '../snapshot/snapshot.ts';
-import { LOG_START } from './change-log.ts';
+import { type StoreContents, writePassingFiles } from '../snapshot/snapshot.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { directoryOf, inFolder } from './passing-folder.ts';
+import { inFolder } from './passing-folder.ts';
 import type { PostgresJournal } from './postgres-journal.ts';
 
 export interface SharedPersistenceOptions {
@@ -19,6 +18,7 @@ export interface SharedPersistenceOptions {
 
 /** Makes checkpoints of a space in a database; its changes are there before they are answered. */
 export class SharedPersistence implements Persistence {
+  readonly followsDeletes = true;
   readonly #options: SharedPersistenceOptions;
   #savedAtMs: number | null;
   #settled: Promise<unknown> = Promise.resolve();
@@ -48,19 +48,16 @@ export class SharedPersistence implements Persistence {
     await journal.flush();
     journal.lookAgain();
     await journal.catchUp();
-    const bytes = await inFolder(async (folder) => {
-      let position = LOG_START;
-      const captureHere = () => {
-        position = journal.position;
-        return capture();
-      };
-      const directory = directoryOf(folder);
-      await createSnapshots({ directory, journal, generation: 0, capture: captureHere, keepsVersions: true }).save(
-        savedAtMs,
-      );
-      // A space that nobody has written to has no head that could name a checkpoint.
-      return position.sequence === 0 ? 0 : await checkpoints.write(folder, { position, savedAtMs }, newId());
-    });
+    const { captured } = await journal.cut(() => ({ position: journal.position, contents: capture() }));
+    const { position, contents } = captured;
+    // A space that nobody has written to has no head that could name a checkpoint.
+    const isWritten = position.sequence > 0;
+    const bytes = isWritten
+      ? await inFolder(async (folder) => {
+          await writePassingFiles(folder, { sequence: position.sequence, savedAtMs }, contents);
+          return await checkpoints.write(folder, { position, savedAtMs }, newId());
+        })
+      : 0;
     this.#savedAtMs = startedAtMs;
     journal.lookAgain();
     await journal.catchUp();

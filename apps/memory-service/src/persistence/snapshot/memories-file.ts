@@ -39,7 +39,8 @@ export interface MemoriesHeader {
     readonly rows: number;
     readonly sha256: string;
   } | null;
-  readonly entities: { readonly sha256: string };
+  /** null: there is no entities.json. */
+  readonly entities: { readonly sha256: string } | null;
   /** SHA-256 of what memories.packed holds; undefined: an earlier version of the service wrote this. */
   readonly packed?: string | undefined;
   /** How many versions history.ndjson holds; null: there is no such file; undefined: an earlier version of the service wrote this. */

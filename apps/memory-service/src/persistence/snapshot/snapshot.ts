@@ -21,6 +21,8 @@ export type { SnapshotRecord as StoredMemory };
 /** The memories that are examined in one turn of the event loop, in less than 1 ms. */
 const MEMORIES_PER_TURN = 50_000;
 
+type HeaderOfSave = Pick<MemoriesHeader, 'generation' | 'savedAt' | 'sequence'>;
+
 /** The matrix that faiss.index is written from without embeddings, because FAISS has no index of dimension 0. */
 const NO_VECTORS = new VectorMatrix({ dimension: 1, maximumRows: 1 });
 
@@ -127,14 +129,48 @@ class SnapshotWriter implements Snapshots {
 /** Writes the temporary files. @returns their size in bytes, and where the versions are */
 async function writeFiles(
   directory: string,
-  header: Pick<MemoriesHeader, 'generation' | 'savedAt' | 'sequence'>,
-  { memories, vectors, versions, deleted }: StoreContents,
+  header: HeaderOfSave,
+  contents: StoreContents,
 ): Promise<{ bytes: number; places: Places }> {
   const path = (name: string) => join(directory, temporary(name));
+  const { memories } = contents;
+  const entities = await writeEntities(path(ENTITIES_FILE), { generation: header.generation, memories });
+  const quick = await writeQuickFiles(
+    { path, filed: join(directory, HISTORY_FILE) },
+    { ...header, entities: { sha256: entities.sha256 } },
+    contents,
+  );
+  const { bytes } = await writeMemories(path(MEMORIES_FILE), { ...quick.header, packed: quick.sha256 }, memories);
+  return { bytes: entities.bytes + quick.bytes + bytes, places: quick.places };
+}
+
+/**
+ * Writes what a space is loaded from into an empty folder that does not stay, without the forms that other programs read. Versions
+ * stay in this process. @throws UnavailableError when the disk refuses
+ */
+export async function writePassingFiles(
+  folder: string,
+  { sequence, savedAtMs }: { sequence: number; savedAtMs: number },
+  contents: StoreContents,
+): Promise<void> {
+  const header = { generation: 1, savedAt: new Date(savedAtMs).toISOString(), sequence, entities: null };
+  try {
+    const path = (name: string) => join(folder, name);
+    await writeQuickFiles({ path, filed: path(HISTORY_FILE) }, header, contents);
+  } catch (error) {
+    throw diskFault(error);
+  }
+}
+
+/** @param to.filed the file that versions were written to before */
+async function writeQuickFiles(
+  { path, filed }: { path: (name: string) => string; filed: string },
+  header: HeaderOfSave & Pick<MemoriesHeader, 'entities'>,
+  { memories, vectors, versions, deleted }: StoreContents,
+): Promise<{ header: Omit<MemoriesHeader, 'packed'>; bytes: number; sha256: string; places: Places }> {
   const rows = await rowsOf(memories);
   const faiss = await writeFlatIndex(path(FAISS_FILE), { matrix: vectors?.matrix ?? NO_VECTORS, rows });
-  const entities = await writeEntities(path(ENTITIES_FILE), { generation: header.generation, memories });
-  const history = await writeVersions(directory, versions);
+  const history = await writeVersions({ to: path(HISTORY_FILE), from: filed }, versions);
   const whole = {
     ...header,
     vectors: vectors && {
@@ -143,22 +179,18 @@ async function writeFiles(
       rows: rows.length,
       sha256: faiss.sha256,
     },
-    entities: { sha256: entities.sha256 },
     versions: history.places.size || null,
     deleted,
   };
-  const packed = await writePacked(path(PACKED_FILE), whole, memories);
-  const { bytes } = await writeMemories(path(MEMORIES_FILE), { ...whole, packed: packed.sha256 }, memories);
-  return { bytes: faiss.bytes + entities.bytes + history.bytes + packed.bytes + bytes, places: history.places };
+  const { bytes, sha256 } = await writePacked(path(PACKED_FILE), whole, memories);
+  return { header: whole, bytes: faiss.bytes + history.bytes + bytes, sha256, places: history.places };
 }
 
 async function writeVersions(
-  directory: string,
+  { to, from }: { to: string; from: string },
   versions: readonly KeptVersion[],
 ): Promise<{ bytes: number; places: Places }> {
-  if (versions.length === 0) return { bytes: 0, places: new Map() };
-  const to = join(directory, temporary(HISTORY_FILE));
-  return await writeHistory(to, { versions, from: join(directory, HISTORY_FILE) });
+  return versions.length > 0 ? await writeHistory(to, { versions, from }) : { bytes: 0, places: new Map() };
 }
 
 /** The rows in use, in the order of the memories; rows of deleted and changed memories stay in the matrix. */

@@ -8,7 +8,7 @@ import { type Checkpoint, Checkpoints } from '../../../src/persistence/postgres/
 import { reconcileWithCheckpoint } from '../../../src/persistence/postgres/load-checkpoint.ts';
 import { SharedPersistence } from '../../../src/persistence/postgres/shared-persistence.ts';
 import { sampleMemory } from '../../sample-memory.ts';
-import { add } from '../../store/change-store.ts';
+import { add, remove } from '../../store/change-store.ts';
 import { type Replica, sharedDatabases } from './shared-databases.ts';
 
 const clock = new ManualClock(Date.parse('2026-11-22T09:30:00Z'));
@@ -231,6 +231,29 @@ class FailingLog extends ChangeLog {
       expect((await store.find(id(1)))?.strength).toEqual(recalled(5));
       expect((await store.find(id(2)))?.strength).toEqual(recalled(6));
     }
+  });
+
+  test('tells every process since when rows hold what was deleted, until a checkpoint has none of it', async () => {
+    const space = newSpace();
+    const [one, other] = [replica(space, { clock }), replica(space, { clock })];
+    const told = async () => {
+      for (const { journal } of [one, other]) await journal.catchUp();
+      return [one.journal.deletedSinceMs, other.journal.deletedSinceMs];
+    };
+    for (const number of [1, 2, 3]) await add(one.store, sampleMemory(number));
+    expect(await told()).toEqual([null, null]);
+    const startedMs = clock.now();
+    await remove(one.store, [sampleMemory(1).id]);
+    expect(await told()).toEqual([startedMs, startedMs]);
+    clock.advance(1_000);
+    await remove(other.store, [sampleMemory(2).id]);
+    expect(await told()).toEqual([startedMs, startedMs]);
+    // One that starts reads it in the log.
+    const late = replica(space, { clock });
+    await late.journal.catchUp();
+    expect(late.journal.deletedSinceMs).toBe(startedMs + 1_000);
+    await save(one, space);
+    expect(await told()).toEqual([null, null]);
   });
 
   test('is read anew as often as others make the next checkpoint meanwhile', async () => {

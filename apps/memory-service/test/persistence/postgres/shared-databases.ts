@@ -71,6 +71,8 @@ export function sharedDatabases(): SharedDatabases {
         log: new ChangeLog({ postgres, space }),
         position: LOG_START,
         model: null,
+        keptMs: 0,
+        clock,
         prepare: (change) => preparedChange(indexes, change),
         ...lent,
         readAnew: async () => {
